@@ -1,5 +1,4 @@
-"""
-Where is the mistake of an ill-typed program?  Against a public table.
+"""Where is the mistake of an ill-typed program?  Against a public table.
 
 A file holds programs of students that do not type, each with the spans that the student changed
 to mend it: a JSON object a line, gzipped or not, with `bad` and `changed`, a list of
@@ -33,20 +32,14 @@ PUBLISHED: Final = {
     "SHErrLoc": (0.550, 0.756, 0.846),
     "NATE, trained on the other year": (0.736, 0.864, 0.915),
 }
-"""
-Top 1, 2 and 3 on SP14, of the programs that each tool could handle.
-"""
+"""Top 1, 2 and 3 on SP14, of the programs that each tool could handle."""
 
 Place = tuple[int, int]
-"""
-Bytes from the start of the program: the first, and the one behind the last.
-"""
+"""Bytes from the start of the program: the first, and the one behind the last."""
 
 
 class Case(NamedTuple):
-    """
-    A program's places that were changed, the compiler's, those ranked here, and milliseconds.
-    """
+    """A program's places that were changed, the compiler's, those ranked here, and milliseconds."""
 
     changed: frozenset[Place]
     compilers: list[Place]
@@ -55,9 +48,7 @@ class Case(NamedTuple):
 
 
 def cases(path: Path) -> list[Case]:
-    """
-    Rank the places of every program.
-    """
+    """Rank the places of every program."""
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
@@ -90,9 +81,7 @@ def _place(code: bytes, span: str) -> Place:
 def top(
     found: Sequence[tuple[frozenset[Place], Sequence[Place]]],
 ) -> tuple[float, ...]:
-    """
-    Return the shares of programs that are right at 1, 2 and 3.
-    """
+    """Return the shares of programs that are right at 1, 2 and 3."""
     return tuple(
         sum(not changed.isdisjoint(places[:k]) for changed, places in found)
         / len(found)
@@ -101,16 +90,12 @@ def top(
 
 
 def show(name: str, shares: Sequence[float]) -> None:
-    """
-    Print a row.
-    """
+    """Print a row."""
     print(f"{name:35}", " ".join(f"{share:.3f}" for share in shares))
 
 
 def main() -> None:
-    """
-    Print the table.
-    """
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("data", type=Path)
     found = cases(parser.parse_args().data)

@@ -1,5 +1,4 @@
-"""
-What it costs to count every type error, against the plain type check.
+"""What it costs to count every type error, against the plain type check.
 
 All is timed inside one resident process (count_each.ml), the fewest microseconds of many
 rounds, so that neither Python nor a jail is measured.  A plain check of an ill-typed
@@ -39,18 +38,14 @@ OCAML = HERE.parent / "ocaml_reward/engine/ocaml"
 
 
 class Program(NamedTuple):
-    """
-    An ill-typed program, and its repaired version if there is one.
-    """
+    """An ill-typed program, and its repaired version if there is one."""
 
     code: str
     fixed: str = ""
 
 
 class Cost(NamedTuple):
-    """
-    One ill-typed program: its errors, and microseconds.
-    """
+    """One ill-typed program: its errors, and microseconds."""
 
     errors: int
     parsing: float
@@ -60,9 +55,7 @@ class Cost(NamedTuple):
 
 
 def built(folder: Path, program: str = "count_each") -> Path:
-    """
-    Build a program of this folder with the engine's modules.
-    """
+    """Build a program of this folder with the engine's modules."""
     toolchain = locate()
     for source in (*OCAML.glob("*/*"), HERE / f"{program}.ml"):
         shutil.copy(source, folder)
@@ -78,9 +71,7 @@ def built(folder: Path, program: str = "count_each") -> Path:
 
 
 def measured(programs: list[Program], rounds: int) -> list[Cost]:
-    """
-    Time every program that parses and does not type.
-    """
+    """Time every program that parses and does not type."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         process = built(folder)
@@ -102,9 +93,7 @@ def measured(programs: list[Program], rounds: int) -> list[Cost]:
 
 
 def own_programs(generated: int) -> Iterator[tuple[str, list[Program]]]:
-    """
-    Yield each set of programs that comes with the project.
-    """
+    """Yield each set of programs that comes with the project."""
     marked = [Program(each.code) for each in MARKED.values() if not each.tests]
     yield "written, every mistake marked", marked
     lines = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
@@ -116,9 +105,7 @@ def own_programs(generated: int) -> Iterator[tuple[str, list[Program]]]:
 
 
 def rows(path: Path) -> list[Program]:
-    """
-    Return the programs of a file.
-    """
+    """Return the programs of a file."""
     names = ("bad", "code", "completion")
     return [
         Program(next(row[name] for name in names if name in row), row.get("fix", ""))
@@ -127,9 +114,7 @@ def rows(path: Path) -> list[Program]:
 
 
 def show(name: str, costs: list[Cost]) -> None:
-    """
-    Print what one set of programs costs.
-    """
+    """Print what one set of programs costs."""
     mean = Cost(*(sum(each) / len(costs) for each in zip(*costs, strict=True)))
     several = [c for c in costs if c.errors > 1]
     print(f"{name}: {len(costs)} ill-typed programs, {mean.errors:.2f} errors")
@@ -161,9 +146,7 @@ def show(name: str, costs: list[Cost]) -> None:
 
 
 def main() -> None:
-    """
-    Time each set and print the ratios.
-    """
+    """Time each set and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--generated", type=int, default=500)

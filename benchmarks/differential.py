@@ -1,5 +1,4 @@
-"""
-Whether two engines say the same of many programs: the corpus, and generated ones.
+"""Whether two engines say the same of many programs: the corpus, and generated ones.
 
 Each record is compared whole, but for the engine's name, the jail's and the time.  What
 differs is printed with its program; the exit status is 1 if anything does.
@@ -31,17 +30,13 @@ TURN = 100
 
 
 def turns(chosen: Iterator[Sample]) -> Iterator[list[Sample]]:
-    """
-    Cut a stream into turns.
-    """
+    """Cut a stream into turns."""
     while turn := list(islice(chosen, TURN)):
         yield turn
 
 
 def main() -> None:
-    """
-    Grade everything with both engines and print what differs.
-    """
+    """Grade everything with both engines and print what differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engines", nargs=2, default=[REFERENCE, CANDIDATE])
     parser.add_argument("--programs", type=int, default=1000)

@@ -1,5 +1,4 @@
-"""
-Many completions on one grader: does it slow down, grow, or leave anything behind?
+"""Many completions on one grader: does it slow down, grow, or leave anything behind?
 
 The corpus without the programs that measure a budget is graded over and over, each time
 with another comment at its end, so that nothing is taken from memory.  With `--loops 3` three of
@@ -36,9 +35,7 @@ from .warm import quick_and_light, told_apart
 
 
 def varied(work: list[Pair]) -> Iterator[tuple[Problem, Completion]]:
-    """
-    Yield the work for ever, no two alike.
-    """
+    """Yield the work for ever, no two alike."""
     for number in count():
         for problem, completion in work:
             yield problem, Completion(text=told_apart(completion.text, number))
@@ -54,9 +51,7 @@ _BOMBS = (
 
 
 def mixed(work: Iterator[Pair], texts: Sequence[str], percent: int) -> Iterator[Pair]:
-    """
-    Put other texts among the work, evenly: so many of a hundred.
-    """
+    """Put other texts among the work, evenly: so many of a hundred."""
     turns = cycle(texts)
     for number in count():
         if (number + 1) * percent // 100 > number * percent // 100:
@@ -66,21 +61,15 @@ def mixed(work: Iterator[Pair], texts: Sequence[str], percent: int) -> Iterator[
 
 
 class Against:
-    """
-    What the stock engine makes of each text, asked once for all that differ in a comment.
-    """
+    """What the stock engine makes of each text, asked once for all that differ in a comment."""
 
     def __init__(self, sandbox: str) -> None:
-        """
-        Make its engine.
-        """
+        """Make its engine."""
         self._grader = Grader("seed", engine=StockEngine(sandbox), jobs=1)
         self._found: dict[tuple[str, str], bytes] = {}
 
     def differs(self, pair: Pair, breakdown: Breakdown) -> bool:
-        """
-        Tell whether another reward, verdict or outcome came of it.
-        """
+        """Tell whether another reward, verdict or outcome came of it."""
         problem, completion = pair
         plain = re.sub(r"\n\(\* \d+ \*\)\n", "\n", completion.text)
         key = (problem.id, plain)
@@ -90,17 +79,13 @@ class Against:
 
 
 def said(breakdown: Breakdown) -> bytes:
-    """
-    Return what two runs must agree on.
-    """
+    """Return what two runs must agree on."""
     outcomes = [each.outcome.value for each in breakdown.tests.results]
     return repr((breakdown.reward, breakdown.verdict.value, outcomes)).encode()
 
 
 def resident_mb(process: int | str) -> float:
-    """
-    Return a process' resident memory; 0 for one that has ended.
-    """
+    """Return a process' resident memory; 0 for one that has ended."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     except OSError:
@@ -109,9 +94,7 @@ def resident_mb(process: int | str) -> float:
 
 
 def descendants() -> list[int]:
-    """
-    Return the processes that this one has started, and theirs.
-    """
+    """Return the processes that this one has started, and theirs."""
     parents = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -128,24 +111,18 @@ def descendants() -> list[int]:
 
 
 def temporary() -> set[str]:
-    """
-    Return what lies in the folder for temporary files, and in shared memory.
-    """
+    """Return what lies in the folder for temporary files, and in shared memory."""
     folders = (tempfile.gettempdir(), "/dev/shm")  # noqa: S108
     return {str(path) for folder in folders for path in Path(folder).iterdir()}
 
 
 def descriptors() -> int:
-    """
-    Count this process' open descriptors.
-    """
+    """Count this process' open descriptors."""
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def graded(light: list[Pair], options: argparse.Namespace) -> None:
-    """
-    Grade in tenths with an engine of its own, then close it and look for what is left.
-    """
+    """Grade in tenths with an engine of its own, then close it and look for what is left."""
     # What marks the caches as in use stays open as long as this process lives.
     files_before, open_before = temporary(), descriptors()
     engine = WarmEngine(options.sandbox)
@@ -189,9 +166,7 @@ def graded(light: list[Pair], options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """
-    Choose the work once, as that is decided by how long it takes, and grade it.
-    """
+    """Choose the work once, as that is decided by how long it takes, and grade it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--completions", type=int, default=100_000)
     parser.add_argument("--jobs", type=int, default=2)

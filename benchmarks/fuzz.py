@@ -1,5 +1,4 @@
-"""
-Whether any text can make grading raise, fault or hang: thousands of generated ones.
+"""Whether any text can make grading raise, fault or hang: thousands of generated ones.
 
 Printed are the verdicts, the rate and the slowest items.  The exit status is 1 if any
 text got a fault, or took longer than its budget allows.
@@ -23,9 +22,7 @@ LIMIT_S = 90.0
 
 
 def main() -> None:
-    """
-    Grade the texts and print what became of them.
-    """
+    """Grade the texts and print what became of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engine", default=CANDIDATE)
     parser.add_argument("--texts", type=int, default=20000)

@@ -1,5 +1,4 @@
-"""
-One call of a trainer: 8 completions for each of 8 problems, graded as one group.
+"""One call of a trainer: 8 completions for each of 8 problems, graded as one group.
 
 Each call has new code, so that nothing is remembered from an earlier one, and each second
 one tests that no server has compiled, though they were prepared before.  The second table
@@ -61,9 +60,7 @@ BEFORE = (
 
 
 class Call(NamedTuple):
-    """
-    How long a call took, its processor time, and how long until the good ones were there.
-    """
+    """How long a call took, its processor time, and how long until the good ones were there."""
 
     wall_s: float
     cpu_s: float
@@ -71,9 +68,7 @@ class Call(NamedTuple):
 
 
 def group_of(light: list[Pair], problems: int, each: int) -> list[Pair]:
-    """
-    Return `each` completions of each of the first problems that have so many.
-    """
+    """Return `each` completions of each of the first problems that have so many."""
     found: dict[str, list[Pair]] = {}
     for pair in light:
         found.setdefault(pair[0].id, []).append(pair)
@@ -82,9 +77,7 @@ def group_of(light: list[Pair], problems: int, each: int) -> list[Pair]:
 
 
 def renewed(group: list[Pair], number: int) -> list[Pair]:
-    """
-    Return the same group, with code that no earlier call had.
-    """
+    """Return the same group, with code that no earlier call had."""
     return [
         (
             problem,
@@ -95,8 +88,7 @@ def renewed(group: list[Pair], number: int) -> list[Pair]:
 
 
 def unseen(group: list[Pair], number: int) -> list[Pair]:
-    """
-    Return the same group for problems with a check more, which no server has compiled, as in
+    """Return the same group for problems with a check more, which no server has compiled, as in
     a run's first epoch.
     """
     known = dict.fromkeys(problem for problem, _ in group)
@@ -115,9 +107,7 @@ def unseen(group: list[Pair], number: int) -> list[Pair]:
 
 
 def bad(code: str, count: int, call: int) -> list[Pair]:
-    """
-    Return so many completions that misbehave, no two alike.
-    """
+    """Return so many completions that misbehave, no two alike."""
     return [
         (CHECKS, Completion(text=f"let number = {call * 1000 + n}\n{code}\n"))
         for n in range(count)
@@ -125,9 +115,7 @@ def bad(code: str, count: int, call: int) -> list[Pair]:
 
 
 def processor_s() -> float:
-    """
-    Return the processor time of this process and of all below it, with those that ended.
-    """
+    """Return the processor time of this process and of all below it, with those that ended."""
     parents: dict[int, int] = {}
     ticks: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -144,9 +132,7 @@ def processor_s() -> float:
 
 
 def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
-    """
-    Grade a batch as a trainer does; the completions from `first_good` on are good.
-    """
+    """Grade a batch as a trainer does; the completions from `first_good` on are good."""
     threads = Threads(grader.jobs, "group")
     lanes = Lanes[Breakdown](threads)
     before, started = processor_s(), time.perf_counter()
@@ -176,9 +162,7 @@ def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
 
 
 def shown(name: str, seconds: list[float]) -> None:
-    """
-    Print the median, the 99th percentile and the worst.
-    """
+    """Print the median, the 99th percentile and the worst."""
     ordered = sorted(s * 1e3 for s in seconds)
     p99 = ordered[min(len(ordered) - 1, round(len(ordered) * 0.99))]
     print(
@@ -188,9 +172,7 @@ def shown(name: str, seconds: list[float]) -> None:
 
 
 def seconds(grader: Grader, pairs: list[Pair]) -> float:
-    """
-    Grade a call as a stream.
-    """
+    """Grade a call as a stream."""
     started = time.perf_counter()
     for _ in grader.grade_many(pairs):
         pass
@@ -198,9 +180,7 @@ def seconds(grader: Grader, pairs: list[Pair]) -> float:
 
 
 def table(grader: Grader, group: list[Pair], counts: list[int], times: int) -> None:
-    """
-    Print what each kind costs by itself, and what so many do to a call: the best of some.
-    """
+    """Print what each kind costs by itself, and what so many do to a call: the best of some."""
     call = 1
     plain = min(called(grader, renewed(group, -n), 0) for n in range(1, times + 1))
     print(
@@ -226,9 +206,7 @@ def table(grader: Grader, group: list[Pair], counts: list[int], times: int) -> N
 
 
 def main() -> None:
-    """
-    Time the calls.
-    """
+    """Time the calls."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--calls", type=int, default=40)

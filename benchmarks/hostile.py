@@ -1,5 +1,4 @@
-"""
-Whether any program can make the compiler's failure ours: thousands of hostile ones.
+"""Whether any program can make the compiler's failure ours: thousands of hostile ones.
 
 Every program is graded by the warm engine, and each fault is printed with its program.
 `--both` has the stock engine grade it, too, and compares whole records; `--orders` grades
@@ -31,30 +30,22 @@ TURN = 200
 
 
 def turns(chosen: Iterator[Sample]) -> Iterator[list[Sample]]:
-    """
-    Cut a stream into turns.
-    """
+    """Cut a stream into turns."""
     while turn := list(islice(chosen, TURN)):
         yield turn
 
 
 class Tally:
-    """
-    What became of all the programs.
-    """
+    """What became of all the programs."""
 
     def __init__(self, jobs: int) -> None:
-        """
-        Start with nothing.
-        """
+        """Start with nothing."""
         self.jobs = jobs
         self.verdicts: Counter[str] = Counter()
         self.faults = self.differing = 0
 
     def records(self, engine: Engine, turn: list[Sample]) -> dict[str, str]:
-        """
-        Grade a turn; faults are counted and printed.
-        """
+        """Grade a turn; faults are counted and printed."""
         found: dict[str, str] = {}
         for each, text, breakdown in graded(engine, turn, jobs=self.jobs):
             found[each.name] = text
@@ -68,9 +59,7 @@ class Tally:
     def compare(
         self, turn: list[Sample], ours: dict[str, str], theirs: dict[str, str]
     ) -> None:
-        """
-        Print what differs.
-        """
+        """Print what differs."""
         for each in turn:
             if shown := difference(each, ours[each.name], theirs[each.name]):
                 self.differing += 1
@@ -78,9 +67,7 @@ class Tally:
 
 
 def main() -> None:
-    """
-    Grade everything and print what went wrong.
-    """
+    """Grade everything and print what went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)

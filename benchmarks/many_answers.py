@@ -1,5 +1,4 @@
-"""
-Problems with many right answers, judged: right programs that print other answers than the
+"""Problems with many right answers, judged: right programs that print other answers than the
 reference, and wrong ones, held against an oracle of its own, in Python.
 
     python -m benchmarks.many_answers
@@ -33,9 +32,7 @@ Takes = Callable[[StdioCase, str], bool]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
-    """
-    A problem, right programs for it, and an oracle that takes any right output.
-    """
+    """A problem, right programs for it, and an oracle that takes any right output."""
 
     problem: Problem
     right: tuple[str, ...]
@@ -43,9 +40,7 @@ class Kind:
 
 
 def numbers(text: str) -> list[int] | None:
-    """
-    Read whole numbers; None for anything else.
-    """
+    """Read whole numbers; None for anything else."""
     words = text.split()
     if all(re.fullmatch(r"[+-]?\d+", word) for word in words):
         return [int(word) for word in words]
@@ -53,9 +48,7 @@ def numbers(text: str) -> list[int] | None:
 
 
 def kept_by(problem: Problem) -> Callable[[int], bool]:
-    """
-    Read the condition of a problem, which its reference has as `let kept x = ...`.
-    """
+    """Read the condition of a problem, which its reference has as `let kept x = ...`."""
     found = re.search(r"let kept x = (.*)", problem.reference or "")
     said = found[1] if found else "true"
     for ml, python in (
@@ -69,9 +62,7 @@ def kept_by(problem: Problem) -> Callable[[int], bool]:
 def graph(
     text: str, kept: Callable[[int], bool]
 ) -> tuple[int, list[tuple[int, int]], list[int]]:
-    """
-    Read a graph with the edges that count, and what follows it.
-    """
+    """Read a graph with the edges that count, and what follows it."""
     n, m, *rest = map(int, text.split())
     threes = zip(*(rest[place : 3 * m : 3] for place in range(3)), strict=True)
     edges = [(a, b) for a, b, x in threes if kept(x)]
@@ -79,9 +70,7 @@ def graph(
 
 
 def takes_path(problem: Problem) -> Takes:
-    """
-    Make the oracle of a problem that asks for a path.
-    """
+    """Make the oracle of a problem that asks for a path."""
     both = "from a to b and from b to a" in " ".join(problem.prompt.split())
     short = "shortest" in problem.prompt
 
@@ -111,9 +100,7 @@ def takes_path(problem: Problem) -> Takes:
 
 
 def takes_colouring(problem: Problem) -> Takes:
-    """
-    Make the oracle of a problem that asks for a colouring.
-    """
+    """Make the oracle of a problem that asks for a colouring."""
     asked = " ".join(problem.prompt.split())
     letters, spare = "letters" in asked, 2 if "plus two" in asked else 1
 
@@ -138,9 +125,7 @@ def takes_colouring(problem: Problem) -> Takes:
 
 
 def takes_order(problem: Problem) -> Takes:
-    """
-    Make the oracle of a problem that asks for an order.
-    """
+    """Make the oracle of a problem that asks for an order."""
     asked = " ".join(problem.prompt.split())
     needs, word = (
         "needs task b" in asked,
@@ -168,9 +153,7 @@ def takes_order(problem: Problem) -> Takes:
 
 
 def takes_partition(problem: Problem) -> Takes:
-    """
-    Make the oracle of a problem that asks for numbers with a sum.
-    """
+    """Make the oracle of a problem that asks for numbers with a sum."""
     asked = " ".join(problem.prompt.split())
     half, first = "half of the sum" in asked, 0 if "which is 0" in asked else 1
 
@@ -207,9 +190,7 @@ ORACLES: Final = dict(
 
 
 def made() -> Iterator[Kind]:
-    """
-    Yield generated problems, so many of each family.
-    """
+    """Yield generated problems, so many of each family."""
     for family in FAMILIES:
         found: dict[str, Problem] = {}
         for seed in range(9):
@@ -252,9 +233,7 @@ READ: Final = (
 
 
 def declared() -> Iterator[Kind]:
-    """
-    Yield problems whose outputs may differ as a comparison says.
-    """
+    """Yield problems whose outputs may differ as a comparison says."""
     inputs = ["3\n4 9 12\n", "1\n7\n", "4\n1 2 3 4\n", "5\n9 9 2 8 30\n", "2\n5 10\n"]
     mean = f"{READ}let m = float (List.fold_left (+) 0 xs) /. float n\n"
     for power in (1, 2, 3, 4):
@@ -330,15 +309,11 @@ SPOILT: Final = (
     '"0" :: ws',
     "List.concat_map (fun w -> [ w; w ]) ws",
 )
-"""
-What becomes of the words that the reference prints.
-"""
+"""What becomes of the words that the reference prints."""
 
 
 def spoilt(reference: str, words: str) -> str:
-    """
-    Write a program that prints other words than a reference.
-    """
+    """Write a program that prints other words than a reference."""
     return (
         "let print_endline text =\n"
         "  let ws = List.filter (( <> ) \"\") (String.split_on_char ' '\n"
@@ -348,9 +323,7 @@ def spoilt(reference: str, words: str) -> str:
 
 
 def main() -> None:
-    """
-    Judge all, and print what was accepted and rejected.
-    """
+    """Judge all, and print what was accepted and rejected."""
     kinds = [*made(), *declared()]
     printing = Printing()
     counts = {"right": [0, 0, 0], "wrong": [0, 0, 0]}

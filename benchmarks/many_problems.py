@@ -1,5 +1,4 @@
-"""
-As many problems as completions: what preparing each problem's tests costs, start-up included.
+"""As many problems as completions: what preparing each problem's tests costs, start-up included.
 
 The corpus' problems are told apart by a check more in each, and are graded with one right
 completion each: by the naive pipeline (benchmarks/warm.py), by a fresh engine that has never
@@ -32,9 +31,7 @@ CORPUS = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
 
 
 def light() -> list[Problem]:
-    """
-    Return the corpus' problems with tests in OCaml, a reference, and little to compute.
-    """
+    """Return the corpus' problems with tests in OCaml, a reference, and little to compute."""
     with Grader("seed", engine=WarmEngine()) as grader:
         return [
             problem
@@ -46,9 +43,7 @@ def light() -> list[Problem]:
 
 
 def variations(count: int, seed: int) -> list[Pair]:
-    """
-    Return so many problems, each with its reference as a completion; no two are alike.
-    """
+    """Return so many problems, each with its reference as a completion; no two are alike."""
     problems = itertools.islice(itertools.cycle(light()), count)
     return [
         (
@@ -64,9 +59,7 @@ def variations(count: int, seed: int) -> list[Pair]:
 
 
 def seconds(work: list[Pair], jobs: int, cache: PreparedCache | None) -> float:
-    """
-    Start an engine, grade everything and close it.
-    """
+    """Start an engine, grade everything and close it."""
     started = time.perf_counter()
     with closing(WarmEngine(cache=cache)) as engine:
         grader = Grader("seed", engine=engine, jobs=jobs)
@@ -77,9 +70,7 @@ def seconds(work: list[Pair], jobs: int, cache: PreparedCache | None) -> float:
 
 
 def main() -> None:
-    """
-    Run the rounds and print them.
-    """
+    """Run the rounds and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--problems", type=int, default=600)
     parser.add_argument("--jobs", type=int, default=4)

@@ -1,5 +1,4 @@
-"""
-How often one mistake counts one, and two in different places of a program two: mutations
+"""How often one mistake counts one, and two in different places of a program two: mutations
 of programs that type, by kind.
 
 The programs are the corpus' references, alone and with the uses that their tests are made
@@ -31,9 +30,7 @@ NO_TESTS = Problem(id="p", tests=(StdioCase(stdin="", stdout=""),))
 
 
 def counted(engine: Engine, tests: PreparedTests, code: str) -> int | None:
-    """
-    Return how many errors code has; None where it does not parse.
-    """
+    """Return how many errors code has; None where it does not parse."""
     report = engine.check(CheckRequest(code=code, tests=tests))
     if report.stage is Stage.TYPE_ERROR:
         return report.type_errors or 0
@@ -43,9 +40,7 @@ def counted(engine: Engine, tests: PreparedTests, code: str) -> int | None:
 def sources(
     engine: Engine, tests: PreparedTests, generated: int
 ) -> Iterator[tuple[str, str, str]]:
-    """
-    Yield each program with its set's name, and the uses to put behind it.
-    """
+    """Yield each program with its set's name, and the uses to put behind it."""
     for problem in load_problems(CORPUS / "problems.jsonl").problems.values():
         code = problem.reference or ""
         yield "references", code, ""
@@ -62,9 +57,7 @@ Change = tuple[int, int, str]
 
 
 def change(code: str, mutant: str) -> Change:
-    """
-    Return where a mutant differs: the first character, the one behind, the new text.
-    """
+    """Return where a mutant differs: the first character, the one behind, the new text."""
     most = min(len(code), len(mutant))
     start = next((i for i in range(most) if code[i] != mutant[i]), most)
     left = range(most - start)
@@ -73,18 +66,14 @@ def change(code: str, mutant: str) -> Change:
 
 
 def changed(code: str, changes: tuple[Change, ...]) -> str:
-    """
-    Make several changes that lie apart.
-    """
+    """Make several changes that lie apart."""
     for start, stop, text in sorted(changes, reverse=True):
         code = code[:start] + text + code[stop:]
     return code
 
 
 def pairs(code: str, ones: list[str], most: int, seed: int) -> list[str]:
-    """
-    Draw programs with two of the mistakes that count 1, in different places.
-    """
+    """Draw programs with two of the mistakes that count 1, in different places."""
     changes = [change(code, mutant) for mutant in ones]
     apart = [(a, b) for a, b in combinations(changes, 2) if a[1] < b[0] or b[1] < a[0]]
     rng = Random(f"{seed} {code}")  # noqa: S311
@@ -93,9 +82,7 @@ def pairs(code: str, ones: list[str], most: int, seed: int) -> list[str]:
 
 
 def main() -> None:
-    """
-    Count each mutant, and print the shares.
-    """
+    """Count each mutant, and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=4, help="of a kind and a program")
     parser.add_argument("--generated", type=int, default=40)
@@ -136,9 +123,7 @@ def main() -> None:
 
 
 def drawn(code: str, each: int, seed: int) -> Iterator[tuple[str, str]]:
-    """
-    Yield mutants of a program, with their kinds.
-    """
+    """Yield mutants of a program, with their kinds."""
     for kind in SINGLE:
         rng = Random(f"{seed} {kind} {code}")  # noqa: S311
         made = mutants(code, kind)
@@ -147,9 +132,7 @@ def drawn(code: str, each: int, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def show(name: str, counts: Counter[int], *, wanted: int = 1) -> None:
-    """
-    Print the share of counts as wanted, and how often each other came out.
-    """
+    """Print the share of counts as wanted, and how often each other came out."""
     counts = Counter({number: times for number, times in counts.items() if number})
     others = ", ".join(f"{n} of {c}" for c, n in sorted(counts.items()) if c != wanted)
     total, right = counts.total(), counts[wanted]

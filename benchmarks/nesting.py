@@ -1,5 +1,4 @@
-"""
-Whether any nesting or long row of OCaml's grammar makes grading fail, at any size.
+"""Whether any nesting or long row of OCaml's grammar makes grading fail, at any size.
 
 Each is graded by the engines named, and every fault and every difference of their verdicts is
 printed.  A verdict that is the clock's in one engine only is no difference where both are near it.
@@ -20,9 +19,7 @@ from tests.generated.nests import SHAPES, TESTS, program
 
 
 def problem_of(compile_cpu_s: float | None) -> Problem:
-    """
-    Return the problem, with a budget of its own where one is given.
-    """
+    """Return the problem, with a budget of its own where one is given."""
     budget = () if compile_cpu_s is None else (("compile_cpu_s", compile_cpu_s),)
     return Problem(id="next", tests=TESTS, budget=budget)
 
@@ -30,18 +27,14 @@ def problem_of(compile_cpu_s: float | None) -> Problem:
 def graded(
     grader: Grader, problem: Problem, names: list[str], size: int
 ) -> list[Breakdown]:
-    """
-    Grade these shapes at one size.
-    """
+    """Grade these shapes at one size."""
     texts = (program(name, size) for name in names)
     pairs = ((problem, Completion(text=text)) for text in texts)
     return list(grader.grade_many(pairs))
 
 
 def main() -> None:
-    """
-    Grade everything and print what went wrong.
-    """
+    """Grade everything and print what went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[4000, 8000, 15000])
     parser.add_argument("--engines", nargs="+", default=["warm", "stock"])

@@ -1,5 +1,4 @@
-"""
-What Python spends on one completion, the engine apart.
+"""What Python spends on one completion, the engine apart.
 
 The corpus is graded once with a real engine, whose reports are kept; every stage is then
 timed in CPU time over all its completions, with those reports in the engine's place.
@@ -48,9 +47,7 @@ Thing = TypeVar("Thing")
 
 
 class Row(NamedTuple):
-    """
-    One completion and what the stages make of it.
-    """
+    """One completion and what the stages make of it."""
 
     item: Item
     tests: PreparedTests
@@ -59,9 +56,7 @@ class Row(NamedTuple):
 
 
 def items() -> list[Item]:
-    """
-    Read the corpus, each completion with its problem.
-    """
+    """Read the corpus, each completion with its problem."""
     problems = load_problems(CORPUS / "problems.jsonl").problems
     counts: dict[str, int] = {}
     found: list[Item] = []
@@ -74,18 +69,14 @@ def items() -> list[Item]:
 
 
 def pairs(work: Iterable[Item]) -> Iterable[tuple[Problem, Completion]]:
-    """
-    Yield what the grader takes.
-    """
+    """Yield what the grader takes."""
     return ((item.problem, item.line.completion) for item in work)
 
 
 def timed(
     things: Sequence[Thing], stage: Callable[[Thing], object], rounds: int
 ) -> list[float]:
-    """
-    Return the least CPU time that each thing took in so many rounds, in microseconds.
-    """
+    """Return the least CPU time that each thing took in so many rounds, in microseconds."""
     least = [float("inf")] * len(things)
     for _ in range(rounds):
         for place, thing in enumerate(things):
@@ -97,9 +88,7 @@ def timed(
 
 
 def extracted(item: Item, engine: Replay, scheme: RewardScheme) -> Row:
-    """
-    Find a completion's code, and the report of it.
-    """
+    """Find a completion's code, and the report of it."""
     tests = engine.prepared[item.problem]
     extraction = extract(
         item.line.completion.text,
@@ -113,17 +102,13 @@ def extracted(item: Item, engine: Replay, scheme: RewardScheme) -> Row:
 
 
 def scored(row: Row, scheme: RewardScheme) -> Score:
-    """
-    Score a completion from its report.
-    """
+    """Score a completion from its report."""
     completion, total = row.item.line.completion, len(row.tests.checks)
     return score(row.report, row.extraction, completion, total, scheme)
 
 
 def stages(work: Sequence[Item], engine: Replay, rounds: int) -> None:
-    """
-    Time each stage and print the table.
-    """
+    """Time each stage and print the table."""
     scheme = load("seed")
     rows = [extracted(item, engine, scheme) for item in work]
 
@@ -165,16 +150,12 @@ def stages(work: Sequence[Item], engine: Replay, rounds: int) -> None:
 
 
 def read(path: Path) -> int:
-    """
-    Read all completions of a file.
-    """
+    """Read all completions of a file."""
     return sum(1 for _ in read_completions(path))
 
 
 def throughput(recorded: Recorded, seconds: float, jobs: int, rounds: int) -> None:
-    """
-    Print how many completions a second `ocaml-reward score` does with such an engine.
-    """
+    """Print how many completions a second `ocaml-reward score` does with such an engine."""
     scheme, engine = load("seed"), Replay(recorded, seconds)
     rates: list[float] = []
     cpu: list[float] = []
@@ -212,9 +193,7 @@ def throughput(recorded: Recorded, seconds: float, jobs: int, rounds: int) -> No
 
 
 def main() -> None:
-    """
-    Record, then time stages and the whole path.
-    """
+    """Record, then time stages and the whole path."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reports", type=Path, help="keep the engine's reports here")
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,5 +1,4 @@
-"""
-Exercises that other people wrote, beside what plain OCaml says of them: right answers that are
+"""Exercises that other people wrote, beside what plain OCaml says of them: right answers that are
 lost, problems that are refused, wrong answers that are paid, and partial credit.
 
 A row of the file is an exercise: `problem` (as a problem file has it), `truth` (of its reference:
@@ -35,9 +34,7 @@ _PASSED = Verdict.PASSED
 
 @dataclass(kw_only=True, slots=True)
 class Found:
-    """
-    What came of the exercises, in one way of grading them.
-    """
+    """What came of the exercises, in one way of grading them."""
 
     right: int = 0
     wrong: int = 0
@@ -51,9 +48,7 @@ class Found:
 
 
 def answers(row: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """
-    Yield what each answer is, its code, and the truth about it.
-    """
+    """Yield what each answer is, its code, and the truth about it."""
     reference = row["problem"]["reference"]
     yield "reference", reference, row["truth"]
     for mutant in row["mutants"]:
@@ -63,9 +58,7 @@ def answers(row: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def look(found: Found, name: str, graded: Breakdown, truth: dict[str, Any]) -> None:
-    """
-    Hold one grading against the truth.
-    """
+    """Hold one grading against the truth."""
     if graded.fault is not None:
         raise SystemExit(f"{name}: {graded.fault.message}")
     passed = graded.verdict is _PASSED
@@ -91,9 +84,7 @@ def look(found: Found, name: str, graded: Breakdown, truth: dict[str, Any]) -> N
 
 
 def declared(interface: str) -> Iterator[tuple[str, str]]:
-    """
-    Yield the values of an interface, each with its first argument; "" of what takes none.
-    """
+    """Yield the values of an interface, each with its first argument; "" of what takes none."""
     for each in re.finditer(
         r"^val ([a-z_][\w']*) :((?:.|\n )*)", interface, re.MULTILINE
     ):
@@ -106,9 +97,7 @@ def declared(interface: str) -> Iterator[tuple[str, str]]:
 
 
 def raises(code: str, interface: dict[str, str]) -> str:
-    """
-    Return code of a reference's interface that raises whatever it is asked.
-    """
+    """Return code of a reference's interface that raises whatever it is asked."""
     lied = r"\1 if true then raise Exit else"
     for head in (
         r"^( *(?:let(?: rec)?|and) +[a-z_][\w']*(?: +[^=\n]+?)(?<!:) *=)(?!=)",
@@ -138,8 +127,7 @@ _LOOPS = "".join(
 def passed_by_nothing(
     nothing: Breakdown, others: Iterable[Breakdown], right: set[int]
 ) -> tuple[list[int], list[int]]:
-    """
-    Return the lines of the checks that code passes which only raises, `nothing`, and those of
+    """Return the lines of the checks that code passes which only raises, `nothing`, and those of
     them that none of the `others`, which are wrong, fails; without those for which it is `right`.
     """
     passed = {
@@ -157,9 +145,7 @@ def passed_by_nothing(
 
 
 def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found:
-    """
-    Grade all answers to all exercises, with the reference `known` to the grader or not.
-    """
+    """Grade all answers to all exercises, with the reference `known` to the grader or not."""
     found = Found()
     for row in rows:
         written = row["problem"]
@@ -210,9 +196,7 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
 
 
 def report(found: Found, title: str) -> None:
-    """
-    Print what was found.
-    """
+    """Print what was found."""
     print(f"== {title}")
     print(f"right: {found.right}, lost {len(found.lost)}")
     print(*(f"  {each}" for each in found.lost), sep="\n")
@@ -233,9 +217,7 @@ def report(found: Found, title: str) -> None:
 
 
 def main() -> int:
-    """
-    Return 0 unless a wrong answer is paid.
-    """
+    """Return 0 unless a wrong answer is paid."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--engine", default="warm")

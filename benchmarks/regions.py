@@ -1,5 +1,4 @@
-"""
-What regions cost: batches graded without and with them, side by side.
+"""What regions cost: batches graded without and with them, side by side.
 
 With regions code that does not type or parse is run through holes, and each record says where
 its code is right or wrong.  Each round has new code, so that nothing is remembered; printed is
@@ -34,9 +33,7 @@ _NEVER_RUN = (Verdict.TYPE_ERROR, Verdict.INTERFACE_ERROR, Verdict.SYNTAX_ERROR)
 
 
 def spent_s(grader: Grader, batch: list[Pair]) -> float:
-    """
-    Return the processor time that a batch takes.
-    """
+    """Return the processor time that a batch takes."""
     before = processor_s()
     list(grader.grade_many(batch))
     return processor_s() - before
@@ -45,9 +42,7 @@ def spent_s(grader: Grader, batch: list[Pair]) -> float:
 def compared(
     name: str, graders: tuple[Grader, Grader], batch: list[Pair], rounds: int
 ) -> None:
-    """
-    Grade a batch in both ways, in turns, and print what it takes in each.
-    """
+    """Grade a batch in both ways, in turns, and print what it takes in each."""
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds + 1):
         for way, grader in enumerate(graders):
@@ -65,8 +60,7 @@ def compared(
 
 
 def truth(grader: Grader, count: int) -> None:
-    """
-    Print how functions that are right or wrong by themselves are marked, by the verdict of
+    """Print how functions that are right or wrong by themselves are marked, by the verdict of
     their program.
     """
     rng = Random(3)  # noqa: S311
@@ -101,9 +95,7 @@ def truth(grader: Grader, count: int) -> None:
 
 
 def main() -> None:
-    """
-    Print what was found through holes, and what batches cost.
-    """
+    """Print what was found through holes, and what batches cost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=7)

@@ -1,5 +1,4 @@
-"""
-What it costs to have a server grade, beside the same engine in one's own process.
+"""What it costs to have a server grade, beside the same engine in one's own process.
 
 Both sides take the same calls in turns, on the same processors: 8 completions for each of 8
 problems, with code that nobody has seen before; then the same one by one, each asked when the
@@ -27,34 +26,26 @@ from .warm import quick_and_light
 
 
 class Cost(NamedTuple):
-    """
-    What one completion took of a call, in milliseconds.
-    """
+    """What one completion took of a call, in milliseconds."""
 
     wall: float
     processor: float
 
 
 def together(grader: Grader, pairs: list[Pair]) -> int:
-    """
-    Grade a call's completions as one stream.
-    """
+    """Grade a call's completions as one stream."""
     return sum(each.fault is not None for each in grader.grade_many(pairs))
 
 
 def one_by_one(grader: Grader, pairs: list[Pair]) -> int:
-    """
-    Grade each when the one before it is done.
-    """
+    """Grade each when the one before it is done."""
     return sum(grader.grade(*pair).fault is not None for pair in pairs)
 
 
 def cost(
     how: Callable[[Grader, list[Pair]], int], grader: Grader, pairs: list[Pair]
 ) -> Cost:
-    """
-    Make a call, and measure it.
-    """
+    """Make a call, and measure it."""
     used, began = processor_s(), time.perf_counter()
     faults = how(grader, pairs)
     wall_s, used_s = time.perf_counter() - began, processor_s() - used
@@ -64,18 +55,14 @@ def cost(
 
 
 def shown(name: str, costs: list[Cost]) -> Cost:
-    """
-    Print the medians, and return them.
-    """
+    """Print the medians, and return them."""
     middle = Cost(*map(statistics.median, zip(*costs, strict=True)))
     print(f"  {name:8} {middle.wall:6.2f} ms, processors {middle.processor:6.2f} ms")
     return middle
 
 
 def main() -> None:
-    """
-    Measure both sides in turns.
-    """
+    """Measure both sides in turns."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=40)
     parser.add_argument("--children", type=int, default=0, help="of the server")

@@ -1,7 +1,6 @@
-"""
-From nothing to the first score: a new process each time, with the engine already built.
+"""From nothing to the first score: a new process each time, with the engine already built.
 
-    python -m benchmarks.start --times 15
+python -m benchmarks.start --times 15
 """
 
 from __future__ import annotations
@@ -23,9 +22,7 @@ with Grader("seed", engine=engine(*sys.argv[1:]), jobs=1) as grader:
 
 
 def main() -> None:
-    """
-    Time whole processes, interpreter included, and empty ones beside them.
-    """
+    """Time whole processes, interpreter included, and empty ones beside them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=15)
     parser.add_argument("--engines", nargs="+", default=["warm", "stock"])

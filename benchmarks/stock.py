@@ -1,5 +1,4 @@
-"""
-Throughput of the stock engine against the bare compiler, side by side in one run.
+"""Throughput of the stock engine against the bare compiler, side by side in one run.
 
 The bare side does what a careless reward does: `ocamlc -c` on the code, `ocamlc -o` on
 code and tests joined as text, then it runs the result; no sandbox, no limits but a
@@ -32,9 +31,7 @@ Pair = tuple[Problem, Completion]
 
 
 def pairs() -> list[Pair]:
-    """
-    Read the corpus' completions, without problems that need more than plain ocamlc.
-    """
+    """Read the corpus' completions, without problems that need more than plain ocamlc."""
     problems = load_problems(CORPUS / "problems.jsonl").problems
     found: list[Pair] = []
     for line in read_completions(CORPUS / "completions.jsonl"):
@@ -48,9 +45,7 @@ def pairs() -> list[Pair]:
 
 
 def bare(code: str, tests: str) -> None:
-    """
-    Compile twice and run, as a reward without a sandbox does.
-    """
+    """Compile twice and run, as a reward without a sandbox does."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "a.ml").write_text(code, encoding="utf-8", errors="replace")
         joined = f"{code}\n;;\n{tests}"
@@ -68,9 +63,7 @@ def bare(code: str, tests: str) -> None:
 
 
 def rate(work: list[Pair], jobs: int) -> float:
-    """
-    Completions per second of the bare pipeline.
-    """
+    """Completions per second of the bare pipeline."""
     codes = [
         (extract(c.text, prompt=p.prompt, end_marker="(* END *)").code, str(p.tests))
         for p, c in work
@@ -84,9 +77,7 @@ def rate(work: list[Pair], jobs: int) -> float:
 def graded(
     work: list[Pair], jobs: int, engine: StockEngine
 ) -> tuple[float, list[Breakdown]]:
-    """
-    Completions per second of a fresh grader, problems prepared beforehand.
-    """
+    """Completions per second of a fresh grader, problems prepared beforehand."""
     grader = Grader("seed", engine=engine, jobs=jobs)
     for problem, _ in work:
         grader.prepare(problem)
@@ -96,9 +87,7 @@ def graded(
 
 
 def main() -> None:
-    """
-    Run the rounds and print the table.
-    """
+    """Run the rounds and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--programs", type=int, default=60)

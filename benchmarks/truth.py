@@ -1,5 +1,4 @@
-"""
-`passed` beside plain OCaml: generated problems, each form in which OCaml can hold an assertion,
+"""`passed` beside plain OCaml: generated problems, each form in which OCaml can hold an assertion,
 right code and mutants of it.
 
 Plain OCaml is the code and the tests in one file, run by `ocaml`: passed means that it ends
@@ -37,9 +36,7 @@ _SCHEME = load("concise", ("budget.check_cpu_s=0.5", "budget.tests_cpu_s=1"))
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Subject:
-    """
-    A reference, wrong versions of it, and what holds of the reference.
-    """
+    """A reference, wrong versions of it, and what holds of the reference."""
 
     name: str
     codes: tuple[str, ...]
@@ -47,9 +44,7 @@ class Subject:
 
 
 def subjects(path: Path, count: int, most: int) -> Iterator[Subject]:
-    """
-    Take problems whose tests are assertions in a row.
-    """
+    """Take problems whose tests are assertions in a row."""
     found = 0
     for problem in load_problems(path).problems.values():
         conditions = _CONDITION.findall(str(problem.tests))
@@ -70,9 +65,7 @@ def subjects(path: Path, count: int, most: int) -> Iterator[Subject]:
 
 
 def ends(code: str, conditions: Sequence[str]) -> bool:
-    """
-    Tell whether code comes to an end, whatever that is, of each condition.
-    """
+    """Tell whether code comes to an end, whatever that is, of each condition."""
     tests = "".join(
         f"let () = try ignore ({each}) with _ -> ()\n" for each in conditions
     )
@@ -80,9 +73,7 @@ def ends(code: str, conditions: Sequence[str]) -> bool:
 
 
 def plain(code: str, tests: str, *, ounit: bool = False) -> bool:
-    """
-    Tell whether plain OCaml runs code and tests to their end.
-    """
+    """Tell whether plain OCaml runs code and tests to their end."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "all.ml")
         path.write_text(f"{code}\n;;\n{tests}", encoding="utf-8")
@@ -108,9 +99,7 @@ def plain(code: str, tests: str, *, ounit: bool = False) -> bool:
 
 
 def main() -> int:
-    """
-    Return 0 if both agree everywhere.
-    """
+    """Return 0 if both agree everywhere."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--problems", type=int, default=40)

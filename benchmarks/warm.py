@@ -1,5 +1,4 @@
-"""
-The warm engine, sandboxed, against the naive pipeline, unsandboxed, and against its limit.
+"""The warm engine, sandboxed, against the naive pipeline, unsandboxed, and against its limit.
 
 Naive is what a careless reward does: `ocamlc -c` on the code, `ocamlc -o` on code and
 tests joined as text, then the program; no jail, no limits, no result per check.  Both
@@ -36,9 +35,7 @@ TIMES = 8
 def whole_path(
     lines: Sequence[str], problems: dict[str, Problem], grader: Grader
 ) -> int:
-    """
-    Read, grade and write every line; return how many bytes that made.
-    """
+    """Read, grade and write every line; return how many bytes that made."""
     out = io.StringIO()
     rows = (json.loads(line) for line in lines)
     work = ((problems[row["id"]], Completion(text=row["text"])) for row in rows)
@@ -48,8 +45,7 @@ def whole_path(
 
 
 def told_apart(text: str, number: int) -> str:
-    """
-    Put a comment into a completion's code, as equal code is graded once: behind a fence it
+    """Put a comment into a completion's code, as equal code is graded once: behind a fence it
     would be no part of that.
     """
     fence = text.rfind("\n```")
@@ -58,9 +54,7 @@ def told_apart(text: str, number: int) -> str:
 
 
 def warm_rate(work: list[Pair], jobs: int, engine: WarmEngine) -> float:
-    """
-    Completions per second of a fresh grader, problems prepared beforehand.
-    """
+    """Completions per second of a fresh grader, problems prepared beforehand."""
     grader = Grader("seed", engine=engine, jobs=jobs)
     problems = {problem.id: problem for problem, _ in work}
     for problem in problems.values():
@@ -77,9 +71,7 @@ def warm_rate(work: list[Pair], jobs: int, engine: WarmEngine) -> float:
 
 
 def quick_and_light(engine: WarmEngine, jobs: int) -> tuple[list[Pair], list[Pair]]:
-    """
-    Return the corpus without programs that meet a limit, and without heavy problems.
-    """
+    """Return the corpus without programs that meet a limit, and without heavy problems."""
     everything = list(dict.fromkeys(pairs()))
     grader = Grader("seed", engine=engine, jobs=jobs)
     seen = list(grader.grade_many(everything))
@@ -93,9 +85,7 @@ def quick_and_light(engine: WarmEngine, jobs: int) -> tuple[list[Pair], list[Pai
 
 
 def main() -> None:
-    """
-    Run the rounds and print the tables.
-    """
+    """Run the rounds and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=7)

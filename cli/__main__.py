@@ -1,6 +1,4 @@
-"""
-Run the command from a checkout: `python -m cli`.
-"""
+"""Run the command from a checkout: `python -m cli`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The command `audit`: how cheatable the problems of a file are.
-"""
+"""The command `audit`: how cheatable the problems of a file are."""
 
 from __future__ import annotations
 
@@ -66,8 +64,7 @@ def audit(
     engine_name: str,
     sandbox: str,
 ) -> None:
-    """
-    Find out how cheatable the problems of a file are.
+    """Find out how cheatable the problems of a file are.
 
     Runs programs that solve nothing: constants, arguments given back, exceptions, the
     prompt's examples as a table. What passes more checks than --threshold allows is weak.
@@ -113,9 +110,7 @@ def _record(found: Audit, threshold: float) -> dict[str, Any]:
 
 
 def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
-    """
-    Read the records of an earlier run; raises InputError for those of another one.
-    """
+    """Read the records of an earlier run; raises InputError for those of another one."""
     found: dict[str, Any] = {}
     if not path.exists():
         return found

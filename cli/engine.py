@@ -1,6 +1,4 @@
-"""
-`ocaml-reward engine`: build the helpers ahead of time, say what is in use.
-"""
+"""`ocaml-reward engine`: build the helpers ahead of time, say what is in use."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ __all__ = ["engine"]
 
 @click.group()
 def engine() -> None:
-    """
-    Build the engine's helpers, or say which are in use.
+    """Build the engine's helpers, or say which are in use.
 
     The helpers are built with your own OCaml compiler when they are first needed, which
     takes a second or two, and are kept in a cache.
@@ -29,8 +26,7 @@ def engine() -> None:
     help="findlib packages, comma-separated, to prepare a jail for as well.",
 )
 def build(libraries: str) -> None:
-    """
-    Build the helpers and the jail's read-only root now.
+    """Build the helpers and the jail's read-only root now.
 
     \b
     Example, for an image that must start at once and has no write access later:
@@ -55,9 +51,7 @@ def build(libraries: str) -> None:
 
 @engine.command()
 def show() -> None:
-    """
-    Print the toolchain in use and where its helpers are; build nothing.
-    """
+    """Print the toolchain in use and where its helpers are; build nothing."""
     from ocaml_reward.engine.build import engine_path  # noqa: PLC0415
     from ocaml_reward.engine.toolchain import locate  # noqa: PLC0415
     from ocaml_reward.sandbox import cache_root  # noqa: PLC0415

@@ -1,6 +1,4 @@
-"""
-The command `health`: what the rules of health say about a run, after the fact.
-"""
+"""The command `health`: what the rules of health say about a run, after the fact."""
 
 from __future__ import annotations
 
@@ -34,8 +32,7 @@ __all__ = ["health"]
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def health(ctx: click.Context, *, path: Path, as_json: bool) -> None:
-    """
-    Say what went wrong in a training, with the lines that show it.
+    """Say what went wrong in a training, with the lines that show it.
 
     RUN is a training's output folder, of one process or several; FILE is a learning.log by
     itself, also of another program that writes such lines, a metrics.jsonl, or a page of
@@ -53,9 +50,7 @@ def health(ctx: click.Context, *, path: Path, as_json: bool) -> None:
 
 
 def read(path: Path) -> Following:
-    """
-    Read a whole run; raises InputError where there is no step.
-    """
+    """Read a whole run; raises InputError where there is no step."""
     if not path.exists():
         raise InputError(f"{path}: no such file or folder")
     run = Following(path)
@@ -68,9 +63,7 @@ def read(path: Path) -> Following:
 
 
 def show(path: Path, run: Following) -> None:
-    """
-    Print the findings, log by log, and the epochs.
-    """
+    """Print the findings, log by log, and the epochs."""
     screen = console()
     word = status(run)
     found = sum(1 for _ in run.told)

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward join`: the outputs of `score --shard` as the one file of an unshared run.
-"""
+"""`ocaml-reward join`: the outputs of `score --shard` as the one file of an unshared run."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ MADE_BY: Final = ("scheme", "engine", "sandbox", "toolchain")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """
-    A record as it was read: which file it is of, and where it stands there.
-    """
+    """A record as it was read: which file it is of, and where it stands there."""
 
     path: Path
     place: int
@@ -41,9 +37,7 @@ class Part:
 
     @property
     def where(self) -> str:
-        """
-        Name it for a message.
-        """
+        """Name it for a message."""
         return f"{self.path}:{self.place}"
 
 
@@ -79,8 +73,7 @@ def join(
     gaps_ok: bool,
     overwrite: bool,
 ) -> None:
-    """
-    Put the outputs of score --shard together, in the order of the completions.
+    """Put the outputs of score --shard together, in the order of the completions.
 
     All N of them have to be there. Refused are records that are there twice, lines without
     one, and records made with another scheme, engine, sandbox or compiler. That the last
@@ -113,16 +106,12 @@ def join(
 
 
 def merged(paths: Iterable[Path]) -> Iterator[Part]:
-    """
-    Yield the records of all files by their lines.
-    """
+    """Yield the records of all files by their lines."""
     return heapq.merge(*map(parts, paths), key=lambda part: part.stored.line)
 
 
 def parts(path: Path) -> Iterator[Part]:
-    """
-    Yield the records of one file; raises FormatError for anything else in it.
-    """
+    """Yield the records of one file; raises FormatError for anything else in it."""
     try:
         stream = path.open("rb")
     except OSError as error:
@@ -143,8 +132,7 @@ def parts(path: Path) -> Iterator[Part]:
 
 
 def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
-    """
-    Count the lines without a record; raises InputError for records that are not
+    """Count the lines without a record; raises InputError for records that are not
     those of one run, and for such lines unless they are allowed.
     """
     gaps = 0
@@ -180,9 +168,7 @@ def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
 
 
 def gap(line: int, *, gaps_ok: bool) -> int:
-    """
-    Count a line without a record; raises InputError unless that is allowed.
-    """
+    """Count a line without a record; raises InputError unless that is allowed."""
     if not gaps_ok:
         raise InputError(
             f"line {line} has no record; --completions tells lines that hold no"
@@ -192,9 +178,7 @@ def gap(line: int, *, gaps_ok: bool) -> int:
 
 
 def unlike(first: Part, part: Part) -> None:
-    """
-    Refuse a record that was made otherwise than the first; raises InputError.
-    """
+    """Refuse a record that was made otherwise than the first; raises InputError."""
     for name in MADE_BY:
         ours = getattr(first.stored.breakdown, name)
         found = getattr(part.stored.breakdown, name)
@@ -205,8 +189,7 @@ def unlike(first: Part, part: Part) -> None:
 
 
 def lines_of(completions: str | None) -> Iterator[int]:
-    """
-    Yield the lines that should have records: those of a file that hold a completion, or
+    """Yield the lines that should have records: those of a file that hold a completion, or
     all from the first.
     """
     if completions is None:

@@ -1,5 +1,4 @@
-"""
-The command `ocaml-reward`: a group whose commands are imported when they are called.
+"""The command `ocaml-reward`: a group whose commands are imported when they are called.
 
 `--help` and `--version` answer at once, as neither the library nor rich is imported for
 them.  What the library raises on purpose becomes one line and an exit code here, and so
@@ -69,22 +68,16 @@ UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 
 class Commands(LazyGroup):
-    """
-    The commands; what the library raises becomes one line and an exit code.
-    """
+    """The commands; what the library raises becomes one line and an exit code."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """
-        Read the options, of which `--help` and `--version` print something already.
-        """
+        """Read the options, of which `--help` and `--version` print something already."""
         complete()
         with writing():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """
-        Run a command; an error of the library becomes its one line and an exit code.
-        """
+        """Run a command; an error of the library becomes its one line and an exit code."""
         try:
             with writing():
                 return super().invoke(ctx)
@@ -102,9 +95,7 @@ class Commands(LazyGroup):
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """
-    Leave with one line when standard output is full, and with none when nobody reads it.
-    """
+    """Leave with one line when standard output is full, and with none when nobody reads it."""
     try:
         yield
         sys.stdout.flush()
@@ -121,9 +112,7 @@ def writing() -> Iterator[None]:
 
 
 def exit_code_of(error: Exception) -> int | None:
-    """
-    Return the exit code that an error of the library stands for, else None.
-    """
+    """Return the exit code that an error of the library stands for, else None."""
     from ocaml_reward.errors import InputError, OCamlRewardError  # noqa: PLC0415
 
     if isinstance(error, InputError):
@@ -132,18 +121,14 @@ def exit_code_of(error: Exception) -> int | None:
 
 
 def complain(message: str) -> None:
-    """
-    Print one line of error, which may quote text from anywhere.
-    """
+    """Print one line of error, which may quote text from anywhere."""
     from .terminal.text import one_line  # noqa: PLC0415
 
     click.echo(f"ocaml-reward: {one_line(message)}", err=True)
 
 
 def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    """
-    Print the version and leave.
-    """
+    """Print the version and leave."""
     if not value or ctx.resilient_parsing:
         return
     from ocaml_reward import __version__  # noqa: PLC0415
@@ -169,8 +154,7 @@ def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="Show the version and exit.",
 )
 def main() -> None:
-    """
-    Graduated, sandboxed rewards for OCaml completions.
+    """Graduated, sandboxed rewards for OCaml completions.
 
     Exit codes: 0 all is well; 1 some lines could not be used, the rest is scored; 2 an
     option or a file cannot be used; 3 this machine could not do it, which says nothing

@@ -1,6 +1,4 @@
-"""
-The command `rescore`: scored completions under another scheme, without OCaml.
-"""
+"""The command `rescore`: scored completions under another scheme, without OCaml."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ from .terminal.text import counted
 __all__ = ["rescore"]
 
 IN_TRAINING: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
-"""
-What records have beside their own keys in a training's logs.
-"""
+"""What records have beside their own keys in a training's logs."""
 
 
 @click.command()
@@ -67,8 +63,7 @@ def rescore(
     from_overrides: tuple[str, ...],
     overwrite: bool,
 ) -> None:
-    """
-    Score again under another scheme, from records alone.
+    """Score again under another scheme, from records alone.
 
     SCORED is what score or evaluate has written, or a training's log of breakdowns. Credits,
     reasons, penalties and rewards become those that score --scheme gives, byte for byte;
@@ -116,21 +111,16 @@ def rescore(
 
 
 class Ways:
-    """
-    From each scheme that records may be of to the one that is asked for.
-    """
+    """From each scheme that records may be of to the one that is asked for."""
 
     def __init__(self, known: dict[str, RewardScheme], now: RewardScheme) -> None:
-        """
-        Know schemes by the labels that stand in records.
-        """
+        """Know schemes by the labels that stand in records."""
         self._known = known
         self._now = now
         self._ways: dict[str, Rescoring] = {}
 
     def take(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
-        """
-        Read a record and score it again; returns its breakdown, the new one and its line.
+        """Read a record and score it again; returns its breakdown, the new one and its line.
 
         Raises FormatError for what is no record or does not say enough, and InputError for
         a scheme that is not known or runs code in another way.
@@ -155,9 +145,7 @@ class Ways:
 
 
 def schemes() -> list[RewardScheme]:
-    """
-    List the schemes that ship, as they are outside of training and in each phase of one.
-    """
+    """List the schemes that ship, as they are outside of training and in each phase of one."""
     whole = [load(name) for name in shipped()]
     phases = [
         scheme.at_epoch(start)
@@ -168,9 +156,7 @@ def schemes() -> list[RewardScheme]:
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
-    """
-    Yield the lines of a file with their numbers, blank ones left out.
-    """
+    """Yield the lines of a file with their numbers, blank ones left out."""
     with open_bytes(path) as stream:
         for number, raw in enumerate(iter(stream.readline, b""), 1):
             if raw.strip():

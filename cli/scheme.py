@@ -1,6 +1,4 @@
-"""
-`ocaml-reward scheme`: what a reward scheme holds, and whether a file of one is sound.
-"""
+"""`ocaml-reward scheme`: what a reward scheme holds, and whether a file of one is sound."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ __all__ = ["scheme"]
 
 @click.group()
 def scheme() -> None:
-    """
-    Show reward schemes, or check one of your own.
-    """
+    """Show reward schemes, or check one of your own."""
 
 
 @scheme.command()
@@ -41,8 +37,7 @@ def scheme() -> None:
     help="A TOML file or a table.  [default: a table on a terminal, else TOML]",
 )
 def show(name: str, overrides: tuple[str, ...], *, as_toml: bool | None) -> None:
-    """
-    Show every number of a scheme.
+    """Show every number of a scheme.
 
     NAME is one of the schemes that ship (capped, concise, curriculum, decisive, letter, seed), FILE a TOML
     file; nothing means seed.  The TOML is a complete scheme to start your own from:
@@ -62,8 +57,7 @@ def show(name: str, overrides: tuple[str, ...], *, as_toml: bool | None) -> None
 @scheme.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 def check(file: Path) -> None:
-    """
-    Check a scheme file, naming the first key that is wrong.
+    """Check a scheme file, naming the first key that is wrong.
 
     Exit code 0 if the scheme can be used, 2 if not.
     """
@@ -92,9 +86,7 @@ def _print_table(shown: RewardScheme) -> None:
 
 
 def _rows(values: dict[str, Any]) -> list[tuple[str, Any]]:
-    """
-    Flatten a scheme to one row a number, under a heading for each table.
-    """
+    """Flatten a scheme to one row a number, under a heading for each table."""
     rows: list[tuple[str, Any]] = []
     for key, value in values.items():
         if isinstance(value, dict):

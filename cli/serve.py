@@ -1,6 +1,4 @@
-"""
-`ocaml-reward serve`: grade for other machines.
-"""
+"""`ocaml-reward serve`: grade for other machines."""
 
 from __future__ import annotations
 
@@ -116,8 +114,7 @@ def serve(
     drain_delay_s: float,
     log_completions: bool,
 ) -> None:
-    """
-    Grade for other machines, over HTTP.
+    """Grade for other machines, over HTTP.
 
     Others score with --engine http://HOST:8700; /v1/score grades under the scheme given
     here, and /get_reward, /verify and /reward speak to OpenRLHF, NeMo Gym and slime.
@@ -171,8 +168,7 @@ def serve(
 
 
 def children_of(asked: int | None, engine: str) -> int:
-    """
-    Return how many processes to grade in besides the server's own.
+    """Return how many processes to grade in besides the server's own.
 
     Args:
         asked: What the user says, if anything.
@@ -197,9 +193,7 @@ def children_of(asked: int | None, engine: str) -> int:
 
 
 def token_of(file: str | None) -> str | None:
-    """
-    Return what clients have to show; raises InputError for a file without it.
-    """
+    """Return what clients have to show; raises InputError for a file without it."""
     try:
         if file is None:
             return token_in(os.environ.get(TOKEN_VARIABLE))
@@ -212,18 +206,14 @@ def token_of(file: str | None) -> str | None:
 
 
 def is_loopback(host: str) -> bool:
-    """
-    Tell addresses that only this machine reaches.
-    """
+    """Tell addresses that only this machine reaches."""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
 
 
 def problems_of(name: str | None) -> Mapping[str, Problem]:
-    """
-    Load the problems that requests may name; raises InputError for the first bad one.
-    """
+    """Load the problems that requests may name; raises InputError for the first bad one."""
     if name is None:
         return {}
     found = load_problems(Path(name))

@@ -1,6 +1,4 @@
-"""
-The command `validate`: whether the problems of a file can be graded fairly.
-"""
+"""The command `validate`: whether the problems of a file can be graded fairly."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ def validate(
     engine_name: str,
     sandbox: str,
 ) -> None:
-    """
-    Check that the problems of a file can be graded fairly.
+    """Check that the problems of a file can be graded fairly.
 
     Of each problem: the tests can be used and compile, its reference passes every check,
     three times and with half the time budget as well, an answer with nothing in it passes

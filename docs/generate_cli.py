@@ -1,5 +1,4 @@
-"""
-Write docs/cli.md from the commands themselves, so that the page cannot drift.
+"""Write docs/cli.md from the commands themselves, so that the page cannot drift.
 
 `make docs` runs this; tests/test_docs.py fails while the page differs.
 """
@@ -25,9 +24,7 @@ NOTE = (
 def walk(
     command: click.Command, parent: click.Context | None
 ) -> Iterator[click.Context]:
-    """
-    Yield a context for a command and for each of its sub-commands, depth first.
-    """
+    """Yield a context for a command and for each of its sub-commands, depth first."""
     name = "ocaml-reward" if parent is None else command.name
     context = click.Context(command, info_name=name, parent=parent)
     yield context
@@ -39,8 +36,7 @@ def walk(
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    r"""
-    Yield the paragraphs of a help text as Markdown.
+    r"""Yield the paragraphs of a help text as Markdown.
 
     A paragraph that opens with Click's `\b` keeps its lines, so it becomes a block.
     """
@@ -53,9 +49,7 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def options(context: click.Context) -> Iterator[str]:
-    """
-    Yield one list item per option, in the words of `--help`.
-    """
+    """Yield one list item per option, in the words of `--help`."""
     for parameter in context.command.get_params(context):
         if "--help" in parameter.opts or not isinstance(parameter, click.Option):
             continue
@@ -66,9 +60,7 @@ def options(context: click.Context) -> Iterator[str]:
 
 
 def section(context: click.Context) -> str:
-    """
-    Return the part of the page about one command.
-    """
+    """Return the part of the page about one command."""
     depth = "#" * min(3, 1 + len(context.command_path.split()) - 1)
     usage = " ".join(
         [context.command_path, *context.command.collect_usage_pieces(context)]
@@ -82,17 +74,13 @@ def section(context: click.Context) -> str:
 
 
 def page(root: click.Command) -> str:
-    """
-    Return the whole page.
-    """
+    """Return the whole page."""
     first, *rest = (section(context) for context in walk(root, None))
     return "\n\n".join([first, NOTE, *rest]) + "\n"
 
 
 def command() -> click.Command:
-    """
-    Return the shell's top command, as it stands in the checkout.
-    """
+    """Return the shell's top command, as it stands in the checkout."""
     sys.path.insert(0, str(ROOT))
     from cli.main import main  # noqa: PLC0415 - the path above makes it importable
 

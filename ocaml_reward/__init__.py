@@ -1,5 +1,4 @@
-"""
-Graduated, sandboxed rewards for OCaml completions.
+"""Graduated, sandboxed rewards for OCaml completions.
 
 `Grader` turns a `Problem` and a `Completion` into a `Breakdown`: a reward between 0 and
 1 with the account of how it came about.  Importing this package loads nothing but the

@@ -1,6 +1,4 @@
-"""
-Code that an engine has checked is not checked again.
-"""
+"""Code that an engine has checked is not checked again."""
 
 from __future__ import annotations
 
@@ -19,15 +17,11 @@ Value = TypeVar("Value")
 
 
 ATTEMPTS: Final = 3
-"""
-A process that is killed costs one, and so may the next, where the machine is short of memory.
-"""
+"""A process that is killed costs one, and so may the next, where the machine is short of memory."""
 
 
 def retried(attempt: Callable[[], Value]) -> Value:
-    """
-    Try again where the machine failed; raise what the last attempt did.
-    """
+    """Try again where the machine failed; raise what the last attempt did."""
     for _ in range(ATTEMPTS - 1):
         try:
             return attempt()
@@ -44,27 +38,21 @@ _KEPT = 4096
 
 
 class Slow(Exception):
-    """
-    A glance was not enough.
-    """
+    """A glance was not enough."""
 
 
 class Checked:
-    """
-    What an engine reports of each distinct code for a problem, asked for once, also when
+    """What an engine reports of each distinct code for a problem, asked for once, also when
     several threads want it at the same time.  The newest are kept.
     """
 
     def __init__(self, engine: Engine) -> None:
-        """
-        Know nothing yet.
-        """
+        """Know nothing yet."""
         self._engine = engine
         self._reports: Once[CheckReport] = Once(_KEPT)
 
     def get(self, problem: Problem, request: CheckRequest) -> CheckReport:
-        """
-        Return the report on code for a problem.
+        """Return the report on code for a problem.
 
         Args:
             problem: The problem whose tests the request has.

@@ -1,5 +1,4 @@
-"""
-The grader: problems and completions in, breakdowns out.
+"""The grader: problems and completions in, breakdowns out.
 
 It composes the pure parts around the one effect, `Engine.check`, and keeps the three
 worlds of failure apart: a bad completion gets a verdict, a bad problem raises when it is
@@ -58,8 +57,7 @@ _TOO_LONG = CheckReport(
 
 
 class Grader:
-    """
-    Grades completions under one reward scheme, several at a time.
+    """Grades completions under one reward scheme, several at a time.
 
     The engine is closed with the grader.
     """
@@ -72,8 +70,7 @@ class Grader:
         jobs: int | None = None,
         regions: bool = False,
     ) -> None:
-        """
-        Load the scheme and start the engine.
+        """Load the scheme and start the engine.
 
         Args:
             scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
@@ -105,35 +102,27 @@ class Grader:
         self._threads = Threads(self.jobs, "ocaml-reward")
 
     def __enter__(self) -> Self:
-        """
-        Return the grader itself.
-        """
+        """Return the grader itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """
-        Close the engine.
-        """
+        """Close the engine."""
         self.close()
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """
-        How many processes of the engine were replaced so far because they answered wrongly,
+        """How many processes of the engine were replaced so far because they answered wrongly,
         or not at all, by the reason.  What they were asked was asked again.
         """
         return replaced_in(self.engine)
 
     def close(self) -> None:
-        """
-        Stop the engine: every process it started ends.
-        """
+        """Stop the engine: every process it started ends."""
         self.engine.close()
         self._threads.close()
 
     def under(self, scheme: RewardScheme) -> Grader:
-        """
-        Return a grader under another scheme, with this one's engine and, where the budgets
+        """Return a grader under another scheme, with this one's engine and, where the budgets
         are equal, its memory of problems and of code that was checked.
         """
         other = Grader(scheme, engine=self.engine, jobs=self.jobs, regions=self.regions)
@@ -142,8 +131,7 @@ class Grader:
         return other
 
     def prepare(self, problem: Problem) -> PreparedTests:
-        """
-        Rewrite a problem's tests into checks, once per problem.
+        """Rewrite a problem's tests into checks, once per problem.
 
         Raises ProblemError when they cannot be used, MachineError when ours is to blame.
         """
@@ -154,8 +142,7 @@ class Grader:
         )
 
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:
-        """
-        Grade one completion.
+        """Grade one completion.
 
         A machine that fails is tried twice; after that the breakdown has a `fault` and no
         reward.
@@ -176,8 +163,7 @@ class Grader:
                 return self._graded(problem, completion, hasty=False)
 
     def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
-        """
-        Grade one completion, unless one of its checks takes longer than most.
+        """Grade one completion, unless one of its checks takes longer than most.
 
         Each check, and a warm compiler, has `check_later_share` of its budget only, 0.2.
 
@@ -249,8 +235,7 @@ class Grader:
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
     ) -> Generator[Breakdown, None, None]:
-        """
-        Grade a stream, in the order it comes, reading only a little ahead of the results.
+        """Grade a stream, in the order it comes, reading only a little ahead of the results.
 
         Equal code for the same problem is checked once, and what takes long is checked when
         nothing else waits.  Raises ProblemError where a problem cannot be graded: prepare
@@ -299,8 +284,7 @@ def grade(
     *,
     scheme: RewardScheme | str | Path = "seed",
 ) -> Breakdown:
-    """
-    Grade one completion with a grader made for it.  For more than a few, keep a Grader.
+    """Grade one completion with a grader made for it.  For more than a few, keep a Grader.
 
     Args:
         problem: The problem.

@@ -1,5 +1,4 @@
-"""
-Threads that do first what is quick: what turns out to be slow waits until nothing else does.
+"""Threads that do first what is quick: what turns out to be slow waits until nothing else does.
 
 Of what is quick, each goes on with what belongs to no group that another is at: what one
 completion of a problem leaves behind in an engine serves the next, and two at a time would
@@ -33,9 +32,7 @@ Value = TypeVar("Value")
 
 
 class Task(NamedTuple, Generic[Value]):
-    """
-    A glance, the work for where that comes to nothing, and what group it belongs to.
-    """
+    """A glance, the work for where that comes to nothing, and what group it belongs to."""
 
     glance: Callable[[], Value | None]
     work: Callable[[], Value | None]
@@ -47,15 +44,12 @@ _Job = tuple[Future[Value], Task[Value], bool]
 
 
 class Threads:
-    """
-    So many threads, for one stream after the other: to start one costs about what Python does
+    """So many threads, for one stream after the other: to start one costs about what Python does
     for a completion.
     """
 
     def __init__(self, count: int, name: str) -> None:
-        """
-        Start none yet.
-        """
+        """Start none yet."""
         self.count = count
         self._name = name
         self._lock = Lock()
@@ -63,9 +57,7 @@ class Threads:
         self._process = os.getpid()
 
     def pool(self) -> ThreadPoolExecutor:
-        """
-        Return them; a forked process has none of its parent's.
-        """
+        """Return them; a forked process has none of its parent's."""
         with self._lock:
             if self._pool is None or self._process != os.getpid():
                 self._process = os.getpid()
@@ -75,15 +67,11 @@ class Threads:
             return self._pool
 
     def are(self, pool: ThreadPoolExecutor) -> bool:
-        """
-        Tell whether these are the present ones, which take work.
-        """
+        """Tell whether these are the present ones, which take work."""
         return self._pool is pool
 
     def close(self, *, wait: bool = True) -> None:
-        """
-        End each when it is done, and wait for that; later streams have others.
-        """
+        """End each when it is done, and wait for that; later streams have others."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None and self._process == os.getpid():
@@ -91,14 +79,10 @@ class Threads:
 
 
 class Lanes(Generic[Value]):
-    """
-    Works with threads on what is submitted: first on all that is quick.
-    """
+    """Works with threads on what is submitted: first on all that is quick."""
 
     def __init__(self, threads: Threads) -> None:
-        """
-        Start nothing yet.
-        """
+        """Start nothing yet."""
         self._threads = threads
         self._pool = threads.pool()
         self._working = 0
@@ -111,15 +95,13 @@ class Lanes(Generic[Value]):
         self._at: Counter[Hashable] = Counter()
 
     def submit(self, task: Task[Value]) -> Future[Value]:
-        """
-        Have a glance, and where that comes to nothing, do the work after what is quick,
+        """Have a glance, and where that comes to nothing, do the work after what is quick,
         which comes to something.
         """
         return self.submit_all([task])[0]
 
     def submit_all(self, tasks: Iterable[Task[Value]]) -> list[Future[Value]]:
-        """
-        Submit tasks together: no work begins before the last glance, though the first ones
+        """Submit tasks together: no work begins before the last glance, though the first ones
         are over before all are submitted.
         """
         futures: list[Future[Value]] = []
@@ -140,8 +122,7 @@ class Lanes(Generic[Value]):
         return futures
 
     def _have_work_done(self) -> None:
-        """
-        Have one more thread at work, or leave it to those that are.
+        """Have one more thread at work, or leave it to those that are.
 
         Raises:
             MachineError: No thread could be started, and none is at work.
@@ -158,15 +139,11 @@ class Lanes(Generic[Value]):
         self._working += 1
 
     def is_over(self, future: Future[Value]) -> bool:
-        """
-        Tell whether it is done, or waits for all that is quick.
-        """
+        """Tell whether it is done, or waits for all that is quick."""
         return future.done() or future in self._aside
 
     def shutdown(self, *, wait: bool = True, cancel: bool = False) -> None:
-        """
-        Take nothing more; what is set aside fails, and with `cancel` nothing more is begun.
-        """
+        """Take nothing more; what is set aside fails, and with `cancel` nothing more is begun."""
         dropped: list[_Job[Value]] = []
         with self._lock:
             self._closed = True
@@ -183,9 +160,7 @@ class Lanes(Generic[Value]):
                 self._idle.wait_for(lambda: self._working <= 0)
 
     def _work(self) -> None:
-        """
-        Do what waits until nothing does.
-        """
+        """Do what waits until nothing does."""
         job: _Job[Value] | None = None
         while job := self._next(job):
             self._do(*job)
@@ -247,8 +222,7 @@ def in_order(
     threads: Threads,
     stop: Callable[[], None],
 ) -> Generator[Value, None, None]:
-    """
-    Yield what comes of each task, in the order they come, reading only a little ahead of the
+    """Yield what comes of each task, in the order they come, reading only a little ahead of the
     results; `stop` ends what runs where that is interrupted.
     """
     pending: deque[Future[Value]] = deque()
@@ -276,8 +250,7 @@ def in_order(
 
 
 def _is_ahead(lanes: Lanes[Value], pending: deque[Future[Value]], threads: int) -> bool:
-    """
-    Wait a moment where enough is at work, and tell whether to look for results; else more
+    """Wait a moment where enough is at work, and tell whether to look for results; else more
     may be read.
     """
     if len(pending) < threads * _AHEAD:

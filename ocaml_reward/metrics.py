@@ -1,5 +1,4 @@
-"""
-What a set of gradings says about a model: plain functions over groups, one group of
+"""What a set of gradings says about a model: plain functions over groups, one group of
 completions for each problem.
 
 A None among rewards or passes is a completion that could not be graded; it is left out.
@@ -35,8 +34,7 @@ _SHINGLE_WORDS = 3
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Diversity:
-    """
-    How different the completions of one problem are, averaged over the problems.
+    """How different the completions of one problem are, averaged over the problems.
 
     `unique_share` is distinct texts by texts; `similarity` the mean over pairs of the
     share of three-word sequences that both have, None without any pair.
@@ -47,16 +45,13 @@ class Diversity:
 
 
 def mean(rewards: Iterable[float | None]) -> float | None:
-    """
-    Average the rewards.
-    """
+    """Average the rewards."""
     known = _known(rewards)
     return statistics.fmean(known) if known else None
 
 
 def std(rewards: Iterable[float | None]) -> float | None:
-    """
-    Give the standard deviation of the rewards as a sample (dividing by n - 1), as trainers
+    """Give the standard deviation of the rewards as a sample (dividing by n - 1), as trainers
     do; 0 for a single one.
     """
     known = _known(rewards)
@@ -67,9 +62,7 @@ def std(rewards: Iterable[float | None]) -> float | None:
 
 
 def cv(rewards: Iterable[float | None]) -> float | None:
-    """
-    Give the coefficient of variation, std / mean; None where the mean is 0.
-    """
+    """Give the coefficient of variation, std / mean; None where the mean is 0."""
     known = _known(rewards)
     average = mean(known)
     spread = std(known)
@@ -77,22 +70,17 @@ def cv(rewards: Iterable[float | None]) -> float | None:
 
 
 def pass_at_1(groups: Iterable[Sequence[bool | None]]) -> float | None:
-    """
-    Average correct / generated over the problems.
-    """
+    """Average correct / generated over the problems."""
     return mean(statistics.fmean(passes) for passes in _graded(groups))
 
 
 def pass_at_all(groups: Iterable[Sequence[bool | None]]) -> float | None:
-    """
-    Give the share of problems with at least one correct completion.
-    """
+    """Give the share of problems with at least one correct completion."""
     return mean(float(any(passes)) for passes in _graded(groups))
 
 
 def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
-    """
-    Average the unbiased pass@k over the problems that have at least k completions.
+    """Average the unbiased pass@k over the problems that have at least k completions.
 
     Args:
         groups: For each problem, whether each of its completions passed.
@@ -110,8 +98,7 @@ def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
 
 
 def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
-    """
-    Estimate the chance that at least one of k completions is correct.
+    """Estimate the chance that at least one of k completions is correct.
 
     This is 1 - C(n - c, k) / C(n, k), the estimator of Chen et al. (2021), "Evaluating Large
     Language Models Trained on Code".
@@ -135,15 +122,12 @@ def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
 
 
 def best_of_n(groups: Iterable[Sequence[float | None]]) -> float | None:
-    """
-    Average the best reward of each problem.
-    """
+    """Average the best reward of each problem."""
     return mean(max(rewards) for rewards in map(_known, groups) if rewards)
 
 
 def frac_zero_std(groups: Iterable[Sequence[float | None]]) -> float | None:
-    """
-    Give the share of problems whose completions all have the same reward, which teach
+    """Give the share of problems whose completions all have the same reward, which teach
     GRPO nothing.  Problems with fewer than two graded completions do not count.
     """
     known = [rewards for rewards in map(_known, groups) if len(rewards) > 1]
@@ -151,8 +135,7 @@ def frac_zero_std(groups: Iterable[Sequence[float | None]]) -> float | None:
 
 
 def diversity(groups: Iterable[Sequence[str]]) -> Diversity | None:
-    """
-    Measure how different the texts of each problem are.
+    """Measure how different the texts of each problem are.
 
     Similarity looks at no more than 16 texts of a problem, evenly spaced, and at the
     first 8192 characters of each; equal input gives an equal answer.

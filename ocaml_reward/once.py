@@ -1,6 +1,4 @@
-"""
-A memory shared by threads: each value is computed once, and the newest are kept.
-"""
+"""A memory shared by threads: each value is computed once, and the newest are kept."""
 
 from __future__ import annotations
 
@@ -16,23 +14,18 @@ Value = TypeVar("Value")
 
 
 class Once(Generic[Value]):
-    """
-    Computes each key's value once, also when several threads ask at the same time; keeps
+    """Computes each key's value once, also when several threads ask at the same time; keeps
     the newest `size` values.  A computation that raises is not kept.
     """
 
     def __init__(self, size: int) -> None:
-        """
-        Keep at most `size` values.
-        """
+        """Keep at most `size` values."""
         self._size = size
         self._lock = Lock()
         self._futures: OrderedDict[Hashable, Future[Value]] = OrderedDict()
 
     def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
-        """
-        Return the key's value, computing it or waiting for the thread that does.
-        """
+        """Return the key's value, computing it or waiting for the thread that does."""
         with self._lock:
             future = self._futures.get(key)
             if mine := future is None:

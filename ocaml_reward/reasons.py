@@ -1,5 +1,4 @@
-"""
-Why each part of a reward earned what it did, as data: a word and the figures it was read
+"""Why each part of a reward earned what it did, as data: a word and the figures it was read
 at.  They are found once, where the credit is; whoever explains a reward prints them.
 """
 
@@ -14,9 +13,7 @@ __all__ = ["FIGURES", "Reason", "Reasons", "Why"]
 
 
 class Why(StrEnum):
-    """
-    What a part's credit was decided by.
-    """
+    """What a part's credit was decided by."""
 
     END_MARKER = "end_marker"
     NO_END_MARKER = "no_end_marker"
@@ -42,8 +39,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reason:
-    """
-    Why a part earned what it did of what was `available`.
+    """Why a part earned what it did of what was `available`.
 
     `share` of it was earned, by a ladder.  `errors` are those that count, `rung` is where
     they stand on the type ladder, from 0.  The other figures are those of the breakdown's
@@ -63,9 +59,7 @@ class Reason:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reasons:
-    """
-    The reason of each part; `solved` is None where the scheme does not pay for it.
-    """
+    """The reason of each part; `solved` is None where the scheme does not pay for it."""
 
     structural: Reason
     type: Reason
@@ -124,6 +118,4 @@ FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {
         Why.NO_CODE: (),
     },
 }
-"""
-The codes that a part's reason may have, and the figures that each comes with.
-"""
+"""The codes that a part's reason may have, and the figures that each comes with."""

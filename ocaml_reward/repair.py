@@ -1,5 +1,4 @@
-"""
-Several tries at a problem, each told about the one before: when they are over, what is said in
+"""Several tries at a problem, each told about the one before: when they are over, what is said in
 between, and what they are worth.
 """
 
@@ -18,8 +17,7 @@ AGAIN: Final = "Correct the program, and give the whole program again."
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Repair:
-    """
-    The rules of such an episode.
+    """The rules of such an episode.
 
     The reward is a mean of the tries' rewards, whose weights are the same whatever these are:
 
@@ -44,9 +42,7 @@ class Repair:
     discount: float = 1.0
 
     def __post_init__(self) -> None:
-        """
-        Check the rules; a level may be given by its name.
-        """
+        """Check the rules; a level may be given by its name."""
         if self.turns < 1:
             raise ValueError(f"turns: at least 1, found {self.turns}")
         if not 0 < self.discount <= 1:
@@ -56,16 +52,13 @@ class Repair:
         object.__setattr__(self, "level", FeedbackLevel(self.level))
 
     def is_over(self, tries: Sequence[Breakdown]) -> bool:
-        """
-        Tell whether the last try passed, or no other is left.
-        """
+        """Tell whether the last try passed, or no other is left."""
         return bool(tries) and (
             tries[-1].verdict is Verdict.PASSED or len(tries) >= self.turns
         )
 
     def reward(self, tries: Sequence[Breakdown]) -> float | None:
-        """
-        Return what the tries are worth, between 0 and 1; None where one could not be graded,
+        """Return what the tries are worth, between 0 and 1; None where one could not be graded,
         or there is none.
         """
         total, weight = 0.0, 1.0
@@ -78,14 +71,11 @@ class Repair:
         return total if tries else None
 
     def message(self, last: Breakdown, public: Sequence[PublicCheck] = ()) -> str:
-        """
-        Say what the model is told before its next try.
-        """
+        """Say what the model is told before its next try."""
         return f"{last.feedback(self.level, public)}\n\n{AGAIN}"
 
     def public_of(self, problem: Problem) -> Problem | None:
-        """
-        Return the problem with its public tests in place of the hidden ones; None where they
+        """Return the problem with its public tests in place of the hidden ones; None where they
         are not shown, or there are none.
         """
         if self.level is not FeedbackLevel.PUBLIC or not problem.public_tests:

@@ -1,6 +1,4 @@
-"""
-A grader that grades streams in several processes.
-"""
+"""A grader that grades streams in several processes."""
 
 from __future__ import annotations
 
@@ -26,15 +24,12 @@ _PROCESSORS = 4
 
 
 def processes_for(processors: int) -> int:
-    """
-    Return how many processes to grade in on so many processors.
-    """
+    """Return how many processes to grade in on so many processors."""
     return max(1, -(-processors // _PROCESSORS))
 
 
 class SharedGrader(Grader):
-    """
-    A Grader whose `grade_many` shares its work out to child processes.
+    """A Grader whose `grade_many` shares its work out to child processes.
 
     Each child has an engine of its own.  Whatever is not a stream is graded here, on
     `engine`.  The breakdowns are those that one process gives, in the same order.
@@ -51,8 +46,7 @@ class SharedGrader(Grader):
         jobs: int | None = None,
         regions: bool = False,
     ) -> None:
-        """
-        Start no child yet.
+        """Start no child yet.
 
         Args:
             scheme: The reward scheme.
@@ -72,23 +66,18 @@ class SharedGrader(Grader):
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """
-        As `Grader.replaced`, of all children too.
-        """
+        """As `Grader.replaced`, of all children too."""
         return Counter(super().replaced) + self._children.replaced
 
     def close(self) -> None:
-        """
-        Stop every child, and the engine.
-        """
+        """Stop every child, and the engine."""
         self._children.close()
         super().close()
 
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
     ) -> Generator[Breakdown, None, None]:
-        """
-        Grade a stream as `Grader.grade_many` does, in all children.
+        """Grade a stream as `Grader.grade_many` does, in all children.
 
         Raises MachineError where these cannot start.
         """
@@ -103,9 +92,7 @@ class SharedGrader(Grader):
 def _child(
     scheme: RewardScheme, name: str, sandbox: str, *, jobs: int, regions: bool
 ) -> Grader:
-    """
-    Make a child's grader, in the child.
-    """
+    """Make a child's grader, in the child."""
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     running = engine(name, sandbox, cached=True)

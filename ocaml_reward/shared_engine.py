@@ -1,6 +1,4 @@
-"""
-An engine whose work is done in several processes, each with an engine of its own.
-"""
+"""An engine whose work is done in several processes, each with an engine of its own."""
 
 from __future__ import annotations
 
@@ -26,8 +24,7 @@ _MOST: Final = 50_000
 
 
 class SharedEngine:
-    """
-    Asks the child that has the least to do, and another where that one dies.
+    """Asks the child that has the least to do, and another where that one dies.
 
     What three have died of, one after the other, raises WorkerLost.
     """
@@ -41,8 +38,7 @@ class SharedEngine:
         processes: int,
         jobs: int | None = None,
     ) -> None:
-        """
-        Start no child yet.
+        """Start no child yet.
 
         Args:
             engine: One in this process, which says what they are; it is closed with this one.
@@ -61,63 +57,47 @@ class SharedEngine:
 
     @property
     def name(self) -> str:
-        """
-        The children's engine.
-        """
+        """The children's engine."""
         return self._engine.name
 
     @property
     def sandbox(self) -> str:
-        """
-        Their jail.
-        """
+        """Their jail."""
         return self._engine.sandbox
 
     @property
     def toolchain(self) -> str:
-        """
-        Their compiler, "ocaml 4.13.1".
-        """
+        """Their compiler, "ocaml 4.13.1"."""
         return self._engine.toolchain
 
     @property
     def alive(self) -> int:
-        """
-        How many children there are.
-        """
+        """How many children there are."""
         return self._children.alive
 
     @property
     def lost(self) -> int:
-        """
-        How many have died so far.
-        """
+        """How many have died so far."""
         return self._children.lost
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """
-        How many servers and children were replaced because they answered wrongly, or not at
+        """How many servers and children were replaced because they answered wrongly, or not at
         all, by the reason.
         """
         return self._children.replaced
 
     def restart(self) -> None:
-        """
-        Replace every child; what they have is asked again.
-        """
+        """Replace every child; what they have is asked again."""
         self._children.restart()
 
     def close(self) -> None:
-        """
-        End every child; what waits for an answer fails.
-        """
+        """End every child; what waits for an answer fails."""
         self._children.close()
         self._engine.close()
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Have a child rewrite a problem's tests into numbered checks.
+        """Have a child rewrite a problem's tests into numbered checks.
 
         Args:
             problem: The problem.
@@ -135,9 +115,7 @@ class SharedEngine:
         return made
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Have a child compile and run one completion; raises MachineError.
-        """
+        """Have a child compile and run one completion; raises MachineError."""
         # What many have in common travels once to each child.
         asked = replace(request, tests=_NOTHING)
         report: CheckReport = self._children.ask((request.tests.payload, asked))
@@ -145,9 +123,7 @@ class SharedEngine:
 
 
 class _Worker:
-    """
-    What a child does: it prepares an order's tests, or checks code against them.
-    """
+    """What a child does: it prepares an order's tests, or checks code against them."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -173,9 +149,7 @@ class _Worker:
 
 
 def _child(name: str, sandbox: str) -> _Worker:
-    """
-    Make a child's engine, in the child.
-    """
+    """Make a child's engine, in the child."""
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     return _Worker(engine(name, sandbox, cached=True))

@@ -1,5 +1,4 @@
-"""
-The special tokens of models and chat templates, as regular expressions, in one table.
+"""The special tokens of models and chat templates, as regular expressions, in one table.
 
 `reading` takes them away from a completion, by what they stand for; `model.feedback` lets none of
 them through.  They are those that models are trained with: the tokenizers of gpt-oss, Qwen, Llama,
@@ -45,9 +44,7 @@ ANSWER_BEGINS: Final = (
     r"<(?:bos|pad|eos|unk|start_of_turn)>",
     r"\[/?INST\]",
 )
-"""
-What may stand before an answer, besides the name of who speaks.
-"""
+"""What may stand before an answer, besides the name of who speaks."""
 
 ANSWER_OPENS: Final = (rf"<{_ANSWER}>", r"<\|begin_of_solution\|>")
 ANSWER_CLOSES: Final = (rf"</{_ANSWER}>",)
@@ -89,6 +86,4 @@ SPECIAL_TOKEN: Final = re.compile(
     + ").",
     re.DOTALL,
 )
-"""
-The first character of each special token, also of one within another.
-"""
+"""The first character of each special token, also of one within another."""

@@ -1,5 +1,4 @@
-"""
-What tests of code that uses this library need: an engine without OCaml, and builders.
+"""What tests of code that uses this library need: an engine without OCaml, and builders.
 
     engine = FakeEngine({"let f x = x": report("passed", "failed")})
     with Grader(scheme, engine=engine, jobs=2) as grader:
@@ -41,14 +40,11 @@ __all__ = [
 ]
 
 Answer = CheckReport | Exception
-"""
-What a fake engine does with a completion: report it, or raise.
-"""
+"""What a fake engine does with a completion: report it, or raise."""
 
 
 class FakeEngine:
-    """
-    An engine that answers from a mapping of code to answers, or from a function.
+    """An engine that answers from a mapping of code to answers, or from a function.
 
     `requests` holds the requests and `budgets` the budget of each preparation, in the order
     of the calls; `closed` counts the calls of `close`.
@@ -63,8 +59,7 @@ class FakeEngine:
         sandbox: str = "none",
         toolchain: str = "ocaml 4.13.1",
     ) -> None:
-        """
-        Program the engine.
+        """Program the engine.
 
         Args:
             answers: The answer for each code, looked up without the blanks around it; or a
@@ -87,8 +82,7 @@ class FakeEngine:
         self._lock = Lock()
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Make a check of each line of the tests with an `assert`, or of each stdio case.
+        """Make a check of each line of the tests with an `assert`, or of each stdio case.
 
         Args:
             problem: The problem; its reference is not run.
@@ -121,9 +115,7 @@ class FakeEngine:
         return PreparedTests(checks=checks, stdio=stdio)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Answer as programmed.
-        """
+        """Answer as programmed."""
         with self._lock:
             self.requests.append(request)
         if callable(self.answers):
@@ -136,16 +128,12 @@ class FakeEngine:
         return answer
 
     def close(self) -> None:
-        """
-        Count the call.
-        """
+        """Count the call."""
         self.closed += 1
 
 
 def all_passed(request: CheckRequest) -> CheckReport:
-    """
-    Build the report of code that passes every check of its request.
-    """
+    """Build the report of code that passes every check of its request."""
     return CheckReport(
         stage=Stage.EXECUTABLE,
         type_errors=0,
@@ -164,8 +152,7 @@ def report(
     diagnostics: Sequence[Diagnostic] = (),
     forbidden: Sequence[str] = (),
 ) -> CheckReport:
-    """
-    Build an engine's report.
+    """Build an engine's report.
 
     Args:
         *outcomes: The outcomes of the checks, as words; check n stands on line n.
@@ -205,8 +192,7 @@ def diagnostic(
     source: str = "typer",
     hint: str | None = None,
 ) -> Diagnostic:
-    """
-    Build a diagnostic of the code.
+    """Build a diagnostic of the code.
 
     Args:
         message: The compiler's text.
@@ -246,8 +232,7 @@ def problem(
     signature: str | None = None,
     libraries: Sequence[str] = (),
 ) -> Problem:
-    """
-    Build a problem; the default one asks for `add` and has one check.
+    """Build a problem; the default one asks for `add` and has one check.
 
     Args:
         id: Its identifier.
@@ -273,8 +258,7 @@ def problem(
 def completion(
     text: str = "let add x y = x + y", *, truncated: bool | None = None
 ) -> Completion:
-    """
-    Build a completion; the default one solves the default problem.
+    """Build a completion; the default one solves the default problem.
 
     Args:
         text: What the model wrote.

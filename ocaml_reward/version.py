@@ -1,6 +1,4 @@
-"""
-The version of this distribution, where every module may know it.
-"""
+"""The version of this distribution, where every module may know it."""
 
 __all__ = ["__version__"]
 

@@ -1,5 +1,4 @@
-"""
-A taskset for verifiers, and so for prime-rl.  Run with verifiers 0.4.0.
+"""A taskset for verifiers, and so for prime-rl.  Run with verifiers 0.4.0.
 
     vf-eval ocaml-reward-env --env.taskset.task.problems problems.jsonl -m MODEL
 

@@ -1,5 +1,4 @@
-"""
-How a model is asked, in verifiers' own process: the prompt, and after each reply what is said of
+"""How a model is asked, in verifiers' own process: the prompt, and after each reply what is said of
 it, until the task's tries are over.
 
 verifiers' harness `null` does the same for one reply by a program of its own, which `uv` has to
@@ -22,15 +21,11 @@ __all__ = ["Chat"]
 
 
 class Settings(vf.HarnessConfig):
-    """
-    Nothing to set; requests are as patient as the rollout.
-    """
+    """Nothing to set; requests are as patient as the rollout."""
 
 
 class Chat(vf.Harness[Settings]):
-    """
-    Sends the prompt and what replies are told, and leaves all of it to the trace.
-    """
+    """Sends the prompt and what replies are told, and leaves all of it to the trace."""
 
     APPENDS_SYSTEM_PROMPT = True
     NEEDS_CONTAINER = False
@@ -47,9 +42,7 @@ class Chat(vf.Harness[Settings]):
         data: vf.TaskData,
         **_: Any,
     ) -> vf.ProgramResult:
-        """
-        Ask the model by way of verifiers' endpoint, which records the exchange.
-        """
+        """Ask the model by way of verifiers' endpoint, which records the exchange."""
         system, prompt = self.resolve_prompt(data)
         messages = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": str(prompt)})

@@ -1,6 +1,4 @@
-"""
-The taskset: problems of a file as tasks, and their reward.
-"""
+"""The taskset: problems of a file as tasks, and their reward."""
 
 from __future__ import annotations
 
@@ -25,16 +23,13 @@ __all__ = ["OCamlTaskset", "episode_of"]
 
 
 class Data(vf.TaskData):
-    """
-    What a trace keeps of a problem.
-    """
+    """What a trace keeps of a problem."""
 
     problem_id: str
 
 
 class Settings(vf.TaskConfig):
-    """
-    What is graded with; the environment's settings hold for what is not given.  `turns` are the
+    """What is graded with; the environment's settings hold for what is not given.  `turns` are the
     tries that a model has, `feedback` is how much it is told after each, and `discount` how much
     less a later improvement counts.
     """
@@ -48,15 +43,11 @@ class Settings(vf.TaskConfig):
     discount: float = 1.0
 
     def rules(self) -> Repair:
-        """
-        Return the rules of an episode; raises ValueError for one out of its range.
-        """
+        """Return the rules of an episode; raises ValueError for one out of its range."""
         return Repair(turns=self.turns, level=self.feedback, discount=self.discount)
 
     def grading(self) -> Grading:
-        """
-        Return the process's grading under these settings.
-        """
+        """Return the process's grading under these settings."""
         return grading(
             problems=self.problems,
             engine=self.engine,
@@ -68,53 +59,39 @@ class Settings(vf.TaskConfig):
 
 
 class TasksetSettings(vf.TasksetConfig):
-    """
-    All of it is the tasks'.
-    """
+    """All of it is the tasks'."""
 
     task: Settings = Settings()
 
 
 class Rollout(vf.State):
-    """
-    What a rollout keeps in this process alone.
-    """
+    """What a rollout keeps in this process alone."""
 
     _episode: Episode | None = PrivateAttr(default=None)
 
 
 def episode_of(trace: vf.Trace) -> Episode:
-    """
-    Return the tries of a rollout that has been set up.
-    """
+    """Return the tries of a rollout that has been set up."""
     episode: Episode | None = trace.state._episode  # noqa: SLF001 (of this module)
     assert episode is not None, "a task is set up before it is asked"  # noqa: S101
     return episode
 
 
 class OCamlTask(vf.Task[Data, Rollout, Settings]):
-    """
-    One problem.
-    """
+    """One problem."""
 
     @property
     def key(self) -> str:
-        """
-        The problem's id, which stays the same where its file is edited.
-        """
+        """The problem's id, which stays the same where its file is edited."""
         return str(self.data.problem_id)
 
     async def setup(self, trace: vf.Trace, runtime: vf.Runtime) -> None:  # noqa: ARG002
-        """
-        Begin with no tries.
-        """
+        """Begin with no tries."""
         trace.state._episode = self._episode()  # noqa: SLF001 (of this module)
 
     @vf.reward
     async def ocaml(self, trace: vf.Trace) -> float:
-        """
-        Return what the tries are worth; of a harness that grades none, the last reply.
-        """
+        """Return what the tries are worth; of a harness that grades none, the last reply."""
         kept: Episode | None = trace.state._episode  # noqa: SLF001 (of this module)
         episode = kept or self._episode()
         if not episode.tries:
@@ -130,9 +107,7 @@ class OCamlTask(vf.Task[Data, Rollout, Settings]):
         return reward
 
     async def validate(self, runtime: vf.Runtime) -> bool | None:  # noqa: ARG002
-        """
-        Grade the problem's reference, which has to pass.
-        """
+        """Grade the problem's reference, which has to pass."""
         episode = self._episode()
         if episode.problem.reference is None:
             return None
@@ -154,14 +129,10 @@ class OCamlTask(vf.Task[Data, Rollout, Settings]):
 
 
 class OCamlTaskset(vf.Taskset[OCamlTask, TasksetSettings]):
-    """
-    The problems of a file that have a prompt.
-    """
+    """The problems of a file that have a prompt."""
 
     def load(self) -> Iterator[OCamlTask]:
-        """
-        Yield a task each; raises InputError for a file that cannot be used.
-        """
+        """Yield a task each; raises InputError for a file that cannot be used."""
         config = self.config.task
         config.rules()
         problems = config.grading().problems

@@ -1,6 +1,4 @@
-"""
-The server as an ASGI application: who may ask, what a request may cost, what answers are.
-"""
+"""The server as an ASGI application: who may ask, what a request may cost, what answers are."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ from .service import Service
 __all__ = ["DIALECTS", "App"]
 
 DIALECTS: Final = ("/get_reward", "/reward", "/seed_session", "/verify")
-"""
-The paths whose clients cannot all send headers, and do not wait where they are told to.
-"""
+"""The paths whose clients cannot all send headers, and do not wait where they are told to."""
 
 Value = TypeVar("Value")
 Answer = Callable[[Any, float], Awaitable[dict[str, Any]]]
@@ -55,14 +51,10 @@ _LOG_S: Final = 0.1
 
 
 class App:
-    """
-    Answers requests with a service; `asgi` is what a web server calls.
-    """
+    """Answers requests with a service; `asgi` is what a web server calls."""
 
     def __init__(self, service: Service) -> None:
-        """
-        Lay out the paths.
-        """
+        """Lay out the paths."""
         self.service = service
         self.settings = service.settings
         self.draining = False
@@ -212,9 +204,7 @@ class App:
         return slime_answer(breakdown)
 
     async def _graded(self, asked: list[Asked], deadline: float) -> list[Breakdown]:
-        """
-        Grade for a client that knows no null: one fault, and there is no answer.
-        """
+        """Grade for a client that knows no null: one fault, and there is no answer."""
         if len(asked) > self.settings.items:
             raise Refusal(413, "TooMany", f"at most {self.settings.items} completions")
         pairs = [(self.service.problem(said), each) for said, each in asked]
@@ -231,9 +221,7 @@ class App:
 
 
 class _Numbered:
-    """
-    Repeats the number of a request in its answer.
-    """
+    """Repeats the number of a request in its answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -264,9 +252,7 @@ def _fault(kind: str, message: str) -> Refusal:
 
 
 def _patience_s(request: Request) -> float:
-    """
-    Return how long the client waits, as it says; raises FormatError.
-    """
+    """Return how long the client waits, as it says; raises FormatError."""
     said = request.headers.get(_DEADLINE_HEADER)
     if said is None:
         return _LONGEST_S
@@ -276,9 +262,7 @@ def _patience_s(request: Request) -> float:
 
 
 async def _unless_gone(request: Request, answer: Awaitable[Value]) -> Value:
-    """
-    Return the answer, unless the client hangs up: then its work is dropped.
-    """
+    """Return the answer, unless the client hangs up: then its work is dropped."""
     working = asyncio.ensure_future(answer)
     watching = asyncio.ensure_future(_hung_up(request))
     try:

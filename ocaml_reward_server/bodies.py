@@ -1,6 +1,4 @@
-"""
-A request's body, read while it comes: never more of it than is allowed, nor longer.
-"""
+"""A request's body, read while it comes: never more of it than is allowed, nor longer."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ __all__ = ["body_of"]
 
 
 async def body_of(request: Request, *, most_bytes: int, most_s: float) -> Any:
-    """
-    Return the JSON of a request; raises Refusal for what is too long, too slow or none.
-    """
+    """Return the JSON of a request; raises Refusal for what is too long, too slow or none."""
     claimed = request.headers.get("content-length", "")
     if claimed.isdecimal() and int(claimed[:20]) > most_bytes:
         # Refused unread; what is claimed is only believed where it is bad.

@@ -1,6 +1,4 @@
-"""
-The one queue before the engine: bounded, and rid of what nobody waits for any more.
-"""
+"""The one queue before the engine: bounded, and rid of what nobody waits for any more."""
 
 from __future__ import annotations
 
@@ -30,22 +28,17 @@ _WEIGHT: Final = 0.05
 
 
 class Deadline(MachineError):
-    """
-    Nobody waited for an answer any more when the work's turn came.
-    """
+    """Nobody waited for an answer any more when the work's turn came."""
 
 
 class Desk:
-    """
-    Gives work to `jobs` threads, with at most `size` pieces waiting or running.
+    """Gives work to `jobs` threads, with at most `size` pieces waiting or running.
 
     It belongs to one event loop; only the work itself runs elsewhere.
     """
 
     def __init__(self, *, jobs: int, size: int, metrics: Metrics) -> None:
-        """
-        Start no thread yet.
-        """
+        """Start no thread yet."""
         self._threads = Threads(jobs, "desk")
         self._lanes: Lanes[Any] = Lanes(self._threads)
         self._jobs = jobs
@@ -65,8 +58,7 @@ class Desk:
         deadline: float = math.inf,
         hold_s: float = 0.0,
     ) -> list[Value | Exception]:
-        """
-        Do all pieces, in any order; an exception stands in the place of what raised it.
+        """Do all pieces, in any order; an exception stands in the place of what raised it.
 
         `groups` say which of them belong together, as `lanes` has it: those of one problem.
         Where there is no room for them they wait `hold_s` seconds, and are refused then.
@@ -89,9 +81,7 @@ class Desk:
             await self._leave(len(pieces))
 
     def close(self) -> None:
-        """
-        Drop what has not begun.
-        """
+        """Drop what has not begun."""
         self._lanes.shutdown(wait=False, cancel=True)
         self._threads.close(wait=False)
 
@@ -150,9 +140,7 @@ class Desk:
 
 
 async def _all_of(tasks: Sequence[Future[Any]]) -> None:
-    """
-    Wait until all are done: the last one wakes the loop, which costs more than most else.
-    """
+    """Wait until all are done: the last one wakes the loop, which costs more than most else."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     left = itertools.count(len(tasks) - 1, -1)
 

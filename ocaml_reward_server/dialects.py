@@ -1,5 +1,4 @@
-"""
-Requests as trainers' own clients send them, and the answers that those read.  Pure.
+"""Requests as trainers' own clients send them, and the answers that those read.  Pure.
 
 They know no null: where a completion cannot be graded, the caller refuses the request.
 """
@@ -23,15 +22,11 @@ __all__ = [
 ]
 
 Asked = tuple[object, Completion]
-"""
-What names or is a problem, and a completion.
-"""
+"""What names or is a problem, and a completion."""
 
 
 def get_reward_pairs(data: Any, ends: Sequence[str]) -> list[Asked]:
-    """
-    Read what OpenRLHF posts: prompts with their responses, special tokens kept.
-    """
+    """Read what OpenRLHF posts: prompts with their responses, special tokens kept."""
     fields = Fields(data, error=FormatError)
     queries = fields.read("query", list_of(string))
     prompts = fields.read("prompts", list_of(string))
@@ -45,8 +40,7 @@ def get_reward_pairs(data: Any, ends: Sequence[str]) -> list[Asked]:
 
 
 def ended(text: str, ends: Sequence[str]) -> Completion:
-    """
-    Take the token that ends a response off it.  Where those tokens are known and none is
+    """Take the token that ends a response off it.  Where those tokens are known and none is
     there, the response hit its length limit.
     """
     if not ends:
@@ -58,9 +52,7 @@ def ended(text: str, ends: Sequence[str]) -> Completion:
 
 
 def get_reward_answer(breakdowns: Sequence[Breakdown]) -> dict[str, Any]:
-    """
-    Write what OpenRLHF reads; it makes tensors of all of it.
-    """
+    """Write what OpenRLHF reads; it makes tensors of all of it."""
     rewards = [each.reward for each in breakdowns]
     return {
         "rewards": rewards,
@@ -74,9 +66,7 @@ def get_reward_answer(breakdowns: Sequence[Breakdown]) -> dict[str, Any]:
 
 
 def verify_pair(data: Any) -> Asked:
-    """
-    Read what NeMo Gym posts: a row of a data set with the model's Response.
-    """
+    """Read what NeMo Gym posts: a row of a data set with the model's Response."""
     fields = Fields(data, error=FormatError)
     # Both have to be objects; what else is in them is for others.
     fields.read("verifier_metadata", table)
@@ -91,9 +81,7 @@ def verify_pair(data: Any) -> Asked:
 
 
 def texts_in(output: Any) -> list[str]:
-    """
-    Return the texts that a Response's messages consist of; raises FormatError.
-    """
+    """Return the texts that a Response's messages consist of; raises FormatError."""
     if not isinstance(output, list):
         raise FormatError("response.output: expected a list")
     messages = [
@@ -113,9 +101,7 @@ def texts_in(output: Any) -> list[str]:
 
 
 def verify_answer(data: Mapping[str, Any], breakdown: Breakdown) -> dict[str, Any]:
-    """
-    Write the request's own fields with the reward beside them, as NeMo Gym reads it.
-    """
+    """Write the request's own fields with the reward beside them, as NeMo Gym reads it."""
     return {
         **data,
         "reward": breakdown.reward,
@@ -126,29 +112,21 @@ def verify_answer(data: Mapping[str, Any], breakdown: Breakdown) -> dict[str, An
 
 
 def slime_pair(data: Any) -> Asked:
-    """
-    Read what slime posts.
-    """
+    """Read what slime posts."""
     fields = Fields(data, error=FormatError)
     return data.get("label"), Completion(text=fields.read("response", string))
 
 
 def slime_answer(breakdown: Breakdown) -> dict[str, Any]:
-    """
-    Write what slime reads with `--reward-key score`.
-    """
+    """Write what slime reads with `--reward-key score`."""
     return {"score": breakdown.reward, "passed": passed(breakdown)}
 
 
 def passed(breakdown: Breakdown) -> int:
-    """
-    Write a verdict as a number.
-    """
+    """Write a verdict as a number."""
     return int(breakdown.verdict is Verdict.PASSED)
 
 
 def type_errors(breakdown: Breakdown) -> int:
-    """
-    Write the number of type errors, -1 where nothing was typed.
-    """
+    """Write the number of type errors, -1 where nothing was typed."""
     return -1 if breakdown.type_errors is None else breakdown.type_errors

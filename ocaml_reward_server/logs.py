@@ -1,6 +1,4 @@
-"""
-What a server says while it runs: one JSON object a line on standard error.
-"""
+"""What a server says while it runs: one JSON object a line on standard error."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ _waiting: list[str] = []
 
 
 def log(event: str, **fields: Any) -> None:
-    """
-    Write a line.  No completion, no test and no token belongs in it, unless its caller
+    """Write a line.  No completion, no test and no token belongs in it, unless its caller
     was asked to.
     """
     log_later(event, **fields)
@@ -27,9 +24,7 @@ def log(event: str, **fields: Any) -> None:
 
 
 def log_later(event: str, **fields: Any) -> None:
-    """
-    Keep a line for the next `flush`: what comes often costs more to write than to say.
-    """
+    """Keep a line for the next `flush`: what comes often costs more to write than to say."""
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
     line = dumps({"at": at, "event": event, **fields}) + "\n"
     with _LOCK:
@@ -37,9 +32,7 @@ def log_later(event: str, **fields: Any) -> None:
 
 
 def flush() -> None:
-    """
-    Write the lines that were kept, in their order.
-    """
+    """Write the lines that were kept, in their order."""
     with _LOCK:
         text = "".join(_waiting)
         _waiting.clear()

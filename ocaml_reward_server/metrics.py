@@ -1,6 +1,4 @@
-"""
-What a server counts of itself, for Prometheus.
-"""
+"""What a server counts of itself, for Prometheus."""
 
 from __future__ import annotations
 
@@ -23,14 +21,10 @@ _SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60)
 
 
 class Metrics:
-    """
-    The figures of one server, in a registry of its own.
-    """
+    """The figures of one server, in a registry of its own."""
 
     def __init__(self, about: About) -> None:
-        """
-        Begin at nothing.
-        """
+        """Begin at nothing."""
         registry = self._registry = CollectorRegistry()
         name = "ocaml_reward"
         self._requests = Counter(
@@ -75,65 +69,45 @@ class Metrics:
         info.labels(about.version, about.engine, about.sandbox, about.toolchain).set(1)
 
     def watch_children(self, alive: Callable[[], int], lost: Callable[[], int]) -> None:
-        """
-        Tell of processes that grade: how many there are, and how many have died.
-        """
+        """Tell of processes that grade: how many there are, and how many have died."""
         self._registry.register(_Children(alive, lost))
 
     def watch_engine(self, replaced: Callable[[], Mapping[str, int]]) -> None:
-        """
-        Tell how many processes of the engine were replaced, by the reason.
-        """
+        """Tell how many processes of the engine were replaced, by the reason."""
         self._registry.register(_Replaced(replaced))
 
     def answered(self, path: str, status: int) -> None:
-        """
-        Count an answer.
-        """
+        """Count an answer."""
         self._requests.labels(path, str(status)).inc()
 
     def outcome(self, verdict: str) -> None:
-        """
-        Count a completion.
-        """
+        """Count a completion."""
         self._outcomes.labels(verdict).inc()
 
     def fault(self, kind: str) -> None:
-        """
-        Count a failure of this machine.
-        """
+        """Count a failure of this machine."""
         self._faults.labels(kind).inc()
 
     def refused(self, why: str) -> None:
-        """
-        Count a refusal.
-        """
+        """Count a refusal."""
         self._refused.labels(why).inc()
 
     def waiting(self, count: int) -> None:
-        """
-        Note how much waits.
-        """
+        """Note how much waits."""
         self._waiting.set(count)
 
     def graded(self, grade_s: float, queue_s: float) -> None:
-        """
-        Note what a piece of work took and had waited.
-        """
+        """Note what a piece of work took and had waited."""
         self._grade.observe(grade_s)
         self._queue.observe(queue_s)
 
     def page(self) -> bytes:
-        """
-        Return all of it as text.
-        """
+        """Return all of it as text."""
         return generate_latest(self._registry)
 
 
 class _Replaced:
-    """
-    Asked when the page is.
-    """
+    """Asked when the page is."""
 
     def __init__(self, replaced: Callable[[], Mapping[str, int]]) -> None:
         self._replaced = replaced
@@ -150,9 +124,7 @@ class _Replaced:
 
 
 class _Children:
-    """
-    Asked when the page is.
-    """
+    """Asked when the page is."""
 
     def __init__(self, alive: Callable[[], int], lost: Callable[[], int]) -> None:
         self._alive, self._lost = alive, lost

@@ -1,5 +1,4 @@
-"""
-Whether grading works, found out by grading known programs; an engine that fails is started
+"""Whether grading works, found out by grading known programs; an engine that fails is started
 anew.
 """
 
@@ -21,16 +20,13 @@ _AGAIN_S: Final = 1.0
 
 
 class Readiness:
-    """
-    Grades known programs whenever it was last done more than `every_s` seconds ago.
+    """Grades known programs whenever it was last done more than `every_s` seconds ago.
 
     It has a thread of its own, as a full queue is no sign of an engine that fails.
     """
 
     def __init__(self, engine: Engine, *, every_s: float) -> None:
-        """
-        Know nothing yet.
-        """
+        """Know nothing yet."""
         self._engine = engine
         self._every_s = every_s
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="canary")
@@ -39,9 +35,7 @@ class Readiness:
         self._why: str | None = "nothing was graded yet"
 
     async def why_not(self) -> str | None:
-        """
-        Return why this server is not to be used, None where it is.
-        """
+        """Return why this server is not to be used, None where it is."""
         async with self._lock:
             if time.monotonic() >= self._until:
                 loop = asyncio.get_running_loop()
@@ -51,15 +45,11 @@ class Readiness:
             return self._why
 
     def close(self) -> None:
-        """
-        Stop asking.
-        """
+        """Stop asking."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _graded(self) -> str | None:
-        """
-        Grade the known programs, and once more on servers that are new where that fails.
-        """
+        """Grade the known programs, and once more on servers that are new where that fails."""
         why = _tried(self._engine)
         restart = getattr(self._engine, "restart", None)
         if why is not None and restart is not None:

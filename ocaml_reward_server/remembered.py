@@ -1,6 +1,4 @@
-"""
-Prepared tests by the digest of what they were prepared from: the newest are kept.
-"""
+"""Prepared tests by the digest of what they were prepared from: the newest are kept."""
 
 from __future__ import annotations
 
@@ -15,17 +13,14 @@ __all__ = ["Remembered"]
 
 
 class Remembered:
-    """
-    Prepares each order once while it is among the newest `size`, from several threads.
+    """Prepares each order once while it is among the newest `size`, from several threads.
 
     Clients name tests by a digest that is computed here, so that nobody can put other
     tests under it, and nothing that a client has serialised is ever read as a parse tree.
     """
 
     def __init__(self, engine: Engine, size: int) -> None:
-        """
-        Know nothing yet.
-        """
+        """Know nothing yet."""
         self._engine = engine
         self._size = size
         self._lock = Lock()
@@ -33,9 +28,7 @@ class Remembered:
         self._preparing: Once[PreparedTests] = Once(size)
 
     def prepare(self, order: Order) -> tuple[str, PreparedTests]:
-        """
-        Return the order's key and its tests; raises what preparing raises.
-        """
+        """Return the order's key and its tests; raises what preparing raises."""
         key = key_of(order_bytes(order))
         tests = self._preparing.get(
             key, lambda: self._engine.prepare(order.problem, order.budget)
@@ -48,9 +41,7 @@ class Remembered:
         return key, tests
 
     def known(self, key: str) -> PreparedTests | None:
-        """
-        Return the tests of a key, None where they are not known any more.
-        """
+        """Return the tests of a key, None where they are not known any more."""
         with self._lock:
             tests = self._tests.get(key)
             if tests is not None:

@@ -1,6 +1,4 @@
-"""
-The server as a process: it listens, and on SIGTERM ends what it has begun and nothing more.
-"""
+"""The server as a process: it listens, and on SIGTERM ends what it has begun and nothing more."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ _OWN_FILES: Final = 256
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """
-    Return a socket that listens; port 0 takes a free one.  Raises OSError.
-    """
+    """Return a socket that listens; port 0 takes a free one.  Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     door = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     # Every connection takes it over.  Without it the second part of an answer waits for a
@@ -43,24 +39,18 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def url_of(host: str, door: socket.socket) -> str:
-    """
-    Return the URL of what listens at a host's address: one of IPv6 stands in brackets.
-    """
+    """Return the URL of what listens at a host's address: one of IPv6 stands in brackets."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{door.getsockname()[1]}"
 
 
 def serve_on(app: App, door: socket.socket) -> None:
-    """
-    Answer requests until a signal says that it is enough.
-    """
+    """Answer requests until a signal says that it is enough."""
     server_of(app).run(sockets=[door])
 
 
 def server_of(app: App) -> uvicorn.Server:
-    """
-    Return what serves an application; its `should_exit` ends it as a signal does.
-    """
+    """Return what serves an application; its `should_exit` ends it as a signal does."""
     settings = app.settings
     connections = min(settings.connections, _files() - _OWN_FILES)
 
@@ -85,9 +75,7 @@ def server_of(app: App) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """
-    Ends with the code of what was run, where uvicorn would raise the signal once more.
-    """
+    """Ends with the code of what was run, where uvicorn would raise the signal once more."""
 
     def __init__(self, config: uvicorn.Config, app: App) -> None:
         super().__init__(config)
@@ -108,9 +96,7 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """
-        At the first signal let what runs end; at the second end at once.
-        """
+        """At the first signal let what runs end; at the second end at once."""
         del frame
         if self._app.draining:
             self.force_exit = True
@@ -126,16 +112,13 @@ class _Server(uvicorn.Server):
 
 
 def _files() -> int:
-    """
-    Return how many files and connections this process may have open.
-    """
+    """Return how many files and connections this process may have open."""
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if most == resource.RLIM_INFINITY else most
 
 
 class _Patient(H11Protocol):
-    """
-    Waits `head_s` seconds for the head of a request, and no longer; of all connections
+    """Waits `head_s` seconds for the head of a request, and no longer; of all connections
     without a request it keeps the `most_quiet` that were quiet last.
 
     uvicorn bounds how long a connection lies idle between requests, but neither the wait
@@ -189,8 +172,6 @@ class _Patient(H11Protocol):
             self._late = None
 
     def cut_off(self) -> None:
-        """
-        End the connection, without a word.
-        """
+        """End the connection, without a word."""
         self.quiet.pop(self, None)
         self.transport.abort()

@@ -1,6 +1,4 @@
-"""
-What a server does, without HTTP: questions as JSON gave them, answers as JSON takes them.
-"""
+"""What a server does, without HTTP: questions as JSON gave them, answers as JSON takes them."""
 
 from __future__ import annotations
 
@@ -50,8 +48,7 @@ Pair = tuple[Problem, Completion]
 
 
 class Service:
-    """
-    Answers questions with one engine, from one queue.
+    """Answers questions with one engine, from one queue.
 
     `scheme` is what dialects grade under, and what /v1/score takes where none is named.
     """
@@ -64,9 +61,7 @@ class Service:
         *,
         jobs: int | None = None,
     ) -> None:
-        """
-        Start nothing that costs.
-        """
+        """Start nothing that costs."""
         self.settings = settings
         self._engine = engine
         self._grader = Grader(scheme, engine=engine, jobs=jobs)
@@ -92,22 +87,16 @@ class Service:
 
     @property
     def engine(self) -> Engine:
-        """
-        The engine, for those who ask whether it works.
-        """
+        """The engine, for those who ask whether it works."""
         return self._engine
 
     def close(self) -> None:
-        """
-        Stop the queue and the engine.
-        """
+        """Stop the queue and the engine."""
         self.desk.close()
         self._engine.close()
 
     async def prepare(self, data: Any, deadline: float) -> dict[str, Any]:
-        """
-        Prepare an order's tests, and return what its client may know of them.
-        """
+        """Prepare an order's tests, and return what its client may know of them."""
         order = read_order(data)
         (made,) = await self.desk.run(
             [lambda: self._prepared(order)], deadline=deadline
@@ -121,9 +110,7 @@ class Service:
         return {"key": key, "tests": prepared_to_plain(tests)}
 
     async def check(self, data: Any, deadline: float) -> dict[str, Any]:
-        """
-        Check each item against tests that were prepared before, in their order.
-        """
+        """Check each item against tests that were prepared before, in their order."""
         items = self._items(data)
         results = await self.desk.run(
             [self._checking(item) for item in items],
@@ -151,9 +138,7 @@ class Service:
         return result
 
     async def score(self, data: Any, deadline: float) -> dict[str, Any]:
-        """
-        Grade each item under a scheme of this server's, and return the records.
-        """
+        """Grade each item under a scheme of this server's, and return the records."""
         items = self._items(data, beside=("scheme",))
         grader = self._scheme(data.get("scheme"))
         read = [self._read(item) for item in items]
@@ -195,9 +180,7 @@ class Service:
         return problem, Completion(text=text, truncated=truncated)
 
     def problem(self, label: object) -> Problem:
-        """
-        Find the problem that a request means, or read it.  Raises InputError.
-        """
+        """Find the problem that a request means, or read it.  Raises InputError."""
         return problem_by_label(label, self.settings.problems, where="--problems")
 
     async def graded(
@@ -208,9 +191,7 @@ class Service:
         hold_s: float = 0.0,
         grader: Grader | None = None,
     ) -> list[Breakdown | InputError]:
-        """
-        Grade pairs, in their order; what is wrong with a problem stands in its place.
-        """
+        """Grade pairs, in their order; what is wrong with a problem stands in its place."""
         chosen = grader or self._grader
         pieces = [lambda pair=pair: chosen.grade(*pair) for pair in pairs]
         results = await self.desk.run(

@@ -1,6 +1,4 @@
-"""
-What a server is told when it starts.
-"""
+"""What a server is told when it starts."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["Settings"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """
-    A server's settings; those without an option are there for its tests.
+    """A server's settings; those without an option are there for its tests.
 
     `queue` bounds the completions that wait or run, `items` those of one request, and
     `remembered` the problems whose prepared tests are kept.  A dialect's request that

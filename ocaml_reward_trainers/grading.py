@@ -1,5 +1,4 @@
-"""
-What all trainers' adapters share: settings, one scorer a process, and numbers from it.
+"""What all trainers' adapters share: settings, one scorer a process, and numbers from it.
 
 An adapter hands over a label and a text.  What cannot be graded is an exception here and
 never a number: each adapter makes of it what its trainer takes for a missing reward.
@@ -48,15 +47,12 @@ PROBLEMS_VARIABLE = "OCAML_REWARD_PROBLEMS"
 
 
 class RewardUnavailable(MachineError):
-    """
-    Our side could not grade a completion: there is no reward, and 0 is not one.
-    """
+    """Our side could not grade a completion: there is no reward, and 0 is not one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """
-    What a process grades with.
+    """What a process grades with.
 
     `engine`, `sandbox`, `scheme`, `jobs` and `deadline_s`, in seconds, are those of
     OCamlReward; `problems` is a file of problems that labels may name by their ids.  `regions`
@@ -73,8 +69,7 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-        """
-        Read the variables OCAML_REWARD_..., and let what is given come first.
+        """Read the variables OCAML_REWARD_..., and let what is given come first.
 
         Args:
             environment: The variables.
@@ -99,25 +94,19 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Grading:
-    """
-    Grades under settings, from any thread, in this process or in one forked from it.
-    """
+    """Grades under settings, from any thread, in this process or in one forked from it."""
 
     settings: Settings
     _scheme: RewardScheme = field(repr=False)
     _scorer: Scorer = field(repr=False)
 
     def close(self) -> None:
-        """
-        End the engine, if one has started.
-        """
+        """End the engine, if one has started."""
         self._scorer.close()
 
     @cached_property
     def problems(self) -> Mapping[str, Problem]:
-        """
-        The problems that labels may name; raises InputError for the first bad one.
-        """
+        """The problems that labels may name; raises InputError for the first bad one."""
         if self.settings.problems is None:
             return {}
         found = load_problems(Path(self.settings.problems))
@@ -128,8 +117,7 @@ class Grading:
     def breakdowns(
         self, asked: Sequence[tuple[object, str, bool | None]]
     ) -> list[Breakdown]:
-        """
-        Grade labels with their completions, in order; those with a fault have no reward.
+        """Grade labels with their completions, in order; those with a fault have no reward.
 
         Args:
             asked: For each a label, as problem_by_label takes it; the text; and whether it
@@ -155,22 +143,17 @@ class Grading:
         return self.scored(samples)
 
     def scored(self, samples: Sequence[Sample]) -> list[Breakdown]:
-        """
-        Grade samples, in order; those with a fault have no reward.
-        """
+        """Grade samples, in order; those with a fault have no reward."""
         return [each.breakdown for each in self._scorer.score(samples, self._scheme)]
 
     def problem(self, label: object) -> Problem:
-        """
-        Find the problem that a label stands for; raises InputError where there is none.
-        """
+        """Find the problem that a label stands for; raises InputError where there is none."""
         return problem_by_label(plain(label), self.problems, where=PROBLEMS_VARIABLE)
 
     def breakdown(
         self, label: object, text: str, *, truncated: bool | None = None
     ) -> Breakdown:
-        """
-        Grade one completion.
+        """Grade one completion.
 
         Args:
             label: The problem, as problem_by_label takes it.
@@ -190,15 +173,12 @@ class Grading:
     async def breakdown_async(
         self, label: object, text: str, *, truncated: bool | None = None
     ) -> Breakdown:
-        """
-        Grade one completion beside an event loop, as `breakdown` does.
-        """
+        """Grade one completion beside an event loop, as `breakdown` does."""
         return await asyncio.to_thread(self.breakdown, label, text, truncated=truncated)
 
 
 def plain(value: Any) -> Any:
-    """
-    Undo what parquet and numpy do to a problem: arrays, and keys of other rows without a
+    """Undo what parquet and numpy do to a problem: arrays, and keys of other rows without a
     value.
     """
     if hasattr(value, "tolist"):
@@ -211,8 +191,7 @@ def plain(value: Any) -> Any:
 
 
 def with_reward(breakdown: Breakdown) -> Breakdown:
-    """
-    Return a breakdown that has a reward.
+    """Return a breakdown that has a reward.
 
     Raises ProblemError where its problem has none to give, RewardUnavailable for another.
     """
@@ -228,8 +207,7 @@ def with_reward(breakdown: Breakdown) -> Breakdown:
 
 
 def figures(breakdown: Breakdown) -> dict[str, float]:
-    """
-    Return the numbers of a breakdown that has a reward, under the same names for each.
+    """Return the numbers of a breakdown that has a reward, under the same names for each.
 
     `score` is the reward, `passed` 1 where every check passes, `tests` the share of the
     checks that do, and `type_errors` -1 where nothing was typed.
@@ -252,17 +230,14 @@ _lock = threading.Lock()
 
 
 def close_all() -> None:
-    """
-    End this process's engines, as its end does; a later completion starts another.
-    """
+    """End this process's engines, as its end does; a later completion starts another."""
     with _lock:
         for each in _made.values():
             each.close()
 
 
 def _forget() -> None:
-    """
-    Begin anew in a forked child: what there is is its parent's, and another thread may have
+    """Begin anew in a forked child: what there is is its parent's, and another thread may have
     held the lock.
     """
     global _lock  # noqa: PLW0603
@@ -275,8 +250,7 @@ os.register_at_fork(after_in_child=_forget)
 
 
 def grading(**given: Any) -> Grading:
-    """
-    Return this process's grading under the environment's settings, or those given.
+    """Return this process's grading under the environment's settings, or those given.
 
     An engine starts with the first completion.  Raises as `Settings.of` does, and
     SchemeError for a scheme that cannot be used.

@@ -1,5 +1,4 @@
-"""
-The reward in Inspect: a scorer, and a task around it.  Run with inspect-ai 0.3.285.
+"""The reward in Inspect: a scorer, and a task around it.  Run with inspect-ai 0.3.285.
 
     inspect eval recipes/inspect_task.py -T problems=problems.jsonl --model ...
 
@@ -26,8 +25,7 @@ __all__ = ["ocaml", "ocaml_passed", "ocaml_reward", "samples"]
 
 @scorer(metrics=[mean(), stderr()])
 def ocaml_reward(**given: Any) -> Scorer:
-    """
-    Make a scorer whose score is the reward.
+    """Make a scorer whose score is the reward.
 
     The target of a sample is its problem: an id, or an object as JSON.
 
@@ -45,8 +43,7 @@ def ocaml_reward(**given: Any) -> Scorer:
 
 @scorer(metrics=[mean(), stderr()])
 def ocaml_passed(**given: Any) -> Scorer:
-    """
-    Make a scorer whose score is 1 where every check passes, so that its mean is pass@1.
+    """Make a scorer whose score is 1 where every check passes, so that its mean is pass@1.
 
     Args:
         **given: As for `ocaml_reward`; beside that one it costs nothing.
@@ -61,9 +58,7 @@ def ocaml_passed(**given: Any) -> Scorer:
 
 
 def scoring(figure: str, given: dict[str, Any]) -> Scorer:
-    """
-    Make a scorer of one of the figures.
-    """
+    """Make a scorer of one of the figures."""
     graded = grading(**given)
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -88,9 +83,7 @@ def scoring(figure: str, given: dict[str, Any]) -> Scorer:
 
 
 def samples(problems: str) -> MemoryDataset:
-    """
-    Read a file of problems as samples; raises InputError for the first bad one.
-    """
+    """Read a file of problems as samples; raises InputError for the first bad one."""
     found = load_problems(Path(problems))
     if found.bad:
         raise InputError(str(found.bad[0]))
@@ -105,8 +98,7 @@ def samples(problems: str) -> MemoryDataset:
 
 @task
 def ocaml(problems: str, **given: Any) -> Task:
-    """
-    Make a task of a file of problems.
+    """Make a task of a file of problems.
 
     Args:
         problems: The file.

@@ -1,5 +1,4 @@
-"""
-An environment of OpenEnv: problems of a file, several tries at each, what is said in between.
+"""An environment of OpenEnv: problems of a file, several tries at each, what is said in between.
 
     OCAML_REWARD_PROBLEMS=problems.jsonl uvicorn --factory ocaml_reward_trainers.openenv:app
 
@@ -32,28 +31,20 @@ VARIABLES: Final[Mapping[str, tuple[str, Any]]] = {
     "OCAML_REWARD_FEEDBACK": ("level", str),
     "OCAML_REWARD_DISCOUNT": ("discount", float),
 }
-"""
-The rules of a repair, as variables.
-"""
+"""The rules of a repair, as variables."""
 
 SESSIONS: Final = 4096
-"""
-Sessions at a time; one that is quiet costs some kilobytes.
-"""
+"""Sessions at a time; one that is quiet costs some kilobytes."""
 
 
 class Program(Action):
-    """
-    A try: a program, or a reply that has one in it.
-    """
+    """A try: a program, or a reply that has one in it."""
 
     program: str
 
 
 class Reply(Observation):
-    """
-    What a model is to see next: the problem, then what became of its try.
-    """
+    """What a model is to see next: the problem, then what became of its try."""
 
     problem_id: str
     text: str
@@ -61,18 +52,14 @@ class Reply(Observation):
 
 
 class OCamlEnvironment(Environment[Program, Reply, State]):
-    """
-    A session: one problem after the other.
-    """
+    """A session: one problem after the other."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
     # It is made in one thread for all, and grades in those that grading has.
     REQUIRES_SINGLE_THREAD_EXECUTOR = True
 
     def __init__(self) -> None:
-        """
-        Wait for `reset`.
-        """
+        """Wait for `reset`."""
         super().__init__()
         self._rules = rules_of(os.environ)
         self._grading: Grading = grading(regions=True)
@@ -88,8 +75,7 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         index: int | None = None,
         split: str | None = None,
     ) -> Reply:
-        """
-        Begin with a problem.
+        """Begin with a problem.
 
         Args:
             seed: Chooses one of the file, if nothing else does.
@@ -125,8 +111,7 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
     async def step_async(
         self, action: Program, timeout_s: float | None = None, **_: Any
     ) -> Reply:
-        """
-        Grade a try.
+        """Grade a try.
 
         Returns:
             What the model is told.  The reward is None until the episode is over.
@@ -154,41 +139,29 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         )
 
     def reset(self, *args: Any, **named: Any) -> Reply:
-        """
-        Begin, as `reset_async` does, outside of an event loop.
-        """
+        """Begin, as `reset_async` does, outside of an event loop."""
         return asyncio.run(self.reset_async(*args, **named))
 
     def step(self, *args: Any, **named: Any) -> Reply:
-        """
-        Grade a try, as `step_async` does, outside of an event loop.
-        """
+        """Grade a try, as `step_async` does, outside of an event loop."""
         return asyncio.run(self.step_async(*args, **named))
 
     @property
     def state(self) -> State:
-        """
-        The episode and how many tries it has had.
-        """
+        """The episode and how many tries it has had."""
         return self._state
 
     def list_splits(self) -> list[str]:
-        """
-        Name the splits: there is one.
-        """
+        """Name the splits: there is one."""
         return ["train"]
 
     def num_tasks(self, split: str) -> int:
-        """
-        Count the problems of the file.
-        """
+        """Count the problems of the file."""
         del split
         return len(self._grading.problems)
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
-        """
-        Name a problem by its place; raises IndexError.
-        """
+        """Name a problem by its place; raises IndexError."""
         del split
         (found,) = self.get_task_range("train", index, index + 1) or (None,)
         if found is None:
@@ -196,26 +169,20 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         return found
 
     def list_tasks(self, split: str) -> Sequence[dict[str, Any]]:
-        """
-        Name all problems.
-        """
+        """Name all problems."""
         return self.get_task_range(split)
 
     def get_task_range(
         self, split: str, start: int | None = None, stop: int | None = None
     ) -> list[dict[str, Any]]:
-        """
-        Name problems by their places.
-        """
+        """Name problems by their places."""
         del split
         names = list(enumerate(self._grading.problems))
         return [{"id": id_, "index": place} for place, id_ in names[start:stop]]
 
 
 def rules_of(environment: Mapping[str, str]) -> Repair:
-    """
-    Read the rules from variables; raises ValueError naming the one that cannot be used.
-    """
+    """Read the rules from variables; raises ValueError naming the one that cannot be used."""
     given = {}
     for variable, (name, kind) in VARIABLES.items():
         if text := environment.get(variable):
@@ -228,8 +195,7 @@ def rules_of(environment: Mapping[str, str]) -> Repair:
 
 
 def app() -> Any:
-    """
-    Make the server's application; raises ValueError or InputError for variables that cannot be
+    """Make the server's application; raises ValueError or InputError for variables that cannot be
     used.
     """
     rules_of(os.environ)

@@ -1,5 +1,4 @@
-"""
-The reward in OpenRLHF, for which recipes/openrlhf_agent.py is the file.  Run with
+"""The reward in OpenRLHF, for which recipes/openrlhf_agent.py is the file.  Run with
 openrlhf 0.11.2.
 
     --train.agent_func_path recipes/openrlhf_agent.py --data.label_key problem_id
@@ -32,25 +31,18 @@ log = logging.getLogger("ocaml_reward_trainers")
 
 
 class AgentExecutor(SingleTurnAgentExecutor):
-    """
-    Generates as OpenRLHF does, and grades the completion's own tokens.
-    """
+    """Generates as OpenRLHF does, and grades the completion's own tokens."""
 
     patience_s = 600.0
-    """
-    Seconds for which a completion is tried again where our side fails.
-    """
+    """Seconds for which a completion is tried again where our side fails."""
 
     def __init__(self) -> None:
-        """
-        Read the settings; an engine starts with the first completion.
-        """
+        """Read the settings; an engine starts with the first completion."""
         super().__init__()
         self._grading = grading()
 
     async def execute(self, *given: Any, **named: Any) -> dict[str, Any]:
-        """
-        Generate a completion and grade it.
+        """Generate a completion and grade it.
 
         Args:
             *given: What OpenRLHF gives; the second is the label, the fifth the tokenizer.

@@ -1,5 +1,4 @@
-"""
-The reward in SkyRL, as an environment of one turn.  Run with skyrl-gym 0.4.0.
+"""The reward in SkyRL, as an environment of one turn.  Run with skyrl-gym 0.4.0.
 
     from skyrl_gym import register
     register(id="ocaml", entry_point="ocaml_reward_trainers.skyrl:OCamlEnv")
@@ -20,23 +19,17 @@ __all__ = ["OCamlEnv"]
 
 
 class OCamlEnv(BaseTextEnv):
-    """
-    One problem: the model answers once, and is told nothing.
-    """
+    """One problem: the model answers once, and is told nothing."""
 
     def __init__(self, env_config: Any = None, extras: Any = None) -> None:
-        """
-        Take a row; `env_config` may hold settings of `grading`.
-        """
+        """Take a row; `env_config` may hold settings of `grading`."""
         super().__init__()
         self._grading = grading(**dict(env_config or {}))
         self._label = (extras or {})["reward_spec"]["ground_truth"]
         self._made: dict[str, float] = {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """
-        Grade an answer; raises RewardUnavailable where that is not possible.
-        """
+        """Grade an answer; raises RewardUnavailable where that is not possible."""
         made = figures(self._grading.breakdown(self._label, action))
         self._made = made
         return BaseTextEnvStepOutput(
@@ -44,7 +37,5 @@ class OCamlEnv(BaseTextEnv):
         )
 
     def get_metrics(self) -> dict[str, Any]:
-        """
-        Return the figures of the answer, which SkyRL averages.
-        """
+        """Return the figures of the answer, which SkyRL averages."""
         return {name: each for name, each in self._made.items() if name != "score"}

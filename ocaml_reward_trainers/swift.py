@@ -1,5 +1,4 @@
-"""
-The reward in ms-swift, for which recipes/swift_plugin.py is the file.  Run with 4.6.0.
+"""The reward in ms-swift, for which recipes/swift_plugin.py is the file.  Run with 4.6.0.
 
     --external_plugins recipes/swift_plugin.py --reward_funcs ocaml
 
@@ -19,14 +18,10 @@ __all__ = ["OCamlReward"]
 
 
 class OCamlReward:
-    """
-    A reward function of the shape of ms-swift's ORM.
-    """
+    """A reward function of the shape of ms-swift's ORM."""
 
     def __init__(self, args: Any = None, **_: Any) -> None:
-        """
-        Read the environment's settings.
-        """
+        """Read the environment's settings."""
         self.args = args
         self._grading = grading()
 
@@ -38,8 +33,7 @@ class OCamlReward:
         is_truncated: Sequence[bool] | None = None,
         **_: Any,
     ) -> list[float]:
-        """
-        Grade a batch.
+        """Grade a batch.
 
         Args:
             completions: What the model wrote.

@@ -1,5 +1,4 @@
-"""
-The reward in verl.  Run with verl 0.9.1.
+"""The reward in verl.  Run with verl 0.9.1.
 
     reward.custom_reward_function.path=pkg://ocaml_reward_trainers.verl
     reward.custom_reward_function.name=compute_score
@@ -37,8 +36,7 @@ def compute_score(
     extra_info: object = None,  # noqa: ARG001
     **given: Any,
 ) -> dict[str, float]:
-    """
-    Grade one completion.
+    """Grade one completion.
 
     Args:
         data_source: The data set's name, which says nothing here.
@@ -68,8 +66,7 @@ def compute_scores(
     extra_infos: object = None,  # noqa: ARG001
     **given: Any,
 ) -> list[dict[str, float]]:
-    """
-    Grade a batch, for the manager `batch`.
+    """Grade a batch, for the manager `batch`.
 
     Args:
         data_sources: Not read.
@@ -95,8 +92,7 @@ def compute_scores(
 
 
 def refuse_zeros() -> None:
-    """
-    End the process if its reward manager makes 0 of an exception; raises SystemExit.
+    """End the process if its reward manager makes 0 of an exception; raises SystemExit.
 
     Any other exception would itself become a 0.
     """

@@ -1,5 +1,4 @@
-"""
-A reward manager for verl that knows which completions were cut off.  Run with verl 0.9.1.
+"""A reward manager for verl that knows which completions were cut off.  Run with verl 0.9.1.
 
     reward.reward_manager.source=importlib
     reward.reward_manager.module.path=pkg://ocaml_reward_trainers.verl_manager
@@ -23,25 +22,19 @@ __all__ = ["OCamlRewardManager"]
 
 
 class OCamlRewardManager(RewardManagerBase):
-    """
-    Grades one trajectory at a time, by its tokens.
-    """
+    """Grades one trajectory at a time, by its tokens."""
 
     def __init__(
         self, config: Any, tokenizer: Any, compute_score: Any, **_: Any
     ) -> None:
-        """
-        Read the settings that a function of ours would be given.
-        """
+        """Read the settings that a function of ours would be given."""
         super().__init__(config, tokenizer, compute_score)
         function = config.reward.get("custom_reward_function") or {}
         self._grading = grading(**dict(function.get("reward_kwargs") or {}))
         self._ends = ends_of(tokenizer, None)
 
     async def run_single(self, data: Any) -> dict[str, Any]:
-        """
-        Grade the last sequence; raises RewardUnavailable, which drops the trajectory.
-        """
+        """Grade the last sequence; raises RewardUnavailable, which drops the trajectory."""
         item = data[-1:][0]
         width = item.batch["responses"].shape[-1]
         length = int(item.batch["attention_mask"][-width:].sum())

@@ -1,5 +1,4 @@
-"""
-Sets of problems made by program: families that draw their own parameters, prompts in several
+"""Sets of problems made by program: families that draw their own parameters, prompts in several
 tones, tests whose expected results the references tell in the jail.
 """
 

@@ -1,6 +1,4 @@
-"""
-A draft and its answers made into a problem.
-"""
+"""A draft and its answers made into a problem."""
 
 from __future__ import annotations
 
@@ -26,8 +24,7 @@ _LONGEST: Final = 300
 def chosen(
     answers: Sequence[Answer], most: int, wanted: Collection[str] = ()
 ) -> list[Answer]:
-    """
-    Choose answers for the tests: of equal ones at most a third of what may be taken and half
+    """Choose answers for the tests: of equal ones at most a third of what may be taken and half
     of what is taken, so that code which always answers the same earns little; and no more
     that give an argument back than others.
 
@@ -61,9 +58,7 @@ def chosen(
 
 
 def _gives_back(answer: Answer) -> bool:
-    """
-    Tell whether a call comes to one of its arguments.
-    """
+    """Tell whether a call comes to one of its arguments."""
     arguments = split_arguments(answer.call)[1:]
     bare = answer.value.strip("()")
     return any(each.strip("()") == bare for each in arguments)
@@ -72,8 +67,7 @@ def _gives_back(answer: Answer) -> bool:
 def assemble(
     draft: Draft, answers: Sequence[Answer], *, family: str, tone: str, wording: Draw
 ) -> Problem:
-    """
-    Put a problem together.
+    """Put a problem together.
 
     Args:
         draft: What is asked.

@@ -1,6 +1,4 @@
-"""
-What a family draws: everything of a problem but its expected results and its prompt.
-"""
+"""What a family draws: everything of a problem but its expected results and its prompt."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ _SIZES = (0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10, 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ask:
-    """
-    An expression whose value is to be as in the reference, and its type.
-    """
+    """An expression whose value is to be as in the reference, and its type."""
 
     call: str
     type: str
@@ -29,9 +25,7 @@ class Ask:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Parameter:
-    """
-    A parameter: its name, its type, and what is drawn for it where that is narrower.
-    """
+    """A parameter: its name, its type, and what is drawn for it where that is narrower."""
 
     name: str
     type: str
@@ -40,8 +34,7 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
-    """
-    A problem before its reference has run.
+    """A problem before its reference has run.
 
     Attributes:
         name: What is to be defined.
@@ -88,8 +81,7 @@ def calls(
     parameters: Sequence[Parameter],
     edges: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """
-    Draw applications of a function.
+    """Draw applications of a function.
 
     Args:
         draw: Where the arguments come from.
@@ -128,8 +120,7 @@ def function(
     by_example: bool = False,
     total: bool = True,
 ) -> Draft:
-    """
-    Draft a problem that asks for one function.
+    """Draft a problem that asks for one function.
 
     Args:
         draw: Where the arguments of the tests come from.
@@ -192,8 +183,7 @@ def program(
     *,
     judge: str = "",
 ) -> Draft:
-    """
-    Draft a problem that asks for a program on standard input and output.
+    """Draft a problem that asks for a program on standard input and output.
 
     Args:
         name: A name for its id.

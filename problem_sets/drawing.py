@@ -1,5 +1,4 @@
-"""
-A source of random draws that is the same on every machine and version of Python.
+"""A source of random draws that is the same on every machine and version of Python.
 
 `Random.random` is the one method whose results Python promises to keep for a seed.
 """
@@ -20,38 +19,30 @@ _HELD_OUT_ONE_IN = 5
 
 
 class Draw:
-    """
-    Draws what a problem consists of, and remembers the choices that make it another one.
+    """Draws what a problem consists of, and remembers the choices that make it another one.
 
     `pick` is for what changes the program to be written, and is remembered; the other
     methods are for constants, wording and inputs.
     """
 
     def __init__(self, seed: str) -> None:
-        """
-        Start from a text.
-        """
+        """Start from a text."""
         self._random = Random(seed)  # noqa: S311 - nothing here is a secret
         self._choices: list[str] = []
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """
-        What was picked so far, by name.
-        """
+        """What was picked so far, by name."""
         return tuple(self._choices)
 
     def pick(self, options: Mapping[str, Item]) -> Item:
-        """
-        Choose one of several by its name, and remember which.
-        """
+        """Choose one of several by its name, and remember which."""
         name = self.choice(tuple(options))
         self._choices.append(name)
         return options[name]
 
     def pick_some(self, options: Mapping[str, Item], count: int) -> list[Item]:
-        """
-        Choose so many of several, in the order that they are written in.
+        """Choose so many of several, in the order that they are written in.
 
         Args:
             options: What there is, by name.
@@ -66,14 +57,11 @@ class Draw:
         return [options[names[place]] for place in places]
 
     def below(self, bound: int) -> int:
-        """
-        Draw a whole number from 0 to `bound` - 1.
-        """
+        """Draw a whole number from 0 to `bound` - 1."""
         return int(self._random.random() * bound)
 
     def between(self, low: int, high: int) -> int:
-        """
-        Draw a whole number, both bounds included.
+        """Draw a whole number, both bounds included.
 
         Args:
             low: The least one.
@@ -85,14 +73,11 @@ class Draw:
         return low + self.below(high - low + 1)
 
     def choice(self, options: Sequence[Item]) -> Item:
-        """
-        Choose one of several; nothing is remembered.
-        """
+        """Choose one of several; nothing is remembered."""
         return options[self.below(len(options))]
 
     def sample(self, options: Sequence[Item], count: int) -> list[Item]:
-        """
-        Choose several, none twice, in a random order.
+        """Choose several, none twice, in a random order.
 
         Args:
             options: What there is.
@@ -106,8 +91,7 @@ class Draw:
 
 
 def is_held_out(family: str, choices: Sequence[str]) -> bool:
-    """
-    Tell whether a combination of choices belongs to held-out sets, and so to no other.
+    """Tell whether a combination of choices belongs to held-out sets, and so to no other.
 
     Args:
         family: The family's name.

@@ -1,6 +1,4 @@
-"""
-Sets of problems: drawn, answered by the oracle, put to the test, and kept or dropped.
-"""
+"""Sets of problems: drawn, answered by the oracle, put to the test, and kept or dropped."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ __all__ = [
 ]
 
 SPLITS: Final = ("training", "held-out")
-"""
-The two parts of every family's combinations; no problem of one is in the other.
-"""
+"""The two parts of every family's combinations; no problem of one is in the other."""
 
 _CHECKS: Final = 16
 _MORE_CHECKS: Final = 30
@@ -48,8 +44,7 @@ _PATIENCE: Final = 60
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Order:
-    """
-    What is asked for: with the same order, the same problems.
+    """What is asked for: with the same order, the same problems.
 
     Attributes:
         count: How many problems, at the most.
@@ -70,8 +65,7 @@ class Order:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Made:
-    """
-    A problem with what is known of it.
+    """A problem with what is known of it.
 
     Attributes:
         problem: The problem.
@@ -92,9 +86,7 @@ class Made:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Review:
-    """
-    What is wrong with a problem, "" for a good one; and calls that its tests lack.
-    """
+    """What is wrong with a problem, "" for a good one; and calls that its tests lack."""
 
     why: str = ""
     missing: tuple[str, ...] = ()
@@ -102,8 +94,7 @@ class Review:
 
 @dataclass(slots=True)
 class Tally:
-    """
-    What came of an order: how many problems were drawn, kept, and dropped, by family and
+    """What came of an order: how many problems were drawn, kept, and dropped, by family and
     reason.
     """
 
@@ -113,16 +104,12 @@ class Tally:
 
 
 Reviewer = Callable[[Sequence[Problem]], Sequence[Review]]
-"""
-Puts problems to the test.
-"""
+"""Puts problems to the test."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Drawn:
-    """
-    A draft, and where it came from.
-    """
+    """A draft, and where it came from."""
 
     family: Family
     draft: Draft
@@ -133,8 +120,7 @@ class Drawn:
     def made(
         self, answers: Sequence[Answer], most: int, wanted: Collection[str] = ()
     ) -> Made:
-        """
-        Make a problem of it.
+        """Make a problem of it.
 
         Args:
             answers: What its tests may check.
@@ -168,8 +154,7 @@ class Drawn:
 def make(
     order: Order, oracle: Oracle, reviewer: Reviewer | None, tally: Tally
 ) -> Iterator[Made]:
-    """
-    Make problems, none of them alike.
+    """Make problems, none of them alike.
 
     Args:
         order: What is asked for.
@@ -202,9 +187,7 @@ def make(
 
 
 def _in_turn(order: Order) -> Iterator[Drawn]:
-    """
-    Yield one draft of each family, then the next of each, while they have any.
-    """
+    """Yield one draft of each family, then the next of each, while they have any."""
     names = order.families or tuple(all_families())
     sources = [drafts(all_families()[name], order) for name in dict.fromkeys(names)]
     while sources:
@@ -217,9 +200,7 @@ def _in_turn(order: Order) -> Iterator[Drawn]:
 
 
 def drafts(family: Family, order: Order) -> Iterator[Drawn]:
-    """
-    Yield the drafts of a family that differ in more than their constants.
-    """
+    """Yield the drafts of a family that differ in more than their constants."""
     seen: set[object] = set()
     in_vain = 0
     for number in count():
@@ -248,9 +229,7 @@ def _reviewed(
     reviewer: Reviewer | None,
     tally: Tally,
 ) -> Iterator[Made]:
-    """
-    Yield the good ones of a batch, in order; those that lack checks get more, once.
-    """
+    """Yield the good ones of a batch, in order; those that lack checks get more, once."""
     answers = oracle.answers([each.draft for each in batch])
     made = [
         each.made(known, _CHECKS) for each, known in zip(batch, answers, strict=True)
@@ -276,9 +255,7 @@ def _reviewed(
 
 
 def _asking_more(draft: Draft, review: Review) -> Draft:
-    """
-    Return a draft whose tests also ask what a review has missed.
-    """
+    """Return a draft whose tests also ask what a review has missed."""
     known = {ask.call for ask in draft.asks}
     calls = [call for call in review.missing if call not in known]
     if not (draft.total and draft.asks):

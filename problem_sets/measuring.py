@@ -1,5 +1,4 @@
-"""
-How difficult a problem is, counted in its reference, and what a solution's text is without
+"""How difficult a problem is, counted in its reference, and what a solution's text is without
 its names and constants.
 """
 
@@ -38,9 +37,7 @@ FEATURES: Final[Mapping[str, re.Pattern[str]]] = {
         "types": r"type",
     }.items()
 }
-"""
-Parts of the language, by what shows that a reference uses them.
-"""
+"""Parts of the language, by what shows that a reference uses them."""
 
 # Points of the sum below from which on a problem is medium, and hard: they cut the families'
 # problems, each family counted alike, into thirds.
@@ -49,8 +46,7 @@ _MEDIUM, _HARD = 9.0, 13.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difficulty:
-    """
-    What was counted in a reference.
+    """What was counted in a reference.
 
     Attributes:
         tokens: Words and signs, comments aside.
@@ -64,26 +60,21 @@ class Difficulty:
 
     @property
     def points(self) -> float:
-        """
-        One sum: a point for 15 words or signs, for a level of indentation, for a part of
+        """One sum: a point for 15 words or signs, for a level of indentation, for a part of
         the language.
         """
         return self.tokens / 15 + self.depth + len(self.features)
 
     @property
     def level(self) -> str:
-        """
-        One of `LEVELS`.
-        """
+        """One of `LEVELS`."""
         if self.points < _MEDIUM:
             return "easy"
         return "medium" if self.points < _HARD else "hard"
 
 
 def measure(reference: str) -> Difficulty:
-    """
-    Count what a reference is made of.
-    """
+    """Count what a reference is made of."""
     code = Source(reference).without_literals
     lines = [line for line in code.split("\n") if line.strip()]
     indents = [len(line) - len(line.lstrip()) for line in lines]
@@ -95,8 +86,7 @@ def measure(reference: str) -> Difficulty:
 
 
 def skeleton(reference: str, name: str) -> str:
-    """
-    Return what two references share that differ in constants and blanks at the most.
+    """Return what two references share that differ in constants and blanks at the most.
 
     Args:
         reference: The code.

@@ -1,6 +1,4 @@
-"""
-Expected results: what the references come to, run in the jail.
-"""
+"""Expected results: what the references come to, run in the jail."""
 
 from __future__ import annotations
 
@@ -19,22 +17,16 @@ _BUILT_IN = ("Invalid_argument _", "Failure _", "Not_found", "Division_by_zero",
 
 
 class Printing(Protocol):
-    """
-    Runs whole programs, as `ocaml_reward.engine.printing.Printing` does.
-    """
+    """Runs whole programs, as `ocaml_reward.engine.printing.Printing` does."""
 
     def outputs(self, code: str, inputs: Sequence[str]) -> list[str]:
-        """
-        Return what a program prints for each input.
-        """
+        """Return what a program prints for each input."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
-    """
-    What an expression came to, as OCaml: a value, or the pattern of an exception.
-    """
+    """What an expression came to, as OCaml: a value, or the pattern of an exception."""
 
     call: str
     value: str
@@ -42,28 +34,21 @@ class Answer:
 
     @property
     def assertion(self) -> str:
-        """
-        It as a check.
-        """
+        """It as a check."""
         if self.raised:
             return f"assert (try ignore ({self.call}); false with {self.value} -> true)"
         return f"assert ({self.call} = {self.value})"
 
 
 class Oracle:
-    """
-    Asks references for what they come to, many of them in one program.
-    """
+    """Asks references for what they come to, many of them in one program."""
 
     def __init__(self, printing: Printing) -> None:
-        """
-        Remember what runs programs.
-        """
+        """Remember what runs programs."""
         self._printing = printing
 
     def answers(self, drafts: Sequence[Draft]) -> list[tuple[Answer, ...]]:
-        """
-        Return the answers of each draft, in the order of what it asks.
+        """Return the answers of each draft, in the order of what it asks.
 
         Args:
             drafts: The drafts; of those with inputs the reference is run for each.
@@ -93,9 +78,7 @@ class Oracle:
         return [found[place] for place in range(len(drafts))]
 
     def _asked(self, drafts: Mapping[int, Draft]) -> dict[int, tuple[Answer, ...]]:
-        """
-        Run one program that tells the answers of some drafts.
-        """
+        """Run one program that tells the answers of some drafts."""
         if not drafts:
             return {}
         parts = [_program(place, draft) for place, draft in drafts.items()]
@@ -111,9 +94,7 @@ class Oracle:
 
 
 def _program(place: int, draft: Draft) -> str:
-    """
-    Write the part of the program that tells the answers of one draft.
-    """
+    """Write the part of the program that tells the answers of one draft."""
     printers = "".join(f"  {each.printer}\n" for each in draft.declared)
     raised = "".join(f"    | {case}\n" for case in _cases(draft))
     shown = "".join(
@@ -134,9 +115,7 @@ def _program(place: int, draft: Draft) -> str:
 
 
 def _promised(draft: Draft, values: Sequence[str]) -> Iterator[Answer]:
-    """
-    Yield the answers, but for exceptions that the prompt says nothing of.
-    """
+    """Yield the answers, but for exceptions that the prompt says nothing of."""
     promised = {*draft.raises, *(name for name, _ in draft.exceptions)}
     for ask, value in zip(draft.asks, values, strict=True):
         if not value.startswith(_RAISED):

@@ -1,6 +1,4 @@
-"""
-Prompts: one draft, said in one of several tones.
-"""
+"""Prompts: one draft, said in one of several tones."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from .oracle import Answer
 __all__ = ["TONES", "prompt", "tone_of"]
 
 TONES = ("doc", "plain", "examples")
-"""
-A comment above a definition to go on from; plain English; results and no rule.
-"""
+"""A comment above a definition to go on from; plain English; results and no rule."""
 
 _NAMED = re.compile(r"`([^`]+)`")
 _REPEATED = re.compile(r"(\w)\1{7}")
@@ -28,8 +24,7 @@ _SHOWN = {"doc": 3, "plain": 2, "examples": 7}
 
 
 def prompt(draft: Draft, tone: str, answers: Sequence[Answer], draw: Draw) -> str:
-    """
-    Say what is asked.
+    """Say what is asked.
 
     Args:
         draft: What is asked.
@@ -54,18 +49,14 @@ def prompt(draft: Draft, tone: str, answers: Sequence[Answer], draw: Draw) -> st
 
 
 def tone_of(draft: Draft, tone: str) -> str:
-    """
-    Return the tone that a draft is really put in.
-    """
+    """Return the tone that a draft is really put in."""
     if draft.inputs or (tone == "examples" and not draft.by_example):
         return "plain"
     return tone
 
 
 def _examples(answers: Sequence[Answer], most: int) -> list[str]:
-    """
-    Choose examples with a short line each, with as many different results as there are.
-    """
+    """Choose examples with a short line each, with as many different results as there are."""
     said = [
         (each, f"{each.call} raises {each.value.removesuffix(' _')}")
         if each.raised
@@ -92,9 +83,7 @@ def _examples(answers: Sequence[Answer], most: int) -> list[str]:
 
 
 def _dull(line: str) -> tuple[bool, int]:
-    """
-    Order examples: long ones first, those that repeat a character last.
-    """
+    """Order examples: long ones first, those that repeat a character last."""
     return _REPEATED.search(line) is not None, -len(line)
 
 

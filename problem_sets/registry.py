@@ -1,6 +1,4 @@
-"""
-Families of problems, by name and topic.
-"""
+"""Families of problems, by name and topic."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from .drawing import Draw
 __all__ = ["Family", "Make", "all_families", "gather"]
 
 Make = Callable[[Draw], Draft]
-"""
-Draws one problem.
-"""
+"""Draws one problem."""
 
 _MODULES = (
     *("integers", "divisions", "floats", "texts", "ciphers", "lists", "list_tables"),
@@ -31,9 +27,7 @@ _MODULES = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Family:
-    """
-    Problems that are made alike: its name, its topic, what it is about, and what draws one.
-    """
+    """Problems that are made alike: its name, its topic, what it is about, and what draws one."""
 
     name: str
     topic: str
@@ -42,8 +36,7 @@ class Family:
 
 
 def gather(topic: str, *makes: Make) -> tuple[Family, ...]:
-    """
-    Make families of functions, named after them; the first line of what each says of itself
+    """Make families of functions, named after them; the first line of what each says of itself
     is what the family is about.
 
     Args:
@@ -66,9 +59,7 @@ def gather(topic: str, *makes: Make) -> tuple[Family, ...]:
 
 @cache
 def all_families() -> Mapping[str, Family]:
-    """
-    Return all families by name, in the order of their topics.
-    """
+    """Return all families by name, in the order of their topics."""
     found: dict[str, Family] = {}
     for name in _MODULES:
         module = import_module(f".families.{name}", __package__)

@@ -1,6 +1,4 @@
-"""
-Problems put to the test: `validate` and `audit`, as their commands have it.
-"""
+"""Problems put to the test: `validate` and `audit`, as their commands have it."""
 
 from __future__ import annotations
 
@@ -22,28 +20,20 @@ _LEAST_CHECKS = 4
 
 
 class Inspector:
-    """
-    Reviews problems with an engine, several at a time.
-    """
+    """Reviews problems with an engine, several at a time."""
 
     def __init__(self, engine: Engine, jobs: int) -> None:
-        """
-        Take an engine, which is the caller's to close.
-        """
+        """Take an engine, which is the caller's to close."""
         self._engine = engine
         self._jobs = jobs
 
     def __call__(self, problems: Sequence[Problem]) -> list[Review]:
-        """
-        Review problems, in order.
-        """
+        """Review problems, in order."""
         with ThreadPoolExecutor(self._jobs) as threads:
             return list(threads.map(self.review, problems))
 
     def review(self, problem: Problem) -> Review:
-        """
-        Say what is wrong with one problem.  Raises MachineError where ours is to blame.
-        """
+        """Say what is wrong with one problem.  Raises MachineError where ours is to blame."""
         if _checks(problem) < _LEAST_CHECKS:
             return Review(why="few different results")
         row = ProblemLine(file="", line=1, problem=problem)
@@ -65,9 +55,7 @@ class Inspector:
         return Review()
 
     def nearness(self, problem: Problem) -> Nearness:
-        """
-        Measure how near its mutants come.  Raises MachineError where ours is to blame.
-        """
+        """Measure how near its mutants come.  Raises MachineError where ours is to blame."""
         return nearness(self._engine, problem, jobs=self._jobs)
 
 

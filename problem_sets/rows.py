@@ -1,6 +1,4 @@
-"""
-Made problems as rows of a file of problems.
-"""
+"""Made problems as rows of a file of problems."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["row"]
 
 
 def row(made: Made, near: Nearness | None = None) -> dict[str, object]:
-    """
-    Return a problem as its line in a file has it, with what is known of it beside.
+    """Return a problem as its line in a file has it, with what is known of it beside.
 
     Args:
         made: The problem.

@@ -1,6 +1,4 @@
-"""
-Sets with a name: the orders that give them.
-"""
+"""Sets with a name: the orders that give them."""
 
 from __future__ import annotations
 
@@ -31,6 +29,4 @@ SETS: Final[Mapping[str, Order]] = {
         tones=("plain", "doc"),
     ),
 }
-"""
-Named orders: with the same version of the generator they give the same problems anywhere.
-"""
+"""Named orders: with the same version of the generator they give the same problems anywhere."""

@@ -1,6 +1,4 @@
-"""
-OCaml types as far as problems use them: printers in OCaml, and literals to call with.
-"""
+"""OCaml types as far as problems use them: printers in OCaml, and literals to call with."""
 
 from __future__ import annotations
 
@@ -39,25 +37,19 @@ module Show__ = struct
     | Error x -> "Error " ^ atom (g x)
 end
 """
-"""
-What writes values as OCaml; linked into the programs that tell expected results.
-"""
+"""What writes values as OCaml; linked into the programs that tell expected results."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Type:
-    """
-    A constructor of types and what it is applied to; a tuple's is `*`.
-    """
+    """A constructor of types and what it is applied to; a tuple's is `*`."""
 
     name: str
     arguments: tuple[Type, ...] = ()
 
 
 def parse(text: str) -> Type:
-    """
-    Read a type expression without arrows: `(int * string) list option`.
-    """
+    """Read a type expression without arrows: `(int * string) list option`."""
     tokens = _TOKEN.findall(text)
     parsed, rest = _product(tokens)
     if rest:
@@ -93,9 +85,7 @@ def _applied(tokens: list[str]) -> tuple[Type, list[str]]:
 
 
 def printer(kind: Type) -> str:
-    """
-    Write the OCaml function that shows a value of a type.
-    """
+    """Write the OCaml function that shows a value of a type."""
     inner = [printer(each) for each in kind.arguments]
     if kind.name == "*":
         names = [f"x{place}" for place in range(len(inner))]
@@ -127,18 +117,14 @@ _BUILT_IN = frozenset(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Variant:
-    """
-    A variant type that a problem declares: constructors with the types they take.
-    """
+    """A variant type that a problem declares: constructors with the types they take."""
 
     name: str
     constructors: tuple[tuple[str, tuple[str, ...]], ...]
 
     @property
     def text(self) -> str:
-        """
-        The declaration.
-        """
+        """The declaration."""
         cases = [
             name + (f" of {' * '.join(taken)}" if taken else "")
             for name, taken in self.constructors
@@ -149,9 +135,7 @@ class Variant:
 
     @property
     def printer(self) -> str:
-        """
-        What shows its values, as a definition in OCaml.
-        """
+        """What shows its values, as a definition in OCaml."""
         cases = []
         for name, taken in self.constructors:
             variables = [f"x{place}" for place in range(len(taken))]
@@ -173,26 +157,20 @@ class Variant:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Record:
-    """
-    A record type that a problem declares: fields with their types.
-    """
+    """A record type that a problem declares: fields with their types."""
 
     name: str
     fields: tuple[tuple[str, str], ...]
 
     @property
     def text(self) -> str:
-        """
-        The declaration.
-        """
+        """The declaration."""
         fields = "; ".join(f"{name} : {kind}" for name, kind in self.fields)
         return f"type {self.name} = {{ {fields} }}"
 
     @property
     def printer(self) -> str:
-        """
-        What shows its values, as a definition in OCaml.
-        """
+        """What shows its values, as a definition in OCaml."""
         shown = ' ^ "; " ^ '.join(
             f'"{name} = " ^ {printer(parse(kind.removeprefix("mutable ")))} r.{name}'
             for name, kind in (
@@ -203,8 +181,7 @@ class Record:
 
 
 def literal(draw: Draw, kind: str, size: int) -> str:
-    """
-    Draw a value and write it as OCaml.
+    """Draw a value and write it as OCaml.
 
     Args:
         draw: Where it comes from.
@@ -295,6 +272,4 @@ SAMPLERS: Final[Mapping[str, Callable[[Draw, int], str]]] = {
     "word": lambda draw, _: f'"{draw.choice(_WORDS)}"',
     "name": lambda draw, _: f'"{draw.choice(("ann", "bob", "cy", "dot", "eve"))}"',
 }
-"""
-What is drawn for each basic type, and under narrower names for some of its values.
-"""
+"""What is drawn for each basic type, and under narrower names for some of its values."""

@@ -1,7 +1,5 @@
 # inspect eval recipes/inspect_task.py -T problems=problems.jsonl --model ...
-"""
-The task for Inspect, which loads tasks from files.
-"""
+"""The task for Inspect, which loads tasks from files."""
 
 from ocaml_reward_trainers.inspect_ai import ocaml
 

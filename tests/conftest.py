@@ -1,6 +1,4 @@
-"""
-Fixtures for every test.
-"""
+"""Fixtures for every test."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ SHARING: dict[str, str | None] = {
 
 
 def is_of(path: Path, files: dict[str, str | None]) -> bool:
-    """
-    Tell whether a file is among those named by folder, of which None names all.
-    """
+    """Tell whether a file is among those named by folder, of which None names all."""
     folder = path.parent.relative_to(Path(__file__).parent).as_posix()
     names = files.get("" if folder == "." else folder, "")
     return names is None or path.stem.removeprefix("test_") in names.split()
@@ -66,9 +62,7 @@ def is_of(path: Path, files: dict[str, str | None]) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """
-    Give each process whole files, and those that share something together.
-    """
+    """Give each process whole files, and those that share something together."""
     from xdist.scheduler.loadfile import LoadFileScheduling  # noqa: PLC0415
 
     class Sharing(LoadFileScheduling):  # type: ignore[misc]
@@ -131,8 +125,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def engines() -> Iterator[Callable[[str], Engine]]:
-    """
-    Start an engine by its name in the best jail of this machine, each once; a problem that
+    """Start an engine by its name in the best jail of this machine, each once; a problem that
     it has prepared is not prepared again.
     """
     with ExitStack() as started:
@@ -150,9 +143,7 @@ def engines() -> Iterator[Callable[[str], Engine]]:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
-    """
-    Check that a file holds exactly this text; `--promote` writes it instead.
-    """
+    """Check that a file holds exactly this text; `--promote` writes it instead."""
 
     def check(path: Path, actual: str) -> None:
         if request.config.getoption("--promote"):

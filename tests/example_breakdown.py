@@ -1,6 +1,4 @@
-"""
-A breakdown with something in every part, for the tests of its wire form.
-"""
+"""A breakdown with something in every part, for the tests of its wire form."""
 
 from __future__ import annotations
 
@@ -69,7 +67,5 @@ EXAMPLE = Breakdown(
 def replace_code(
     breakdown: Breakdown, code: str, regions: tuple[Region, ...]
 ) -> Breakdown:
-    """
-    Return a breakdown of other code, with what is known of its parts.
-    """
+    """Return a breakdown of other code, with what is known of its parts."""
     return replace(breakdown, code=code, regions=regions)

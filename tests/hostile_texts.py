@@ -1,5 +1,4 @@
-"""
-Completions made to take long to read, of about any size in characters, as answers to a problem
+"""Completions made to take long to read, of about any size in characters, as answers to a problem
 whose tests use `f`: those that define it reach what looks at an answer's definitions.
 """
 
@@ -124,9 +123,7 @@ def _repeated(piece: str) -> Shape:
 
 
 def _numbered(line: str, *, behind: str = ANSWER) -> Shape:
-    """
-    Repeat a line with N for its number and M for the next; what is `behind` follows.
-    """
+    """Repeat a line with N for its number and M for the next; what is `behind` follows."""
 
     def shape(size: int) -> str:
         pieces: list[str] = []
@@ -146,9 +143,7 @@ def _around(before: str, piece: str, behind: str = "") -> Shape:
 
 
 def _turned(before: str, line: str, behind: str) -> Shape:
-    """
-    Give numbered lines with the last one first.
-    """
+    """Give numbered lines with the last one first."""
 
     def shape(size: int) -> str:
         lines = _numbered(line, behind="")(size).splitlines(keepends=True)
@@ -168,18 +163,14 @@ def _halves(before: str, first: str, second: str, behind: str = "") -> Shape:
 
 
 def _misspelt(size: int) -> str:
-    """
-    Need a long name that is nearly one that is defined.
-    """
+    """Need a long name that is nearly one that is defined."""
     letters = string.ascii_lowercase
     name = (letters * (size // 2 // len(letters) + 1))[: size // 2]
     return f"let x{name} = 1\nlet f y = {name}x\n"
 
 
 def _long_near_misses(size: int) -> str:
-    """
-    Need many names of a hundred letters that nearly are.
-    """
+    """Need many names of a hundred letters that nearly are."""
     tail = string.ascii_lowercase * 4
     return _numbered(f"let a{tail}N = b{tail}M\nlet f x = b{tail}N\n")(size)
 
@@ -308,7 +299,5 @@ SHAPES: dict[str, Shape] = {
 
 
 def shape(name: str, size: int) -> str:
-    """
-    Make a shape of about `size` characters.
-    """
+    """Make a shape of about `size` characters."""
     return SHAPES[name](size)

@@ -1,5 +1,4 @@
-"""
-Ill-typed programs with the number of mistakes in each, by what is wrong.
+"""Ill-typed programs with the number of mistakes in each, by what is wrong.
 
 Each is written so that a person would count the same: one mistake however much follows
 from it, and each that would still be there with the others put right.

@@ -1,5 +1,4 @@
-"""
-Programs of other languages: for each the name that a problem may ask for, the tag of its
+"""Programs of other languages: for each the name that a problem may ask for, the tag of its
 fence, and what a model writes when it answers in that language.
 """
 

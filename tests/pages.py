@@ -1,6 +1,4 @@
-"""
-Parts of the pages in docs/, for tests that compare them with the code.
-"""
+"""Parts of the pages in docs/, for tests that compare them with the code."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def section(page: str, heading: str) -> str:
-    """
-    Return the text below a heading of a page, up to the next one of its level or above.
-    """
+    """Return the text below a heading of a page, up to the next one of its level or above."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     level = len(heading.partition(" ")[0])
     _, _, rest = text.partition(f"\n{heading}\n")
@@ -24,16 +20,12 @@ def section(page: str, heading: str) -> str:
 
 
 def marked(text: str) -> set[str]:
-    """
-    Return what stands between backquotes, code blocks apart.
-    """
+    """Return what stands between backquotes, code blocks apart."""
     prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return set(re.findall("`([^`]+)`", prose))
 
 
 def examples(page: str, heading: str, language: str) -> list[str]:
-    """
-    Return the code blocks of a language below a heading of a page.
-    """
+    """Return the code blocks of a language below a heading of a page."""
     fence = rf"^```{language}\n(.*?)^```"
     return re.findall(fence, section(page, heading), re.MULTILINE | re.DOTALL)

@@ -1,6 +1,4 @@
-"""
-Texts and reports that the tests of penalties score.
-"""
+"""Texts and reports that the tests of penalties score."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ def report(
     errors: int = 0,
     parsed: float | None = None,
 ) -> CheckReport:
-    """
-    Make a report on four checks.
-    """
+    """Make a report on four checks."""
     results = tuple(
         CheckResult(
             index=index,
@@ -83,9 +79,7 @@ def graded(
     truncated: bool | None = False,
     scheme: RewardScheme = SEED,
 ) -> Score:
-    """
-    Score a text whose tests use what the program above defines.
-    """
+    """Score a text whose tests use what the program above defines."""
     extraction = extract(
         text, uses=("sum", "average", "double"), end_marker=scheme.end_marker
     )
@@ -94,22 +88,16 @@ def graded(
 
 
 def codes(result: Score) -> list[str]:
-    """
-    List the codes of the penalties.
-    """
+    """List the codes of the penalties."""
     return [penalty.code for penalty in result.penalties]
 
 
 def stubs(*names: str) -> CheckReport:
-    """
-    Make a report on a program that passes nothing and in which these functions are stubs.
-    """
+    """Make a report on a program that passes nothing and in which these functions are stubs."""
     parts = (Part(), *(Part(names=(each,), lines=(1, 30), stub=True) for each in names))
     return replace(report(passed=0), parts=parts)
 
 
 def fenced(code: str) -> str:
-    """
-    Put code in a fence.
-    """
+    """Put code in a fence."""
     return f"```ocaml\n{code}\n```\n"

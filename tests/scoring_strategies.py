@@ -1,6 +1,4 @@
-"""
-Texts, reports and schemes for the laws of scoring.
-"""
+"""Texts, reports and schemes for the laws of scoring."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ PASSED_OR_NOT = st.lists(st.sampled_from(Outcome), min_size=CHECKS, max_size=CHE
 
 
 def results(outcomes: list[Outcome]) -> tuple[CheckResult, ...]:
-    """
-    Turn outcomes into the results of numbered checks.
-    """
+    """Turn outcomes into the results of numbered checks."""
     return tuple(
         CheckResult(index=index, line=index + 1, outcome=outcome)
         for index, outcome in enumerate(outcomes)
@@ -80,9 +76,7 @@ def results(outcomes: list[Outcome]) -> tuple[CheckResult, ...]:
 
 @st.composite
 def reports(draw: st.DrawFn) -> CheckReport:
-    """
-    Make any report that an engine may give on six checks.
-    """
+    """Make any report that an engine may give on six checks."""
     stage = draw(st.sampled_from(Stage))
     runs = stage is Stage.EXECUTABLE
     forbidden = draw(st.sampled_from([(), (), ("Obj.magic",)]))
@@ -98,9 +92,7 @@ def reports(draw: st.DrawFn) -> CheckReport:
 def scored(
     text: str, report: CheckReport, scheme: RewardScheme, *, truncated: bool | None
 ) -> Score:
-    """
-    Score a text under a scheme.
-    """
+    """Score a text under a scheme."""
     extraction = extract(text, uses=("f",), end_marker=scheme.end_marker)
     completion = Completion(text=text, truncated=truncated)
     return score(report, extraction, completion, CHECKS, scheme)

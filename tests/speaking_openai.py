@@ -1,6 +1,4 @@
-"""
-A server that speaks as much of OpenAI's protocol as completions take.
-"""
+"""A server that speaks as much of OpenAI's protocol as completions take."""
 
 from __future__ import annotations
 
@@ -14,23 +12,17 @@ from typing import Any
 __all__ = ["Served", "serving"]
 
 Answer = Callable[[dict[str, Any]], tuple[str, str]]
-"""
-Makes a request's body a completion, and why it ends.
-"""
+"""Makes a request's body a completion, and why it ends."""
 
 
 class Handler(BaseHTTPRequestHandler):
-    """
-    One connection.
-    """
+    """One connection."""
 
     protocol_version = "HTTP/1.1"
     served: Served
 
     def log_message(self, *_: object) -> None:
-        """
-        Say nothing.
-        """
+        """Say nothing."""
 
     def do_GET(self) -> None:
         self._send(200, {"data": [{"id": "tiny-coder"}]})
@@ -64,14 +56,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Served:
-    """
-    A running server: its address, what it was asked, and what it will refuse.
-    """
+    """A running server: its address, what it was asked, and what it will refuse."""
 
     def __init__(self, answer: Answer) -> None:
-        """
-        Take a free port.
-        """
+        """Take a free port."""
         self.answer = answer
         self.asked: list[dict[str, Any]] = []
         self.refusals: list[tuple[int, dict[str, Any]]] = []
@@ -82,9 +70,7 @@ class Served:
 
 @contextmanager
 def serving(answer: Answer) -> Iterator[Served]:
-    """
-    Run a server for a while.
-    """
+    """Run a server for a while."""
     made = Served(answer)
     thread = threading.Thread(target=made.http.serve_forever, args=(0.01,), daemon=True)
     thread.start()

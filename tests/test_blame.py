@@ -1,6 +1,4 @@
-"""
-Where the mistake in code that does not type may be.
-"""
+"""Where the mistake in code that does not type may be."""
 
 from __future__ import annotations
 
@@ -22,25 +20,19 @@ PROBLEM = Problem(id="f", tests="let () = assert (f 1 = 1)")
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
 def grader(request: pytest.FixtureRequest) -> Iterator[Grader]:
-    """
-    Grade with regions in each engine.
-    """
+    """Grade with regions in each engine."""
     made = Grader("concise", engine=engine(request.param), jobs=1, regions=True)
     with made:
         yield made
 
 
 def graded(grader: Grader, code: str) -> Breakdown:
-    """
-    Grade code.
-    """
+    """Grade code."""
     return grader.grade(PROBLEM, Completion(text=code))
 
 
 def suspects(code: str, breakdown: Breakdown) -> list[str]:
-    """
-    Return what stands at the places, each in one line.
-    """
+    """Return what stands at the places, each in one line."""
     lines = code.split("\n")
     return [
         lines[place.line - 1][place.column : place.end_column]
@@ -61,16 +53,12 @@ def suspects(code: str, breakdown: Breakdown) -> list[str]:
 def test_the_mistake_is_among_the_first_three(
     grader: Grader, code: str, mistake: str
 ) -> None:
-    """
-    The place that has to change is told, not only where the types clash.
-    """
+    """The place that has to change is told, not only where the types clash."""
     assert mistake in suspects(code, graded(grader, code))[:3]
 
 
 def test_weights_of_one_error_sum_to_one(grader: Grader) -> None:
-    """
-    Each weight is a share, the most likely place comes first, and ten are told at most.
-    """
+    """Each weight is a share, the most likely place comes first, and ten are told at most."""
     found = graded(grader, "let f x =\n  let y = x +. 1 in\n  y / 2").blame or ()
     two = graded(grader, 'let f x = x + "a"\nlet g x = x ^ 1').blame or ()
 
@@ -80,17 +68,13 @@ def test_weights_of_one_error_sum_to_one(grader: Grader) -> None:
 
 
 def test_code_that_types_has_no_blame(grader: Grader) -> None:
-    """
-    Nor has code that does not parse.
-    """
+    """Nor has code that does not parse."""
     assert graded(grader, "let f x = x").blame is None
     assert graded(grader, "let f x = (").blame is None
 
 
 def test_it_is_in_the_record(grader: Grader) -> None:
-    """
-    A record with regions has it, and is read back as it was.
-    """
+    """A record with regions has it, and is read back as it was."""
     breakdown = graded(grader, "let f x =\n  x +. 1")
     record = breakdown_to_dict(breakdown)
 
@@ -105,9 +89,7 @@ def test_it_is_in_the_record(grader: Grader) -> None:
 
 
 def test_there_is_an_end_to_the_search(grader: Grader) -> None:
-    """
-    A long definition is searched as far as the work goes, and still counted.
-    """
+    """A long definition is searched as far as the work goes, and still counted."""
     body = " + ".join(f"(g {n} + {n})" for n in range(3000))
     breakdown = graded(grader, f'let g x = x\nlet f x = {body} + "a"')
 
@@ -116,9 +98,7 @@ def test_there_is_an_end_to_the_search(grader: Grader) -> None:
 
 
 def test_diagnostics_of_a_file_of_code(tmp_path: Path) -> None:
-    """
-    The command shows all errors of a program, and where the mistake may be.
-    """
+    """The command shows all errors of a program, and where the mistake may be."""
     path = tmp_path / "half.ml"
     path.write_text('let half x =\n  let y = x +. 1 in\n  "a" ^ 2\n', encoding="utf-8")
     shown = CliRunner().invoke(main, ["diagnostics", str(path), "--table"])
@@ -132,8 +112,7 @@ def test_diagnostics_of_a_file_of_code(tmp_path: Path) -> None:
 
 
 def test_weights_halve_and_errors_share_the_places() -> None:
-    """
-    Of one error ten places are told at most; of two errors five each, those of the first
+    """Of one error ten places are told at most; of two errors five each, those of the first
     before those of the second of equal rank.
     """
     first = "\n".join(f"{n} {n + 1}" for n in range(12))
@@ -149,8 +128,6 @@ def test_weights_halve_and_errors_share_the_places() -> None:
 
 @pytest.mark.parametrize("text", ["x", "1\t2", "1 2 3"])
 def test_other_text_is_refused(text: str) -> None:
-    """
-    What is not as the engine writes it raises ValueError.
-    """
+    """What is not as the engine writes it raises ValueError."""
     with pytest.raises(ValueError, match=r"unpack|invalid literal"):
         weighed(text)

@@ -1,6 +1,4 @@
-"""
-Gradings of the same problems held against each other: counts, differences, intervals.
-"""
+"""Gradings of the same problems held against each other: counts, differences, intervals."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ REWARD = {GOOD: 1.0, BAD: 0.5, ILL: 0.1}
 
 
 def tallies(problems: dict[str, list[Verdict]], scheme: str = "seed@1") -> Tallies:
-    """
-    Count completions by their verdicts.
-    """
+    """Count completions by their verdicts."""
     return Tallies.counted(
         Graded(name, REWARD[verdict], verdict, scheme)
         for name, verdicts in problems.items()
@@ -33,8 +29,7 @@ AFTER = {"a": [GOOD, ILL], "b": [BAD, BAD], "c": [BAD, GOOD], "e": [GOOD, GOOD]}
 
 
 def test_each_problem_is_held_against_itself() -> None:
-    """
-    Differences are those of the problems of both, each as its own mean; what only one has
+    """Differences are those of the problems of both, each as its own mean; what only one has
     is counted.
     """
     found = compare(tallies(BEFORE), tallies(AFTER), ks=(1, 2))
@@ -48,18 +43,14 @@ def test_each_problem_is_held_against_itself() -> None:
 
 
 def test_the_best_completion_names_a_transition() -> None:
-    """
-    What failed to type and now passes is one; what stays is none.
-    """
+    """What failed to type and now passes is one; what stays is none."""
     found = compare(tallies(BEFORE), tallies(AFTER))
 
     assert ((GOOD, BAD, 1), (ILL, GOOD, 1)) == found.transitions
 
 
 def test_groups_have_their_own_differences() -> None:
-    """
-    A problem counts in each group that it belongs to.
-    """
+    """A problem counts in each group that it belongs to."""
     groups = {"a": {"easy", "list"}, "b": {"easy"}, "c": {"hard"}}
     found = compare(tallies(BEFORE), tallies(AFTER), difficulty=groups)
 
@@ -71,9 +62,7 @@ def test_groups_have_their_own_differences() -> None:
 
 
 def test_rewards_of_different_schemes_do_not_compare() -> None:
-    """
-    Passes do, and they say what is better then.
-    """
+    """Passes do, and they say what is better then."""
     found = compare(tallies(BEFORE), tallies(AFTER, "concise@2"))
 
     assert found.reward.value is None
@@ -83,9 +72,7 @@ def test_rewards_of_different_schemes_do_not_compare() -> None:
 
 
 def test_what_was_not_scored_is_no_failure() -> None:
-    """
-    A completion without a reward is left out, and a problem with none of them is not there.
-    """
+    """A completion without a reward is left out, and a problem with none of them is not there."""
     lost = Graded("a", None, Verdict.UNGRADED, "seed@1")
     counted = Tallies.counted([lost, Graded("b", 1.0, GOOD, "seed@1"), lost])
 
@@ -95,8 +82,7 @@ def test_what_was_not_scored_is_no_failure() -> None:
 
 
 def test_intervals_hold_what_they_say() -> None:
-    """
-    Of differences drawn around 0, about one interval in twenty does not hold it; the same
+    """Of differences drawn around 0, about one interval in twenty does not hold it; the same
     differences give the same interval.
     """
     random = Random(5)
@@ -109,9 +95,7 @@ def test_intervals_hold_what_they_say() -> None:
 
 
 def test_many_problems_have_the_normal_interval() -> None:
-    """
-    Where drawing would take long the ends are those that drawing comes to.
-    """
+    """Where drawing would take long the ends are those that drawing comes to."""
     random = Random(6)
     values = [random.choice((0.0, 0.2, 1.0)) for _ in range(MOST_DRAWN)]
     drawn, counted = figure_of(values), figure_of([*values, statistics.fmean(values)])

@@ -1,5 +1,4 @@
-"""
-The corpus grades as recorded: every completion, in the real jail.
+"""The corpus grades as recorded: every completion, in the real jail.
 
 `pytest tests/test_corpus.py --promote` records; review the difference before it goes in.
 The record was made with OCaml 4.13.  elsewhere.jsonl lists all that another compiler may
@@ -65,9 +64,7 @@ def record() -> dict[str, dict[str, Any]]:
 
 
 def holds_here(where: dict[str, str]) -> bool:
-    """
-    Tell whether this compiler is of that version or later, or its library lacks a file.
-    """
+    """Tell whether this compiler is of that version or later, or its library lacks a file."""
     toolchain = locate()
     if "lacks" in where:
         return not (toolchain.stdlib / where["lacks"]).exists()
@@ -88,9 +85,7 @@ def engine(engines: Callable[[str], Engine]) -> Engine:
 
 @pytest.fixture(scope="module")
 def grader(engine: Engine) -> Grader:
-    """
-    Return a grader that remembers what it has checked.
-    """
+    """Return a grader that remembers what it has checked."""
     return Grader("seed", engine=engine, jobs=2)
 
 
@@ -115,9 +110,7 @@ def recorded(line: CompletionLine, breakdown: Breakdown) -> str:
 
 
 def as_on_record(row: dict[str, Any]) -> str:
-    """
-    Write a row, with the recorded values where its own are those expected here.
-    """
+    """Write a row, with the recorded values where its own are those expected here."""
     fields = differing_here().get(row["case"], {})
     fraction = record()[row["case"]]["typed_fraction"]
     if (
@@ -136,9 +129,7 @@ def as_on_record(row: dict[str, Any]) -> str:
 def test_every_reference_earns_exactly_the_full_reward(
     grader: Grader, name: str
 ) -> None:
-    """
-    A problem's own solution, with its end marker, is worth 1.
-    """
+    """A problem's own solution, with its end marker, is worth 1."""
     scheme = load(name)
     marker = scheme.end_marker or ""
     under = grader.under(scheme)
@@ -153,9 +144,7 @@ def test_every_reference_earns_exactly_the_full_reward(
 
 
 def test_every_completion_grades_as_recorded(grader: Grader, golden: Golden) -> None:
-    """
-    Verdict, credits, penalties, errors and every check are those on record.
-    """
+    """Verdict, credits, penalties, errors and every check are those on record."""
     results = graded(grader, lines())
     text = "".join(
         recorded(line, result) + "\n"
@@ -167,8 +156,7 @@ def test_every_completion_grades_as_recorded(grader: Grader, golden: Golden) -> 
 
 @pytest.mark.parametrize("name", shipped())
 def test_a_record_gives_that_of_another_scheme(grader: Grader, name: str) -> None:
-    """
-    Rescored under any scheme that ships, each record is the one that grading gives, whether
+    """Rescored under any scheme that ships, each record is the one that grading gives, whether
     a length limit ended the completion or not; from concise, which looks for no end marker,
     only to itself.
     """
@@ -189,9 +177,7 @@ def test_a_record_gives_that_of_another_scheme(grader: Grader, name: str) -> Non
 
 
 def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None:
-    """
-    Breakdowns do not depend on how many are graded at a time.
-    """
+    """Breakdowns do not depend on how many are graded at a time."""
     # Completions that time out cost seconds each and are compared in the test above.
     quick = [
         line
@@ -205,9 +191,7 @@ def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None
 
 
 def test_the_corpus_shows_everything() -> None:
-    """
-    Every verdict a completion can get, every penalty and every rung is in the corpus.
-    """
+    """Every verdict a completion can get, every penalty and every rung is in the corpus."""
     rows = rows_of("expected.jsonl")
     verdicts = {row["verdict"] for row in rows}
     # A fault needs a broken machine.
@@ -225,18 +209,14 @@ def test_the_corpus_shows_everything() -> None:
 
 
 def test_case_names_are_unique() -> None:
-    """
-    A case is known by its name.
-    """
+    """A case is known by its name."""
     names = [line.extra["case"] for line in lines()]
 
     assert len(set(names)) == len(names)
 
 
 def test_every_case_says_what_it_shows() -> None:
-    """
-    The verdict on record is the one that the case was written to show.
-    """
+    """The verdict on record is the one that the case was written to show."""
     verdicts = {case: row["verdict"] for case, row in record().items()}
     intended = {
         str(line.extra["case"]): str(line.extra["intent"]).rpartition("Expected: ")[2]
@@ -249,9 +229,7 @@ def test_every_case_says_what_it_shows() -> None:
 
 
 def test_what_differs_elsewhere_differs() -> None:
-    """
-    Each value expected of another compiler is of a recorded field, and another one.
-    """
+    """Each value expected of another compiler is of a recorded field, and another one."""
     same = [
         (row["case"], name)
         for row in rows_of("elsewhere.jsonl")

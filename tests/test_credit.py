@@ -1,6 +1,4 @@
-"""
-Credits and verdicts, read off a report by the ladders of a scheme.
-"""
+"""Credits and verdicts, read off a report by the ladders of a scheme."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ FAILED = Outcome.FAILED
 
 
 def code(text: str = "let f x = x\n", *, ended: bool = True) -> Extraction:
-    """
-    Make the extraction of plain code.
-    """
+    """Make the extraction of plain code."""
     return Extraction(
         source=Source(text),
         how=How.WHOLE,
@@ -46,9 +42,7 @@ def report(
     parsed: float | None = None,
     forbidden: tuple[str, ...] = (),
 ) -> CheckReport:
-    """
-    Make a report of an engine.
-    """
+    """Make a report of an engine."""
     results = (
         CheckResult(index=index, line=index + 1, outcome=outcome)
         for index, outcome in enumerate(outcomes)
@@ -84,9 +78,7 @@ def report(
 def test_each_stage_reads_its_ladders(
     given: CheckReport, expected: tuple[float, ...]
 ) -> None:
-    """
-    Structure, types, compilation and tests are credited apart, by the scheme's numbers.
-    """
+    """Structure, types, compilation and tests are credited apart, by the scheme's numbers."""
     earned = account(given, code(), 2, SEED).credits
 
     assert expected == pytest.approx(
@@ -110,9 +102,7 @@ def test_each_stage_reads_its_ladders(
 def test_the_typed_fraction_lies_between_two_rungs(
     errors: int, fraction: float | None, share: float
 ) -> None:
-    """
-    More errors never earn more; with equal errors, more typed code does.
-    """
+    """More errors never earn more; with equal errors, more typed code does."""
     given = replace(report(Stage.TYPE_ERROR, errors=errors), typed_fraction=fraction)
     ladder = replace(SEED.type, input=TypeInput.TYPED_FRACTION)
 
@@ -127,9 +117,7 @@ def test_the_typed_fraction_lies_between_two_rungs(
     [(Stage.EXECUTABLE, 0.35), (Stage.TYPE_ERROR, 0.22), (Stage.LINK_ERROR, 0.3)],
 )
 def test_forbidden_code_earns_no_test_credit(stage: Stage, total: float) -> None:
-    """
-    Unsafe code keeps the credit of its stage; its tests count for nothing.
-    """
+    """Unsafe code keeps the credit of its stage; its tests count for nothing."""
     given = report(stage, PASSED, PASSED, errors=1, forbidden=("Obj.magic",))
 
     assert total == pytest.approx(account(given, code(), 2, SEED).credits.total)
@@ -137,9 +125,7 @@ def test_forbidden_code_earns_no_test_credit(stage: Stage, total: float) -> None
 
 
 def test_the_end_marker_alone_is_worth_its_credit() -> None:
-    """
-    Structural credit is all or nothing.
-    """
+    """Structural credit is all or nothing."""
     given = report(Stage.TYPE_ERROR, errors=1)
 
     assert 0.05 == account(given, code(ended=True), 2, SEED).credits.structural
@@ -147,9 +133,7 @@ def test_the_end_marker_alone_is_worth_its_credit() -> None:
 
 
 def test_an_end_marker_behind_no_program_earns_nothing() -> None:
-    """
-    Text in which nothing parses and nothing is defined gets no structural credit.
-    """
+    """Text in which nothing parses and nothing is defined gets no structural credit."""
     prose = code("The answer is simple\nand follows at once\n(* END *)\n")
 
     assert Credits() == account(report(Stage.SYNTAX_ERROR), prose, 2, SEED).credits
@@ -157,9 +141,7 @@ def test_an_end_marker_behind_no_program_earns_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["", " \n", "(* let f x = x *)\n"])
 def test_no_code_earns_nothing(text: str) -> None:
-    """
-    An answer of blanks and comments has no code, whatever else it has.
-    """
+    """An answer of blanks and comments has no code, whatever else it has."""
     given = report(Stage.EXECUTABLE, PASSED)
 
     assert Credits() == account(given, code(text), 1, SEED).credits
@@ -168,9 +150,7 @@ def test_no_code_earns_nothing(text: str) -> None:
 
 
 def test_a_problem_without_checks_gives_no_free_credit() -> None:
-    """
-    No tests is not all tests passed.
-    """
+    """No tests is not all tests passed."""
     given = report(Stage.EXECUTABLE)
 
     assert 0 == account(given, code(), 0, SEED).credits.tests
@@ -178,9 +158,7 @@ def test_a_problem_without_checks_gives_no_free_credit() -> None:
 
 
 def test_checks_that_did_not_report_have_failed() -> None:
-    """
-    A short list of results is credited against the number of checks expected.
-    """
+    """A short list of results is credited against the number of checks expected."""
     given = report(Stage.EXECUTABLE, PASSED)
 
     assert 0.1625 == pytest.approx(account(given, code(), 4, SEED).credits.tests)
@@ -198,9 +176,7 @@ def test_checks_that_did_not_report_have_failed() -> None:
     ],
 )
 def test_a_stage_names_its_verdict(stage: Stage, verdict: Verdict) -> None:
-    """
-    What stops before it runs is named by where it stopped.
-    """
+    """What stops before it runs is named by where it stopped."""
     assert verdict is verdict_for(report(stage), code(), 3)
 
 
@@ -224,7 +200,5 @@ def test_a_stage_names_its_verdict(stage: Stage, verdict: Verdict) -> None:
 def test_the_gravest_outcome_names_the_verdict(
     outcomes: tuple[Outcome, ...], verdict: Verdict
 ) -> None:
-    """
-    Of several outcomes the gravest is named; checks not run follow what caused it.
-    """
+    """Of several outcomes the gravest is named; checks not run follow what caused it."""
     assert verdict is verdict_for(report(Stage.EXECUTABLE, *outcomes), code(), 3)

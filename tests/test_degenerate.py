@@ -1,6 +1,4 @@
-"""
-Degenerate completions: who is one, who must not be, and what it may earn.
-"""
+"""Degenerate completions: who is one, who must not be, and what it may earn."""
 
 from __future__ import annotations
 
@@ -68,8 +66,7 @@ REMARK = " ".join(
 def test_honest_work_is_not_punished(
     text: str, scheme: RewardScheme, given: CheckReport
 ) -> None:
-    """
-    Guards, English in comments and strings, helpers in blocks of their own, a draft, a
+    """Guards, English in comments and strings, helpers in blocks of their own, a draft, a
     long explanation, many similar lines: none of them is degenerate.
     """
     assert [] == codes(graded(text, given, scheme=scheme))
@@ -106,15 +103,12 @@ DEGENERATE = {
 @pytest.mark.parametrize("text", DEGENERATE.values(), ids=DEGENERATE.keys())
 @pytest.mark.parametrize("scheme", [SEED, CAPPED, CONCISE], ids=lambda each: each.name)
 class TestDegenerate:
-    """
-    Prose instead of code, fence spam, the same thing again and again.
-    """
+    """Prose instead of code, fence spam, the same thing again and again."""
 
     def test_it_never_earns_more_than_an_honest_attempt(
         self, text: str, scheme: RewardScheme
     ) -> None:
-        """
-        With an end marker or without, filling the length earns less than a program of
+        """With an end marker or without, filling the length earns less than a program of
         ten lines with a type error.
         """
         honest = graded(f"{PROGRAM}{END}", ONE_TYPE_ERROR, scheme=scheme)
@@ -125,9 +119,7 @@ class TestDegenerate:
                 assert result.reward < honest.reward
 
     def test_it_never_earns_a_constant(self, text: str, scheme: RewardScheme) -> None:
-        """
-        What passes no check earns exactly nothing, however far it compiles.
-        """
+        """What passes no check earns exactly nothing, however far it compiles."""
         for given in (UNPARSED, ONE_TYPE_ERROR, report(passed=0)):
             compiles = given.stage is Stage.EXECUTABLE
             if compiles and text in (DEGENERATE["prose"], DEGENERATE["foreign prose"]):
@@ -138,9 +130,7 @@ class TestDegenerate:
     def test_right_code_inside_keeps_no_more_than_failed_tests(
         self, text: str, scheme: RewardScheme
     ) -> None:
-        """
-        Passing nearly every test amid spam earns no more than an honest answer that fails them.
-        """
+        """Passing nearly every test amid spam earns no more than an honest answer that fails them."""
         if text in (DEGENERATE["prose"], DEGENERATE["foreign prose"]):
             text = DEGENERATE["code again"]
         if text == DEGENERATE["begin and end"]:
@@ -152,9 +142,7 @@ class TestDegenerate:
     def test_what_passes_every_check_is_not_degenerate(
         self, text: str, scheme: RewardScheme
     ) -> None:
-        """
-        Whatever it looks like, it has answered.
-        """
+        """Whatever it looks like, it has answered."""
         assert 1.0 == graded(text + END, PASSING, scheme=scheme).reward
         assert "degenerate" in codes(graded(text + END, ONE_TYPE_ERROR, scheme=scheme))
 
@@ -173,9 +161,7 @@ REPEATING = {
 
 @pytest.mark.parametrize("code", REPEATING.values(), ids=REPEATING.keys())
 def test_right_answers_may_repeat_themselves(code: str) -> None:
-    """
-    Nothing is taken from what passes every check.
-    """
+    """Nothing is taken from what passes every check."""
     assert 1.0 == graded(code + END).reward
     assert ["degenerate"] == codes(graded(code + END, NEARLY))
 
@@ -191,27 +177,21 @@ ROWS = {
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS.keys())
 def test_a_table_of_distinct_rows_is_honest(row: str) -> None:
-    """
-    Short lines recur in a table, and in code of any length; what stands around them does not.
-    """
+    """Short lines recur in a table, and in code of any length; what stands around them does not."""
     table = "let table =\n" + "\n".join(row.format(n=n) for n in range(500)) + "\n"
 
     assert [] == codes(graded(PROGRAM + table + END, NEARLY))
 
 
 def renamed(code: str, number: int) -> str:
-    """
-    Give the functions at the top of some code other names.
-    """
+    """Give the functions at the top of some code other names."""
     names = re.findall(r"^let (?:rec )?([a-z]\w*)", code, re.MULTILINE)
     pattern = rf"\b({'|'.join(names)})\b" if names else r"((?!))"
     return re.sub(pattern, rf"\g<1>_{number}", code)
 
 
 def test_a_long_file_is_honest() -> None:
-    """
-    Ten thousand lines of right code are no loop.
-    """
+    """Ten thousand lines of right code are no loop."""
     references = [
         problem.reference
         for problem in load_problems(PROBLEMS).problems.values()
@@ -225,9 +205,7 @@ def test_a_long_file_is_honest() -> None:
 
 
 def test_the_standard_library_is_honest() -> None:
-    """
-    No source of OCaml's own library is flagged.
-    """
+    """No source of OCaml's own library is flagged."""
     sources = sorted(locate().stdlib.glob("*.ml"))
 
     assert len(sources) > 50
@@ -241,9 +219,7 @@ def test_the_standard_library_is_honest() -> None:
 
 @pytest.mark.parametrize("period", [1, 2, 3, 5, 8, 13, 21])
 def test_a_loop_is_degenerate_whatever_its_length(period: int) -> None:
-    """
-    The same lines again and again, also behind right code.
-    """
+    """The same lines again and again, also behind right code."""
     loop = [f"let x{n} = {n * 7919 % 1009}" for n in range(period)]
     text = PROGRAM + "\n".join(loop * (160 // period)) + "\n"
 
@@ -251,9 +227,7 @@ def test_a_loop_is_degenerate_whatever_its_length(period: int) -> None:
 
 
 def test_several_signs_are_one_penalty() -> None:
-    """
-    The factor is taken once, and the evidence names every sign.
-    """
+    """The factor is taken once, and the evidence names every sign."""
     result = graded(fenced(PROGRAM) * 4 + f"{END}\n" * 9, NEARLY)
 
     assert ["degenerate"] == codes(result)
@@ -263,9 +237,7 @@ def test_several_signs_are_one_penalty() -> None:
 
 
 def test_what_compiles_is_code_however_it_reads() -> None:
-    """
-    Names that are English words do not make prose of a program.
-    """
+    """Names that are English words do not make prose of a program."""
     lines = [
         f"let sum_{n} the list that you have = the {n} that list\n" for n in range(9)
     ]

@@ -1,6 +1,4 @@
-"""
-Forms of compiler output that one machine cannot record: other tools, other versions.
-"""
+"""Forms of compiler output that one machine cannot record: other tools, other versions."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ PLACE = 'File "x.ml", line 1, characters 0-1:\n'
 
 
 def one(text: str) -> Diagnostic:
-    """
-    Read text that holds one diagnostic.
-    """
+    """Read text that holds one diagnostic."""
     (found,) = parse(text)
     return found
 
@@ -53,9 +49,7 @@ def one(text: str) -> Diagnostic:
     ],
 )
 def test_headers(header: str, file: str | None, span: Span | None) -> None:
-    """
-    Every header form gives its file and span; `_none_` is no place at all.
-    """
+    """Every header form gives its file and span; `_none_` is no place at all."""
     found = one(f"{header}\nError: oh\n")
 
     assert (file, span, "oh") == (found.file, found.span, found.message)
@@ -75,9 +69,7 @@ def test_headers(header: str, file: str | None, span: Span | None) -> None:
     ],
 )
 def test_labels(label: str, kind: str, number: int | None, name: str | None) -> None:
-    """
-    Every label form gives its kind, number and name, before 4.13 and after.
-    """
+    """Every label form gives its kind, number and name, before 4.13 and after."""
     found = one(f"{PLACE}{label}: oh\n")
 
     assert (kind, number, name) == (found.kind.value, found.number, found.name)
@@ -92,9 +84,7 @@ def test_labels(label: str, kind: str, number: int | None, name: str | None) -> 
     ],
 )
 def test_spans_are_ordered(header: str) -> None:
-    """
-    Line directives make the compiler print ends before starts; a span never is so.
-    """
+    """Line directives make the compiler print ends before starts; a span never is so."""
     span = one(f"{header}\nError: oh\n").span
 
     assert span is not None
@@ -128,24 +118,18 @@ def test_spans_are_ordered(header: str) -> None:
     ],
 )
 def test_sources(message: str, source: str) -> None:
-    """
-    The part of the compiler that spoke follows from the opening words.
-    """
+    """The part of the compiler that spoke follows from the opening words."""
     assert source == one(f"{PLACE}Error: {message}\n").source.value
 
 
 def test_a_message_nobody_knows() -> None:
-    """
-    An error at columns of a source file is the typer's; elsewhere nobody's.
-    """
+    """An error at columns of a source file is the typer's; elsewhere nobody's."""
     assert DiagnosticSource.TYPER is one(f"{PLACE}Error: hm\n").source
     assert DiagnosticSource.UNKNOWN is one('File "x.ml", line 1:\nError: hm\n').source
 
 
 def test_unknown_text_is_one_error() -> None:
-    """
-    Text in no known form is kept whole, as one error of unknown source.
-    """
+    """Text in no known form is kept whole, as one error of unknown source."""
     found = one("Segmentation fault\n\n  (core dumped)\n")
 
     assert (ERROR, DiagnosticSource.UNKNOWN) == (found.kind, found.source)
@@ -154,34 +138,26 @@ def test_unknown_text_is_one_error() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n \t\n", "\r\n", "\x1b[0m"])
 def test_blank_text_is_nothing(text: str) -> None:
-    """
-    Blank output holds no diagnostic.
-    """
+    """Blank output holds no diagnostic."""
     assert () == parse(text)
 
 
 def test_a_cut_off_header_is_kept() -> None:
-    """
-    Output cut after a header still tells of a report there, not of a second place.
-    """
+    """Output cut after a header still tells of a report there, not of a second place."""
     _, last = parse(f"{PLACE}Warning 26: unused.\n{PLACE}1 | le")
 
     assert (ERROR, "", "x.ml") == (last.kind, last.message, last.file)
 
 
 def test_windows_line_ends() -> None:
-    """
-    Carriage returns at line ends change nothing.
-    """
+    """Carriage returns at line ends change nothing."""
     text = f"{PLACE}1 | x\n    ^\nError: Unbound value x\nHint: Did you mean y?\n"
 
     assert parse(text) == parse(text.replace("\n", "\r\n"))
 
 
 def test_further_places_within_the_text() -> None:
-    """
-    Places named in indented text are sub-locations; the lines around them stay.
-    """
+    """Places named in indented text are sub-locations; the lines around them stay."""
     text = (
         'File "x.ml", line 1:\n'
         "Error: The implementation x.ml does not match the interface x.cmi:\n"
@@ -208,36 +184,28 @@ def test_further_places_within_the_text() -> None:
 
 
 def test_indented_forgeries_stay_text() -> None:
-    """
-    A header inside the text of an error begins no report: the compiler indents it.
-    """
+    """A header inside the text of an error begins no report: the compiler indents it."""
     text = f"{PLACE}Error: mine\n       {PLACE}       Error: yours\n"
 
     assert f"mine\n{PLACE}Error: yours" == one(text).message
 
 
 def test_a_label_alone_is_text() -> None:
-    """
-    A label under another report's text, with no place of its own, begins no report.
-    """
+    """A label under another report's text, with no place of its own, begins no report."""
     text = f"{PLACE}Warning 22 [preprocessor]: mine\nError: yours\n"
 
     assert "mine\nError: yours" == one(text).message
 
 
 def test_long_messages_are_kept_whole() -> None:
-    """
-    Nothing is capped while parsing.
-    """
+    """Nothing is capped while parsing."""
     message = "This expression has type " + "int * " * 5_000 + "int"
 
     assert message == one(f"{PLACE}Error: {message}\n").message
 
 
 def test_render_is_the_compilers_layout() -> None:
-    """
-    A rendered report looks like ocamlc's, less the excerpts.
-    """
+    """A rendered report looks like ocamlc's, less the excerpts."""
     diagnostic = Diagnostic(
         kind=DiagnosticKind.WARNING_AS_ERROR,
         source=DiagnosticSource.TYPER,

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward diagnostics`: compiler output in, JSON Lines or a table out.
-"""
+"""`ocaml-reward diagnostics`: compiler output in, JSON Lines or a table out."""
 
 from __future__ import annotations
 
@@ -30,16 +28,12 @@ TEXT = (
 
 
 def run(*arguments: str, text: str | bytes = TEXT) -> Result:
-    """
-    Run the command on text at its standard input.
-    """
+    """Run the command on text at its standard input."""
     return CliRunner().invoke(diagnostics, list(arguments), input=text)
 
 
 def test_piped_output_is_json_lines() -> None:
-    """
-    Without a terminal each diagnostic is one JSON object on one line; errors exit 0.
-    """
+    """Without a terminal each diagnostic is one JSON object on one line; errors exit 0."""
     result = run()
     records = [json.loads(line) for line in result.output.splitlines()]
 
@@ -52,9 +46,7 @@ def test_piped_output_is_json_lines() -> None:
 
 
 def test_table() -> None:
-    """
-    A table names place, kind, source, message, hint and further places.
-    """
+    """A table names place, kind, source, message, hint and further places."""
     output = run("--table").output
 
     for part in ("x.ml:1:8-3:5", "x.ml:4:2-7", "warning 8", "typer", "y.mli:9"):
@@ -63,17 +55,13 @@ def test_table() -> None:
 
 
 def test_nothing_found() -> None:
-    """
-    Blank output gives no record, and a table says so.
-    """
+    """Blank output gives no record, and a table says so."""
     assert "" == run(text="\n").output
     assert "No diagnostics.\n" == run("--table", text="\n").output
 
 
 def test_files(tmp_path: Path) -> None:
-    """
-    A named file is read like the standard input.
-    """
+    """A named file is read like the standard input."""
     file = tmp_path / "build.log"
     file.write_text(TEXT)
 
@@ -82,9 +70,7 @@ def test_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["missing.log", "."])
 def test_unreadable_files(name: str, tmp_path: Path) -> None:
-    """
-    A file that cannot be read exits 2 with its name.
-    """
+    """A file that cannot be read exits 2 with its name."""
     result = run(str(tmp_path / name))
 
     assert 2 == result.exit_code
@@ -92,9 +78,7 @@ def test_unreadable_files(name: str, tmp_path: Path) -> None:
 
 
 def test_control_characters_stay_out_of_a_terminal() -> None:
-    """
-    Neither controls nor direction marks that a program hid in its strings come through.
-    """
+    """Neither controls nor direction marks that a program hid in its strings come through."""
     text = 'File "x\x07.ml", line 1:\nError: a\x08\x9b2Jb\u202ec [red]d[/red]\n'
     output = run("--table", text=text).output
 
@@ -103,9 +87,7 @@ def test_control_characters_stay_out_of_a_terminal() -> None:
 
 
 def test_long_messages_are_cut_for_display_only() -> None:
-    """
-    The table shows the start of a message of any length, JSON all of it.
-    """
+    """The table shows the start of a message of any length, JSON all of it."""
     text = 'File "x.ml", line 1:\nError: ' + "x" * 30_000 + "\n"
 
     assert "(28000 more characters)" in " ".join(
@@ -115,18 +97,14 @@ def test_long_messages_are_cut_for_display_only() -> None:
 
 
 def test_bytes_that_are_not_text() -> None:
-    """
-    Invalid UTF-8 is read with replacement characters.
-    """
+    """Invalid UTF-8 is read with replacement characters."""
     result = run(text=b'File "x.ml", line 1:\nError: \xff\n')
 
     assert "\ufffd" == json.loads(result.output)["message"]
 
 
 def test_a_terminal_gets_a_table(tmp_path: Path) -> None:
-    """
-    On a terminal the default is the table.
-    """
+    """On a terminal the default is the table."""
     file = tmp_path / "build.log"
     file.write_text(TEXT)
     parent, child = pty.openpty()

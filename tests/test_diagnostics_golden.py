@@ -1,5 +1,4 @@
-"""
-Recorded compiler output, beside the program that caused it, and what is read in it.
+"""Recorded compiler output, beside the program that caused it, and what is read in it.
 
 `<version>/<case>.ml` opens with `(* $ command *)` where it is not `ocamlc -c FILE`;
 `.stderr` is what that compiler prints, `.json` what `parse` makes of it.
@@ -30,9 +29,7 @@ by_case = pytest.mark.parametrize(
 
 @cache
 def local_version() -> str:
-    """
-    Return the version of the compiler on this machine.
-    """
+    """Return the version of the compiler on this machine."""
     command = ["ocamlc", "-version"]
     return subprocess.run(
         command, capture_output=True, text=True, check=True
@@ -40,9 +37,7 @@ def local_version() -> str:
 
 
 def command_of(program: Path) -> str:
-    """
-    Return the shell command that a program names in its first line.
-    """
+    """Return the shell command that a program names in its first line."""
     first = program.read_bytes().decode().partition("\n")[0]
     found = re.fullmatch(r"\(\* \$ (.+) \*\)", first)
     command = "ocamlc -c FILE" if found is None else found[1]
@@ -50,9 +45,7 @@ def command_of(program: Path) -> str:
 
 
 def output_of(program: Path, folder: Path) -> str:
-    """
-    Compile a copy of a program in a folder and return everything that was printed.
-    """
+    """Compile a copy of a program in a folder and return everything that was printed."""
     for file in program.parent.glob(f"{program.stem}*"):
         if file.suffix in {".ml", ".mli"}:
             shutil.copy(file, folder)
@@ -68,9 +61,7 @@ def output_of(program: Path, folder: Path) -> str:
 
 @by_case
 def test_reading(path: Path, golden: Callable[[Path, str], None]) -> None:
-    """
-    Recorded output reads as recorded.
-    """
+    """Recorded output reads as recorded."""
     found = parse(path.read_bytes().decode())
     records = [diagnostic_to_dict(each) for each in found]
     text = json.dumps(records, indent=2, ensure_ascii=False)
@@ -80,9 +71,7 @@ def test_reading(path: Path, golden: Callable[[Path, str], None]) -> None:
 
 @by_case
 def test_recordings_round_trip(path: Path) -> None:
-    """
-    What was read from a real compiler survives being written and read again.
-    """
+    """What was read from a real compiler survives being written and read again."""
     found = parse(path.read_bytes().decode())
 
     assert found == parse(render(found))
@@ -96,16 +85,12 @@ def test_recordings_round_trip(path: Path) -> None:
 def test_recordings_are_real(
     path: Path, tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
-    """
-    The compiler of this machine prints just what was recorded with its version.
-    """
+    """The compiler of this machine prints just what was recorded with its version."""
     golden(path, output_of(path.with_suffix(".ml"), tmp_path))
 
 
 def test_every_program_is_recorded() -> None:
-    """
-    No program was forgotten: each has its output and its reading beside it.
-    """
+    """No program was forgotten: each has its output and its reading beside it."""
     programs = {path.with_suffix("") for path in GOLDEN.glob("*/*.ml")}
 
     assert programs == {path.with_suffix("") for path in CASES}

@@ -1,6 +1,4 @@
-"""
-Laws of `parse` and `render` that hold for every input.
-"""
+"""Laws of `parse` and `render` that hold for every input."""
 
 from __future__ import annotations
 
@@ -50,15 +48,12 @@ LINES = st.one_of(st.text(CHARACTERS, max_size=12), PHRASES)
 
 
 def is_plain(line: str) -> bool:
-    """
-    Tell lines that `parse` leaves in a message from hints and named places.
-    """
+    """Tell lines that `parse` leaves in a message from hints and named places."""
     return read_hint(line) is None and read_place(line.lstrip(" \t")) is None
 
 
 def paragraphs(first: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """
-    Make text as a report can hold it.
+    """Make text as a report can hold it.
 
     Not representable: blanks at the ends of lines or of the text, and further lines
     that read as a hint or as a place, for those leave the message.
@@ -85,9 +80,7 @@ NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,20}", fullmatch=True)
 
 @st.composite
 def spans(draw: st.DrawFn) -> Span:
-    """
-    Make a span in order, with both columns or none; numbers have nine digits at most.
-    """
+    """Make a span in order, with both columns or none; numbers have nine digits at most."""
     line, end_line = sorted([draw(NUMBERS) or 1, draw(NUMBERS) or 1])
     if draw(st.booleans()):
         return Span(line=line, end_line=end_line)
@@ -109,9 +102,7 @@ SUBS = st.one_of(
 
 @st.composite
 def diagnostics(draw: st.DrawFn) -> Diagnostic:
-    """
-    Make a diagnostic; its source is what its message says, as it is not printed.
-    """
+    """Make a diagnostic; its source is what its message says, as it is not printed."""
     kind = draw(st.sampled_from(DiagnosticKind))
     is_alert = kind in {DiagnosticKind.ALERT, DiagnosticKind.ALERT_AS_ERROR}
     is_error = kind is DiagnosticKind.ERROR
@@ -177,17 +168,13 @@ SOUP = st.lists(
 
 
 class TestParse:
-    """
-    Any text gives a tuple of sound diagnostics.
-    """
+    """Any text gives a tuple of sound diagnostics."""
 
     @given(text=st.one_of(st.text(), SOUP))
     @example(text="\ud800\0\x1b[")
     @SETTINGS
     def test_is_total(self, text: str) -> None:
-        """
-        Nothing raises, and only blank or framing text may give nothing.
-        """
+        """Nothing raises, and only blank or framing text may give nothing."""
         found = parse(text)
 
         assert isinstance(found, tuple)
@@ -196,9 +183,7 @@ class TestParse:
     @given(text=SOUP)
     @SETTINGS
     def test_spans_are_ordered(self, text: str) -> None:
-        """
-        Lines count from 1, columns from 0, and no span ends before it starts.
-        """
+        """Lines count from 1, columns from 0, and no span ends before it starts."""
         for each in parse(text):
             for span in (each.span, *(sub.span for sub in each.sub)):
                 assert span is None or 1 <= span.line <= span.end_line
@@ -211,9 +196,7 @@ class TestParse:
     @given(text=st.text(st.characters(exclude_characters='"(:[\n\r\x1b'), min_size=1))
     @SETTINGS
     def test_unknown_text_is_one_unknown_error(self, text: str) -> None:
-        """
-        Text in no known form is one error of unknown source; blank text is nothing.
-        """
+        """Text in no known form is one error of unknown source; blank text is nothing."""
         found = [(each.kind, each.source) for each in parse(text)]
         expected = [(DiagnosticKind.ERROR, DiagnosticSource.UNKNOWN)]
 
@@ -221,16 +204,12 @@ class TestParse:
 
 
 class TestRender:
-    """
-    A rendered report is read back as it was.
-    """
+    """A rendered report is read back as it was."""
 
     @given(report=REPORTS)
     @SETTINGS
     def test_round_trip(self, report: tuple[Diagnostic, ...]) -> None:
-        """
-        Parsing what was rendered gives the same values.
-        """
+        """Parsing what was rendered gives the same values."""
         assert report == parse(render(report))
 
     @given(first=SHORT_REPORTS, second=SHORT_REPORTS)
@@ -238,18 +217,14 @@ class TestRender:
     def test_reports_can_be_put_together(
         self, first: tuple[Diagnostic, ...], second: tuple[Diagnostic, ...]
     ) -> None:
-        """
-        Two reports, one after the other, read as their diagnostics one after another.
-        """
+        """Two reports, one after the other, read as their diagnostics one after another."""
         assert first + second == parse(render(first) + render(second))
 
     @given(text=SOUP)
     @example(text=f'{PLACE}{PLACE}    File "y.ml":\n    File "y.ml":\n0')
     @SETTINGS
     def test_what_was_read_is_representable(self, text: str) -> None:
-        """
-        Whatever came out of any text survives being written and read again.
-        """
+        """Whatever came out of any text survives being written and read again."""
         found = parse(text)
 
         assert found == parse(render(found))
@@ -278,9 +253,7 @@ class TestRender:
     ids=range(16),
 )
 def test_time_is_linear(text: str) -> None:
-    """
-    Megabytes made to confuse are read in seconds; one quadratic step takes hours.
-    """
+    """Megabytes made to confuse are read in seconds; one quadratic step takes hours."""
     start = time.process_time()
     parse(text)
 

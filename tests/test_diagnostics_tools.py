@@ -1,6 +1,4 @@
-"""
-What speaks beside the compiler: dune, ocamlfind, the linker, a crash.
-"""
+"""What speaks beside the compiler: dune, ocamlfind, the linker, a crash."""
 
 from __future__ import annotations
 
@@ -21,17 +19,13 @@ PLACE = 'File "x.ml", line 1, characters 0-1:\n'
 
 
 def one(text: str) -> Diagnostic:
-    """
-    Read text that holds one diagnostic.
-    """
+    """Read text that holds one diagnostic."""
     (found,) = parse(text)
     return found
 
 
 def test_dune() -> None:
-    """
-    Dune's colours, progress, action lines and directories are not diagnostics.
-    """
+    """Dune's colours, progress, action lines and directories are not diagnostics."""
     text = (
         "Entering directory '/home/me/project'\n"
         "Done: 10% (1/10)\rDone: 50% (5/10)\r"
@@ -64,18 +58,14 @@ def test_dune() -> None:
 
 
 def test_dune_errors_without_a_place() -> None:
-    """
-    Dune may print several errors that have no place; each is one.
-    """
+    """Dune may print several errors that have no place; each is one."""
     text = "Error: No rule found for a\nError: Don't know how to build b\n"
 
     assert [DiagnosticSource.ENVIRONMENT] * 2 == [each.source for each in parse(text)]
 
 
 def test_ocamlfind() -> None:
-    """
-    The warnings and errors of findlib count one a line, before the compiler's own.
-    """
+    """The warnings and errors of findlib count one a line, before the compiler's own."""
     text = (
         "findlib: [WARNING] Interface topdirs.cmi occurs in several directories: a, b\n"
         "ocamlfind: [WARNING] Package `threads': Linking problems may arise\n"
@@ -91,9 +81,7 @@ def test_ocamlfind() -> None:
 
 
 def test_real_ocamlfind() -> None:
-    """
-    What the installed ocamlfind says of a missing package is an environment error.
-    """
+    """What the installed ocamlfind says of a missing package is an environment error."""
     command = ["ocamlfind", "ocamlc", "-package", "no-such-package", "x.ml"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -101,9 +89,7 @@ def test_real_ocamlfind() -> None:
 
 
 def test_real_linker(tmp_path: Path) -> None:
-    """
-    The system linker's lines are one error beside ocamlopt's, both the linker's.
-    """
+    """The system linker's lines are one error beside ocamlopt's, both the linker's."""
     program = 'external f : int -> int = "no_such"\nlet () = print_int (f 1)\n'
     (tmp_path / "x.ml").write_text(program)
     command = ["ocamlopt", "x.ml", "-o", "x"]
@@ -118,9 +104,7 @@ def test_real_linker(tmp_path: Path) -> None:
 
 
 def test_linker_warning() -> None:
-    """
-    A linker that only warns gives a warning.
-    """
+    """A linker that only warns gives a warning."""
     text = (
         "/usr/bin/ld: warning: x.o: missing .note.GNU-stack section\n"
         "/usr/bin/ld: NOTE: This behaviour is deprecated\n"
@@ -131,9 +115,7 @@ def test_linker_warning() -> None:
 
 
 def test_c_compiler() -> None:
-    """
-    What gcc says of C stubs, with its own excerpt, is one error.
-    """
+    """What gcc says of C stubs, with its own excerpt, is one error."""
     text = (
         "stubs.c: In function 'area':\n"
         "stubs.c:3:10: error: 'radius' undeclared (first use in this function)\n"
@@ -147,9 +129,7 @@ def test_c_compiler() -> None:
 
 
 def test_uncaught_exception() -> None:
-    """
-    A compiler that dies is one error of unknown source, after what it said before.
-    """
+    """A compiler that dies is one error of unknown source, after what it said before."""
     text = f"{PLACE}Warning 26: unused variable a.\nFatal error: exception Not_found\n"
     _, fatal = parse(text)
 

@@ -1,6 +1,4 @@
-"""
-The documentation says what the program does.
-"""
+"""The documentation says what the program does."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ by_command = pytest.mark.parametrize("name", sorted(CONTEXTS))
 
 @by_command
 def test_every_command_and_option_has_help(name: str) -> None:
-    """
-    `--help` explains each command and each of its options.
-    """
+    """`--help` explains each command and each of its options."""
     command = CONTEXTS[name].command
     listed = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
 
@@ -48,16 +44,12 @@ def test_every_command_and_option_has_help(name: str) -> None:
 
 
 def test_the_cli_page_is_current() -> None:
-    """
-    docs/cli.md is what `make docs` writes.
-    """
+    """docs/cli.md is what `make docs` writes."""
     assert page(main) == PAGE.read_text(encoding="utf-8")
 
 
 def blocks(text: str) -> Iterator[str]:
-    """
-    Yield the content of each fenced shell block of a page.
-    """
+    """Yield the content of each fenced shell block of a page."""
     for match in re.finditer(
         r"^```(?:console|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL
     ):
@@ -65,9 +57,7 @@ def blocks(text: str) -> Iterator[str]:
 
 
 def typed_lines(text: str) -> Iterator[str]:
-    """
-    Yield the command lines of a page: after a `$ ` where a block shows output too.
-    """
+    """Yield the command lines of a page: after a `$ ` where a block shows output too."""
     for block in blocks(text):
         lines = block.replace("\\\n", " ").splitlines()
         typed = [line[2:] for line in lines if line.startswith("$ ")]
@@ -76,9 +66,7 @@ def typed_lines(text: str) -> Iterator[str]:
 
 @by_page
 def test_commands_shown_exist(path: Path) -> None:
-    """
-    Each `ocaml-reward` line names a real command and only options that it has.
-    """
+    """Each `ocaml-reward` line names a real command and only options that it has."""
     for line in typed_lines(path.read_text(encoding="utf-8")):
         words = shlex.split(line, comments=True)
         if not words or Path(words[0]).name != "ocaml-reward":
@@ -96,9 +84,7 @@ def test_commands_shown_exist(path: Path) -> None:
 
 @by_page
 def test_make_targets_shown_exist(path: Path) -> None:
-    """
-    Each `make` line names targets of the Makefile.
-    """
+    """Each `make` line names targets of the Makefile."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     lines = typed_lines(path.read_text(encoding="utf-8"))
@@ -115,9 +101,7 @@ def test_make_targets_shown_exist(path: Path) -> None:
 
 
 def anchors(path: Path) -> set[str]:
-    """
-    Return the anchors of a page's headings, made as GitHub makes them.
-    """
+    """Return the anchors of a page's headings, made as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
@@ -127,9 +111,7 @@ def anchors(path: Path) -> set[str]:
 
 @by_page
 def test_links_resolve(path: Path) -> None:
-    """
-    Each relative link leads to a file of the checkout, and to a heading in it.
-    """
+    """Each relative link leads to a file of the checkout, and to a heading in it."""
     text = re.sub(
         r"```.*?^```",
         "",
@@ -149,8 +131,7 @@ def test_links_resolve(path: Path) -> None:
 
 
 def test_the_architecture_page_names_every_module() -> None:
-    """
-    The tree in docs/architecture.md has a place for each file of the library's core and its
+    """The tree in docs/architecture.md has a place for each file of the library's core and its
     seams, and for each folder.
     """
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -177,9 +158,7 @@ def test_the_architecture_page_names_every_module() -> None:
 
 
 def test_the_architecture_page_gives_the_layers() -> None:
-    """
-    The table of layers is the one that import-linter checks.
-    """
+    """The table of layers is the one that import-linter checks."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     (layers,) = (c["layers"] for c in contracts if "containers" in c)
@@ -192,9 +171,7 @@ def test_the_architecture_page_gives_the_layers() -> None:
 
 
 def shown(command: str) -> str:
-    """
-    Return what README.md shows as the output of a command.
-    """
+    """Return what README.md shows as the output of a command."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for block in blocks(text):
         first, _, output = block.partition("\n")
@@ -204,17 +181,13 @@ def shown(command: str) -> str:
 
 
 def without_machine(explanation: str) -> list[str]:
-    """
-    Return the lines of an explanation, all but the one that names engine and compiler.
-    """
+    """Return the lines of an explanation, all but the one that names engine and compiler."""
     lines = explanation.splitlines()
     return lines[:2] + lines[3:]
 
 
 def test_the_readme_shows_a_real_explanation() -> None:
-    """
-    The scored example of README.md is what `explain` prints for it.
-    """
+    """The scored example of README.md is what `explain` prints for it."""
     arguments = "explain test_corpus/completions.jsonl --problem plateaus --index 5"
     done = subprocess.run(
         [sys.executable, "-m", "cli", *arguments.split()],
@@ -231,9 +204,7 @@ def test_the_readme_shows_a_real_explanation() -> None:
 
 @by_page
 def test_scheme_digests_shown_are_current(path: Path) -> None:
-    """
-    A scheme named with its digest on a page is the one that ships.
-    """
+    """A scheme named with its digest on a page is the one that ships."""
     text = path.read_text(encoding="utf-8")
     labels = set(re.findall(r"\b\w+@[0-9a-f]{8}\b", text))
 
@@ -243,9 +214,7 @@ def test_scheme_digests_shown_are_current(path: Path) -> None:
 def test_the_readme_shows_the_summary_on_record(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """
-    The summary in README.md is what `score` prints for the corpus' recorded breakdowns.
-    """
+    """The summary in README.md is what `score` prints for the corpus' recorded breakdowns."""
     text = (ROOT / "test_corpus" / "expected.jsonl").read_text(encoding="utf-8")
     summary = Summary(load("seed"))
     for row in map(json.loads, text.splitlines()):
@@ -261,9 +230,7 @@ def test_the_readme_shows_the_summary_on_record(
 
 
 def test_the_readme_library_example_runs() -> None:
-    """
-    The library's example prints what its comment says.
-    """
+    """The library's example prints what its comment says."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     run = [sys.executable, "-c", example]

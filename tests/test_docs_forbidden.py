@@ -1,6 +1,4 @@
-"""
-docs/scoring.md lists every feature that is forbidden.
-"""
+"""docs/scoring.md lists every feature that is forbidden."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ SCAN = ROOT / "ocaml_reward" / "engine" / "ocaml" / "safety" / "forbidden_featur
 
 
 def ocaml_list(name: str) -> list[str]:
-    """
-    Return the strings of a list that forbidden_features.ml defines.
-    """
+    """Return the strings of a list that forbidden_features.ml defines."""
     source = SCAN.read_text(encoding="utf-8")
     (body,) = re.findall(
         rf"^let {name} =\s+\[(.*?)\]", source, re.MULTILINE | re.DOTALL
@@ -23,9 +19,7 @@ def ocaml_list(name: str) -> list[str]:
 
 
 def test_the_scoring_page_lists_what_is_forbidden() -> None:
-    """
-    docs/scoring.md names each module and value that the scan looks for, and no other.
-    """
+    """docs/scoring.md names each module and value that the scan looks for, and no other."""
     items = re.split(
         r"^- ", section("scoring.md", "## Forbidden features"), flags=re.MULTILINE
     )
@@ -39,9 +33,7 @@ def test_the_scoring_page_lists_what_is_forbidden() -> None:
 
 
 def test_the_scoring_page_names_every_other_report_of_the_scan() -> None:
-    """
-    What the scan reports besides those lists is in the same section.
-    """
+    """What the scan reports besides those lists is in the same section."""
     source = SCAN.read_text(encoding="utf-8")
     reports = set(re.findall(r'report \S+ \(?"([^"]+?) *"', source))
     named = marked(section("scoring.md", "## Forbidden features"))

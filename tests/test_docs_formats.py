@@ -1,6 +1,4 @@
-"""
-docs/formats.md names all that the readers take and the records hold.
-"""
+"""docs/formats.md names all that the readers take and the records hold."""
 
 from __future__ import annotations
 
@@ -48,25 +46,19 @@ from tests.pages import ROOT, examples, marked, section
 
 
 def rows(text: str) -> list[list[str]]:
-    """
-    Return the cells of a section's tables.
-    """
+    """Return the cells of a section's tables."""
     lines = re.findall(r"^\|(.*)\|$", text, re.MULTILINE)
     return [[cell.strip() for cell in line.split("|")] for line in lines]
 
 
 def row(text: str, first: str) -> set[str]:
-    """
-    Return the keys that stand in the second cell of the row with that first cell.
-    """
+    """Return the keys that stand in the second cell of the row with that first cell."""
     (cells,) = (cells for cells in rows(text) if cells[0] == first)
     return marked(cells[1])
 
 
 def test_the_formats_page_names_every_key_of_a_problem() -> None:
-    """
-    Each key that a reader of problems takes stands in its row, and no other.
-    """
+    """Each key that a reader of problems takes stands in its row, and no other."""
     text = section("formats.md", "## Problems")
 
     assert set(problems.IDS) == row(text, "id")
@@ -77,9 +69,7 @@ def test_the_formats_page_names_every_key_of_a_problem() -> None:
 
 
 def test_the_formats_page_names_every_key_of_a_case() -> None:
-    """
-    Likewise of a case of a program judged by what it prints.
-    """
+    """Likewise of a case of a program judged by what it prints."""
     text = section("formats.md", "## Tests")
 
     assert set(stdio.INPUTS) == row(text, "read")
@@ -87,9 +77,7 @@ def test_the_formats_page_names_every_key_of_a_case() -> None:
 
 
 def test_the_formats_page_names_every_key_of_a_completion() -> None:
-    """
-    Likewise of a completion, with each reason for which one may have ended.
-    """
+    """Likewise of a completion, with each reason for which one may have ended."""
     text = section("formats.md", "## Completions")
     endings = chat.LENGTH_REASONS | chat.END_REASONS | completions.ENDINGS
 
@@ -100,9 +88,7 @@ def test_the_formats_page_names_every_key_of_a_completion() -> None:
 
 
 def keys(value: Any) -> set[str]:
-    """
-    Return every key of a JSON value, however deep.
-    """
+    """Return every key of a JSON value, however deep."""
     if isinstance(value, dict):
         return {*value, *(key for inner in value.values() for key in keys(inner))}
     if isinstance(value, list):
@@ -120,9 +106,7 @@ REASONS = Reasons(
 
 
 def record() -> dict[str, Any]:
-    """
-    Return a record in which nothing is left out.
-    """
+    """Return a record in which nothing is left out."""
     span = Span(line=1, end_line=1, column=0, end_column=1)
     diagnostic = Diagnostic(
         kind=DiagnosticKind.ERROR,
@@ -182,8 +166,7 @@ def record() -> dict[str, Any]:
 
 
 def test_the_formats_page_lists_the_fields_of_a_record() -> None:
-    """
-    The table of records has the keys that `score` writes, in their order, and the page
+    """The table of records has the keys that `score` writes, in their order, and the page
     names every key inside them and every outcome of a check.
     """
     text = section("formats.md", "## Records")
@@ -198,9 +181,7 @@ def test_the_formats_page_lists_the_fields_of_a_record() -> None:
 
 
 def test_the_formats_page_lists_the_reasons() -> None:
-    """
-    Each code that a part's reason may have stands in a row of that part, with its figures.
-    """
+    """Each code that a part's reason may have stands in a row of that part, with its figures."""
     table = rows(section("formats.md", "### Reasons"))[2:]
     written = {
         (part, code, tuple(re.findall("`(\\w+)`", figures)))
@@ -216,9 +197,7 @@ def test_the_formats_page_lists_the_reasons() -> None:
 
 
 def test_the_formats_page_lists_the_grounds_of_regions() -> None:
-    """
-    Each ground stands in a row with the mark that follows from it.
-    """
+    """Each ground stands in a row with the mark that follows from it."""
     table = rows(section("formats.md", "### Regions"))[2:]
 
     assert {ground.value: ground.mark.value for ground in Ground} == {
@@ -227,9 +206,7 @@ def test_the_formats_page_lists_the_grounds_of_regions() -> None:
 
 
 def test_the_formats_page_lists_the_exit_codes() -> None:
-    """
-    Each exit code that the commands give a name to has its row.
-    """
+    """Each exit code that the commands give a name to has its row."""
     table = {cells[0] for cells in rows(section("formats.md", "## Exit codes"))[2:]}
     named = {codes.BAD_LINES, codes.BAD_INPUT, codes.BAD_MACHINE, codes.BROKEN_PIPE}
     named |= {codes.WARNING, codes.CRITICAL}
@@ -239,9 +216,7 @@ def test_the_formats_page_lists_the_exit_codes() -> None:
 
 
 def test_the_formats_page_names_the_environment() -> None:
-    """
-    Each variable that the library asks for is on the page.
-    """
+    """Each variable that the library asks for is on the page."""
     source = "".join(
         path.read_text(encoding="utf-8")
         for path in (ROOT / "ocaml_reward").rglob("*.py")
@@ -256,9 +231,7 @@ def test_the_formats_page_names_the_environment() -> None:
 
 
 def test_the_examples_of_input_are_read(tmp_path: Path) -> None:
-    """
-    What the page shows as input is read without a complaint.
-    """
+    """What the page shows as input is read without a complaint."""
     (csv,) = examples("formats.md", "## Problems", "csv")
     (tmp_path / "a.csv").write_text(csv, encoding="utf-8")
     lines = "".join(examples("formats.md", "## Problems", "json"))
@@ -277,9 +250,7 @@ def test_the_examples_of_input_are_read(tmp_path: Path) -> None:
 
 
 def test_the_examples_of_tests_are_counted() -> None:
-    """
-    The engine finds in each form of tests the checks that one counts in it.
-    """
+    """The engine finds in each form of tests the checks that one counts in it."""
     engine = select.engine()
     counts = [
         len(engine.prepare(Problem(id="half", tests=text)).checks)

@@ -1,6 +1,4 @@
-"""
-From what a model wrote to the OCaml in it.
-"""
+"""From what a model wrote to the OCaml in it."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ def take(
     files: tuple[str, ...] = (),
     prompt: str = "",
 ) -> Extraction:
-    """
-    Extract as the default scheme does, for tests that call `f`.
-    """
+    """Extract as the default scheme does, for tests that call `f`."""
     return extract(text, uses=uses, files=files, prompt=prompt, end_marker=MARKER)
 
 
@@ -53,9 +49,7 @@ F_IN_A = "module A = struct let f x = x end"
     ],
 )
 def test_fences_as_models_write_them(text: str) -> None:
-    """
-    Every way to fence a block gives the code inside, exactly.
-    """
+    """Every way to fence a block gives the code inside, exactly."""
     extraction = take(text)
 
     assert CODE == extraction.code
@@ -64,9 +58,7 @@ def test_fences_as_models_write_them(text: str) -> None:
 
 @pytest.mark.parametrize("text", [CODE, f"\n{CODE}\n", f"\ufeff{CODE}\r\n"])
 def test_without_a_fence_the_whole_text_is_code(text: str) -> None:
-    """
-    Plain text is taken as it is, its line ends and byte order mark normalised.
-    """
+    """Plain text is taken as it is, its line ends and byte order mark normalised."""
     extraction = take(text)
 
     assert text.strip("\ufeff\r\n") == extraction.code.strip()
@@ -92,8 +84,7 @@ def test_without_a_fence_the_whole_text_is_code(text: str) -> None:
 def test_the_block_that_defines_what_the_tests_use_is_taken(
     first: str, second: str, expected: str
 ) -> None:
-    """
-    The block that defines a used name is taken, the last one that says something new, and the
+    """The block that defines a used name is taken, the last one that says something new, and the
     longest where none does; comments, literals and local definitions define nothing.
     """
     text = f"Draft:\n```ocaml\n{first}\n```\nFinal:\n```ocaml\n{second}\n```\n"
@@ -127,8 +118,7 @@ HALF = "let n = read_int ()\nlet () = print_int (n / 2)"
 def test_the_last_draft_counts_even_if_an_earlier_one_contains_it(
     drafts: list[str], last: int
 ) -> None:
-    """
-    A block that defines the same again is another draft, unless it is a quotation: its lines
+    """A block that defines the same again is another draft, unless it is a quotation: its lines
     begin the earlier definition, and break it off.
     """
     text = "\nSimpler:\n".join(f"```ocaml\n{each}\n```" for each in drafts)
@@ -148,8 +138,7 @@ def test_the_last_draft_counts_even_if_an_earlier_one_contains_it(
     ],
 )
 def test_the_last_program_counts(second: str, counts: bool) -> None:
-    """
-    Where nothing is asked for by name, a later block is the answer that reads the input itself,
+    """Where nothing is asked for by name, a later block is the answer that reads the input itself,
     and neither an example nor a quotation.
     """
     text = f"```ocaml\n{HALF}\n```\nOr:\n```\n{second}\n```"
@@ -160,18 +149,14 @@ def test_the_last_program_counts(second: str, counts: bool) -> None:
 @pytest.mark.parametrize("first", [F_IN_A, CODE, F_IN_A + "\n" + CODE])
 @pytest.mark.parametrize("second", ["module A = struct let f = 1 end", "let f x = 9"])
 def test_a_draft_in_a_module_needs_none_without_it(first: str, second: str) -> None:
-    """
-    Where a module may be the code's file, a draft stands in it or not, as the one before it may.
-    """
+    """Where a module may be the code's file, a draft stands in it or not, as the one before it may."""
     text = f"```ocaml\n{first}\n```\nBetter:\n```ocaml\n{second} (* 2 *)\n```"
 
     assert f"{second} (* 2 *)" == take(text, files=("A",)).code
 
 
 def test_what_is_wanted_of_modules_is_joined() -> None:
-    """
-    Of several modules each may be in a block of its own, or be none.
-    """
+    """Of several modules each may be in a block of its own, or be none."""
     blocks = (F_IN_A, "module B = struct let g = 1 end", "let h = 2")
     for parts in (blocks[:2], blocks[::2], blocks):
         text = "\n".join(f"```ocaml\n{part}\n```" for part in parts)
@@ -181,9 +166,7 @@ def test_what_is_wanted_of_modules_is_joined() -> None:
 
 
 def test_a_module_counts_for_its_members() -> None:
-    """
-    A use of `Stack.push` is met by a block that defines `Stack`.
-    """
+    """A use of `Stack.push` is met by a block that defines `Stack`."""
     module = "module Stack = struct let push = 1 end"
     text = (
         f"```ocaml\nlet x = 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9\n```\n```\n{module}\n```"
@@ -202,16 +185,12 @@ def test_a_module_counts_for_its_members() -> None:
     ],
 )
 def test_a_fence_that_the_prompt_opened_is_closed(text: str, prompt: str) -> None:
-    """
-    After a prompt that ends in an opening fence the first fence closes.
-    """
+    """After a prompt that ends in an opening fence the first fence closes."""
     assert CODE == take(text, prompt=prompt).code
 
 
 class TestEndMarker:
-    """
-    Structural: the end marker is present after the code.
-    """
+    """Structural: the end marker is present after the code."""
 
     @pytest.mark.parametrize(
         "text",
@@ -226,9 +205,7 @@ class TestEndMarker:
         ],
     )
     def test_it_counts_after_the_code(self, text: str) -> None:
-        """
-        Inside the fence or behind it, the marker stands after the last token.
-        """
+        """Inside the fence or behind it, the marker stands after the last token."""
         extraction = take(text)
 
         assert extraction.end_marker_present
@@ -246,24 +223,18 @@ class TestEndMarker:
         ],
     )
     def test_it_does_not_count_elsewhere(self, text: str) -> None:
-        """
-        Before or amid the code, in a string or in thoughts it ends nothing.
-        """
+        """Before or amid the code, in a string or in thoughts it ends nothing."""
         assert not take(text).end_marker_present
 
     def test_a_marker_that_is_no_comment_is_taken_off(self) -> None:
-        """
-        A scheme's own marker need not be OCaml, and does not reach the compiler.
-        """
+        """A scheme's own marker need not be OCaml, and does not reach the compiler."""
         extraction = extract(f"{CODE}\n#END\n", end_marker="#END")
 
         assert extraction.end_marker_present
         assert CODE == extraction.code.strip()
 
     def test_without_a_marker_in_the_scheme_nothing_is_present(self) -> None:
-        """
-        A scheme without a marker looks for none.
-        """
+        """A scheme without a marker looks for none."""
         extraction = extract(f"{CODE}\n{MARKER}")
 
         assert not extraction.end_marker_present
@@ -271,9 +242,7 @@ class TestEndMarker:
 
 
 def test_the_account_of_the_rest() -> None:
-    """
-    Blocks, prose and the number of markers are kept for the penalties.
-    """
+    """Blocks, prose and the number of markers are kept for the penalties."""
     text = f"Hi\n```ocaml\n{CODE}\n{MARKER}\n```\nthen\n```sh\nls\n```\n{MARKER}"
     extraction = take(text)
 
@@ -286,9 +255,7 @@ def test_the_account_of_the_rest() -> None:
     "text", ["", " \n", MARKER, "(* only *)", "```ocaml\n```", "```"]
 )
 def test_no_code_is_no_code(text: str) -> None:
-    """
-    Blanks and comments are no code, fenced or not.
-    """
+    """Blanks and comments are no code, fenced or not."""
     assert not take(text).has_code
 
 
@@ -303,7 +270,5 @@ def test_no_code_is_no_code(text: str) -> None:
 def test_byte_order_marks_and_carriage_returns_are_no_code(
     text: str, code: str
 ) -> None:
-    """
-    At the edges of lines they go; all other characters stay.
-    """
+    """At the edges of lines they go; all other characters stay."""
     assert code == extract(text, uses=("f",)).code.strip("\n")

@@ -1,5 +1,4 @@
-"""
-Feedback depends on how each hidden check ended, and on nothing else of it: where two sets of
+"""Feedback depends on how each hidden check ended, and on nothing else of it: where two sets of
 hidden tests come to the same outcomes, what is said is the same, byte for byte.
 
 The programs are made to tell: they look at a hidden input bit by bit, and branch, raise, print,
@@ -23,9 +22,7 @@ from ocaml_reward.special_tokens import SPECIAL_TOKEN
 
 PROGRAMS: Final = 1000
 TOGETHER: Final = 500
-"""
-So many programs at least have the same outcomes under both sets of tests.
-"""
+"""So many programs at least have the same outcomes under both sets of tests."""
 
 # Two sets of tests each, that differ in what they call with what, or in what they call.
 PAIRS: Final = (
@@ -39,9 +36,7 @@ NAMES: Final = (("f", "f", "f"), ("f", "g", "f"), ("g", "f", "g"))
 def hidden_tests(
     calls: tuple[tuple[int, str, int], ...], names: tuple[str, ...]
 ) -> str:
-    """
-    Write checks of calls of `f` or `g`, with what they are to come to.
-    """
+    """Write checks of calls of `f` or `g`, with what they are to come to."""
     return "\n".join(
         f'let () = assert ({name} {number} "{text}" = {wanted})'
         for (number, text, wanted), name in zip(calls, names, strict=False)
@@ -49,9 +44,7 @@ def hidden_tests(
 
 
 def telling(draw: random.Random) -> Iterator[str]:
-    """
-    Write statements of a function of `x` and `s` that do what they do by a bit of these.
-    """
+    """Write statements of a function of `x` and `s` that do what they do by a bit of these."""
     for _ in range(draw.randint(2, 7)):
         bit = 1 << draw.randrange(16)
         asked = draw.choice(
@@ -79,9 +72,7 @@ PARTS: Final = (
 
 
 def program(draw: random.Random) -> str:
-    """
-    Write a program of `f` and `g`, of which one may not fit its tests.
-    """
+    """Write a program of `f` and `g`, of which one may not fit its tests."""
 
     def body() -> str:
         return "\n".join(telling(draw))
@@ -99,9 +90,7 @@ def program(draw: random.Random) -> str:
 
 
 def same(one: Breakdown, other: Breakdown) -> bool:
-    """
-    Tell whether two gradings came to the same outcomes, and the compiler said the same of both.
-    """
+    """Tell whether two gradings came to the same outcomes, and the compiler said the same of both."""
 
     def known(found: Breakdown) -> object:
         return (
@@ -114,9 +103,7 @@ def same(one: Breakdown, other: Breakdown) -> bool:
 
 
 def test_only_outcomes_are_told(engines: Callable[[str], Engine]) -> None:
-    """
-    Of each program that two sets of hidden tests treat alike, every level says the same.
-    """
+    """Of each program that two sets of hidden tests treat alike, every level says the same."""
     draw = random.Random(20261127)
     problems = [
         tuple(
@@ -154,9 +141,7 @@ def test_only_outcomes_are_told(engines: Callable[[str], Engine]) -> None:
 
 
 def test_the_bits_of_an_input_are_not_told(engines: Callable[[str], Engine]) -> None:
-    """
-    A branch for each bit of a hidden number brings none of them into feedback.
-    """
+    """A branch for each bit of a hidden number brings none of them into feedback."""
     branches = "".join(
         f"  if x land {1 << bit} <> 0 then\n    incr n\n  else\n    ();\n"
         for bit in range(16)
@@ -181,9 +166,7 @@ def test_the_bits_of_an_input_are_not_told(engines: Callable[[str], Engine]) -> 
 
 
 def test_of_a_hidden_run_nothing_but_outcomes_has_a_place() -> None:
-    """
-    Whoever adds to what feedback depends on has to say here that it is no hidden run's.
-    """
+    """Whoever adds to what feedback depends on has to say here that it is no hidden run's."""
     assert {
         "verdict", "code", "diagnostics", "forbidden", "blame", "misfits", "outcomes",
     } == {each.name for each in fields(Findings)}  # fmt: skip
@@ -204,9 +187,7 @@ def test_of_a_hidden_run_nothing_but_outcomes_has_a_place() -> None:
 def test_special_tokens_do_not_get_through(
     engines: Callable[[str], Engine], token: str
 ) -> None:
-    """
-    What code plants in the compiler's words is broken up where a tokenizer would see a token.
-    """
+    """What code plants in the compiler's words is broken up where a tokenizer would see a token."""
     grader = Grader("concise", engine=engines("warm"), jobs=1)
     text = grader.grade(
         Problem(id="f", tests="let () = assert (f 1 = 1)"),

@@ -1,6 +1,4 @@
-"""
-However a right answer is fenced and put, it earns the full reward.
-"""
+"""However a right answer is fenced and put, it earns the full reward."""
 
 from __future__ import annotations
 
@@ -51,42 +49,32 @@ any_problem = st.sampled_from(sorted(PROBLEMS)).map(PROBLEMS.__getitem__)
 
 @pytest.fixture(scope="module")
 def grader() -> Iterator[Grader]:
-    """
-    Grade under the default scheme, in the real jail.
-    """
+    """Grade under the default scheme, in the real jail."""
     with Grader("seed", jobs=1) as made:
         yield made
 
 
 def answer(grader: Grader, problem: Problem) -> str:
-    """
-    Return a right program, without what its prompt began.
-    """
+    """Return a right program, without what its prompt began."""
     uses = grader.prepare(problem).uses
     return extract(problem.reference or "", uses=uses, prompt=problem.prompt).code
 
 
 def blocks(*codes: str, tag: str = "ocaml") -> str:
-    """
-    Write a completion of fenced blocks with prose between.
-    """
+    """Write a completion of fenced blocks with prose between."""
     fenced = (f"```{tag}\n{code}\n```\n" for code in codes)
     return "First this:\n\n" + "\nand then that:\n\n".join(fenced) + "\nThat is it."
 
 
 def reward(grader: Grader, problem: Problem, text: str) -> float | None:
-    """
-    Grade a text.
-    """
+    """Grade a text."""
     return grader.grade(problem, Completion(text=text)).reward
 
 
 @given(problem=any_problem, tag=st.sampled_from(TAGS))
 @SETTINGS
 def test_a_fence_may_have_any_tag(grader: Grader, problem: Problem, tag: str) -> None:
-    """
-    A right answer in one fence earns 1, whatever language the fence says.
-    """
+    """A right answer in one fence earns 1, whatever language the fence says."""
     code = f"{answer(grader, problem)}\n(* END *)"
 
     assert 1.0 == reward(grader, problem, blocks(code, tag=tag))
@@ -97,8 +85,7 @@ def test_a_fence_may_have_any_tag(grader: Grader, problem: Problem, tag: str) ->
 def test_an_answer_may_be_cut_between_definitions(
     grader: Grader, problem: Problem, tag: str, data: st.DataObject
 ) -> None:
-    """
-    A right answer cut in two at its top level earns 1, and so does one in which every
+    """A right answer cut in two at its top level earns 1, and so does one in which every
     definition has a block of its own.
     """
     code = f"{answer(grader, problem).strip()}\n(* END *)"
@@ -116,9 +103,7 @@ def test_an_answer_may_be_cut_between_definitions(
 def test_a_quotation_and_an_example_change_nothing(
     grader: Grader, problem: Problem
 ) -> None:
-    """
-    Behind a right answer the lines that begin it, or an example of its use, are no answer.
-    """
+    """Behind a right answer the lines that begin it, or an example of its use, are no answer."""
     code = f"{answer(grader, problem)}\n(* END *)"
     quoted = "\n".join(code.split("\n")[:2])
 
@@ -127,9 +112,7 @@ def test_a_quotation_and_an_example_change_nothing(
 
 @pytest.mark.parametrize("put", ANSWERS)
 def test_a_right_answer_passes_however_it_is_put(grader: Grader, put: str) -> None:
-    """
-    Every reference of the corpus passes in each setting.
-    """
+    """Every reference of the corpus passes in each setting."""
     asked = []
     for problem in PROBLEMS.values():
         code = answer(grader, problem).strip()

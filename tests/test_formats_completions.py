@@ -1,6 +1,4 @@
-"""
-Files of completions, in every shape that is read, and everything that can be wrong.
-"""
+"""Files of completions, in every shape that is read, and everything that can be wrong."""
 
 from __future__ import annotations
 
@@ -26,24 +24,18 @@ CHAT = [
 
 
 def read(content: str | bytes) -> list[CompletionLine | BadLine]:
-    """
-    Read completions from a stream.
-    """
+    """Read completions from a stream."""
     raw = content.encode() if isinstance(content, str) else content
     return list(read_completions(io.BytesIO(raw)))
 
 
 def read_row(row: object) -> list[CompletionLine | BadLine]:
-    """
-    Read the completions of one JSON line.
-    """
+    """Read the completions of one JSON line."""
     return read(json.dumps(row) + "\n")
 
 
 def messages(items: list[CompletionLine | BadLine]) -> list[str]:
-    """
-    Return the bad lines as a user sees them.
-    """
+    """Return the bad lines as a user sees them."""
     return [str(item) for item in items if isinstance(item, BadLine)]
 
 
@@ -105,9 +97,7 @@ def messages(items: list[CompletionLine | BadLine]) -> list[str]:
     ],
 )
 def test_shapes(row: dict[str, object], expected: Completion) -> None:
-    """
-    Every shape that samplers write reads as the same kind of value.
-    """
+    """Every shape that samplers write reads as the same kind of value."""
     (line,) = read_row(row)
 
     assert isinstance(line, CompletionLine), line
@@ -116,9 +106,7 @@ def test_shapes(row: dict[str, object], expected: Completion) -> None:
 
 
 def test_several_completions_of_a_line() -> None:
-    """
-    MultiPL-E's list and an API's choices are one completion each, by position.
-    """
+    """MultiPL-E's list and an API's choices are one completion each, by position."""
     multi = read_row(
         {"name": "a", "prompt": "p", "tests": "t", "completions": ["x", "y"], "n": 2}
     )
@@ -151,9 +139,7 @@ def test_several_completions_of_a_line() -> None:
 
 
 def test_extra_fields_are_carried() -> None:
-    """
-    Fields that nothing reads are kept, and fields of the problem are not among them.
-    """
+    """Fields that nothing reads are kept, and fields of the problem are not among them."""
     (line,) = read_row(
         {"id": "a", "completion": "x", "tests": "t", "model": "m", "usage": {"n": 1}}
     )
@@ -196,9 +182,7 @@ def test_extra_fields_are_carried() -> None:
     ],
 )
 def test_bad_lines(row: object, expected: str) -> None:
-    """
-    A line without a usable completion is data that names what it lacks.
-    """
+    """A line without a usable completion is data that names what it lacks."""
     (message,) = messages(read_row(row))
 
     assert message.startswith(f"-:1: {expected}")
@@ -206,9 +190,7 @@ def test_bad_lines(row: object, expected: str) -> None:
 
 @pytest.mark.parametrize("id_", ["HumanEval/0", "-x", "../x", "x" * 300, "a\0b", "é"])
 def test_any_text_is_an_id(id_: str) -> None:
-    """
-    An id is a name, never a path or an option.
-    """
+    """An id is a name, never a path or an option."""
     (item,) = read_row({"id": id_, "completion": "x"})
 
     assert isinstance(item, CompletionLine)
@@ -217,9 +199,7 @@ def test_any_text_is_an_id(id_: str) -> None:
 
 @pytest.mark.parametrize(("id_", "expected"), [(7, "7"), (7.0, "7")])
 def test_numbers_are_ids(id_: object, expected: str) -> None:
-    """
-    A number as an id is its digits.
-    """
+    """A number as an id is its digits."""
     (item,) = read_row({"id": id_, "completion": "x"})
 
     assert isinstance(item, CompletionLine)

@@ -1,6 +1,4 @@
-"""
-Problems of contests as their sets have them, and chats as sets for training have them.
-"""
+"""Problems of contests as their sets have them, and chats as sets for training have them."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ CHAT = [
 
 
 def imported(folder: Path, row: object) -> Imported:
-    """
-    Import a row.
-    """
+    """Import a row."""
     path = folder / "rows.jsonl"
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     (found,) = import_problems(path)
@@ -54,17 +50,13 @@ def imported(folder: Path, row: object) -> Imported:
 
 
 def problem_of(found: Imported) -> Problem:
-    """
-    Return the problem that a row became.
-    """
+    """Return the problem that a row became."""
     assert not isinstance(found.found, BadLine), found.found.message
     return found.found.problem
 
 
 def test_apps_and_taco(tmp_path: Path) -> None:
-    """
-    Both keep cases as the JSON text of two lists, and solutions in Python.
-    """
+    """Both keep cases as the JSON text of two lists, and solutions in Python."""
     found = imported(tmp_path, APPS)
     problem = problem_of(found)
 
@@ -74,9 +66,7 @@ def test_apps_and_taco(tmp_path: Path) -> None:
 
 
 def test_cases_that_call_a_function_are_refused(tmp_path: Path) -> None:
-    """
-    Their values are Python's, and so is what they call.
-    """
+    """Their values are Python's, and so is what they call."""
     cases = {"fn_name": "f", "inputs": [[3]], "outputs": [6]}
     found = imported(tmp_path, APPS | {"input_output": json.dumps(cases)}).found
 
@@ -85,8 +75,7 @@ def test_cases_that_call_a_function_are_refused(tmp_path: Path) -> None:
 
 
 def test_code_contests(tmp_path: Path) -> None:
-    """
-    Public cases may be shown, and are the tests where there are no others; what is lost is
+    """Public cases may be shown, and are the tests where there are no others; what is lost is
     said.
     """
     found = imported(tmp_path, CONTESTS)
@@ -108,9 +97,7 @@ def test_code_contests(tmp_path: Path) -> None:
 
 
 def test_a_chat_is_a_prompt_and_a_completion(tmp_path: Path) -> None:
-    """
-    What was asked last is the prompt, what the assistant said last the completion.
-    """
+    """What was asked last is the prompt, what the assistant said last the completion."""
     row = {"id": "half", "messages": CHAT, "tests": "assert (half 8 = 4)"}
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
@@ -124,9 +111,7 @@ def test_a_chat_is_a_prompt_and_a_completion(tmp_path: Path) -> None:
 
 
 def pickled(cases: object) -> str:
-    """
-    Write cases as LiveCodeBench does its private ones.
-    """
+    """Write cases as LiveCodeBench does its private ones."""
     packed = zlib.compress(pickle.dumps(json.dumps(cases)))
     return base64.b64encode(packed).decode()
 
@@ -144,9 +129,7 @@ XCODE = {
 
 
 def test_private_cases_are_read_and_not_unpickled(tmp_path: Path) -> None:
-    """
-    They are the tests, and the public ones may be shown; what is no pickled text is lost.
-    """
+    """They are the tests, and the public ones may be shown; what is no pickled text is lost."""
     row = LIVE | {"public_test_cases": json.dumps(STDIN)}
     problem = problem_of(
         imported(tmp_path, row | {"private_test_cases": pickled(MORE)})
@@ -176,9 +159,7 @@ def test_private_cases_are_read_and_not_unpickled(tmp_path: Path) -> None:
 def test_what_no_program_can_pass_is_left_out(
     tmp_path: Path, row: dict[str, Any], why: str
 ) -> None:
-    """
-    With the reason.
-    """
+    """With the reason."""
     found = imported(tmp_path, row).found
 
     assert isinstance(found, BadLine)
@@ -186,9 +167,7 @@ def test_what_no_program_can_pass_is_left_out(
 
 
 def test_xcodeeval_takes_any_of_several_outputs(tmp_path: Path) -> None:
-    """
-    Its lists are no lines; the alternatives are written, and read again.
-    """
+    """Its lists are no lines; the alternatives are written, and read again."""
     found = imported(tmp_path, XCODE)
     problem = problem_of(found)
     again = problem_of(imported(tmp_path, problem_fields(problem)))
@@ -218,9 +197,7 @@ def test_xcodeeval_takes_any_of_several_outputs(tmp_path: Path) -> None:
 def test_outputs_are_compared_as_each_set_does_it(
     tmp_path: Path, row: dict[str, Any], compared: dict[str, Any]
 ) -> None:
-    """
-    With a tolerance only where an expected number is not whole, and where the row says nothing.
-    """
+    """With a tolerance only where an expected number is not whole, and where the row says nothing."""
     found = imported(tmp_path, row)
 
     assert (Comparison(**compared) if compared else None) == problem_of(
@@ -247,9 +224,7 @@ def test_outputs_are_compared_as_each_set_does_it(
 def test_limits_of_a_row_are_its_budget(
     tmp_path: Path, fields: dict[str, Any], budget: tuple[float | None, int | None]
 ) -> None:
-    """
-    In whatever unit; what nobody can have meant is none.
-    """
+    """In whatever unit; what nobody can have meant is none."""
     found = dict(problem_of(imported(tmp_path, APPS | fields)).budget)
 
     assert budget == (found.get("check_unmeasured_s"), found.get("memory_mb"))

@@ -1,6 +1,4 @@
-"""
-What files of completions may hold besides good lines, and how they are packed.
-"""
+"""What files of completions may hold besides good lines, and how they are packed."""
 
 from __future__ import annotations
 
@@ -23,24 +21,18 @@ from ocaml_reward.formats import (
 
 
 def read(content: str | bytes) -> list[CompletionLine | BadLine]:
-    """
-    Read completions from a stream.
-    """
+    """Read completions from a stream."""
     raw = content.encode() if isinstance(content, str) else content
     return list(read_completions(io.BytesIO(raw)))
 
 
 def messages(items: list[CompletionLine | BadLine]) -> list[str]:
-    """
-    Return the bad lines as a user sees them.
-    """
+    """Return the bad lines as a user sees them."""
     return [str(item) for item in items if isinstance(item, BadLine)]
 
 
 def test_a_bad_line_costs_no_other() -> None:
-    """
-    Broken JSON, a blank line, CRLF and a byte-order mark leave the other lines alone.
-    """
+    """Broken JSON, a blank line, CRLF and a byte-order mark leave the other lines alone."""
     items = read(
         b'\xef\xbb\xbf{"id": "a", "completion": "x"}\r\n\r\n'
         b'{"id": "a", "completion": \r\n'
@@ -56,9 +48,7 @@ def test_a_bad_line_costs_no_other() -> None:
 
 
 def test_text_that_cannot_be_written_again_is_repaired() -> None:
-    """
-    Bytes that are not UTF-8 and unpaired surrogates become U+FFFD; a NUL stays.
-    """
+    """Bytes that are not UTF-8 and unpaired surrogates become U+FFFD; a NUL stays."""
     items = read(
         b'{"id": "a", "completion": "\xff"}\n'
         b'{"id": "a", "completion": "\\ud800", "x": {"\\udfff": NaN}}\n'
@@ -77,9 +67,7 @@ def test_text_that_cannot_be_written_again_is_repaired() -> None:
 
 
 def test_no_line_is_held_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    A line over the limit is reported without being held; the next one is read.
-    """
+    """A line over the limit is reported without being held; the next one is read."""
     monkeypatch.setattr(lines, "MAX_LINE_BYTES", 1024**2)
     long = '{"id": "a", "completion": "' + "x" * 3 * 1024**2 + '"}\n'
 
@@ -91,18 +79,14 @@ def test_no_line_is_held_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_reading_is_lazy() -> None:
-    """
-    Only the lines asked for are parsed, so a file of any size is read in one pass.
-    """
+    """Only the lines asked for are parsed, so a file of any size is read in one pass."""
     items = read_completions(io.BytesIO(b'{"id": "a", "completion": "x"}\n' * 2 + b"{"))
 
     assert isinstance(next(items), CompletionLine)
 
 
 def test_gzip_by_content(tmp_path: Path) -> None:
-    """
-    Gzip is told by its bytes, on a stream too; a file that breaks off loses only its end.
-    """
+    """Gzip is told by its bytes, on a stream too; a file that breaks off loses only its end."""
     row = b'{"id": "a", "completion": "x"}\n'
     whole = gzip.compress(row * 3)
     path = tmp_path / "c.jsonl"
@@ -117,17 +101,13 @@ def test_gzip_by_content(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
 def test_empty_files(content: bytes) -> None:
-    """
-    A file without lines holds nothing, which is no error here.
-    """
+    """A file without lines holds nothing, which is no error here."""
     assert [] == read(content)
 
 
 @pytest.mark.parametrize("depth", [101, 100_000])
 def test_deep_nesting_is_refused(depth: int) -> None:
-    """
-    What no JSON writer could write again is a bad line, at any depth.
-    """
+    """What no JSON writer could write again is a bad line, at any depth."""
     nested = "[" * depth + "]" * depth
     items = read(f'{{"id": "a", "completion": "x", "extra": {nested}}}\n')
 
@@ -135,16 +115,12 @@ def test_deep_nesting_is_refused(depth: int) -> None:
 
 
 def test_utf16_is_named() -> None:
-    """
-    A file in UTF-16 is told apart from a file of garbage.
-    """
+    """A file in UTF-16 is told apart from a file of garbage."""
     assert ["-: UTF-16 text; save it as UTF-8"] == messages(read("x".encode("utf-16")))
 
 
 def test_folder_of_multipl_e(tmp_path: Path) -> None:
-    """
-    A folder is its `.json` files by name, without the verdicts beside them.
-    """
+    """A folder is its `.json` files by name, without the verdicts beside them."""
     for name in ("b.json", "a.json", "a.results.json"):
         row = {"name": name, "tests": "t", "completions": ["x"]}
         (tmp_path / name).write_text(json.dumps(row, indent=1))
@@ -157,9 +133,7 @@ def test_folder_of_multipl_e(tmp_path: Path) -> None:
 
 
 def test_json_lines_under_a_json_name(tmp_path: Path) -> None:
-    """
-    JSON Lines in a file called `.json` are read as what they are.
-    """
+    """JSON Lines in a file called `.json` are read as what they are."""
     path = tmp_path / "c.json"
     path.write_text('{"id": 1, "completion": "x"}\n{"id": 2, "completion": "y"}\n{')
 
@@ -170,9 +144,7 @@ def test_json_lines_under_a_json_name(tmp_path: Path) -> None:
 
 
 def test_unreadable_paths(tmp_path: Path) -> None:
-    """
-    A path that cannot be opened is one line that names it.
-    """
+    """A path that cannot be opened is one line that names it."""
     with pytest.raises(FormatError, match=r"cannot read .*none: No such file"):
         list(read_completions(tmp_path / "none"))
     with pytest.raises(FormatError, match=r"no \.json file in this folder"):
@@ -185,9 +157,7 @@ def test_unreadable_paths(tmp_path: Path) -> None:
 
 
 def test_a_path_may_be_text(tmp_path: Path) -> None:
-    """
-    Whoever calls the library need not know pathlib.
-    """
+    """Whoever calls the library need not know pathlib."""
     problems, completions = tmp_path / "problems.jsonl", tmp_path / "completions.jsonl"
     problems.write_text('{"id": "p", "tests": "let () = assert true"}\n')
     completions.write_text('{"problem_id": "p", "completion": "let x = 1"}\n')
@@ -199,9 +169,7 @@ def test_a_path_may_be_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["c.csv", "c.tsv"])
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 def test_tables_of_spreadsheets(tmp_path: Path, name: str, sign: str) -> None:
-    """
-    Cells stand between what the names of the columns stand between.
-    """
+    """Cells stand between what the names of the columns stand between."""
     path = tmp_path / name
     rows = [["id", "completion"], ["a", "let x = 1"], ["b", '"let y = 2; 3, 4"']]
     path.write_text("".join(f"{sign.join(row)}\n" for row in rows), "utf-8")
@@ -213,9 +181,7 @@ def test_tables_of_spreadsheets(tmp_path: Path, name: str, sign: str) -> None:
 
 
 def test_tables_in_another_encoding(tmp_path: Path) -> None:
-    """
-    UTF-16 is told once, as of other files.
-    """
+    """UTF-16 is told once, as of other files."""
     path = tmp_path / "c.csv"
     path.write_text("id,completion\na,let x = 1\n", "utf-16")
 

@@ -1,6 +1,4 @@
-"""
-Folders that hold a problem each, as exercises and contests keep them.
-"""
+"""Folders that hold a problem each, as exercises and contests keep them."""
 
 from __future__ import annotations
 
@@ -51,9 +49,7 @@ PACKAGE: Files = {
 
 
 def packed(files: dict[str, str]) -> bytes:
-    """
-    Return an archive.
-    """
+    """Return an archive."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         for name, text in files.items():
@@ -67,9 +63,7 @@ SUM_ZIP = packed(
 
 
 def written(folder: Path, files: Files) -> Path:
-    """
-    Write a folder.
-    """
+    """Write a folder."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,25 +72,19 @@ def written(folder: Path, files: Files) -> Path:
 
 
 def imported(folder: Path, files: Files) -> Imported:
-    """
-    Import the one problem of a folder.
-    """
+    """Import the one problem of a folder."""
     (found,) = import_problems(written(folder, files))
     return found
 
 
 def problem_of(found: Imported) -> Problem:
-    """
-    Return the problem that a folder became.
-    """
+    """Return the problem that a folder became."""
     assert not isinstance(found.found, BadLine), found.found.message
     return found.found.problem
 
 
 def test_each_folder_is_told_and_none_is_lost(tmp_path: Path) -> None:
-    """
-    Kinds may stand beside each other; what is of none is said, with where it is.
-    """
+    """Kinds may stand beside each other; what is of none is said, with where it is."""
     written(tmp_path / "a" / "half", HALF)
     written(tmp_path / "b" / "sum", {**SUM, "sum.zip": SUM_ZIP})
     written(tmp_path / "c" / "pair", PACKAGE)
@@ -116,9 +104,7 @@ def test_each_folder_is_told_and_none_is_lost(tmp_path: Path) -> None:
 def test_tests_of_an_exercise_stay_as_they_are(
     tmp_path: Path, engines: Callable[[str], Engine]
 ) -> None:
-    """
-    They name the exercise's module.
-    """
+    """They name the exercise's module."""
     problem = problem_of(imported(tmp_path / "half", HALF))
     grader = Grader("concise", engine=engines("warm"))
     graded = [
@@ -151,8 +137,7 @@ WRONG = "of_tree t = { t with Tree.value = 2 }"
 def test_modules_beside_tests_are_given(
     tmp_path: Path, engines: Callable[[str], Engine]
 ) -> None:
-    """
-    Code may use them, and shares their types with the tests; those that use the code are the
+    """Code may use them, and shares their types with the tests; those that use the code are the
     tests' alone.
     """
     problem = problem_of(imported(tmp_path / "zipper", ZIPPER))
@@ -181,9 +166,7 @@ def test_modules_beside_tests_are_given(
 def test_exercises_that_cannot_be_graded_are_left_out(
     more: Files, why: str, tmp_path: Path
 ) -> None:
-    """
-    The reason is said.
-    """
+    """The reason is said."""
     found = imported(tmp_path / "half", {**HALF, **more})
 
     assert isinstance(found.found, BadLine)
@@ -211,9 +194,7 @@ FLOATS: dict[str, Any] = {"absolute": 1e-4, "relative": 1e-4}
 def test_checkers_of_dmoj(
     checker: str, comparison: Comparison | None, tmp_path: Path
 ) -> None:
-    """
-    Each has its comparison; cases of batches are cases.
-    """
+    """Each has its comparison; cases of batches are cases."""
     settings = f"{SUM['init.yml']!s}checker: {checker}\n"
     found = imported(tmp_path / "sum", {"init.yml": settings, "sum.zip": SUM_ZIP})
     problem = problem_of(found)
@@ -224,9 +205,7 @@ def test_checkers_of_dmoj(
 
 
 def test_cases_of_dmoj_by_their_names(tmp_path: Path) -> None:
-    """
-    Without a list inputs and outputs are paired by their numbers, in numerical order.
-    """
+    """Without a list inputs and outputs are paired by their numbers, in numerical order."""
     files: Files = {"init.yml": "checker: standard\n"}
     for number in (2, 10, 1):
         files = {
@@ -242,9 +221,7 @@ def test_cases_of_dmoj_by_their_names(tmp_path: Path) -> None:
 
 
 def test_cases_of_dmoj_that_share(tmp_path: Path) -> None:
-    """
-    What stands above the cases holds for each of them; pretests come first.
-    """
+    """What stands above the cases holds for each of them; pretests come first."""
     files = {
         "init.yml": "out: yes.txt\npretest_test_cases: [{in: a}]\ntest_cases:\n"
         "- {in: b, out: no.txt}\n- batched: [{in: b}]\n  out: no.txt\n- {in: b}\n",
@@ -325,9 +302,7 @@ def test_judges_and_checkers_of_folders(
     tmp_path: Path,
     engines: Callable[[str], Engine],
 ) -> None:
-    """
-    What judges an output there judges it here, and says why.
-    """
+    """What judges an output there judges it here, and says why."""
     problem = problem_of(imported(tmp_path / "p", files))
     graded = Grader("concise", engine=engines("warm")).grade(
         problem, Completion(text=code)
@@ -338,9 +313,7 @@ def test_judges_and_checkers_of_folders(
 
 
 def test_packages_of_icpc(tmp_path: Path) -> None:
-    """
-    Samples are public and stand in the prompt; capitals do not count, as ICPC has it.
-    """
+    """Samples are public and stand in the prompt; capitals do not count, as ICPC has it."""
     problem = problem_of(imported(tmp_path / "sum", PACKAGE))
 
     assert CASES == problem.tests
@@ -362,9 +335,7 @@ def test_packages_of_icpc(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_limits_of_icpc(more: Files, tmp_path: Path) -> None:
-    """
-    They are native code's, and become a budget as those of other sets do.
-    """
+    """They are native code's, and become a budget as those of other sets do."""
     found = imported(tmp_path / "sum", {**PACKAGE, **more})
     budget = dict(problem_of(found).budget)
 
@@ -387,9 +358,7 @@ def test_limits_of_icpc(more: Files, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_flags_of_icpc(more: Files, comparison: Comparison, tmp_path: Path) -> None:
-    """
-    Those of the nearest group count.
-    """
+    """Those of the nearest group count."""
     problem = problem_of(imported(tmp_path / "sum", {**PACKAGE, **more}))
 
     assert comparison == problem.comparison
@@ -438,9 +407,7 @@ def test_flags_of_icpc(more: Files, comparison: Comparison, tmp_path: Path) -> N
 def test_what_cannot_be_graded_is_left_out(
     files: Files, why: str, tmp_path: Path
 ) -> None:
-    """
-    The reason is said, and of which kind the folder is.
-    """
+    """The reason is said, and of which kind the folder is."""
     found = imported(tmp_path / "p", files)
 
     assert isinstance(found.found, BadLine)

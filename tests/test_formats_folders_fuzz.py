@@ -1,6 +1,4 @@
-"""
-Whatever the files of a problem's folder hold: it is read, or left out with a reason.
-"""
+"""Whatever the files of a problem's folder hold: it is read, or left out with a reason."""
 
 from __future__ import annotations
 
@@ -50,9 +48,7 @@ PIECES = st.sampled_from(
 
 
 def values(name: str) -> st.SearchStrategy[object]:
-    """
-    Draw settings of a file.
-    """
+    """Draw settings of a file."""
     return st.recursive(
         st.none() | st.booleans() | st.integers(-400, 400) | st.floats() | WORDS,
         lambda inner: (
@@ -64,9 +60,7 @@ def values(name: str) -> st.SearchStrategy[object]:
 
 
 def held(write: Callable[[Path], object]) -> None:
-    """
-    Write a folder and import it: a reason is one line.
-    """
+    """Write a folder and import it: a reason is one line."""
     with TemporaryDirectory() as name:
         write(folder := Path(name, "p"))
         for each in import_problems(folder):
@@ -76,9 +70,7 @@ def held(write: Callable[[Path], object]) -> None:
 
 
 def folder_of(name: str, text: str) -> Callable[[Path], object]:
-    """
-    Write a folder with a file of settings, and data that it may name.
-    """
+    """Write a folder with a file of settings, and data that it may name."""
 
     def write(folder: Path) -> None:
         (folder / "data" / "secret").mkdir(parents=True)
@@ -96,9 +88,7 @@ def folder_of(name: str, text: str) -> Callable[[Path], object]:
     )
 )
 def test_settings(found: tuple[str, object]) -> None:
-    """
-    JSON is YAML, and other text may be.
-    """
+    """JSON is YAML, and other text may be."""
     name, value = found
     text = value if isinstance(value, str) else json.dumps(value)
 
@@ -108,9 +98,7 @@ def test_settings(found: tuple[str, object]) -> None:
 @SETTINGS
 @given(st.lists(PIECES, max_size=15).map("".join))
 def test_tests_of_learn_ocaml(text: str) -> None:
-    """
-    Tests may be no OCaml, and break off anywhere.
-    """
+    """Tests may be no OCaml, and break off anywhere."""
 
     def write(folder: Path) -> None:
         folder.mkdir()

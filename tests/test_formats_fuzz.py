@@ -1,6 +1,4 @@
-"""
-Whatever a file of completions or problems holds: each line is read, or is named with a reason.
-"""
+"""Whatever a file of completions or problems holds: each line is read, or is named with a reason."""
 
 from __future__ import annotations
 
@@ -74,8 +72,7 @@ READERS: tuple[Callable[[io.BytesIO | Path], Lines], ...] = (
 
 
 def numbered(source: bytes | Path) -> Iterator[set[int]]:
-    """
-    Yield for each reader the numbers of the lines that it gave something for; a bad line has
+    """Yield for each reader the numbers of the lines that it gave something for; a bad line has
     a reason, in one line.
     """
     for read in READERS:
@@ -94,9 +91,7 @@ def numbered(source: bytes | Path) -> Iterator[set[int]]:
 )
 @example(rows=[{"id": "a\nb", "tests": ""}], cut=0, noise=b"")
 def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
-    """
-    Of lines, also where a file breaks off.
-    """
+    """Of lines, also where a file breaks off."""
     text = "\n".join(json.dumps(each) for each in rows).encode() + noise
     content = text[: max(len(text) - cut, 0)]
     whole = {
@@ -113,9 +108,7 @@ def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
 @given(rows=st.lists(VALUES | NEAR, max_size=4), cut=st.integers(0, 40))
 @example(rows=[{"id": "", "tests": "", "language": "\r\x1b[2J\u2028"}], cut=0)
 def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
-    """
-    Of one JSON document each item; of one that breaks off the file itself.
-    """
+    """Of one JSON document each item; of one that breaks off the file itself."""
     text = json.dumps(rows)
     kept = text[: len(text) - cut] if cut else text
     with TemporaryDirectory() as folder:
@@ -134,9 +127,7 @@ def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
     cut=st.integers(0, 9),
 )
 def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
-    """
-    Of a table each row that is not empty, by the line that it begins on.
-    """
+    """Of a table each row that is not empty, by the line that it begins on."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(["id", "tests", "completion", "budget"])
@@ -166,9 +157,7 @@ def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
 def test_a_gigantic_line_costs_itself(
     first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    One that is too long, too deep, or a number without end is named, and the next is read.
-    """
+    """One that is too long, too deep, or a number without end is named, and the next is read."""
     monkeypatch.setattr(lines, "MAX_LINE_BYTES", 2**20)
     good = json.dumps({"id": "a", "tests": "assert true", "completion": "x"})
     for read in READERS:
@@ -182,9 +171,7 @@ def test_a_gigantic_line_costs_itself(
 def test_a_gigantic_line_of_a_table_costs_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Lines behind it keep their numbers, and it is not held.
-    """
+    """Lines behind it keep their numbers, and it is not held."""
     monkeypatch.setattr(tables, "MAX_LINE_BYTES", 2**20)
     path = tmp_path / "rows.csv"
     path.write_text(f"id,tests,completion\na,{'x' * 2**21},y\nb,assert true,z\n")
@@ -199,9 +186,7 @@ def test_a_gigantic_line_of_a_table_costs_itself(
 @SETTINGS
 @given(row=NEAR)
 def test_a_problem_that_is_read_is_written_as_it_was(row: dict[str, Any]) -> None:
-    """
-    What is read of a row is there again in the line that is written of it.
-    """
+    """What is read of a row is there again in the line that is written of it."""
     for line in read_problems(io.BytesIO(json.dumps(row).encode())):
         if isinstance(line, ProblemLine):
             written = problem_lines([line.problem]).encode()

@@ -1,6 +1,4 @@
-"""
-Exercises of learn-ocaml: their tests, by Test_lib, become tests that plain OCaml can run.
-"""
+"""Exercises of learn-ocaml: their tests, by Test_lib, become tests that plain OCaml can run."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ RUN = "let () = set_result @@ ast_sanity_check code_ast @@ fun () -> "
 
 
 def imported(folder: Path, files: Mapping[str, str]) -> list[Imported]:
-    """
-    Write a folder and import it.
-    """
+    """Write a folder and import it."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -150,9 +146,7 @@ HELPERS = {
 def test_tests_of_test_lib(
     name: str, tmp_path: Path, engines: Callable[[str], Engine]
 ) -> None:
-    """
-    The solution passes, and a wrong one does not.
-    """
+    """The solution passes, and a wrong one does not."""
     test, solution, (old, new) = TESTS[name]
     helpers = HELPERS.get(name, "")
     files = {
@@ -174,8 +168,7 @@ def test_tests_of_test_lib(
 
 
 def test_the_parts_of_an_exercise(tmp_path: Path) -> None:
-    """
-    Prelude and preparation are given, the template and the prelude are shown; exercises of one
+    """Prelude and preparation are given, the template and the prelude are shown; exercises of one
     name are called by their paths.
     """
     files = {
@@ -221,9 +214,7 @@ def test_the_parts_of_an_exercise(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_had_is_left_out(test: str, why: str, tmp_path: Path) -> None:
-    """
-    What looks at more than results is said to do so.
-    """
+    """What looks at more than results is said to do so."""
     files = {"test.ml": f"{HEAD}{RUN}{test}\n", "solution.ml": "let f x = x\n"}
     (found,) = imported(tmp_path / "ex", files)
 
@@ -233,9 +224,7 @@ def test_what_cannot_be_had_is_left_out(test: str, why: str, tmp_path: Path) -> 
 
 
 def test_an_exercise_without_solution_is_left_out(tmp_path: Path) -> None:
-    """
-    Its tests compare with one.
-    """
+    """Its tests compare with one."""
     (found,) = imported(tmp_path / "ex", {"test.ml": HEAD, "master.ml": ""})
 
     assert isinstance(found.found, BadLine)
@@ -245,9 +234,7 @@ def test_an_exercise_without_solution_is_left_out(tmp_path: Path) -> None:
 def test_what_is_given_is_there_once(
     tmp_path: Path, engines: Callable[[str], Engine]
 ) -> None:
-    """
-    Code, solution and tests share a prelude's exceptions, and what it counts.
-    """
+    """Code, solution and tests share a prelude's exceptions, and what it counts."""
     files = {
         "prelude.ml": "exception Odd of int\nlet calls = ref 0\n",
         "prepare.ml": "let sample_odd () = 3\ntype odd = int\n",

@@ -1,6 +1,4 @@
-"""
-Completions in the files of EvalPlus, MultiPL-E, TRL, verifiers, ocamler-grpo and Agnostics.
-"""
+"""Completions in the files of EvalPlus, MultiPL-E, TRL, verifiers, ocamler-grpo and Agnostics."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ HALF = "let half x = x / 2"
 
 
 def texts(source: Path, form: str = "auto") -> list[tuple[str, str]]:
-    """
-    Read ids and texts; a bad line has its message.
-    """
+    """Read ids and texts; a bad line has its message."""
     return [
         ("bad", each.message)
         if isinstance(each, BadLine)
@@ -116,15 +112,12 @@ def agnostics(path: Path) -> Path:
 def test_each_tool_is_read(
     write: Callable[[Path], Path], expected: list[tuple[str, str]], tmp_path: Path
 ) -> None:
-    """
-    What each tool writes is found by its content.
-    """
+    """What each tool writes is found by its content."""
     assert expected == texts(write(tmp_path))
 
 
 def test_a_prompt_stands_for_an_id(tmp_path: Path) -> None:
-    """
-    What a trainer logs without an id belongs to the one problem whose prompt it has; what
+    """What a trainer logs without an id belongs to the one problem whose prompt it has; what
     has none, or several, is a bad line.
     """
     problems = {
@@ -149,9 +142,7 @@ def test_a_prompt_stands_for_an_id(tmp_path: Path) -> None:
 
 
 def test_a_format_can_be_forced(tmp_path: Path) -> None:
-    """
-    A file whose name tells nothing is read as it is told, and parquet by its first bytes.
-    """
+    """A file whose name tells nothing is read as it is told, and parquet by its first bytes."""
     table = tmp_path / "some.data"
     table.write_text("problem_id\tcompletion\nhalf\tlet x = 1\n")
     rows = tmp_path / "other.data"
@@ -166,9 +157,7 @@ def test_a_format_can_be_forced(tmp_path: Path) -> None:
 
 
 def test_problems_go_round(tmp_path: Path) -> None:
-    """
-    Problems are read again as they were written, as lines and as parquet.
-    """
+    """Problems are read again as they were written, as lines and as parquet."""
     corpus = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
     problems = load_problems(corpus).problems
     lines, table = tmp_path / "p.jsonl", tmp_path / "p.parquet"
@@ -193,8 +182,7 @@ FAULT = {**RECORD, "reward": None, "fault": {"kind": "x", "message": "no jail"}}
 
 @pytest.mark.parametrize("kind", RESULTS[1:])
 def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
-    """
-    Records become the results of each tool, a fault none of them, and it is said what is
+    """Records become the results of each tool, a fault none of them, and it is said what is
     lost; what holds code is read again as completions.
     """
     path = tmp_path / f"out.{kind}"
@@ -222,9 +210,7 @@ def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
 def test_broken_parquet_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    A file that breaks off, and a machine without pyarrow, give one line that says so.
-    """
+    """A file that breaks off, and a machine without pyarrow, give one line that says so."""
     path = tmp_path / "rows.parquet"
     write_parquet(path, [{"problem_id": "half", "completion": HALF}] * 9)
     whole = path.read_bytes()
@@ -239,9 +225,7 @@ def test_broken_parquet_is_one_line(
 
 
 def test_what_is_no_number_in_parquet_is_null(tmp_path: Path) -> None:
-    """
-    What pandas writes for a value that is missing can stand in a record, as null does.
-    """
+    """What pandas writes for a value that is missing can stand in a record, as null does."""
     path = tmp_path / "rows.parquet"
     row = {"problem_id": "half", "completion": HALF, "seen": [float("inf"), 1.5]}
     write_parquet(path, [row | {"score": score} for score in (0.5, float("nan"))])

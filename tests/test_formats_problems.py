@@ -1,6 +1,4 @@
-"""
-Files of problems, in every shape that is read.
-"""
+"""Files of problems, in every shape that is read."""
 
 from __future__ import annotations
 
@@ -18,27 +16,21 @@ CASE_LIST = [{"input": "1 2\n", "output": "3\n"}, {"output": "0\n"}]
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:
-    """
-    Write a file and return its path.
-    """
+    """Write a file and return its path."""
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
 
 def only_problem(path: Path) -> Problem:
-    """
-    Read a file that holds one problem.
-    """
+    """Read a file that holds one problem."""
     (line,) = read_problems(path)
     assert isinstance(line, ProblemLine), line
     return line.problem
 
 
 def only_message(path: Path) -> str:
-    """
-    Read a file that holds one bad line.
-    """
+    """Read a file that holds one bad line."""
     (line,) = read_problems(path)
     assert isinstance(line, BadLine), line
     return line.message
@@ -102,9 +94,7 @@ def only_message(path: Path) -> str:
     ],
 )
 def test_shapes(tmp_path: Path, row: dict[str, object], expected: Problem) -> None:
-    """
-    Every field name and shape of tests in use reads as the same kind of value.
-    """
+    """Every field name and shape of tests in use reads as the same kind of value."""
     path = write(tmp_path, "p.jsonl", json.dumps(row))
 
     assert expected == only_problem(path)
@@ -154,18 +144,14 @@ def test_shapes(tmp_path: Path, row: dict[str, object], expected: Problem) -> No
     ],
 )
 def test_bad_problems(tmp_path: Path, row: object, expected: str) -> None:
-    """
-    A problem that cannot be used is data that says why, never a problem without tests.
-    """
+    """A problem that cannot be used is data that says why, never a problem without tests."""
     path = write(tmp_path, "p.jsonl", json.dumps(row))
 
     assert expected == only_message(path)
 
 
 def test_csv(tmp_path: Path) -> None:
-    """
-    A CSV cell may hold several lines, a JSON list of cases, or names of libraries.
-    """
+    """A CSV cell may hold several lines, a JSON list of cases, or names of libraries."""
     rows = (
         "\ufeffid,prompt,tests,libraries\r\n"
         '"a","one\ntwo","assert (f ""x"" = 1)",\r\n'
@@ -200,9 +186,7 @@ def test_csv(tmp_path: Path) -> None:
 
 
 def test_csv_column_twice(tmp_path: Path) -> None:
-    """
-    A header that names two columns alike is refused, as either could be meant.
-    """
+    """A header that names two columns alike is refused, as either could be meant."""
     path = write(tmp_path, "p.csv", "id,tests,tests\n")
 
     with pytest.raises(FormatError, match="two columns are named tests"):
@@ -210,9 +194,7 @@ def test_csv_column_twice(tmp_path: Path) -> None:
 
 
 def test_json_document_and_gzip(tmp_path: Path) -> None:
-    """
-    A list in a `.json` file and gzipped lines give the same problems.
-    """
+    """A list in a `.json` file and gzipped lines give the same problems."""
     rows = [{"id": "a", "tests": "t"}, {"id": "b", "tests": "u"}]
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     document = write(tmp_path, "p.json", json.dumps(rows, indent=2))
@@ -224,8 +206,7 @@ def test_json_document_and_gzip(tmp_path: Path) -> None:
 
 
 def test_duplicate_ids(tmp_path: Path) -> None:
-    """
-    An id that stands twice is reported with both lines; if the two differ, neither is
+    """An id that stands twice is reported with both lines; if the two differ, neither is
     used.
     """
     path = write(
@@ -250,8 +231,6 @@ def test_duplicate_ids(tmp_path: Path) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    """
-    A file that cannot be opened is one line that names it.
-    """
+    """A file that cannot be opened is one line that names it."""
     with pytest.raises(FormatError, match=r"cannot read .*none\.jsonl: No such file"):
         load_problems(tmp_path / "none.jsonl")

@@ -1,6 +1,4 @@
-"""
-Replies in the traces of verifiers.
-"""
+"""Replies in the traces of verifiers."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ HALF = "let half x = x / 2"
 def episode(
     reply: str | None, more: Mapping[str, object] = MappingProxyType({})
 ) -> dict[str, object]:
-    """
-    One trace as verifiers 0.4 writes it, but for times and tokens.
-    """
+    """One trace as verifiers 0.4 writes it, but for times and tokens."""
     said: list[tuple[str, str | None]] = [
         ("user", "Write half."),
         ("assistant", "draft"),
@@ -66,9 +62,7 @@ def traces(path: Path) -> Path:
 
 
 def read(path: Path) -> tuple[list[CompletionLine], list[str]]:
-    """
-    Read what there is, and why the rest is not.
-    """
+    """Read what there is, and why the rest is not."""
     lines = list(read_completions(path))
     return (
         [each for each in lines if isinstance(each, CompletionLine)],
@@ -77,8 +71,7 @@ def read(path: Path) -> tuple[list[CompletionLine], list[str]]:
 
 
 def test_each_reply_is_read_and_each_failure_named(tmp_path: Path) -> None:
-    """
-    The last thing that the model said counts, a judge says nothing, and a rollout that came
+    """The last thing that the model said counts, a judge says nothing, and a rollout that came
     to no reply is a bad line; the folder of a run is read as its file.
     """
     path = traces(tmp_path)
@@ -92,8 +85,7 @@ def test_each_reply_is_read_and_each_failure_named(tmp_path: Path) -> None:
 
 
 def test_a_trace_says_what_cut_it_off_and_what_it_earned(tmp_path: Path) -> None:
-    """
-    The call that the reply came from tells whether a length limit ended it, and what
+    """The call that the reply came from tells whether a length limit ended it, and what
     verifiers made of it stays beside.
     """
     found, _ = read(traces(tmp_path))

@@ -1,6 +1,4 @@
-"""
-The grader keeps order, checks equal code once, and keeps the failure worlds apart.
-"""
+"""The grader keeps order, checks equal code once, and keeps the failure worlds apart."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ def completions(count: int) -> list[tuple[Problem, Completion]]:
 
 @pytest.mark.parametrize("jobs", [1, 2, 8])
 def test_results_come_in_the_order_of_the_input(jobs: int) -> None:
-    """
-    However long each completion takes, the stream keeps its order.
-    """
+    """However long each completion takes, the stream keeps its order."""
 
     def answer(request: CheckRequest) -> CheckReport:
         time.sleep(0.02 if "(* 0 *)" in request.code else 0)
@@ -51,9 +47,7 @@ def test_results_come_in_the_order_of_the_input(jobs: int) -> None:
 
 
 def test_equal_code_for_a_problem_is_checked_once() -> None:
-    """
-    A group that answers alike costs one check, at any number of workers.
-    """
+    """A group that answers alike costs one check, at any number of workers."""
     engine = FakeEngine()
     same = [(PROBLEM, Completion(text=CODE))] * 50
     with Grader("concise", engine=engine, jobs=8) as grader:
@@ -64,9 +58,7 @@ def test_equal_code_for_a_problem_is_checked_once() -> None:
 
 
 def test_a_stream_is_read_only_a_little_ahead() -> None:
-    """
-    A hundred thousand completions are never all in memory.
-    """
+    """A hundred thousand completions are never all in memory."""
     read = 0
 
     def endless() -> Iterator[tuple[Problem, Completion]]:
@@ -88,9 +80,7 @@ def test_a_stream_is_read_only_a_little_ahead() -> None:
 def test_a_machine_that_always_fails_is_a_fault_and_no_reward(
     error: MachineError,
 ) -> None:
-    """
-    The machine's failure is neither a zero nor an exception.
-    """
+    """The machine's failure is neither a zero nor an exception."""
     with Grader("seed", engine=FakeEngine(otherwise=error), jobs=1) as grader:
         breakdown = grader.grade(PROBLEM, Completion(text=CODE))
 
@@ -102,9 +92,7 @@ def test_a_machine_that_always_fails_is_a_fault_and_no_reward(
 
 
 def test_a_failure_of_the_machine_is_tried_again() -> None:
-    """
-    A completion is tried three times before it is left unscored.
-    """
+    """A completion is tried three times before it is left unscored."""
     attempts = 0
 
     def answer(request: CheckRequest) -> CheckReport:
@@ -122,9 +110,7 @@ def test_a_failure_of_the_machine_is_tried_again() -> None:
 
 
 def test_a_fault_is_not_remembered() -> None:
-    """
-    Equal code after a fault is tried anew.
-    """
+    """Equal code after a fault is tried anew."""
     broken = True
 
     def answer(request: CheckRequest) -> CheckReport:
@@ -141,9 +127,7 @@ def test_a_fault_is_not_remembered() -> None:
 
 
 def test_a_problem_without_tests_raises_and_gives_no_credit() -> None:
-    """
-    Nothing can be earned from tests that check nothing.
-    """
+    """Nothing can be earned from tests that check nothing."""
     with (
         Grader("seed", engine=FakeEngine(), jobs=1) as grader,
         pytest.raises(ProblemError),
@@ -152,9 +136,7 @@ def test_a_problem_without_tests_raises_and_gives_no_credit() -> None:
 
 
 def test_without_code_the_engine_is_not_asked() -> None:
-    """
-    An empty completion has a verdict of its own, and all checks are still counted.
-    """
+    """An empty completion has a verdict of its own, and all checks are still counted."""
     engine = FakeEngine()
     with Grader("seed", engine=engine, jobs=1) as grader:
         breakdown = grader.grade(PROBLEM, Completion(text="```ocaml\n```"))
@@ -165,9 +147,7 @@ def test_without_code_the_engine_is_not_asked() -> None:
 
 
 def test_an_interrupt_stops_the_engine() -> None:
-    """
-    What ends the stream from outside also ends what it started.
-    """
+    """What ends the stream from outside also ends what it started."""
     engine = FakeEngine()
 
     def interrupted() -> Iterator[tuple[Problem, Completion]]:
@@ -183,9 +163,7 @@ def test_an_interrupt_stops_the_engine() -> None:
 
 
 def test_problems_are_prepared_within_the_budget_of_the_scheme() -> None:
-    """
-    Another scheme's grader remembers what was prepared only where the budgets are equal.
-    """
+    """Another scheme's grader remembers what was prepared only where the budgets are equal."""
     engine, seed = FakeEngine(), load("seed")
     other = with_overrides(seed, ["budget.tests_cpu_s=1"])
     grader = Grader(seed, engine=engine, jobs=1)
@@ -197,9 +175,7 @@ def test_problems_are_prepared_within_the_budget_of_the_scheme() -> None:
 
 
 def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
-    """
-    A path works as a name does, and as a scheme.
-    """
+    """A path works as a name does, and as a scheme."""
     path = tmp_path / "mine.toml"
     path.write_text('extends = "seed"\nmin_lines = 3\n', "utf-8")
     found = [
@@ -211,9 +187,7 @@ def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
 
 
 def test_arguments_that_no_grader_can_have() -> None:
-    """
-    An engine's name and a number of jobs below one are refused before anything is graded.
-    """
+    """An engine's name and a number of jobs below one are refused before anything is graded."""
     name: Any = "stock"
 
     with pytest.raises(TypeError, match="engine: expected an Engine, found a name"):

@@ -1,5 +1,4 @@
-"""
-The longest completions are read in seconds, and longer ones not at all.
+"""The longest completions are read in seconds, and longer ones not at all.
 
 That reading takes operations in proportion to the length is counted in tests/linear.
 """
@@ -37,21 +36,15 @@ SLOWEST = [
 
 
 class Asking(FakeEngine):
-    """
-    An engine whose tests use `f`.
-    """
+    """An engine whose tests use `f`."""
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Ask for `f`.
-        """
+        """Ask for `f`."""
         return replace(super().prepare(problem, budget), uses=("f",))
 
 
 def answer(request: CheckRequest) -> CheckReport:
-    """
-    Find that nothing parses, or twenty mistakes in what does.
-    """
+    """Find that nothing parses, or twenty mistakes in what does."""
     if "f 1" in request.tests.checks[0].source:
         return report(stage="syntax_error")
     lines = request.code.count("\n") + 1
@@ -60,9 +53,7 @@ def answer(request: CheckRequest) -> CheckReport:
 
 
 def seconds(text: str) -> float:
-    """
-    Grade a completion in two ways and write its records; return the seconds of CPU.
-    """
+    """Grade a completion in two ways and write its records; return the seconds of CPU."""
     # What other tests have left is not collected in between.
     gc.disable()
     try:
@@ -78,18 +69,14 @@ def seconds(text: str) -> float:
 
 @pytest.mark.parametrize("name", SLOWEST)
 def test_the_longest_that_is_read_takes_seconds(name: str) -> None:
-    """
-    At the bound a completion takes seconds, where one quadratic step takes hours.
-    """
+    """At the bound a completion takes seconds, where one quadratic step takes hours."""
     text = shape(name, MOST_CHARACTERS - 1000)
 
     assert seconds(text) < 60
 
 
 def test_a_longer_completion_is_not_compiled() -> None:
-    """
-    One character more than the bound has a verdict and a reason, and asks no engine.
-    """
+    """One character more than the bound has a verdict and a reason, and asks no engine."""
     engine = Asking(answer)
     code = "let f x = x\n"
     text = code + " " * (MOST_CHARACTERS - len(code))
@@ -106,9 +93,7 @@ def test_a_longer_completion_is_not_compiled() -> None:
 
 
 def test_no_more_is_read_of_a_longer_completion() -> None:
-    """
-    What stands behind the bound is not looked at, be it the only code.
-    """
+    """What stands behind the bound is not looked at, be it the only code."""
     text = "```\n```\n" + " " * MOST_CHARACTERS + "```ocaml\nlet f x = x\n```\n"
     with Grader("concise", engine=Asking(answer), jobs=1) as grader:
         breakdown = grader.grade(ILL_TYPED, Completion(text=text))

@@ -1,6 +1,4 @@
-"""
-Answers in several fenced blocks.
-"""
+"""Answers in several fenced blocks."""
 
 from __future__ import annotations
 
@@ -25,17 +23,13 @@ USAGE = [
 
 
 def take(*blocks: str, uses: tuple[str, ...] = ("f",)) -> Extraction:
-    """
-    Extract from fenced blocks with prose between.
-    """
+    """Extract from fenced blocks with prose between."""
     text = "\n".join(f"Then:\n```ocaml\n{block}\n```" for block in blocks)
     return extract(text, uses=uses, end_marker="(* END *)")
 
 
 def code(*blocks: str, uses: tuple[str, ...] = ("f",)) -> str:
-    """
-    Return the code of fenced blocks.
-    """
+    """Return the code of fenced blocks."""
     return take(*blocks, uses=uses).code
 
 
@@ -55,9 +49,7 @@ def code(*blocks: str, uses: tuple[str, ...] = ("f",)) -> str:
     ],
 )
 def test_what_the_answer_uses_is_part_of_it(first: str, second: str) -> None:
-    """
-    An earlier block with a helper, a type or a module that the answer uses belongs to it.
-    """
+    """An earlier block with a helper, a type or a module that the answer uses belongs to it."""
     assert f"{first}\n{second}" == code(first, second)
     assert f"{first}\n{second}" == code("let zero = 0", first, "let none = 0", second)
 
@@ -77,16 +69,12 @@ def test_what_the_answer_uses_is_part_of_it(first: str, second: str) -> None:
     ],
 )
 def test_what_the_answer_does_not_use_is_left_out(first: str, second: str) -> None:
-    """
-    A fragment, a session, and what only shares a name with a parameter are no part of it.
-    """
+    """A fragment, a session, and what only shares a name with a parameter are no part of it."""
     assert second == code(first, second)
 
 
 def test_all_that_is_wanted_may_be_spread() -> None:
-    """
-    Blocks that each define some of what the tests use are read together, in their order.
-    """
+    """Blocks that each define some of what the tests use are read together, in their order."""
     blocks = (HELPER, "let g x = double x", "let z = 0", CODE)
 
     assert f"{HELPER}\nlet g x = double x\n{CODE}" == code(*blocks, uses=("f", "g"))
@@ -95,9 +83,7 @@ def test_all_that_is_wanted_may_be_spread() -> None:
 @pytest.mark.parametrize("usage", USAGE)
 @pytest.mark.parametrize("before", [(), (HELPER,)])
 def test_examples_of_use_change_nothing(usage: str, before: tuple[str, ...]) -> None:
-    """
-    Tests, sessions, output and copies of the answer around it are not joined to it.
-    """
+    """Tests, sessions, output and copies of the answer around it are not joined to it."""
     expected = "\n".join((*before, CODE))
 
     assert expected == code(*before, CODE, usage)
@@ -107,9 +93,7 @@ def test_examples_of_use_change_nothing(usage: str, before: tuple[str, ...]) -> 
 
 
 def test_a_second_draft_replaces_the_first() -> None:
-    """
-    Of several drafts the last is the answer, and with it what it uses.
-    """
+    """Of several drafts the last is the answer, and with it what it uses."""
     draft = "let f x = double x"
 
     assert f"{HELPER}\n{CODE}" == code(HELPER, draft, CODE)
@@ -118,8 +102,7 @@ def test_a_second_draft_replaces_the_first() -> None:
 
 
 def test_what_is_replaced_is_no_part_of_the_answer() -> None:
-    """
-    Of a block that is needed for its helper the draft is left out, but not where something
+    """Of a block that is needed for its helper the draft is left out, but not where something
     that stays uses it.
     """
     draft = "let f x = double x ^ x"
@@ -143,16 +126,12 @@ def test_what_is_replaced_is_no_part_of_the_answer() -> None:
     ],
 )
 def test_a_quotation_or_a_fragment_is_no_draft(fragment: str) -> None:
-    """
-    A piece of the answer, shown again to explain it, does not replace it.
-    """
+    """A piece of the answer, shown again to explain it, does not replace it."""
     assert CODE == code(CODE, fragment)
 
 
 def test_a_draft_that_was_cut_off_replaces_nothing() -> None:
-    """
-    A block that no fence closes counts only where nothing before it is the answer.
-    """
+    """A block that no fence closes counts only where nothing before it is the answer."""
     text = f"```ocaml\n{HELPER}\n```\nthen\n```ocaml\n{CODE}"
     again = f"```ocaml\nlet f x = x\n```\nor\n```ocaml\n{CODE}"
 
@@ -161,9 +140,7 @@ def test_a_draft_that_was_cut_off_replaces_nothing() -> None:
 
 
 def test_the_end_marker_stands_behind_the_last_block() -> None:
-    """
-    The marker counts after the answer's last block, and only there.
-    """
+    """The marker counts after the answer's last block, and only there."""
     marker = "(* END *)"
 
     assert take(HELPER, f"{CODE}\n{marker}").end_marker_present

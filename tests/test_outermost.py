@@ -1,6 +1,4 @@
-"""
-Which names are asked for at the top, where tests open what the code makes.
-"""
+"""Which names are asked for at the top, where tests open what the code makes."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ USES = ("Make", "add", "empty")
 
 
 def test_what_stands_in_a_module_alone_is_not_asked_for_at_the_top() -> None:
-    """
-    A name that the reference has at the top is; where that cannot be told, all are.
-    """
+    """A name that the reference has at the top is; where that cannot be told, all are."""
     assert ("Make",) == outermost(USES, FUNCTOR)
     assert ("Make", "empty") == outermost(USES, f"{FUNCTOR}let empty = 0\n")
     assert USES == outermost(USES, None)
@@ -41,9 +37,7 @@ def test_what_stands_in_a_module_alone_is_not_asked_for_at_the_top() -> None:
 def test_a_functor_whose_result_tests_open_passes(
     engines: Callable[[str], Engine],
 ) -> None:
-    """
-    What the tests take out of it is no other name that the code lacks.
-    """
+    """What the tests take out of it is no other name that the code lacks."""
     problem = Problem(id="opened", tests=OPENED, reference=FUNCTOR)
     grader = Grader("concise", engine=engines("warm"))
 

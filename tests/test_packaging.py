@@ -1,6 +1,4 @@
-"""
-What is built from this checkout: the packages, whole, and nothing else.
-"""
+"""What is built from this checkout: the packages, whole, and nothing else."""
 
 from __future__ import annotations
 
@@ -37,27 +35,21 @@ DATA = "ocaml_reward.attacks"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Built:
-    """
-    A wheel, and the files of the shipped folders as they should be named in it.
-    """
+    """A wheel, and the files of the shipped folders as they should be named in it."""
 
     archive: Path
     expected: frozenset[str]
 
     @property
     def names(self) -> set[str]:
-        """
-        What the wheel holds, its metadata aside.
-        """
+        """What the wheel holds, its metadata aside."""
         names = zipfile.ZipFile(self.archive).namelist()
         return {name for name in names if ".dist-info/" not in name}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """
-    Build the wheel from a copy, because setuptools leaves its work in the source tree.
-    """
+    """Build the wheel from a copy, because setuptools leaves its work in the source tree."""
     copy = tmp_path_factory.mktemp("source")
     for folder in SHIPPED:
         ignore = shutil.ignore_patterns("__pycache__")
@@ -79,9 +71,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 def test_every_package_folder_is_listed() -> None:
-    """
-    A new sub-package cannot be forgotten in pyproject.toml.
-    """
+    """A new sub-package cannot be forgotten in pyproject.toml."""
     found = {
         ".".join((name, *init.parent.relative_to(ROOT / folder).parts))
         for folder, name in SHIPPED.items()
@@ -93,9 +83,7 @@ def test_every_package_folder_is_listed() -> None:
 
 
 def test_one_version() -> None:
-    """
-    The package, pyproject.toml and the change log agree about the version.
-    """
+    """The package, pyproject.toml and the change log agree about the version."""
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     version = PYPROJECT["project"]["version"]
 
@@ -104,23 +92,17 @@ def test_one_version() -> None:
 
 
 def test_the_wheel_holds_every_source_file(wheel: Built) -> None:
-    """
-    Schemes, OCaml and C sources, policies and py.typed travel with the modules.
-    """
+    """Schemes, OCaml and C sources, policies and py.typed travel with the modules."""
     assert set() == wheel.expected - wheel.names
 
 
 def test_the_wheel_holds_nothing_else(wheel: Built) -> None:
-    """
-    No tests, corpus, documentation or build left-overs reach site-packages.
-    """
+    """No tests, corpus, documentation or build left-overs reach site-packages."""
     assert set() == wheel.names - wheel.expected
 
 
 def test_the_wheel_installs_one_command(wheel: Built) -> None:
-    """
-    The only script is `ocaml-reward`, and it points into the renamed package.
-    """
+    """The only script is `ocaml-reward`, and it points into the renamed package."""
     with zipfile.ZipFile(wheel.archive) as archive:
         (path,) = (n for n in archive.namelist() if n.endswith("entry_points.txt"))
         text = archive.read(path).decode()

@@ -1,5 +1,4 @@
-"""
-Every penalty is declared in one place, and all else follows from it: the reader of
+"""Every penalty is declared in one place, and all else follows from it: the reader of
 schemes, the ranges, the digest, `explain`, the page on scoring, and how it is turned off.
 """
 
@@ -48,9 +47,7 @@ by_penalty = pytest.mark.parametrize(
 
 
 def shown(scheme: RewardScheme) -> dict[str, Score]:
-    """
-    Score, for each penalty, a completion that it is for.
-    """
+    """Score, for each penalty, a completion that it is for."""
     return {
         "runaway": graded(PROGRAM, truncated=True, scheme=scheme),
         "runaway_cap": graded(PROGRAM, truncated=True, scheme=scheme),
@@ -65,9 +62,7 @@ def shown(scheme: RewardScheme) -> dict[str, Score]:
 
 @by_penalty
 def test_its_number_stands_in_the_scheme_that_ships(declared: Rule) -> None:
-    """
-    The key that it is turned off by is a number of each scheme, written out in seed.toml.
-    """
+    """The key that it is turned off by is a number of each scheme, written out in seed.toml."""
     raw: Any = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
     for key in declared.key.split("."):
         raw = raw[key]
@@ -77,9 +72,7 @@ def test_its_number_stands_in_the_scheme_that_ships(declared: Rule) -> None:
 
 
 def test_every_number_of_the_penalties_is_shipped_and_documented() -> None:
-    """
-    Each key of the penalties is written out in seed.toml, and belongs to one of them.
-    """
+    """Each key of the penalties is written out in seed.toml, and belongs to one of them."""
     raw = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
     values = dataclasses.asdict(load("seed").penalties)
 
@@ -91,9 +84,7 @@ def test_every_number_of_the_penalties_is_shipped_and_documented() -> None:
 @by_penalty
 @pytest.mark.parametrize("beyond", [-1, -0.5, 1.5])
 def test_its_number_has_a_range(declared: Rule, beyond: float) -> None:
-    """
-    A number out of range is refused, and the value that turns it off is none.
-    """
+    """A number out of range is refused, and the value that turns it off is none."""
     off = with_overrides(SEED, [declared.off_switch]).penalties
 
     assert declared.is_off(off)
@@ -103,9 +94,7 @@ def test_its_number_has_a_range(declared: Rule, beyond: float) -> None:
 
 @by_penalty
 def test_explain_says_what_it_is_for(declared: Rule) -> None:
-    """
-    `explain` prints the declared text and what turns the penalty off.
-    """
+    """`explain` prints the declared text and what turns the penalty off."""
     penalty = Penalty(code=declared.code, factor=0.5, evidence="seen")
     breakdown = dataclasses.replace(EXAMPLE, penalties=(penalty,))
     lines = [text.plain.strip() for text in explained(breakdown, width=80)]
@@ -120,9 +109,7 @@ def test_explain_says_what_it_is_for(declared: Rule) -> None:
 def test_the_page_on_scoring_has_their_table(
     golden: Callable[[Path, str], None],
 ) -> None:
-    """
-    The page's table is the one that the rules give.
-    """
+    """The page's table is the one that the rules give."""
     page = ROOT / "docs" / "scoring.md"
     text = page.read_text(encoding="utf-8")
     start = text.index("| code | effect |")
@@ -141,9 +128,7 @@ def test_the_page_on_scoring_has_their_table(
 
 @by_penalty
 def test_its_off_switch_turns_it_off(declared: Rule) -> None:
-    """
-    A completion that it applies to is left alone by it in a scheme with it turned off.
-    """
+    """A completion that it applies to is left alone by it in a scheme with it turned off."""
     off = with_overrides(CAPPED, [declared.off_switch])
 
     assert declared.code in codes(shown(CAPPED)[declared.code])
@@ -166,9 +151,7 @@ def test_turned_off_it_never_applies(
     *,
     truncated: bool | None,
 ) -> None:
-    """
-    Turned off, it is in no breakdown, and the others are as they were.
-    """
+    """Turned off, it is in no breakdown, and the others are as they were."""
     values = with_overrides(scheme, [declared.off_switch])
     on = codes(scored(text, report, scheme, truncated=truncated))
     off = codes(scored(text, report, values, truncated=truncated))
@@ -187,9 +170,7 @@ def test_turned_off_it_never_applies(
 def test_a_scheme_in_full_from_before_it_reads_as_before(
     name: str, tmp_path: Any
 ) -> None:
-    """
-    A file without the table means the default, and its digest is that of one that says so.
-    """
+    """A file without the table means the default, and its digest is that of one that says so."""
     old, new = tmp_path / "old.toml", tmp_path / "new.toml"
     whole = to_toml(SEED)
     old.write_text(

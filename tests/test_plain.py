@@ -1,6 +1,4 @@
-"""
-Code that no fence surrounds: among prose, in sessions with a toplevel, before a lone fence.
-"""
+"""Code that no fence surrounds: among prose, in sessions with a toplevel, before a lone fence."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ OPEN = "Write it.\nlet f (x : int) : int ="
 
 
 def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extraction:
-    """
-    Extract, and see that each piece of the code stands where it is said to.
-    """
+    """Extract, and see that each piece of the code stands where it is said to."""
     found = traced(text, uses=uses, prompt=prompt, end_marker=MARKER)
     code = found.extraction.code
     for piece in found.origins().pieces:
@@ -56,9 +52,7 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
     ],
 )  # fmt: skip
 def test_prose_around_plain_code_is_no_code(before: str, behind: str) -> None:
-    """
-    Sentences at the margin end the code, and stand before it.
-    """
+    """Sentences at the margin end the code, and stand before it."""
     extraction = take(before + CODE + behind)
 
     assert CODE == extraction.code.rstrip()
@@ -66,9 +60,7 @@ def test_prose_around_plain_code_is_no_code(before: str, behind: str) -> None:
 
 
 def test_runs_of_code_are_read_together() -> None:
-    """
-    What prose separates is joined as blocks are: helpers come along, a later draft replaces.
-    """
+    """What prose separates is joined as blocks are: helpers come along, a later draft replaces."""
     helper = "let double x = 2 * x"
     last = "let f x = double x"
     text = f"First a helper:\n\n{helper}\n\nThen the answer:\n\nlet f x = x\n\nThat is wrong.\n\n{last}\n"
@@ -89,16 +81,12 @@ def test_runs_of_code_are_read_together() -> None:
     ],
 )
 def test_code_without_prose_is_taken_whole(text: str) -> None:
-    """
-    Comments and strings say what they like, and layout is free.
-    """
+    """Comments and strings say what they like, and layout is free."""
     assert text == take(text).code
 
 
 def test_the_marker_counts_behind_plain_code() -> None:
-    """
-    Before the prose or behind it, it stands after the code, another task's too.
-    """
+    """Before the prose or behind it, it stands after the code, another task's too."""
     assert take(f"{CODE}\n{MARKER}\n\nThis adds one.").end_marker_present
     assert take(f"{CODE}\n\nThis adds one.\n{MARKER}").end_marker_present
     assert not take(
@@ -126,8 +114,7 @@ def test_the_marker_counts_behind_plain_code() -> None:
 def test_a_body_among_fences_and_prose_continues_its_signature(
     text: str, body: str
 ) -> None:
-    """
-    What completes the definition that the prompt opened is its rest, before a lone fence or
+    """What completes the definition that the prompt opened is its rest, before a lone fence or
     in one of the blocks.
     """
     extraction = take(text, prompt=OPEN)
@@ -143,7 +130,5 @@ def test_a_body_among_fences_and_prose_continues_its_signature(
      "<x>y", "< m : int >", "`A", "Num : int -> t", "ocaml x"],
 )  # fmt: skip
 def test_no_line_of_code_is_prose(line: str) -> None:
-    """
-    What a program may have at its margin is code.
-    """
+    """What a program may have at its margin is code."""
     assert not is_prose(line, "")

@@ -1,6 +1,4 @@
-"""
-Laws of extraction: the class quotes the sentence that it proves.
-"""
+"""Laws of extraction: the class quotes the sentence that it proves."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ from tests.scoring_strategies import (
 
 
 class TestExtraction:
-    """
-    extract(fence(code)) == code; any prose around one fence changes penalties only, never
+    """extract(fence(code)) == code; any prose around one fence changes penalties only, never
     code.
     """
 
@@ -31,9 +28,7 @@ class TestExtraction:
     def test_a_fence_gives_back_its_content(
         self, code: str, fence: str, tag: str
     ) -> None:
-        """
-        Whatever is fenced comes out as it went in.
-        """
+        """Whatever is fenced comes out as it went in."""
         extraction = extract(f"{fence}{tag}\n{code}\n{fence}\n", uses=("f",))
 
         assert code == extraction.code
@@ -48,9 +43,7 @@ class TestExtraction:
     def test_prose_around_a_fence_changes_no_code(
         self, code: str, before: str, after: str
     ) -> None:
-        """
-        Prose before and behind a block is not part of it.
-        """
+        """Prose before and behind a block is not part of it."""
         assume(not any(mark in after for mark in ("```", "~~~", "think")))
         text = f"{before}\n```ocaml\n{code}\n```\n{after}"
 
@@ -59,9 +52,7 @@ class TestExtraction:
     @given(text=TEXTS, prompt=TEXTS, uses=st.lists(st.text(max_size=5), max_size=3))
     @SETTINGS
     def test_any_text_is_read(self, text: str, prompt: str, uses: list[str]) -> None:
-        """
-        Extraction never raises, and twice the same text is twice the same code.
-        """
+        """Extraction never raises, and twice the same text is twice the same code."""
         first = extract(text, uses=uses, prompt=prompt, end_marker=END)
 
         assert first == extract(text, uses=uses, prompt=prompt, end_marker=END)

@@ -1,6 +1,4 @@
-"""
-Laws of the penalties, for every shipped scheme.
-"""
+"""Laws of the penalties, for every shipped scheme."""
 
 from __future__ import annotations
 
@@ -36,8 +34,7 @@ from tests.scoring_strategies import (
 
 
 class TestPenalties:
-    """
-    Penalties: order does not matter, each applies at most once, total is capped by the
+    """Penalties: order does not matter, each applies at most once, total is capped by the
     scheme.
     """
 
@@ -55,9 +52,7 @@ class TestPenalties:
         earned: float,
         shuffle: Random,
     ) -> None:
-        """
-        The same penalties in any order leave the same reward, to the last digit.
-        """
+        """The same penalties in any order leave the same reward, to the last digit."""
         penalties = [
             *(Penalty(code="x", factor=factor, evidence="") for factor in factors),
             *(Penalty(code="y", factor=1.0, cap=cap, evidence="") for cap in caps),
@@ -79,9 +74,7 @@ class TestPenalties:
         *,
         truncated: bool | None,
     ) -> None:
-        """
-        No code stands twice among the penalties, and each gives its evidence.
-        """
+        """No code stands twice among the penalties, and each gives its evidence."""
         penalties = scored(text, report, scheme, truncated=truncated).penalties
         codes = [penalty.code for penalty in penalties]
 
@@ -93,9 +86,7 @@ class TestPenalties:
     def test_running_away_never_pays(
         self, text: str, report: CheckReport, scheme: RewardScheme
     ) -> None:
-        """
-        The same text earns no more for having hit its length limit.
-        """
+        """The same text earns no more for having hit its length limit."""
         ended = scored(text, report, scheme, truncated=False)
         cut = scored(text, report, scheme, truncated=True)
 
@@ -103,8 +94,7 @@ class TestPenalties:
 
 
 class TestNothingForNothing:
-    """
-    A degenerate completion never earns more than an honest failed attempt, and never
+    """A degenerate completion never earns more than an honest failed attempt, and never
     sits at a positive constant.
     """
 
@@ -118,9 +108,7 @@ class TestNothingForNothing:
     def test_copies_earn_no_more_than_one(
         self, code: str, copies: int, report: CheckReport, scheme: RewardScheme
     ) -> None:
-        """
-        Writing the same block again and again never pays.
-        """
+        """Writing the same block again and again never pays."""
         block = f"```ocaml\n{code}\n```\n"
         once = scored(f"{block}{END}", report, scheme, truncated=False)
         often = scored(f"{block * copies}{END}", report, scheme, truncated=False)
@@ -135,9 +123,7 @@ class TestNothingForNothing:
     def test_words_alone_earn_nothing(
         self, words: list[str], scheme: RewardScheme
     ) -> None:
-        """
-        Text in which nothing parses earns 0, end marker or not.
-        """
+        """Text in which nothing parses earns 0, end marker or not."""
         report = CheckReport(
             stage=Stage.SYNTAX_ERROR, type_errors=None, parsed_share=0.0
         )
@@ -147,9 +133,7 @@ class TestNothingForNothing:
 
 
 def test_the_extraction_of_nothing_scores_nothing() -> None:
-    """
-    An engine need not be asked about an empty completion.
-    """
+    """An engine need not be asked about an empty completion."""
     empty = Extraction(source=Source(""), how=How.WHOLE, text="", prose="")
     result = score(None, empty, Completion(text=""), 3, load("seed"))
 

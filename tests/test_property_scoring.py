@@ -1,6 +1,4 @@
-"""
-Laws of scoring, for every shipped scheme: each class quotes the sentence it proves.
-"""
+"""Laws of scoring, for every shipped scheme: each class quotes the sentence it proves."""
 
 from __future__ import annotations
 
@@ -38,8 +36,7 @@ from tests.scoring_strategies import (
 
 
 class TestBounds:
-    """
-    0 <= reward <= 1; reward 1 iff every test passes, the end marker is there and no
+    """0 <= reward <= 1; reward 1 iff every test passes, the end marker is there and no
     penalty applies.
     """
 
@@ -53,8 +50,7 @@ class TestBounds:
         *,
         truncated: bool | None,
     ) -> None:
-        """
-        Nothing a model writes, and nothing an engine finds, leaves the range; the parts
+        """Nothing a model writes, and nothing an engine finds, leaves the range; the parts
         stay within what the scheme makes available.
         """
         result = scored(text, report, scheme, truncated=truncated)
@@ -81,8 +77,7 @@ class TestBounds:
         *,
         truncated: bool | None,
     ) -> None:
-        """
-        What the parts earned is the reward before penalties, and each earned what its
+        """What the parts earned is the reward before penalties, and each earned what its
         reason says.
         """
         result = scored(text, report, scheme, truncated=truncated)
@@ -127,9 +122,7 @@ class TestBounds:
         *,
         truncated: bool | None,
     ) -> None:
-        """
-        A reward of 1 means all tests passed, finished and unpunished; and the reverse.
-        """
+        """A reward of 1 means all tests passed, finished and unpunished; and the reverse."""
         result = scored(text, report, scheme, truncated=truncated)
         wanted = scheme.available.structural
         finished = math.isclose(wanted, result.credits.structural, abs_tol=1e-9)
@@ -139,9 +132,7 @@ class TestBounds:
 
 
 class TestMonotone:
-    """
-    One more passing test, a later stage reached, or one fewer error never lowers credit.
-    """
+    """One more passing test, a later stage reached, or one fewer error never lowers credit."""
 
     @given(
         text=TEXTS,
@@ -153,9 +144,7 @@ class TestMonotone:
     def test_one_more_passing_test(
         self, text: str, outcomes: list[Outcome], place: int, scheme: RewardScheme
     ) -> None:
-        """
-        Passing a check instead of ending it in any other way never costs reward.
-        """
+        """Passing a check instead of ending it in any other way never costs reward."""
         worse = CheckReport(
             stage=Stage.EXECUTABLE, type_errors=0, results=results(outcomes)
         )
@@ -186,9 +175,7 @@ class TestMonotone:
         *,
         truncated: bool | None,
     ) -> None:
-        """
-        Mending a type error never costs reward, whatever share of the code types.
-        """
+        """Mending a type error never costs reward, whatever share of the code types."""
         worse = CheckReport(
             stage=stage, type_errors=errors + 1, typed_fraction=typed[0]
         )
@@ -218,8 +205,7 @@ class TestMonotone:
         *,
         truncated: bool | None,
     ) -> None:
-        """
-        Getting further through the compiler never costs reward; nor does parsing, but
+        """Getting further through the compiler never costs reward; nor does parsing, but
         for padding, of which nothing is known before.
         """
         worse, better = (
@@ -242,9 +228,7 @@ class TestMonotone:
     def test_exhausting_the_compiler_pays_no_more_than_an_error(
         self, text: str, errors: int, scheme: RewardScheme
     ) -> None:
-        """
-        A compiler brought to its limit earns no more than any honest type error.
-        """
+        """A compiler brought to its limit earns no more than any honest type error."""
         limit = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
         honest = CheckReport(stage=Stage.TYPE_ERROR, type_errors=errors)
 

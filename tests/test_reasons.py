@@ -1,6 +1,4 @@
-"""
-Why each part earned what it did, as `account` says it beside the credits.
-"""
+"""Why each part earned what it did, as `account` says it beside the credits."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ FAILED = Outcome.FAILED
 def test_the_reason_of_the_tests(
     given: CheckReport, expected: dict[str, object]
 ) -> None:
-    """
-    The tests' part says how many checks passed, or why none was run.
-    """
+    """The tests' part says how many checks passed, or why none was run."""
     reason = account(given, code(), 2, SEED).reasons.tests
 
     assert Reason(available=0.65, **expected) == reason  # type: ignore[arg-type]
@@ -57,9 +53,7 @@ def test_the_reason_of_the_tests(
 def test_the_reason_of_the_types(
     given: CheckReport, expected: tuple[object, ...]
 ) -> None:
-    """
-    The types' part says which errors count, and which rung of the ladder was read.
-    """
+    """The types' part says which errors count, and which rung of the ladder was read."""
     reason = account(given, code(), 2, SEED).reasons.type
 
     assert expected == (reason.code, reason.errors, reason.rung, reason.share)
@@ -86,9 +80,7 @@ def test_the_reason_of_the_structure(
     ended: bool,
     degenerate: bool,
 ) -> None:
-    """
-    The structural part says whether the end marker stands, and why it is not paid.
-    """
+    """The structural part says whether the end marker stands, and why it is not paid."""
     found = account(given, code(text, ended=ended), 2, SEED, degenerate=degenerate)
 
     assert expected is found.reasons.structural.code
@@ -122,8 +114,7 @@ def test_the_reason_of_the_structure(
 def test_the_reason_of_a_solved_problem(
     given: CheckReport | None, earned: float, expected: dict[str, object] | None
 ) -> None:
-    """
-    A scheme that pays for it pays all where every check passes, and else says why not, as
+    """A scheme that pays for it pays all where every check passes, and else says why not, as
     the tests' part does where no check was run.
     """
     found = account(given, code(), 2, DECISIVE)
@@ -135,9 +126,7 @@ def test_the_reason_of_a_solved_problem(
 
 
 def test_no_checks_are_no_solved_problem() -> None:
-    """
-    A problem without checks is not solved by anything.
-    """
+    """A problem without checks is not solved by anything."""
     found = account(report(), code(), 0, DECISIVE)
 
     assert Reason(code=Why.NO_CHECKS, available=0.8) == found.reasons.solved
@@ -145,9 +134,7 @@ def test_no_checks_are_no_solved_problem() -> None:
 
 
 def test_a_scheme_that_pays_nothing_for_it_has_no_such_reason() -> None:
-    """
-    The default has the four parts that it always had.
-    """
+    """The default has the four parts that it always had."""
     found = account(report(Stage.EXECUTABLE, PASSED, PASSED), code(), 2, SEED)
 
     assert found.reasons.solved is None

@@ -1,6 +1,4 @@
-"""
-Which branches are right or wrong, from what an engine says of them.
-"""
+"""Which branches are right or wrong, from what an engine says of them."""
 
 from __future__ import annotations
 
@@ -32,8 +30,7 @@ def marked(
     *,
     needs: tuple[str, ...] = ("f",),
 ) -> list[tuple[str, Ground]]:
-    """
-    Tell the text of each region and what marks it, of branches numbered as they lie: the first
+    """Tell the text of each region and what marks it, of branches numbered as they lie: the first
     side, the second, and the two in that.
     """
     report = CheckReport(
@@ -57,9 +54,7 @@ def marked(
 
 
 def test_of_a_branch_in_another_the_inner_one_is_blamed() -> None:
-    """
-    The words of the outer one choose between those in it, and nothing is known of them.
-    """
+    """The words of the outer one choose between those in it, and nothing is known of them."""
     found = marked((PASSED, FAILED), ((0,), (1, 3)))
 
     assert ("1", Ground.PASSING_BRANCH) in found
@@ -69,9 +64,7 @@ def test_of_a_branch_in_another_the_inner_one_is_blamed() -> None:
 
 
 def test_what_is_entered_by_more_that_fail_is_blamed() -> None:
-    """
-    One that fails less often is right, if what fails there has another to blame.
-    """
+    """One that fails less often is right, if what fails there has another to blame."""
     found = marked((PASSED, FAILED, FAILED, PASSED), ((0,), (0, 1, 2), (1, 2), (1, 3)))
 
     assert ("1", Ground.PASSING_BRANCH) in found
@@ -80,9 +73,7 @@ def test_what_is_entered_by_more_that_fail_is_blamed() -> None:
 
 
 def test_a_failure_without_a_branch_to_blame_leaves_the_definition_wrong() -> None:
-    """
-    Where a check that fails enters none, or nobody knows which, branches explain nothing.
-    """
+    """Where a check that fails enters none, or nobody knows which, branches explain nothing."""
     for entered in ((), None):
         found = marked((PASSED, FAILED, FAILED), ((0,), (1, 3), entered))
 
@@ -91,18 +82,14 @@ def test_a_failure_without_a_branch_to_blame_leaves_the_definition_wrong() -> No
 
 
 def test_who_enters_what_nobody_needs_blames_nothing() -> None:
-    """
-    Checks may come to a definition by another way than its name.
-    """
+    """Checks may come to a definition by another way than its name."""
     found = marked((PASSED, FAILED), ((0,), (1, 3)), needs=("g",))
 
     assert [(CODE, Ground.UNTESTED)] == found
 
 
 def test_branches_that_all_enter_tell_nothing() -> None:
-    """
-    What fails as often as the whole is no more to blame than that.
-    """
+    """What fails as often as the whole is no more to blame than that."""
     found = marked((PASSED, FAILED), ((1, 3), (1, 3)))
 
     assert [(CODE, Ground.FAILING)] == found

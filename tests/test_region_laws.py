@@ -1,6 +1,4 @@
-"""
-Laws of regions, for any report on any code.
-"""
+"""Laws of regions, for any report on any code."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ DIAGNOSTICS = st.builds(
 
 @st.composite
 def parts(draw: st.DrawFn) -> tuple[Part, ...]:
-    """
-    Make parts that lie anywhere and need any others.
-    """
+    """Make parts that lie anywhere and need any others."""
     count = draw(st.integers(0, 6))
     needs = st.lists(st.integers(0, max(count - 1, 0)), max_size=3, unique=True)
     return tuple(
@@ -73,9 +69,7 @@ def parts(draw: st.DrawFn) -> tuple[Part, ...]:
 
 @st.composite
 def reports(draw: st.DrawFn) -> CheckReport:
-    """
-    Make a report that no engine gives, too.
-    """
+    """Make a report that no engine gives, too."""
     broken = st.tuples(PLACES, PLACES)
     places = st.lists(broken, max_size=2).map(tuple)
     results = st.lists(st.sampled_from(Outcome), max_size=4).map(numbered)
@@ -104,9 +98,7 @@ def reports(draw: st.DrawFn) -> CheckReport:
 
 
 def branches(checks: int) -> st.SearchStrategy[Branches | None]:
-    """
-    Make branches that lie anywhere, which the checks enter or not.
-    """
+    """Make branches that lie anywhere, which the checks enter or not."""
     entered = st.none() | st.sets(st.integers(0, 6), max_size=4).map(tuple)
     return st.none() | st.builds(
         Branches,
@@ -116,9 +108,7 @@ def branches(checks: int) -> st.SearchStrategy[Branches | None]:
 
 
 def numbered(outcomes: list[Outcome]) -> tuple[CheckResult, ...]:
-    """
-    Make the results of checks, in order.
-    """
+    """Make the results of checks, in order."""
     return tuple(
         CheckResult(index=number, line=number, outcome=outcome)
         for number, outcome in enumerate(outcomes, 1)
@@ -143,8 +133,7 @@ CHECKS = st.lists(
 def test_regions_are_stretches_of_the_code(
     report: CheckReport, code: str, checks: list[Check], uses: list[str]
 ) -> None:
-    """
-    They lie in the code, in order, apart from each other, and neither begin nor end with a
+    """They lie in the code, in order, apart from each other, and neither begin nor end with a
     blank; lines are those of their characters; the same again gives the same.
     """
     found = located(report, code, checks, uses=uses)
@@ -164,8 +153,7 @@ def test_regions_are_stretches_of_the_code(
 def test_what_passes_is_right_and_what_fails_alone_is_wrong(
     report: CheckReport, code: str, checks: list[Check], uses: list[str]
 ) -> None:
-    """
-    The counts of a region say what it is marked by, where no error speaks louder; with
+    """The counts of a region say what it is marked by, where no error speaks louder; with
     both kinds it may be known that nothing else is at fault.
     """
     by_checks = {
@@ -190,7 +178,5 @@ def test_what_passes_is_right_and_what_fails_alone_is_wrong(
 
 
 def test_no_report_has_no_regions() -> None:
-    """
-    Where there is no code there is nothing to speak of.
-    """
+    """Where there is no code there is nothing to speak of."""
     assert () == located(None, "", [])

@@ -1,6 +1,4 @@
-"""
-Rescoring: what a record says is enough for another scheme, or the reason why it is not.
-"""
+"""Rescoring: what a record says is enough for another scheme, or the reason why it is not."""
 
 from __future__ import annotations
 
@@ -50,9 +48,7 @@ def told(
     truncated: bool | None = None,
     checks: int = CHECKS,
 ) -> Breakdown:
-    """
-    Grade a text as the grader does.
-    """
+    """Grade a text as the grader does."""
     extraction = extract(text, uses=("f",), end_marker=scheme.end_marker)
     found = report if extraction.has_code else None
     completion = Completion(text=text, truncated=truncated)
@@ -88,8 +84,7 @@ def test_rescoring_is_scoring(
     truncated: bool | None,
     known: bool,
 ) -> None:
-    """
-    Whatever the completion, the record under one scheme gives that of any other, or says
+    """Whatever the completion, the record under one scheme gives that of any other, or says
     what it lacks; it never guesses.
     """
     old = told(text, report, was, truncated=truncated)
@@ -113,8 +108,7 @@ def test_rescoring_is_scoring(
 def test_schemes_with_one_marker_are_always_told(
     text: str, report: CheckReport, names: list[str], truncated: bool | None
 ) -> None:
-    """
-    Between shipped schemes that look for the same end marker no record lacks anything, old
+    """Between shipped schemes that look for the same end marker no record lacks anything, old
     ones neither, and any of them becomes concise.
     """
     was, now = load(names[0]), load(names[1])
@@ -142,9 +136,7 @@ LONG = f"{PROGRAM}{END}\n"
 def test_what_a_record_lacks_is_said(
     text: str, was: list[str], now: list[str], truncated: bool | None, said: str
 ) -> None:
-    """
-    A record that does not say what the scheme looks at is refused with the reason.
-    """
+    """A record that does not say what the scheme looks at is refused with the reason."""
     first, other = with_overrides(SEED, was), with_overrides(SEED, now)
     report = replace(PASSING, results=PASSING.results[: 0 if "idle" in said else 3])
     old = told(text, report, first, truncated=truncated, checks=4)
@@ -154,9 +146,7 @@ def test_what_a_record_lacks_is_said(
 
 
 def test_a_record_from_before_says_less() -> None:
-    """
-    Without the key `truncated` nobody knows whether a marker at the very end was the limit.
-    """
+    """Without the key `truncated` nobody knows whether a marker at the very end was the limit."""
     old = told(LONG, PASSING, SEED, truncated=True, checks=4)
 
     assert "runaway" == Rescoring(SEED, CONCISE).of(old).penalties[0].code
@@ -167,9 +157,7 @@ def test_a_record_from_before_says_less() -> None:
 
 
 def test_what_was_not_scored_stays_so() -> None:
-    """
-    A completion that our side failed to score has no reward under any scheme.
-    """
+    """A completion that our side failed to score has no reward under any scheme."""
     old = ungraded("add", Fault(kind="MachineError", message="m"), SEED, ENGINE)
 
     assert (None, CAPPED.label) == (
@@ -193,17 +181,13 @@ def test_what_was_not_scored_stays_so() -> None:
 def test_what_would_run_otherwise_is_refused(
     was: RewardScheme, now: RewardScheme, said: str
 ) -> None:
-    """
-    Other budgets, and code that an end marker has cut, cannot be had from a record.
-    """
+    """Other budgets, and code that an end marker has cut, cannot be had from a record."""
     with pytest.raises(SchemeError, match=said):
         Rescoring(was, now)
 
 
 def test_credit_of_a_marker_behind_no_program() -> None:
-    """
-    A marker behind text that defines nothing earns nothing under any scheme.
-    """
+    """A marker behind text that defines nothing earns nothing under any scheme."""
     old = told(f"oh no\n{END}", UNPARSED, SEED)
 
     assert told(f"oh no\n{END}", UNPARSED, CAPPED) == Rescoring(SEED, CAPPED).of(old)

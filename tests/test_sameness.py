@@ -1,6 +1,4 @@
-"""
-Which problems are one: every reader that meets two asks the same question.
-"""
+"""Which problems are one: every reader that meets two asks the same question."""
 
 from __future__ import annotations
 
@@ -37,9 +35,7 @@ ROWS: list[tuple[dict[str, Any], bool]] = [
 def test_every_reader_gives_one_answer(
     tmp_path: Path, change: dict[str, Any], *, same: bool
 ) -> None:
-    """
-    Files for grading, validation and data sets for training agree on it.
-    """
+    """Files for grading, validation and data sets for training agree on it."""
     path = tmp_path / "p.jsonl"
     path.write_text(f"{json.dumps(FIRST)}\n{json.dumps(FIRST | change)}\n", "utf-8")
     loaded = load_problems(path)
@@ -52,9 +48,7 @@ def test_every_reader_gives_one_answer(
 
 
 def test_names_do_not_tell_problems_apart() -> None:
-    """
-    The order of libraries does not either.
-    """
+    """The order of libraries does not either."""
     one = Problem(id="a", tests="t", libraries=("str", "unix"))
     other = replace(one, id="b", libraries=("unix", "str"))
 

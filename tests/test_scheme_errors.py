@@ -1,5 +1,4 @@
-"""
-Schemes that do not hold together are refused when they are loaded, in one line that
+"""Schemes that do not hold together are refused when they are loaded, in one line that
 names the file and the key.
 """
 
@@ -62,8 +61,7 @@ from ocaml_reward.scheme import load, with_overrides
 def test_a_broken_file_names_itself_and_the_key(
     text: str, message: str, tmp_path: Path
 ) -> None:
-    """
-    A scheme that does not hold together is refused when it is loaded, in one line about
+    """A scheme that does not hold together is refused when it is loaded, in one line about
     the first key that is wrong, in the order of the file.
     """
     file = tmp_path / "mine.toml"
@@ -86,9 +84,7 @@ def test_a_broken_file_names_itself_and_the_key(
 def test_what_a_file_extends_is_checked(
     text: str, message: str, tmp_path: Path
 ) -> None:
-    """
-    A file that extends nothing is complete, and none extends itself.
-    """
+    """A file that extends nothing is complete, and none extends itself."""
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(SchemeError) as caught:
@@ -98,9 +94,7 @@ def test_what_a_file_extends_is_checked(
 
 
 def test_phases_come_in_order(tmp_path: Path) -> None:
-    """
-    A phase that ends before the one above it is refused.
-    """
+    """A phase that ends before the one above it is refused."""
     phase = (
         "[[phases]]\nuntil_epoch = 1\n[phases.available]\n"
         "structural = 0\ntype = 0.5\ncompile = 0\ntests = 0.5\n"
@@ -115,9 +109,7 @@ def test_phases_come_in_order(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_one_line(
     content: bytes | str | None, tmp_path: Path
 ) -> None:
-    """
-    A missing file, a folder and bytes that are no text are errors of the input.
-    """
+    """A missing file, a folder and bytes that are no text are errors of the input."""
     file = tmp_path / "mine.toml"
     if isinstance(content, bytes):
         file.write_bytes(content)
@@ -130,14 +122,10 @@ def test_a_file_that_cannot_be_read_is_one_line(
 
 
 class TestOverrides:
-    """
-    `--set KEY=VALUE` changes one number, under the laws of a file.
-    """
+    """`--set KEY=VALUE` changes one number, under the laws of a file."""
 
     def test_single_numbers_change(self) -> None:
-        """
-        Keys are dotted, values as in TOML; text and `.5` are taken as people write them.
-        """
+        """Keys are dotted, values as in TOML; text and `.5` are taken as people write them."""
         changed = with_overrides(
             load("seed"),
             ["runaway.factor=.2", "min_lines = 1", "end_marker=(* FIN *)"],
@@ -149,9 +137,7 @@ class TestOverrides:
         assert load("seed").label != changed.label
 
     def test_several_are_checked_together(self) -> None:
-        """
-        Weights can be moved from one part to another.
-        """
+        """Weights can be moved from one part to another."""
         moved = with_overrides(
             load("seed"), ["available.type=0.1", "available.tests=0.75"]
         )
@@ -173,9 +159,7 @@ class TestOverrides:
         ],
     )
     def test_wrong_ones_are_named(self, override: str, message: str) -> None:
-        """
-        An override that cannot be applied is an error of the input.
-        """
+        """An override that cannot be applied is an error of the input."""
         with pytest.raises(SchemeError) as caught:
             with_overrides(load("seed"), [override])
 

@@ -1,6 +1,4 @@
-"""
-Bodies that continue the open signature at the end of their prompt.
-"""
+"""Bodies that continue the open signature at the end of their prompt."""
 
 from __future__ import annotations
 
@@ -13,16 +11,12 @@ CODE = "let f x = x"
 
 
 def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extraction:
-    """
-    Extract as the default scheme does, for tests that call `f`.
-    """
+    """Extract as the default scheme does, for tests that call `f`."""
     return extract(text, uses=uses, prompt=prompt, end_marker=MARKER)
 
 
 class TestContinuation:
-    """
-    A body alone continues the open signature at the prompt's end.
-    """
+    """A body alone continues the open signature at the prompt's end."""
 
     SIGNATURE = "let rec f (x : int) : int ="
 
@@ -35,9 +29,7 @@ class TestContinuation:
         ],
     )
     def test_a_type_for_all_has_a_full_stop(self, signature: str) -> None:
-        """
-        What is quantified ends in one, and no sentence does there.
-        """
+        """What is quantified ends in one, and no sentence does there."""
         body = "  function\n  | Int n -> n\n"
         found = extract(f"```ocaml\n{body}```", prompt=f"Write it.\n{signature}")
 
@@ -71,9 +63,7 @@ class TestContinuation:
     def test_a_body_gets_its_signature(
         self, prompt: str, body: str, *, fenced: bool
     ) -> None:
-        """
-        The signature goes before the body, after unfencing.
-        """
+        """The signature goes before the body, after unfencing."""
         text = f"```ocaml\n{body}\n```" if fenced else body
         extraction = take(text, prompt=prompt)
 
@@ -81,9 +71,7 @@ class TestContinuation:
         assert extraction.code.endswith(f"{self.SIGNATURE}\n{body}")
 
     def test_types_before_the_signature_come_along(self) -> None:
-        """
-        Code in the prompt that the signature may need is kept.
-        """
+        """Code in the prompt that the signature may need is kept."""
         prompt = "type t = A | B\nlet f (x : t) : int ="
         extraction = take("match x with A -> 1 | B -> 2", prompt=prompt)
 
@@ -102,9 +90,7 @@ class TestContinuation:
         ],
     )
     def test_everything_else_stays_as_it_is(self, text: str, prompt: str) -> None:
-        """
-        A program of its own, under any name, and no code at all continue nothing.
-        """
+        """A program of its own, under any name, and no code at all continue nothing."""
         assert text == take(text, prompt=prompt).code
 
     @pytest.mark.parametrize(
@@ -126,9 +112,7 @@ class TestContinuation:
     def test_a_definition_broken_off_anywhere_is_continued(
         self, broken_off: str, rest: str
     ) -> None:
-        """
-        What is open at the prompt's end gets the rest of it, from the outermost definition on.
-        """
+        """What is open at the prompt's end gets the rest of it, from the outermost definition on."""
         for before in ("", "Don't say `let x = 1`; write f.\n", "let g x = x\n"):
             extraction = take(rest, uses=("f", "M.push"), prompt=before + broken_off)
 
@@ -152,24 +136,18 @@ class TestContinuation:
         ],
     )
     def test_a_prompt_that_is_complete_is_not_continued(self, prompt: str) -> None:
-        """
-        Prose, whole definitions and heads that nobody has finished ask for code of its own.
-        """
+        """Prose, whole definitions and heads that nobody has finished ask for code of its own."""
         assert "x + 1" == take("x + 1", prompt=prompt).code
 
     def test_a_structure_is_continued_by_what_ends_it(self) -> None:
-        """
-        Definitions without the structure's end are a program of their own.
-        """
+        """Definitions without the structure's end are a program of their own."""
         prompt = "module M = struct\n"
 
         for text in ("let push x = x", "module M = struct let push x = x end"):
             assert text == take(text, uses=("M.push",), prompt=prompt).code
 
     def test_without_uses_the_signature_names_what_is_wanted(self) -> None:
-        """
-        Where nobody says what the tests use, the signature does.
-        """
+        """Where nobody says what the tests use, the signature does."""
         prompt = f"Write\n{self.SIGNATURE}"
 
         assert How.CONTINUATION is take("x + x", uses=(), prompt=prompt).how
@@ -177,9 +155,7 @@ class TestContinuation:
 
 
 class TestPreamble:
-    """
-    What the prompt defines before its signature belongs to code that uses it.
-    """
+    """What the prompt defines before its signature belongs to code that uses it."""
 
     SHAPE = "type shape = Square of int | Dot"
     AREA = "let rec f (s : shape) = match s with Square n -> n * n | Dot -> 0"
@@ -200,9 +176,7 @@ class TestPreamble:
     def test_it_stands_before_a_signature_that_is_repeated(
         self, prompt: str, *, fenced: bool
     ) -> None:
-        """
-        In a fence or not, the code goes on from what the prompt ends in.
-        """
+        """In a fence or not, the code goes on from what the prompt ends in."""
         text = f"Sure:\n```ocaml\n{self.AREA}\n```" if fenced else self.AREA
         code = take(text, prompt=prompt).code
 
@@ -231,8 +205,7 @@ class TestPreamble:
     def test_it_is_left_out_where_it_is_not_asked_for(
         self, prompt: str, code: str
     ) -> None:
-        """
-        Code that defines the names itself, or uses none, stays as it is; so does code for a
+        """Code that defines the names itself, or uses none, stays as it is; so does code for a
         prompt that only speaks of them.
         """
         assert code == take(code, prompt=prompt).code

@@ -1,6 +1,4 @@
-"""
-The commands of the start page, run as they stand there.
-"""
+"""The commands of the start page, run as they stand there."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ BLOCK = re.compile(
 
 @pytest.mark.filterwarnings("default")
 def test_every_command_of_the_start_page_runs(tmp_path: Path) -> None:
-    """
-    Files are written as they are shown, and commands run one after the other in one folder.
-    """
+    """Files are written as they are shown, and commands run one after the other in one folder."""
     blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     said = ""

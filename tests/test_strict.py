@@ -1,6 +1,4 @@
-"""
-One way to read settings: what people write in commands and variables, and what keys are.
-"""
+"""One way to read settings: what people write in commands and variables, and what keys are."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ from trainer_plugin.config.reading import load_config
     ],
 )
 def test_values_as_people_write_them(text: str, kind: Any, value: object) -> None:
-    """
-    A text is read as a value of the kind that its place has.
-    """
+    """A text is read as a value of the kind that its place has."""
     assert value == value_from_text(text, kind)
 
 
@@ -77,9 +73,7 @@ def test_values_as_people_write_them(text: str, kind: Any, value: object) -> Non
 def test_a_reader_follows_from_an_annotation(
     kind: Any, value: object, message: str
 ) -> None:
-    """
-    What a field may be is its annotation with the range that was declared beside it.
-    """
+    """What a field may be is its annotation with the range that was declared beside it."""
     reader = reader_of(kind, low=1, high=1_000_000)
     with pytest.raises(InputError) as caught:
         reader(value, Place(error=InputError, path="x"))
@@ -88,9 +82,7 @@ def test_a_reader_follows_from_an_annotation(
 
 
 def test_words_are_told_from_what_is_accepted_beside_them() -> None:
-    """
-    A string is one of the words, or whatever else the setting accepts.
-    """
+    """A string is one of the words, or whatever else the setting accepts."""
     reader = reader_of(str, words=("auto", "warm"), accepts=str.isdigit)
     place = Place(error=InputError, path="x")
     with pytest.raises(InputError) as caught:
@@ -101,9 +93,7 @@ def test_words_are_told_from_what_is_accepted_beside_them() -> None:
 
 
 def test_the_first_wrong_key_of_an_object_is_named() -> None:
-    """
-    Keys are read in the order in which they stand.
-    """
+    """Keys are read in the order in which they stand."""
     readers = {"a": integer(), "b": optional(list_of(number())), "name": string}
     fields = Fields({"b": None, "nam": "x", "a": "y"}, error=InputError, path="top")
     with pytest.raises(InputError) as caught:
@@ -113,9 +103,7 @@ def test_the_first_wrong_key_of_an_object_is_named() -> None:
 
 
 def test_the_last_of_two_overrides_counts() -> None:
-    """
-    A table may be set first and one of its keys after it.
-    """
+    """A table may be set first and one of its keys after it."""
     written = ["a=1", "a.b=2", "a=3"]
     values = read_overrides(
         written, kind_of=lambda _: int, suggest=str, error=InputError
@@ -129,9 +117,7 @@ def test_the_last_of_two_overrides_counts() -> None:
     [("nothing", ": expected KEY=VALUE"), ("qwxyz=1", ": unknown key qwxyz")],
 )
 def test_schemes_and_runs_are_overridden_alike(override: str, ending: str) -> None:
-    """
-    What cannot be read of `--set` gets the same message from a scheme and from a run.
-    """
+    """What cannot be read of `--set` gets the same message from a scheme and from a run."""
     with pytest.raises(InputError) as scheme:
         with_overrides(load("seed"), [override])
     with pytest.raises(InputError) as run:
@@ -141,9 +127,7 @@ def test_schemes_and_runs_are_overridden_alike(override: str, ending: str) -> No
 
 
 def test_a_scheme_takes_the_words_that_a_run_takes() -> None:
-    """
-    Lists between commas, yes for true, and whole tables.
-    """
+    """Lists between commas, yes for true, and whole tables."""
     written = ["type.ladder=1,.5,.2", "shaping.enabled=yes", "idle={ factor = 0.5 }"]
     changed = with_overrides(load("seed"), written)
 
@@ -153,8 +137,6 @@ def test_a_scheme_takes_the_words_that_a_run_takes() -> None:
 
 
 def test_a_key_in_what_is_no_table_is_refused() -> None:
-    """
-    A table that was set to a number is named, whatever is set in it afterwards.
-    """
+    """A table that was set to a number is named, whatever is set in it afterwards."""
     with pytest.raises(InputError, match="--set: idle: expected an object, found a"):
         with_overrides(load("seed"), ["idle=3", "idle.factor=1"])

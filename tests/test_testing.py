@@ -1,6 +1,4 @@
-"""
-The fake engine and the builders, which other projects' tests may rely on.
-"""
+"""The fake engine and the builders, which other projects' tests may rely on."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ WRONG = "let add x y = x - y"
 
 
 def test_a_fake_engine_is_an_engine() -> None:
-    """
-    Everything above the engine is real, so the defaults earn every check.
-    """
+    """Everything above the engine is real, so the defaults earn every check."""
     engine: Engine = FakeEngine()
 
     with Grader("concise", engine=engine, jobs=1) as grader:
@@ -27,8 +23,7 @@ def test_a_fake_engine_is_an_engine() -> None:
 
 
 def test_answers_by_code() -> None:
-    """
-    Code is looked up without the blanks around it, and what is unknown is answered with
+    """Code is looked up without the blanks around it, and what is unknown is answered with
     `otherwise`.
     """
     engine = FakeEngine({WRONG: report("failed")}, otherwise=report("timed_out"))
@@ -46,9 +41,7 @@ def test_answers_by_code() -> None:
 
 
 def test_answers_by_function() -> None:
-    """
-    A function sees the request and answers it.
-    """
+    """A function sees the request and answers it."""
     engine = FakeEngine(lambda request: report(*["passed"] * len(request.tests.checks)))
     twice = problem(tests="assert true;;\nassert true")
 
@@ -59,9 +52,7 @@ def test_answers_by_function() -> None:
 
 
 def test_a_failing_machine() -> None:
-    """
-    An answer that is an exception is raised, which the grader tries three times.
-    """
+    """An answer that is an exception is raised, which the grader tries three times."""
     engine = FakeEngine(otherwise=EngineFault("died"))
 
     with Grader("concise", engine=engine, jobs=1) as grader:
@@ -72,9 +63,7 @@ def test_a_failing_machine() -> None:
 
 
 def test_preparing() -> None:
-    """
-    Each line with an assertion is a check, each case too, and none is an error.
-    """
+    """Each line with an assertion is a check, each case too, and none is an error."""
     engine = FakeEngine()
     cases = (StdioCase(stdin="1", stdout="2"),) * 2
 
@@ -92,16 +81,12 @@ def test_preparing() -> None:
     [("executable", 0), ("type_error", 1), ("syntax_error", None), ("link_error", 0)],
 )
 def test_reports_hold_together(stage: str, expected: int | None) -> None:
-    """
-    A report without a count of type errors has that of its stage.
-    """
+    """A report without a count of type errors has that of its stage."""
     assert expected == report(stage=stage).type_errors
 
 
 def test_diagnostics() -> None:
-    """
-    A diagnostic without columns is about whole lines.
-    """
+    """A diagnostic without columns is about whole lines."""
     found = diagnostic("bad", line=2, columns=None, end_line=3)
 
     assert found.span is not None

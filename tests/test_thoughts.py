@@ -1,6 +1,4 @@
-"""
-What of a completion is said: without its thoughts and the marks around its answer.
-"""
+"""What of a completion is said: without its thoughts and the marks around its answer."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ CODE = "let f x = x"
 
 
 def code_of(text: str) -> str:
-    """
-    Return the code of a completion.
-    """
+    """Return the code of a completion."""
     return extract(text, uses=("f",), end_marker=MARKER).code.strip()
 
 
@@ -35,8 +31,7 @@ def code_of(text: str) -> str:
     ],
 )
 def test_thoughts_are_dropped(text: str, code: str) -> None:
-    """
-    Thoughts are no answer; never closed, there is no answer; a closing tag alone ends
+    """Thoughts are no answer; never closed, there is no answer; a closing tag alone ends
     what the prompt's template opened.
     """
     assert code == code_of(text)
@@ -57,7 +52,5 @@ def test_thoughts_are_dropped(text: str, code: str) -> None:
     ],
 )
 def test_marks_around_an_answer_are_dropped(text: str, code: str) -> None:
-    """
-    Tags that say where the answer is, and tokens that end a text, are no code.
-    """
+    """Tags that say where the answer is, and tokens that end a text, are no code."""
     assert code == code_of(text)

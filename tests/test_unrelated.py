@@ -1,6 +1,4 @@
-"""
-Whether code has to do with the names that are asked for.
-"""
+"""Whether code has to do with the names that are asked for."""
 
 from __future__ import annotations
 
@@ -26,15 +24,11 @@ from ocaml_reward.penalties.unrelated import touches
 def test_an_attempt_is_called_something_like_it(
     code: str, wanted: set[str], *, expected: bool
 ) -> None:
-    """
-    Code that defines nothing with a word in common is about something else.
-    """
+    """Code that defines nothing with a word in common is about something else."""
     assert expected == touches(code, frozenset(wanted))
 
 
 def test_broken_code_may_mention_it_anywhere() -> None:
-    """
-    What does not parse hides its definitions.
-    """
+    """What does not parse hides its definitions."""
     assert touches("fun rotate_left (k", frozenset({"rotate_left"}), broken=True)
     assert not touches("The answer is", frozenset({"rotate_left"}), broken=True)

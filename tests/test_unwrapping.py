@@ -1,6 +1,4 @@
-"""
-Answers without a fence of their own: JSON, code among prose, other templates' thoughts.
-"""
+"""Answers without a fence of their own: JSON, code among prose, other templates' thoughts."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ WRITTEN = json.dumps(CODE)
 
 
 def code_of(text: str, prompt: str = "") -> str:
-    """
-    Return the code of a completion.
-    """
+    """Return the code of a completion."""
     return extract(text, uses=("f",), prompt=prompt).code.strip()
 
 
@@ -69,9 +65,7 @@ TEMPLATES = [
 
 @pytest.mark.parametrize("text", [*JSON, *MARKDOWN, *TEMPLATES])
 def test_the_answer_is_read(text: str) -> None:
-    """
-    Code is taken out of JSON and of prose as it was meant, and thoughts are none.
-    """
+    """Code is taken out of JSON and of prose as it was meant, and thoughts are none."""
     code = code_of(text).removeprefix("(* \U0001f600 *)\n").rstrip('"')
 
     # What Markdown indents stays so.
@@ -87,9 +81,7 @@ def test_the_answer_is_read(text: str) -> None:
     ],
 )
 def test_thoughts_that_do_not_end_hold_no_answer(text: str) -> None:
-    """
-    Of a model that was cut off while it thought nothing is code.
-    """
+    """Of a model that was cut off while it thought nothing is code."""
     assert code_of(text) == ""
 
 
@@ -108,17 +100,13 @@ def test_thoughts_that_do_not_end_hold_no_answer(text: str) -> None:
     ],
 )
 def test_code_with_such_marks_in_it_is_left_alone(code: str) -> None:
-    """
-    In a fence or without one, what only looks so is code, string or comment.
-    """
+    """In a fence or without one, what only looks so is code, string or comment."""
     assert code == code_of(f"```ocaml\n{code}\n```") == code_of(code)
 
 
 @pytest.mark.parametrize("text", [*JSON, *MARKDOWN])
 def test_what_is_read_stands_where_it_was_written(text: str) -> None:
-    """
-    Each character stands at its own, or where what it was written as begins; in order.
-    """
+    """Each character stands at its own, or where what it was written as begins; in order."""
     found = traced(text, uses=("f",))
     code = found.extraction.code
     start = code.index("let f x")

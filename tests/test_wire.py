@@ -1,6 +1,4 @@
-"""
-Records: what they hold, that nothing is lost, and what the reader refuses.
-"""
+"""Records: what they hold, that nothing is lost, and what the reader refuses."""
 
 from __future__ import annotations
 
@@ -66,9 +64,7 @@ DIAGNOSTICS = st.builds(
 
 @st.composite
 def tallies(draw: st.DrawFn) -> Tally:
-    """
-    Make results in the order of their numbers, and at least as many checks.
-    """
+    """Make results in the order of their numbers, and at least as many checks."""
     numbers = draw(st.sets(st.integers(0, 50), max_size=8))
     results = tuple(
         CheckResult(
@@ -84,9 +80,7 @@ def tallies(draw: st.DrawFn) -> Tally:
 
 @st.composite
 def reasons(draw: st.DrawFn) -> Reasons:
-    """
-    Make any reasons that the parts may have, with the figures of their codes.
-    """
+    """Make any reasons that the parts may have, with the figures of their codes."""
     found = {}
     unpaid = draw(st.sampled_from([(), ("solved",)]))
     for part, codes in FIGURES.items():
@@ -116,9 +110,7 @@ REGIONS = st.builds(
 
 @st.composite
 def breakdowns(draw: st.DrawFn) -> Breakdown:
-    """
-    Make any breakdown that keeps the model's own invariants.
-    """
+    """Make any breakdown that keeps the model's own invariants."""
     fault = draw(st.none() | st.builds(Fault, kind=st.text(), message=st.text()))
     parts = st.builds(
         Credits,
@@ -162,16 +154,12 @@ def breakdowns(draw: st.DrawFn) -> Breakdown:
 
 
 class TestRoundTrip:
-    """
-    from_dict(to_dict(x)) == x; unknown keys are refused.
-    """
+    """from_dict(to_dict(x)) == x; unknown keys are refused."""
 
     @given(breakdown=breakdowns())
     @settings(max_examples=60, deadline=None)
     def test_reading_gives_back_what_was_written(self, breakdown: Breakdown) -> None:
-        """
-        A breakdown survives its record, timings included.
-        """
+        """A breakdown survives its record, timings included."""
         back = breakdown_from_dict(breakdown_to_dict(breakdown))
 
         assert breakdown == back
@@ -182,9 +170,7 @@ class TestRoundTrip:
     def test_a_line_of_json_gives_back_what_was_written(
         self, breakdown: Breakdown
     ) -> None:
-        """
-        A breakdown survives its line of JSON.
-        """
+        """A breakdown survives its line of JSON."""
         line = dumps(breakdown_to_dict(breakdown))
 
         assert breakdown == breakdown_from_dict(json.loads(line))
@@ -192,16 +178,12 @@ class TestRoundTrip:
     @given(diagnostic=DIAGNOSTICS)
     @settings(max_examples=60, deadline=None)
     def test_diagnostics_round_trip(self, diagnostic: Diagnostic) -> None:
-        """
-        A diagnostic survives its flat object.
-        """
+        """A diagnostic survives its flat object."""
         assert diagnostic == diagnostic_from_dict(diagnostic_to_dict(diagnostic))
 
 
 def test_the_keys_come_in_one_order() -> None:
-    """
-    A record starts with what people look for and ends with what varies: the timings.
-    """
+    """A record starts with what people look for and ends with what varies: the timings."""
     keys = list(breakdown_to_dict(EXAMPLE))
 
     assert ["schema", "problem_id", "reward", "verdict", "credits"] == keys[:5]
@@ -209,9 +191,7 @@ def test_the_keys_come_in_one_order() -> None:
 
 
 def test_the_failures_are_listed_apart() -> None:
-    """
-    Every check that did not pass stands in `failures`, with its line and outcome.
-    """
+    """Every check that did not pass stands in `failures`, with its line and outcome."""
     tests = breakdown_to_dict(EXAMPLE)["tests"]
 
     assert 1 == tests["passed"]
@@ -226,9 +206,7 @@ def test_the_failures_are_listed_apart() -> None:
     "code", ["\ud800", "\udc80x", "\u2028", "\x85", "\x00", "\x9b"]
 )
 def test_any_text_is_one_line_of_utf8(code: str) -> None:
-    """
-    Lone surrogates, NUL and characters that end a line for some readers are escaped.
-    """
+    """Lone surrogates, NUL and characters that end a line for some readers are escaped."""
     line = dumps({"code": code})
 
     assert 1 == len(line.splitlines())
@@ -236,24 +214,19 @@ def test_any_text_is_one_line_of_utf8(code: str) -> None:
 
 
 def test_plain_text_is_not_escaped() -> None:
-    """
-    Records of other languages stay readable.
-    """
+    """Records of other languages stay readable."""
     assert '{"code":"λ → 漢"}' == dumps({"code": "λ → 漢"})
 
 
 def test_others_may_add_keys_that_they_name() -> None:
-    """
-    Keys beside the record's own are read over when the reader names them.
-    """
+    """Keys beside the record's own are read over when the reader names them."""
     record = breakdown_to_dict(EXAMPLE) | {"index": 4, "input": {}}
 
     assert EXAMPLE == breakdown_from_dict(record, beside=("index", "input"))
 
 
 def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
-    """
-    Its credit and its reason are there together, also where nothing was earned; records of
+    """Its credit and its reason are there together, also where nothing was earned; records of
     other schemes have the four parts that they always had.
     """
     assert EXAMPLE.reasons is not None
@@ -273,9 +246,7 @@ def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
 
 @pytest.mark.parametrize("name", ["typed_fraction", "truncated"])
 def test_records_from_before_a_key_are_read(name: str) -> None:
-    """
-    Records written before there was one have no such key.
-    """
+    """Records written before there was one have no such key."""
     record = breakdown_to_dict(replace(EXAMPLE, truncated=True))
     del record[name]
     gone: dict[str, Any] = {"truncated": True} | {name: None}
@@ -284,9 +255,7 @@ def test_records_from_before_a_key_are_read(name: str) -> None:
 
 
 def test_records_without_reasons_are_read() -> None:
-    """
-    Records written before there were any have no such key.
-    """
+    """Records written before there were any have no such key."""
     record = breakdown_to_dict(EXAMPLE)
     del record["reasons"]
 

@@ -1,6 +1,4 @@
-"""
-Records that cannot be read: each is refused, with the path of what is wrong.
-"""
+"""Records that cannot be read: each is refused, with the path of what is wrong."""
 
 from __future__ import annotations
 
@@ -38,9 +36,7 @@ def _broken(**changes: Any) -> dict[str, Any]:
     ],
 )
 def test_errors_name_the_path(record: dict[str, Any], message: str) -> None:
-    """
-    What cannot be read is refused with the path of the field.
-    """
+    """What cannot be read is refused with the path of the field."""
     with pytest.raises(FormatError) as caught:
         breakdown_from_dict(record)
 
@@ -60,9 +56,7 @@ def test_errors_name_the_path(record: dict[str, Any], message: str) -> None:
     ],
 )
 def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
-    """
-    The path counts through lists.
-    """
+    """The path counts through lists."""
     record = breakdown_to_dict(EXAMPLE)
     record["diagnostics"][0] |= change
     with pytest.raises(FormatError) as caught:
@@ -86,9 +80,7 @@ def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
 def test_a_reason_is_one_of_its_part(
     part: str, reason: dict[str, Any], message: str
 ) -> None:
-    """
-    A part's reason has a code that the part may have, and its figures.
-    """
+    """A part's reason has a code that the part may have, and its figures."""
     record = breakdown_to_dict(EXAMPLE)
     record["reasons"][part] |= reason
     with pytest.raises(FormatError) as caught:
@@ -114,9 +106,7 @@ def test_a_reason_is_one_of_its_part(
     ],
 )
 def test_a_tally_must_add_up(change: dict[str, Any], message: str) -> None:
-    """
-    The counts of a record agree with its lists.
-    """
+    """The counts of a record agree with its lists."""
     record = breakdown_to_dict(EXAMPLE)
     record["tests"] |= change
     with pytest.raises(FormatError) as caught:
@@ -126,9 +116,7 @@ def test_a_tally_must_add_up(change: dict[str, Any], message: str) -> None:
 
 
 def test_a_record_is_an_object() -> None:
-    """
-    Anything but an object is refused, not crashed on.
-    """
+    """Anything but an object is refused, not crashed on."""
     with pytest.raises(FormatError, match="value: expected an object, found a list"):
         breakdown_from_dict([])  # type: ignore[arg-type]
 
@@ -150,9 +138,7 @@ REGION = {
     ],
 )
 def test_errors_in_regions_name_the_path(change: dict[str, Any], message: str) -> None:
-    """
-    A region is read as strictly as the rest.
-    """
+    """A region is read as strictly as the rest."""
     with pytest.raises(FormatError) as caught:
         breakdown_from_dict(_broken(regions=[REGION | change]))
 

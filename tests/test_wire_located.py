@@ -1,6 +1,4 @@
-"""
-What a record says of parts of the code, where it was asked to.
-"""
+"""What a record says of parts of the code, where it was asked to."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from tests.example_breakdown import EXAMPLE
 
 
 def test_regions_are_in_records_that_were_asked_for_them() -> None:
-    """
-    A record has the key where the breakdown has regions, even none of them.
-    """
+    """A record has the key where the breakdown has regions, even none of them."""
     asked = breakdown_to_dict(replace(EXAMPLE, regions=()))
 
     assert "regions" not in breakdown_to_dict(EXAMPLE)
@@ -23,9 +19,7 @@ def test_regions_are_in_records_that_were_asked_for_them() -> None:
 
 
 def test_checks_through_holes_are_in_records_that_have_some() -> None:
-    """
-    They stand apart from those that are paid for.
-    """
+    """They stand apart from those that are paid for."""
     result = CheckResult(index=1, line=4, outcome=Outcome.MET_HOLE)
     asked = breakdown_to_dict(replace(EXAMPLE, through_holes=(result,)))
 

@@ -1,6 +1,4 @@
-"""
-Answers within a longer fence, a quotation or a box, and fences within a comment of the code.
-"""
+"""Answers within a longer fence, a quotation or a box, and fences within a comment of the code."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ INDENTED = indent(f"```ocaml\n{CODE}\n```", "   ")
 
 
 def quoted(text: str, mark: str = "> ") -> str:
-    """
-    Quote each line, as Markdown and mails do.
-    """
+    """Quote each line, as Markdown and mails do."""
     return "\n".join((mark + line).rstrip() for line in text.split("\n"))
 
 
@@ -65,9 +61,7 @@ BOXED = [
 
 @pytest.mark.parametrize("text", [*WRAPPED, *QUOTED, *BOXED])
 def test_what_stands_around_an_answer_is_taken_off(text: str) -> None:
-    """
-    The code is read as if it had not been there, and each character where it stands.
-    """
+    """The code is read as if it had not been there, and each character where it stands."""
     found = traced(text, uses=("f",))
     code = found.extraction.code.strip()
     start = found.extraction.code.index(code)
@@ -89,9 +83,7 @@ def test_what_stands_around_an_answer_is_taken_off(text: str) -> None:
     ],
 )
 def test_a_fence_in_a_comment_is_none(code: str) -> None:
-    """
-    An example in a comment, or in a quoted string, cuts nothing out of code.
-    """
+    """An example in a comment, or in a quoted string, cuts nothing out of code."""
     for text in (
         code,
         f"```ocaml\n{code}\n```",
@@ -117,7 +109,5 @@ def test_a_fence_in_a_comment_is_none(code: str) -> None:
     ],
 )  # fmt: skip
 def test_what_only_looks_so_is_left_alone(text: str, code: str) -> None:
-    """
-    A comment that a fence ends, prose that speaks of comments, and signs of the code.
-    """
+    """A comment that a fence ends, prose that speaks of comments, and signs of the code."""
     assert code == extract(text, uses=("f",)).code

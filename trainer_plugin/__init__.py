@@ -1,5 +1,4 @@
-"""
-Training with the reward: a reward function for TRL, its logs, and what watches a run.
+"""Training with the reward: a reward function for TRL, its logs, and what watches a run.
 
     from trainer_plugin import OCamlReward
 
@@ -23,9 +22,7 @@ _lock = threading.Lock()
 
 
 def __getattr__(name: str) -> OCamlReward:
-    """
-    Make the reward that the environment asks for, once.
-    """
+    """Make the reward that the environment asks for, once."""
     if name != "ocaml_reward":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from .environment import reward_from  # noqa: PLC0415 (reads the environment late)

@@ -1,5 +1,4 @@
-"""
-`python -m trainer_plugin CONFIG.toml`, under a launcher too; `ocaml-reward train` and
+"""`python -m trainer_plugin CONFIG.toml`, under a launcher too; `ocaml-reward train` and
 `ocaml-reward baseline` run this.
 """
 
@@ -31,9 +30,7 @@ INTERRUPTED: Final = SIGNALLED + signal.SIGINT
 
 
 def main(words: Sequence[str]) -> int:
-    """
-    Run a command; returns its exit code, after one line about what went wrong.
-    """
+    """Run a command; returns its exit code, after one line about what went wrong."""
     command, rest = "train", list(words)
     if rest and rest[0] in COMMANDS:
         command, *rest = rest
@@ -65,9 +62,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
-    """
-    Load the training libraries and do what the command says.
-    """
+    """Load the training libraries and do what the command says."""
     if os.environ.get("RANK", "0") == "0":
         sys.stdout.write(f"{table(loaded, changed=not options.verbose)}\n")
         sys.stdout.flush()
@@ -100,9 +95,7 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
 
 
 def parser(command: str) -> argparse.ArgumentParser:
-    """
-    Make the parser of a command.
-    """
+    """Make the parser of a command."""
     made = argparse.ArgumentParser(prog=f"ocaml-reward {command}")
     made.add_argument(
         "config",

@@ -1,5 +1,4 @@
-"""
-What watches a run: `learning.log`, `metrics.jsonl`, the rules of health, an end when validation falls.
+"""What watches a run: `learning.log`, `metrics.jsonl`, the rules of health, an end when validation falls.
 
     trainer = GRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
 
@@ -29,8 +28,7 @@ def watchers(
     thresholds: Thresholds | None = None,
     patience: int = 2,
 ) -> list[TrainerCallback]:
-    """
-    Return the callbacks for a run with this reward.
+    """Return the callbacks for a run with this reward.
 
     Args:
         reward: The reward of the run.

@@ -1,5 +1,4 @@
-"""
-Where a completion ends, and whether it was cut off before: for the reward in a training and
+"""Where a completion ends, and whether it was cut off before: for the reward in a training and
 for the completions of a baseline alike, by the tokens that TRL goes by.
 """
 
@@ -12,8 +11,7 @@ __all__ = ["cut_off", "ends_of", "stops_of"]
 
 
 def stops_of(tokenizer: Any, model: Any) -> frozenset[int]:
-    """
-    Return the tokens that end a completion: the tokenizer's and those of the model's
+    """Return the tokens that end a completion: the tokenizer's and those of the model's
     settings of generation, either of which may name several or none.
     """
     generation = getattr(model, "generation_config", None)
@@ -21,8 +19,7 @@ def stops_of(tokenizer: Any, model: Any) -> frozenset[int]:
 
 
 def ends_of(tokenizer: Any, model: Any) -> frozenset[int]:
-    """
-    Return the tokens that stand last in a completion that ended: one that ends it, or the
+    """Return the tokens that stand last in a completion that ended: one that ends it, or the
     padding after that.
     """
     return stops_of(tokenizer, model) | _tokens(tokenizer, "pad_token_id")
@@ -31,8 +28,7 @@ def ends_of(tokenizer: Any, model: Any) -> frozenset[int]:
 def cut_off(
     tokens: Sequence[int], *, ends: Collection[int], longest: int | None = None
 ) -> bool | None:
-    """
-    Tell whether a completion hit its length limit; None where nobody can know.
+    """Tell whether a completion hit its length limit; None where nobody can know.
 
     Generation stops at the first end token, so a completion that ended has such a token,
     or padding, last.  Without `ends`, one of `longest` tokens or more is taken for cut off.

@@ -1,5 +1,4 @@
-"""
-The reward that is made of environment variables, for trainers that take a dotted path.
+"""The reward that is made of environment variables, for trainers that take a dotted path.
 
     OCAML_REWARD_SCHEME=curriculum trl grpo --reward_funcs trainer_plugin.ocaml_reward ...
 
@@ -28,22 +27,16 @@ VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
     "OCAML_REWARD_JOBS": ("jobs", int),
     "OCAML_REWARD_DEADLINE_S": ("deadline_s", float),
 }
-"""
-Each variable, the setting of OCamlReward that it is, and the kind of its value.
-"""
+"""Each variable, the setting of OCamlReward that it is, and the kind of its value."""
 
 
 class ReadyReward(OCamlReward):
-    """
-    A reward that adds `learning.log` and the rules of health to the trainer that calls.
-    """
+    """A reward that adds `learning.log` and the rules of health to the trainer that calls."""
 
     def __call__(
         self, *args: Any, log_metric: Any = None, **given: Any
     ) -> list[float | None]:
-        """
-        Score a batch.
-        """
+        """Score a batch."""
         trainer = getattr(log_metric, "__self__", None)
         if trainer is not None:
             self._watch(trainer)
@@ -61,8 +54,7 @@ class ReadyReward(OCamlReward):
 
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """
-    Read the settings of OCamlReward that variables give; one that is empty gives none.
+    """Read the settings of OCamlReward that variables give; one that is empty gives none.
 
     Raises ValueError, naming the variable.
     """
@@ -80,8 +72,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]
 
 
 def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
-    """
-    Make a reward; a variable that is empty or not set leaves the default.
+    """Make a reward; a variable that is empty or not set leaves the default.
 
     Raises ValueError, naming the variable, and what OCamlReward raises.
     """

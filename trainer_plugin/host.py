@@ -1,5 +1,4 @@
-"""
-What the trainer that calls a reward function can be asked: where it writes, whether it
+"""What the trainer that calls a reward function can be asked: where it writes, whether it
 trains or evaluates, which tokens end a completion.
 
 TRL passes none of this.  It passes a method of the trainer (`log_metric`), and the
@@ -19,28 +18,20 @@ __all__ = ["Host", "host_of"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Host:
-    """
-    The answers, each empty or None where there is none.
-    """
+    """The answers, each empty or None where there is none."""
 
     output_dir: Path | None = None
     training: bool | None = None
     ends: frozenset[int] = frozenset()
     longest: int | None = None
     an_update: float = 0.0
-    """
-    How much of an epoch an update takes, 0 where that is not known.
-    """
+    """How much of an epoch an update takes, 0 where that is not known."""
     rewards: tuple[object, ...] = ()
-    """
-    All that the trainer adds up.
-    """
+    """All that the trainer adds up."""
 
 
 def host_of(log_metric: object) -> Host:
-    """
-    Ask the trainer that `log_metric` is a method of.
-    """
+    """Ask the trainer that `log_metric` is a method of."""
     trainer = getattr(log_metric, "__self__", None)
     if trainer is None:
         return Host()
@@ -63,9 +54,7 @@ def host_of(log_metric: object) -> Host:
 
 
 def _an_update(trainer: object, arguments: object) -> float:
-    """
-    Ask how many micro-batches an epoch has, and an update.
-    """
+    """Ask how many micro-batches an epoch has, and an update."""
     handler = getattr(trainer, "callback_handler", None)
     loader = getattr(handler, "train_dataloader", None)
     taken = getattr(arguments, "gradient_accumulation_steps", None)

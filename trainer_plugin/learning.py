@@ -1,7 +1,6 @@
-"""
-One logged step of training, and the line of `learning.log` that says it.
+"""One logged step of training, and the line of `learning.log` that says it.
 
-    [Epoch 0.28]  loss=-0.0469  grad=0.0838  lr=3.58e-06  reward=0.102±0.077  ...
+[Epoch 0.28]  loss=-0.0469  grad=0.0838  lr=3.58e-06  reward=0.102±0.077  ...
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ __all__ = ["LearningStep", "format_line", "paid_in", "parse_line", "step_from_lo
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LearningStep:
-    """
-    What a trainer logged at a step; None is what it did not log.
+    """What a trainer logged at a step; None is what it did not log.
 
     The fields from `step` on do not stand in the line.  A step that is not `fresh` learns
     again from the completions of an earlier one, and has no rewards of its own.  It took
@@ -80,8 +78,7 @@ _IN_LINE: Final = (
 def step_from_logs(
     logs: Mapping[str, Any], *, name: str, step: int
 ) -> LearningStep | None:
-    """
-    Read what a trainer logs at a step.
+    """Read what a trainer logs at a step.
 
     Args:
         logs: The trainer's values by their names.  None and NaN both stand for unknown.
@@ -127,9 +124,7 @@ def step_from_logs(
 
 
 def format_line(step: LearningStep) -> str:
-    """
-    Write a step as its line; what is unknown is written as nan.
-    """
+    """Write a step as its line; what is unknown is written as nan."""
     value = {
         name: math.nan if (got := getattr(step, name)) is None else got
         for name in _IN_LINE
@@ -145,9 +140,7 @@ def format_line(step: LearningStep) -> str:
 
 
 def parse_line(line: str) -> LearningStep | None:
-    """
-    Read a line back, also a shorter one; None for a line that is no step.
-    """
+    """Read a line back, also a shorter one; None for a line that is no step."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
         return None
@@ -158,8 +151,7 @@ def parse_line(line: str) -> LearningStep | None:
 
 
 def paid_in(line: str) -> float | None:
-    """
-    Read how much of a reward is kept for solved problems in the steps after a line, from 0 to
+    """Read how much of a reward is kept for solved problems in the steps after a line, from 0 to
     1; None for a line that does not say it.
     """
     match = _PAID.match(line.strip())

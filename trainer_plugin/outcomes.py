@@ -1,6 +1,4 @@
-"""
-Questions about one breakdown that several files ask.
-"""
+"""Questions about one breakdown that several files ask."""
 
 from __future__ import annotations
 
@@ -28,24 +26,19 @@ _UNENDED: Final = frozenset({Why.NO_END_MARKER, Why.NOT_ASKED})
 
 
 def compiled(breakdown: Breakdown) -> bool:
-    """
-    Tell whether the code became a program that was run.
-    """
+    """Tell whether the code became a program that was run."""
     return breakdown.verdict in _RAN
 
 
 def passed(breakdown: Breakdown) -> bool | None:
-    """
-    Tell whether every check passes, whatever the scheme makes of it; None if not scored.
-    """
+    """Tell whether every check passes, whatever the scheme makes of it; None if not scored."""
     if breakdown.reward is None:
         return None
     return breakdown.verdict is Verdict.PASSED
 
 
 def ran_away(completion: Completion, breakdown: Breakdown) -> bool:
-    """
-    Tell whether the completion hit its length limit before its end, whatever the scheme
+    """Tell whether the completion hit its length limit before its end, whatever the scheme
     takes for that.
     """
     if completion.truncated is not True or breakdown.reasons is None:

@@ -1,6 +1,4 @@
-"""
-Reads a run's logs back: all ranks and all rotated parts of each, in the order of steps.
-"""
+"""Reads a run's logs back: all ranks and all rotated parts of each, in the order of steps."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ Row = dict[str, Any]
 
 
 def ranked(path: Path, rank: int) -> Path:
-    """
-    Return the file that a rank writes.
+    """Return the file that a rank writes.
 
     Args:
         path: The log's documented path, which is that of rank 0.
@@ -40,9 +37,7 @@ def ranked(path: Path, rank: int) -> Path:
 
 
 def ranks(path: Path) -> list[int]:
-    """
-    List the ranks that wrote to a log.
-    """
+    """List the ranks that wrote to a log."""
     pattern = re.compile(
         rf"{re.escape(path.stem)}(?:\.rank(\d+))?{re.escape(path.suffix)}(?:\.\d)?"
     )
@@ -52,8 +47,7 @@ def ranks(path: Path) -> list[int]:
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """
-    Yield the rows of a log, of all its ranks, by step; an evaluation comes after the
+    """Yield the rows of a log, of all its ranks, by step; an evaluation comes after the
     update that it is of.
     """
     streams = [_keyed(ranked(path, rank)) for rank in ranks(path)]
@@ -62,17 +56,14 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def completions(output_dir: Path) -> Iterator[Row]:
-    """
-    Yield what the model wrote.
-    """
+    """Yield what the model wrote."""
     return rows(output_dir / "reward_logs" / "completions.jsonl")
 
 
 def breakdowns(
     output_dir: Path, *, name: str = "syntax_aware"
 ) -> Iterator[tuple[Row, Breakdown]]:
-    """
-    Read the breakdowns that a run logged; lines that are none are left out.
+    """Read the breakdowns that a run logged; lines that are none are left out.
 
     Args:
         output_dir: The run's folder.
@@ -91,9 +82,7 @@ def breakdowns(
 
 
 def batches(output_dir: Path) -> Iterator[Row]:
-    """
-    Yield the figures of each step, and of each evaluation, over all ranks.
-    """
+    """Yield the figures of each step, and of each evaluation, over all ranks."""
     found = rows(output_dir / "batch_metrics.jsonl")
     for _, group in itertools.groupby(found, lambda row: (row["step"], row["split"])):
         yield merged(list(group))

@@ -1,5 +1,4 @@
-"""
-Several tries at a problem in a training, the model being told about each:
+"""Several tries at a problem in a training, the model being told about each:
 
     GRPOTrainer(environment_factory=RepairEnvironments(turns=2), ...)
 
@@ -39,16 +38,13 @@ UNGRADED = "It could not be graded here, which says nothing about it. Give it ag
 
 
 class Episode:
-    """
-    A problem and the tries at it so far.
+    """A problem and the tries at it so far.
 
     A try that could not be graded is none: `fault` says why, until another can be.
     """
 
     def __init__(self, problem: Problem, rules: Repair, score: Score) -> None:
-        """
-        Begin; `score` grades samples in order, and never raises.
-        """
+        """Begin; `score` grades samples in order, and never raises."""
         self.problem = problem
         self.rules = rules
         self.tries: tuple[Breakdown, ...] = ()
@@ -57,33 +53,25 @@ class Episode:
 
     @property
     def last(self) -> Breakdown:
-        """
-        The last try, with or without a fault; raises InputError before the first.
-        """
+        """The last try, with or without a fault; raises InputError before the first."""
         if self._last is None:
             raise InputError("nothing was tried")
         return self._last
 
     @property
     def is_over(self) -> bool:
-        """
-        Whether the last try passed, or no other is left.
-        """
+        """Whether the last try passed, or no other is left."""
         return self.rules.is_over(self.tries)
 
     @property
     def reward(self) -> float | None:
-        """
-        What the tries are worth; None without any, or where the last could not be graded.
-        """
+        """What the tries are worth; None without any, or where the last could not be graded."""
         if self._last is None or self._last.reward is None:
             return None
         return self.rules.reward(self.tries)
 
     def answer(self, text: str, *, truncated: bool | None = None) -> str:
-        """
-        Grade a try, and return what the model is told.
-        """
+        """Grade a try, and return what the model is told."""
         if self.is_over:
             return OVER
         completion = Completion(text=text, truncated=truncated)
@@ -111,22 +99,17 @@ class Episode:
 
 
 class RepairEnvironment:
-    """
-    An environment of TRL: its only tool is `submit`.
-    """
+    """An environment of TRL: its only tool is `submit`."""
 
     def __init__(self, rules: Repair, score: Score) -> None:
-        """
-        Wait for `reset`.
-        """
+        """Wait for `reset`."""
         self._rules = rules
         self._score = score
         self._episode: Episode | None = None
         self._tried = False
 
     def reset(self, **row: Any) -> None:
-        """
-        Begin with a row of the data set, whose columns are those of OCamlReward.
+        """Begin with a row of the data set, whose columns are those of OCamlReward.
 
         Raises InputError for a row that is no problem.
         """
@@ -138,8 +121,7 @@ class RepairEnvironment:
         self._tried = False
 
     def submit(self, program: str) -> str:
-        """
-        Compile and test an OCaml program that solves the problem.
+        """Compile and test an OCaml program that solves the problem.
 
         Args:
             program: The whole program.
@@ -152,8 +134,7 @@ class RepairEnvironment:
         return self._episode.answer(program)
 
     def get_reward(self) -> float | None:
-        """
-        Return what the tries are worth, as without a program where there was none; None, which
+        """Return what the tries are worth, as without a program where there was none; None, which
         TRL masks, where a try could not be graded.
         """
         assert self._episode is not None, "reset comes first"  # noqa: S101 (TRL's order)
@@ -163,9 +144,7 @@ class RepairEnvironment:
 
 
 class RepairEnvironments:
-    """
-    Makes the environments of a training, which share one engine.
-    """
+    """Makes the environments of a training, which share one engine."""
 
     def __init__(
         self,
@@ -179,8 +158,7 @@ class RepairEnvironments:
         jobs: int | None = None,
         deadline_s: float = 300.0,
     ) -> None:
-        """
-        Check the settings; nothing starts before the first try.
+        """Check the settings; nothing starts before the first try.
 
         Args:
             scheme: As for OCamlReward; of a curriculum the last phase counts.
@@ -208,15 +186,11 @@ class RepairEnvironments:
         )
 
     def __call__(self) -> RepairEnvironment:
-        """
-        Make one.
-        """
+        """Make one."""
         return RepairEnvironment(self.rules, self._graded)
 
     def close(self) -> None:
-        """
-        End the engine; a later try starts another.
-        """
+        """End the engine; a later try starts another."""
         self._scorer.close()
 
     def _graded(self, samples: Sequence[Sample]) -> list[Breakdown]:

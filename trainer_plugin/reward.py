@@ -1,6 +1,4 @@
-"""
-The reward as trainers call it: a function of a batch that never ends a run.
-"""
+"""The reward as trainers call it: a function of a batch that never ends a run."""
 
 from __future__ import annotations
 
@@ -34,15 +32,13 @@ Column = Callable[[str, list[Any]], object]
 Metric = Callable[[str, float], object]
 
 MOST_UNGRADED: Final = 3
-"""
-So many batches in a row without any reward end a run: one may be a machine out of memory for a
+"""So many batches in a row without any reward end a run: one may be a machine out of memory for a
 moment.
 """
 
 
 class OCamlReward:
-    """
-    A reward function for TRL: `reward_funcs=[OCamlReward()]`.
+    """A reward function for TRL: `reward_funcs=[OCamlReward()]`.
 
     It can be pickled; each process starts an engine of its own.
     """
@@ -63,8 +59,7 @@ class OCamlReward:
         log_dir: str | Path | None = None,
         regions: bool = False,
     ) -> None:
-        """
-        Check the settings; nothing starts before the first batch.
+        """Check the settings; nothing starts before the first batch.
 
         Args:
             scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
@@ -114,14 +109,11 @@ class OCamlReward:
         )
         self.evaluation = WholeEvaluation()
         self.seen: Callable[[Mapping[str, Sequence[bool | None]]], object] | None = None
-        """
-        Told of each batch of a training, of all processes: which completions of each
+        """Told of each batch of a training, of all processes: which completions of each
         problem pass.
         """
         self.last: Batch | None = None
-        """
-        The last batch that was scored.
-        """
+        """The last batch that was scored."""
         self._bests = Bests()
         self._scored_before = False
         self._ungraded = 0
@@ -131,17 +123,14 @@ class OCamlReward:
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """
-        Start the engine now, to know before a model is loaded that this machine scores.
+        """Start the engine now, to know before a model is loaded that this machine scores.
 
         Raises MachineError if it does not; the first batch would raise the same.
         """
         self._scorer.start()
 
     def close(self) -> None:
-        """
-        End the engine; another batch would start it again.
-        """
+        """End the engine; another batch would start it again."""
         self._scorer.close()
 
     def __call__(
@@ -155,8 +144,7 @@ class OCamlReward:
         log_extra: Column | None = None,
         **columns: Any,
     ) -> list[float | None]:
-        """
-        Score a batch.
+        """Score a batch.
 
         Args:
             prompts: The prompts, as text or chat messages; one per completion.
@@ -230,26 +218,20 @@ class OCamlReward:
         return list(batch.rewards)
 
     def __getstate__(self) -> dict[str, Any]:
-        """
-        Leave out the logs, which another process opens for itself, and the last batch.
-        """
+        """Leave out the logs, which another process opens for itself, and the last batch."""
         state = self.__dict__ | {"_logs": None, "last": None}
         del state["_lock"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """
-        Begin in another process.
-        """
+        """Begin in another process."""
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
     def _logs_for(
         self, host: Host, step: int | None, *, training: bool | None
     ) -> RewardLogs | None:
-        """
-        Return the logs in use, made ready when a run begins or goes back to a step.
-        """
+        """Return the logs in use, made ready when a run begins or goes back to a step."""
         folder = self._log_dir or host.output_dir
         if folder is None or not self._wants_logs:
             return None
@@ -264,9 +246,7 @@ class OCamlReward:
         return logs
 
     def _alone_in(self, folder: Path, host: Host) -> None:
-        """
-        Raise InputError for another reward of the trainer's that writes the same files.
-        """
+        """Raise InputError for another reward of the trainer's that writes the same files."""
         for other in host.rewards:
             if isinstance(other, OCamlReward) and other is not self:
                 writes = other._log_dir or host.output_dir  # noqa: SLF001
@@ -284,8 +264,7 @@ class OCamlReward:
         return self._scorer.score(samples, scheme)
 
     def _note_ungraded(self, whole: Batch) -> None:
-        """
-        End a run that learns nothing: raise MachineError for the last of so many batches in a
+        """End a run that learns nothing: raise MachineError for the last of so many batches in a
         row of which this machine could score no completion.
         """
         if whole.training is False or not whole.rewards:
@@ -313,9 +292,7 @@ class OCamlReward:
 
 
 def _training(split: Any, host: Host) -> bool | None:
-    """
-    Tell training from evaluation: by a column of the dataset, else as the trainer says.
-    """
+    """Tell training from evaluation: by a column of the dataset, else as the trainer says."""
     if isinstance(split, list | tuple) and split:
         return bool(split[0] == "train")
     return host.training

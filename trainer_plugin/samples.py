@@ -1,5 +1,4 @@
-"""
-What a trainer hands to a reward function, as problems and completions.
+"""What a trainer hands to a reward function, as problems and completions.
 
 A trainer gives one list per column of the dataset, one item per completion.
 """
@@ -23,16 +22,12 @@ OTHERS: Final = (
     *("public_tests", "comparison", "judge", "checker"),
     *("signature", "given", "libraries", "budget", "reference"),
 )
-"""
-The columns, besides those of tests, that say how a problem's completions are graded.
-"""
+"""The columns, besides those of tests, that say how a problem's completions are graded."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sample:
-    """
-    One completion and what judges it; `problem` is an error where its row is no problem.
-    """
+    """One completion and what judges it; `problem` is an error where its row is no problem."""
 
     problem_id: str
     prompt: str
@@ -46,8 +41,7 @@ def samples_of(
     cut_off: Sequence[bool | None],
     columns: Mapping[str, Any],
 ) -> list[Sample]:
-    """
-    Read a batch.
+    """Read a batch.
 
     Raises ProblemError when the dataset has no column of tests, which no row can repair.
     """
@@ -106,8 +100,6 @@ def _sample(
 
 
 def _made_up(prompt: str, fields: Mapping[str, object]) -> str:
-    """
-    Name a problem by what it is, for a dataset without ids.
-    """
+    """Name a problem by what it is, for a dataset without ids."""
     told = repr((prompt, sorted(fields.items())))
     return f"p{sha256(told.encode(errors='replace')).hexdigest()[:10]}"

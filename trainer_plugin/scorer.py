@@ -1,5 +1,4 @@
-"""
-Scores batches on an engine of its own, within a deadline, whatever the engine does.
+"""Scores batches on an engine of its own, within a deadline, whatever the engine does.
 
 A completion that our machine could not score comes back without a reward.  After a
 deadline the engine is ended, with all that hangs in it, and the next batch gets another.
@@ -42,25 +41,20 @@ log = logging.getLogger("trainer_plugin")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scored:
-    """
-    One completion's account, and its reward when every phase of training is over.
-    """
+    """One completion's account, and its reward when every phase of training is over."""
 
     breakdown: Breakdown
     final_reward: float | None
 
 
 def share_of_processors() -> int:
-    """
-    Return how many processors each of this machine's training processes may use.
-    """
+    """Return how many processors each of this machine's training processes may use."""
     ranks = max(1, int(os.environ.get("LOCAL_WORLD_SIZE") or 1))
     return max(1, len(os.sched_getaffinity(0)) // ranks)
 
 
 class Scorer:
-    """
-    Scores under `scheme` or one of its phases, `jobs` completions at a time.
+    """Scores under `scheme` or one of its phases, `jobs` completions at a time.
 
     `engine` is the name of one, or makes one.  `start` raises what making it raises, so
     that a machine that cannot score at all is seen at once; `score` never raises.  Both
@@ -77,9 +71,7 @@ class Scorer:
         deadline_s: float,
         regions: bool = False,
     ) -> None:
-        """
-        Start nothing yet.
-        """
+        """Start nothing yet."""
         self._scheme = scheme
         self._engine = engine
         self._sandbox = sandbox
@@ -94,32 +86,25 @@ class Scorer:
         self._session: _EngineSession | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """
-        Leave out what belongs to this process.
-        """
+        """Leave out what belongs to this process."""
         state = dict(self.__dict__)
         del state["_process"], state["_lock"], state["_session"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """
-        Begin anew in another process.
-        """
+        """Begin anew in another process."""
         self.__dict__.update(state)
         self._forget()
 
     def start(self) -> None:
-        """
-        Start the engine, if none runs.
+        """Start the engine, if none runs.
 
         Raises MachineError, or ValueError for an engine that does not exist.
         """
         self._started()
 
     def close(self) -> None:
-        """
-        End the engine and all that it started; a later batch starts another.
-        """
+        """End the engine and all that it started; a later batch starts another."""
         with self._lock:
             session, self._session = self._session, None
         if session is not None:
@@ -127,17 +112,14 @@ class Scorer:
 
     @property
     def replaced(self) -> int:
-        """
-        How many processes of the engine have answered wrongly, or not at all, so far, and were
+        """How many processes of the engine have answered wrongly, or not at all, so far, and were
         replaced.
         """
         session = self._session
         return sum(session.final.replaced.values()) if session else 0
 
     def score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
-        """
-        Score a batch under a phase of the scheme, in order.
-        """
+        """Score a batch under a phase of the scheme, in order."""
         try:
             session = self._started()
         except Exception as error:  # noqa: BLE001 (a run goes on, whatever it is)
@@ -219,9 +201,7 @@ class Scorer:
         *,
         kind: str | None = None,
     ) -> Scored:
-        """
-        Account for a completion that our side could not score.
-        """
+        """Account for a completion that our side could not score."""
         breakdown = ungraded(
             sample.problem_id,
             Fault(kind=kind or type(error).__name__, message=str(error)),
@@ -232,9 +212,7 @@ class Scorer:
 
 
 class _EngineSession:
-    """
-    An engine, the graders on it, and the threads that use them.
-    """
+    """An engine, the graders on it, and the threads that use them."""
 
     def __init__(self, final: Grader) -> None:
         self.final = final
@@ -243,9 +221,7 @@ class _EngineSession:
         self._graders: dict[RewardScheme, Grader] = {}
 
     def grader(self, scheme: RewardScheme) -> Grader:
-        """
-        Return the grader of a phase.
-        """
+        """Return the grader of a phase."""
         if scheme == self.final.scheme:
             return self.final
         found = self._graders.get(scheme)
@@ -257,9 +233,7 @@ class _EngineSession:
         return found
 
     def close(self) -> None:
-        """
-        End the engine; what is still queued fails at once.
-        """
+        """End the engine; what is still queued fails at once."""
         self.final.close()
         self.pool.shutdown(wait=False)
         self._threads.close(wait=False)
@@ -268,9 +242,7 @@ class _EngineSession:
 def _graded(
     sample: Sample, grader: Grader, final: Grader, *, hasty: bool
 ) -> Scored | None:
-    """
-    Grade one; None where that takes longer than most and a `hasty` glance was asked for.
-    """
+    """Grade one; None where that takes longer than most and a `hasty` glance was asked for."""
     problem, completion = sample.problem, sample.completion
     if isinstance(problem, InputError):
         raise problem
@@ -285,9 +257,7 @@ def _graded(
 
 
 def _report(breakdowns: Sequence[Breakdown]) -> None:
-    """
-    Say in one line what could not be scored, and why.
-    """
+    """Say in one line what could not be scored, and why."""
     faults = [each.fault for each in breakdowns if each.fault is not None]
     if not faults:
         return

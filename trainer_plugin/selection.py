@@ -1,5 +1,4 @@
-"""
-Trains on a selection of the completions: the best of each group, or those above a reward.
+"""Trains on a selection of the completions: the best of each group, or those above a reward.
 
 TRL has no public hook for this, as advantages within a group always sum to 0.  This file
 overrides three of its private methods; it refuses versions it was not tested with,
@@ -22,9 +21,7 @@ __all__ = ["SelectiveGRPOTrainer", "selection_mask"]
 
 
 class SelectiveGRPOTrainer(GRPOTrainer):
-    """
-    A GRPOTrainer that learns from the completions that `selection_mask` selects.
-    """
+    """A GRPOTrainer that learns from the completions that `selection_mask` selects."""
 
     def __init__(
         self,
@@ -33,8 +30,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         min_reward: float | None = None,
         **kwargs: Any,
     ) -> None:
-        """
-        Make the trainer; without `best_of_group` and `min_reward` it is the usual one.
+        """Make the trainer; without `best_of_group` and `min_reward` it is the usual one.
 
         Args:
             *args: What GRPOTrainer takes.
@@ -63,16 +59,12 @@ class SelectiveGRPOTrainer(GRPOTrainer):
             )
 
     def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
-        """
-        Note the rewards of all ranks, one row per completion, one column per function.
-        """
+        """Note the rewards of all ranks, one row per completion, one column per function."""
         self._gathered = super()._calculate_rewards(*args, **kwargs)
         return self._gathered
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
-        """
-        Remove the gradient of completions that are not selected.
-        """
+        """Remove the gradient of completions that are not selected."""
         output = super()._generate_and_score_completions(inputs)
         if not (self._selects and self.model.training) or self._gathered is None:
             return output
@@ -99,8 +91,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         return output
 
     def _compute_loss(self, model: Any, inputs: Any) -> Any:
-        """
-        Log NaN as entropy and KL of a micro-batch without any selected completion.
+        """Log NaN as entropy and KL of a micro-batch without any selected completion.
 
         TRL would log 0, which looks like a collapse.
         """
@@ -116,8 +107,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
 def selection_mask(
     totals: torch.Tensor, *, best_of_group: bool, min_reward: float | None
 ) -> torch.Tensor:
-    """
-    Select the completions to learn from.
+    """Select the completions to learn from.
 
     Args:
         totals: Rewards, shape (groups, completions per group); minus infinity stands for

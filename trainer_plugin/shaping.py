@@ -1,6 +1,4 @@
-"""
-Bonuses on top of a reward, for those who ask for them in the scheme's [shaping].
-"""
+"""Bonuses on top of a reward, for those who ask for them in the scheme's [shaping]."""
 
 from __future__ import annotations
 
@@ -18,27 +16,19 @@ _WARNINGS = frozenset({DiagnosticKind.WARNING, DiagnosticKind.ALERT})
 
 
 class Bests:
-    """
-    The most checks of each problem that any completion has passed so far.
-    """
+    """The most checks of each problem that any completion has passed so far."""
 
     def __init__(self, seen: Iterable[tuple[str, int]] = ()) -> None:
-        """
-        Begin with what an earlier part of the run has seen.
-        """
+        """Begin with what an earlier part of the run has seen."""
         self._most: dict[str, int] = {}
         self.note(seen)
 
     def of(self, problem_id: str) -> int:
-        """
-        Return a problem's best so far, 0 if there is none.
-        """
+        """Return a problem's best so far, 0 if there is none."""
         return self._most.get(problem_id, 0)
 
     def note(self, seen: Iterable[tuple[str, int]]) -> None:
-        """
-        Take in how many checks completions of some problems have passed.
-        """
+        """Take in how many checks completions of some problems have passed."""
         for problem_id, checks in seen:
             self._most[problem_id] = max(checks, self.of(problem_id))
 
@@ -46,8 +36,7 @@ class Bests:
 def shaped(
     breakdowns: Sequence[Breakdown], shaping: Shaping, bests: Bests
 ) -> list[float | None]:
-    """
-    Return the rewards with their bonuses.
+    """Return the rewards with their bonuses.
 
     All completions of a batch are held against the best before it.  One with a penalty
     gets no bonus, or spam and runaways would be paid for it.

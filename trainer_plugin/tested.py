@@ -1,6 +1,4 @@
-"""
-Which versions of TRL our trainers were tested with, as they override private methods.
-"""
+"""Which versions of TRL our trainers were tested with, as they override private methods."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ TESTED: Final = ("1.16.",)
 
 
 def check_tested(what: str, *, otherwise: str) -> None:
-    """
-    Raise RuntimeError, one line, for a version of TRL whose inside may differ from that
+    """Raise RuntimeError, one line, for a version of TRL whose inside may differ from that
     which `what` relies on.
     """
     if not trl.__version__.startswith(TESTED):

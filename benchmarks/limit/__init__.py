@@ -1,3 +1,1 @@
-"""
-What no sandbox can be faster than, beside the warm engine.
-"""
+"""What no sandbox can be faster than, beside the warm engine."""

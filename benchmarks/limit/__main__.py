@@ -1,5 +1,4 @@
-"""
-The warm engine against its physical limit.
+"""The warm engine against its physical limit.
 
 The limit: the same programs, each with its tests, parsed, typed, compiled and linked in
 one resident process (check.ml), then run in another (run.ml), with no fork, no jail, no
@@ -40,9 +39,7 @@ TOGETHER = {"passed", "failed_tests", "type_error", "interface_error", "syntax_e
 
 
 def requests(engine: WarmEngine) -> list[CheckRequest]:
-    """
-    Return the corpus' programs that leave their process whole.
-    """
+    """Return the corpus' programs that leave their process whole."""
     _, light = quick_and_light(engine, 2)
     grader = Grader("seed", engine=engine, jobs=2)
     found = []
@@ -60,9 +57,7 @@ def requests(engine: WarmEngine) -> list[CheckRequest]:
 
 
 def built(folder: Path) -> None:
-    """
-    Build both resident processes, "check" and "resident".
-    """
+    """Build both resident processes, "check" and "resident"."""
     toolchain, engine = locate(), engine_folder()
     for source in (*OCAML.glob("*/*"), *HERE.iterdir(), *engine.iterdir()):
         shutil.copy(source, folder)
@@ -87,18 +82,14 @@ def built(folder: Path) -> None:
 
 
 def output(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """
-    Run a command that must succeed.
-    """
+    """Run a command that must succeed."""
     return subprocess.run(
         words, capture_output=True, encoding="utf-8", errors="replace", check=True
     )
 
 
 def show(label: str, ours: float, limits: dict[str, float]) -> None:
-    """
-    Print milliseconds per program, and what they are to each limit.
-    """
+    """Print milliseconds per program, and what they are to each limit."""
     beside = (
         f"tests {how} {limits[how]:.3f} ms, {ours / limits[how]:.2f}" for how in HOW
     )
@@ -106,9 +97,7 @@ def show(label: str, ours: float, limits: dict[str, float]) -> None:
 
 
 def main() -> None:
-    """
-    Alternate the two sides and print the ratio.
-    """
+    """Alternate the two sides and print the ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--sandbox", default="auto")

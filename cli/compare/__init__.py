@@ -1,3 +1,1 @@
-"""
-`ocaml-reward compare`: what was graded, held against what was graded before.
-"""
+"""`ocaml-reward compare`: what was graded, held against what was graded before."""

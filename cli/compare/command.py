@@ -1,6 +1,4 @@
-"""
-The command `compare`: gradings of the same problems, held against each other.
-"""
+"""The command `compare`: gradings of the same problems, held against each other."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ from .sources import Source, difficulties, read_source
 __all__ = ["compare"]
 
 SIZES: Final = (1, 5, 10, 100)
-"""
-The k that pass@k is compared for, where every problem has as many completions.
-"""
+"""The k that pass@k is compared for, where every problem has as many completions."""
 
 
 @click.command()
@@ -72,8 +68,7 @@ def compare(
     as_json: bool,
     page: Path | None,
 ) -> None:
-    """
-    Compare gradings of the same problems: who passes more, and is it chance?
+    """Compare gradings of the same problems: who passes more, and is it chance?
 
     A and B are files that score has written, folders of evaluate, or output folders of
     trainings, of which the last evaluation counts. Each is held against A problem by
@@ -106,9 +101,7 @@ def compare(
 def against(
     first: Source, other: Source, *, ks: Sequence[int], groups: dict[str, set[str]]
 ) -> Comparison:
-    """
-    Hold a source against the first; raises InputError where they share no problem.
-    """
+    """Hold a source against the first; raises InputError where they share no problem."""
     try:
         return compared(first.tallies, other.tallies, ks=ks, difficulty=groups)
     except InputError as error:
@@ -116,9 +109,7 @@ def against(
 
 
 def sizes_of(*sources: Source) -> list[int]:
-    """
-    Choose the k for which every problem has enough completions.
-    """
+    """Choose the k for which every problem has enough completions."""
     least = min(
         tally.count for source in sources for tally in source.tallies.problems.values()
     )
@@ -128,9 +119,7 @@ def sizes_of(*sources: Source) -> list[int]:
 def as_dict(
     first: Source, found: Sequence[tuple[Source, Comparison]]
 ) -> dict[str, Any]:
-    """
-    Return the comparisons as what JSON can hold.
-    """
+    """Return the comparisons as what JSON can hold."""
     return {
         "schema": 1,
         "sources": [

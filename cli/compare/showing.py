@@ -1,6 +1,4 @@
-"""
-A comparison, printed; and the same as a page.
-"""
+"""A comparison, printed; and the same as a page."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ Found = Sequence[tuple[Source, Comparison]]
 
 
 def show(screen: Console, first: Source, found: Found, *, ks: Sequence[int]) -> None:
-    """
-    Print what each source is, and each held against the first.
-    """
+    """Print what each source is, and each held against the first."""
     table = listing("", "problems", "completions", *(f"pass@{k}" for k in ks), "reward")
     for source in (first, *(one for one, _ in found)):
         tallies = source.tallies
@@ -74,9 +70,7 @@ def show(screen: Console, first: Source, found: Found, *, ks: Sequence[int]) -> 
 def against(
     screen: Console, first: Source, source: Source, comparison: Comparison
 ) -> None:
-    """
-    Print how one source differs from the first.
-    """
+    """Print how one source differs from the first."""
     head = f"{title(source)} against {title(first)}"
     screen.print(Text(f"{head}, {counted(comparison.problems, 'problem')} of both"))
     for count, one in (
@@ -113,9 +107,7 @@ def against(
 
 
 def groups_table(comparison: Comparison) -> Table:
-    """
-    Show the differences by difficulty.
-    """
+    """Show the differences by difficulty."""
     table = listing("", "problems", "reward", "", "pass@1", "")
     for group in comparison.groups:
         table.add_row(
@@ -128,9 +120,7 @@ def groups_table(comparison: Comparison) -> Table:
 
 
 def moved_table(comparison: Comparison) -> Table:
-    """
-    Show the problems that changed most.
-    """
+    """Show the problems that changed most."""
     table = listing("changed most", "before", "after", "best before", "best after")
     for each in comparison.moved:
         table.add_row(
@@ -144,9 +134,7 @@ def moved_table(comparison: Comparison) -> Table:
 
 
 def listing(*heads: str) -> Table:
-    """
-    Make a table whose first column is text and the others are figures.
-    """
+    """Make a table whose first column is text and the others are figures."""
     table = Table(show_edge=False, pad_edge=False, box=None, header_style="bold")
     for place, head in enumerate(heads):
         is_text = not place or head.startswith("best")
@@ -155,9 +143,7 @@ def listing(*heads: str) -> Table:
 
 
 def written(figure: Figure) -> tuple[str, str]:
-    """
-    Write a difference, and its interval.
-    """
+    """Write a difference, and its interval."""
     if figure.value is None:
         return "-", ""
     if figure.low is None or figure.high is None:
@@ -166,15 +152,12 @@ def written(figure: Figure) -> tuple[str, str]:
 
 
 def title(source: Source) -> str:
-    """
-    Name a source.
-    """
+    """Name a source."""
     return one_line(f"{source.name} ({source.part})" if source.part else source.name)
 
 
 def write_page(path: Path, draw: Callable[[Console], None], *, head: str) -> None:
-    """
-    Write what is drawn as one page of HTML, which loads nothing and runs nothing; raises
+    """Write what is drawn as one page of HTML, which loads nothing and runs nothing; raises
     InputError where that cannot be.
     """
     screen = Console(file=io.StringIO(), record=True, width=100, highlight=False)

@@ -1,6 +1,4 @@
-"""
-Where gradings are read from: a scored file, an evaluation's folder, a training's.
-"""
+"""Where gradings are read from: a scored file, an evaluation's folder, a training's."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ Groups = dict[str, set[str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """
-    What was read of one: `part` says which of a training's completions were counted.
-    """
+    """What was read of one: `part` says which of a training's completions were counted."""
 
     name: str
     tallies: Tallies
@@ -39,8 +35,7 @@ class Source:
 
 
 def read_source(path: Path, *, by: str) -> Source:
-    """
-    Count what was graded.
+    """Count what was graded.
 
     Args:
         path: Records of `score`; a folder of `evaluate`; the output folder of a training,
@@ -69,8 +64,7 @@ def read_source(path: Path, *, by: str) -> Source:
 
 
 def rows_of(file: Path) -> Iterator[Mapping[str, Any]]:
-    """
-    Yield the records of a file.  Of each only what is compared is looked at: that takes a
+    """Yield the records of a file.  Of each only what is compared is looked at: that takes a
     tenth of the time of reading it whole.
     """
     with open_bytes(file) as stream:
@@ -86,9 +80,7 @@ def rows_of(file: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def graded(row: Mapping[str, Any]) -> Graded:
-    """
-    Take what is compared out of a record; raises LookupError, TypeError or FormatError.
-    """
+    """Take what is compared out of a record; raises LookupError, TypeError or FormatError."""
     reward = row["reward"]
     if row["schema"] != SCHEMA:
         raise FormatError(f"this version reads schema {SCHEMA} only")
@@ -100,9 +92,7 @@ def graded(row: Mapping[str, Any]) -> Graded:
 
 
 def read_training(folder: Path) -> Source:
-    """
-    Count the last evaluation of a training, or all that it was trained on.
-    """
+    """Count the last evaluation of a training, or all that it was trained on."""
     logs = sorted((folder / "reward_logs").glob("*_breakdown.jsonl"))
     trained, evaluated, last = Tallies(), Tallies(), None
     for row in rows(logs[0]) if logs else ():
@@ -124,9 +114,7 @@ def read_training(folder: Path) -> Source:
 
 
 def difficulties(path: Path, *, by: str) -> Groups:
-    """
-    Read from a file of problems how difficult each is; raises InputError where none says.
-    """
+    """Read from a file of problems how difficult each is; raises InputError where none says."""
     groups: Groups = {}
     for row in json_rows(path):
         if isinstance(row, BadLine):
@@ -140,9 +128,7 @@ def difficulties(path: Path, *, by: str) -> Groups:
 
 
 def note(groups: Groups, problem_id: str, told: object) -> None:
-    """
-    Put a problem into the group that it names, or the groups of a list.
-    """
+    """Put a problem into the group that it names, or the groups of a list."""
     names = told if isinstance(told, list) else [told]
     found = {str(each) for each in names if isinstance(each, str | int | float)}
     groups.setdefault(problem_id, set()).update(found)

@@ -1,3 +1,1 @@
-"""
-`ocaml-reward doctor`: whether this machine can score, and safely.
-"""
+"""`ocaml-reward doctor`: whether this machine can score, and safely."""

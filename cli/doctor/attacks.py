@@ -1,6 +1,4 @@
-"""
-What `doctor --attacks` adds: the attacks that ship, run where scoring would take place.
-"""
+"""What `doctor --attacks` adds: the attacks that ship, run where scoring would take place."""
 
 from __future__ import annotations
 
@@ -21,8 +19,7 @@ _ADVICE = "do not score here; report it with the name of the attack"
 
 
 def attacked(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
-    """
-    Yield a row for each kind of attack, and one for each attack that was not held.
+    """Yield a row for each kind of attack, and one for each attack that was not held.
 
     `begin` is told how far it is; about two minutes.
     """

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward doctor`: whether this machine can score, and safely.
-"""
+"""`ocaml-reward doctor`: whether this machine can score, and safely."""
 
 from __future__ import annotations
 
@@ -39,8 +37,7 @@ _UNSAFE = 3
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor(sandbox: str, *, attacks: bool, as_json: bool) -> None:
-    """
-    Check the toolchain and the sandboxes of this machine.
+    """Check the toolchain and the sandboxes of this machine.
 
     Each sandbox is started and attacked for real: its user, capabilities, files, network,
     processes, signals, and every limit.  Then one completion is scored in it.

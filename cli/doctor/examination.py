@@ -1,6 +1,4 @@
-"""
-What `doctor` looks at: the toolchain, each sandbox, and one completion scored in it.
-"""
+"""What `doctor` looks at: the toolchain, each sandbox, and one completion scored in it."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ _COMPLETION: Final = Completion(text="```ocaml\nlet double x = 2 * x\n```\n")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """
-    One thing looked at, in one part: the toolchain, or a sandbox by its name.
-    """
+    """One thing looked at, in one part: the toolchain, or a sandbox by its name."""
 
     part: str
     name: str
@@ -40,9 +36,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Examination:
-    """
-    Everything looked at.  `sandbox` is the one that scoring would take, None if none.
-    """
+    """Everything looked at.  `sandbox` is the one that scoring would take, None if none."""
 
     rows: tuple[Row, ...]
     sandbox: str | None
@@ -50,15 +44,11 @@ class Examination:
 
     @property
     def safe(self) -> bool:
-        """
-        Whether the toolchain works, and the sandbox that scoring takes kept every promise.
-        """
+        """Whether the toolchain works, and the sandbox that scoring takes kept every promise."""
         return self.sandbox is not None and self.holds(TOOLCHAIN, self.sandbox)
 
     def holds(self, *parts: str) -> bool:
-        """
-        Tell whether these parts were looked at and everything in them is well.
-        """
+        """Tell whether these parts were looked at and everything in them is well."""
         return all(
             any(row.part == part for row in self.rows)
             and all(row.passed for row in self.rows if row.part == part)
@@ -67,9 +57,7 @@ class Examination:
 
     @property
     def alternative(self) -> str | None:
-        """
-        A sandbox that is safe although the one that scoring takes by itself is not.
-        """
+        """A sandbox that is safe although the one that scoring takes by itself is not."""
         if self.safe:
             return None
         fine = (name for name in JAILED if self.holds(TOOLCHAIN, name))
@@ -77,8 +65,7 @@ class Examination:
 
 
 def examine(sandbox: str, begin: Callable[[str], None]) -> Examination:
-    """
-    Look at the toolchain and at `sandbox`, "auto" being all that confine.
+    """Look at the toolchain and at `sandbox`, "auto" being all that confine.
 
     `begin` is told what is looked at next; a sandbox takes about three seconds.
     """
@@ -141,9 +128,7 @@ def _sandbox(name: str, *, scorable: bool) -> Iterator[Row]:
 
 
 def _scoring(name: str) -> Row:
-    """
-    Score a completion that is right, from its text to its reward.
-    """
+    """Score a completion that is right, from its text to its reward."""
     title = "scores a completion"
     started = time.perf_counter()
     try:

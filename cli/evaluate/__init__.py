@@ -1,3 +1,1 @@
-"""
-`ocaml-reward evaluate`: a model's completions for problems, scored, with intervals.
-"""
+"""`ocaml-reward evaluate`: a model's completions for problems, scored, with intervals."""

@@ -1,6 +1,4 @@
-"""
-The command `evaluate`: completions of a model for problems, scored, with intervals.
-"""
+"""The command `evaluate`: completions of a model for problems, scored, with intervals."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ from .turns import converse
 __all__ = ["evaluate"]
 
 SIZES: Final = (1, 5, 10, 100)
-"""
-The k that pass@k is shown for, where there are as many completions.
-"""
+"""The k that pass@k is shown for, where there are as many completions."""
 
 
 @click.command()
@@ -131,8 +127,7 @@ def evaluate(
     level: str,
     **asked: Any,
 ) -> None:
-    """
-    Measure a model: its completions for problems, scored, with intervals.
+    """Measure a model: its completions for problems, scored, with intervals.
 
     PROBLEMS is a file of problems, as for score. The model is loaded here, or asked of a
     server, such as vLLM's:
@@ -216,9 +211,7 @@ def evaluate(
 
 
 def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Problem]:
-    """
-    Read the problems that are evaluated on; raises InputError where there are none.
-    """
+    """Read the problems that are evaluated on; raises InputError where there are none."""
     problems = list(load_problems(path).problems.values())
     if run_folder is not None:
         names = held_out(run_folder)
@@ -235,9 +228,7 @@ def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Probl
 def job_of(
     asked: dict[str, Any], problems: list[Problem], *, end: str
 ) -> dict[str, Any]:
-    """
-    Put together what the process is told that generates.
-    """
+    """Put together what the process is told that generates."""
     names = ("style", "template", "system", "few_shot", "examples")
     return {
         **{name: value for name, value in asked.items() if name not in names},
@@ -248,9 +239,7 @@ def job_of(
 
 
 def settings_of(job: Mapping[str, Any]) -> dict[str, Any]:
-    """
-    Tell what decides about completions: all but how a server is reached.
-    """
+    """Tell what decides about completions: all but how a server is reached."""
     beside = {"problems", "url", "concurrency", "timeout_s"}
     problems = job["problems"]
     text = json.dumps([list(each.values()) for each in problems])
@@ -262,9 +251,7 @@ def settings_of(job: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
-    """
-    Generate what the folder lacks.
-    """
+    """Generate what the folder lacks."""
     samples = job["samples"]
     expected = [
         (one["id"], one.get("sample", 0) + n)
@@ -296,9 +283,7 @@ def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
 
 
 def grade(ctx: click.Context, folder: Folder, *, problems_name: str, **how: Any) -> int:
-    """
-    Score the completions as `score` does, and return its exit code.
-    """
+    """Score the completions as `score` does, and return its exit code."""
     try:
         ctx.invoke(
             score,

@@ -1,6 +1,4 @@
-"""
-An evaluation held against an earlier one, problem by problem.
-"""
+"""An evaluation held against an earlier one, problem by problem."""
 
 from __future__ import annotations
 
@@ -18,24 +16,19 @@ __all__ = ["Difference", "difference"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
-    """
-    How much more passes, and is earned, than before, over the problems of both.
-    """
+    """How much more passes, and is earned, than before, over the problems of both."""
 
     problems: int
     pass_at_1: Figure
     reward: Figure
 
     def to_dict(self) -> dict[str, Any]:
-        """
-        Return it as what JSON can hold.
-        """
+        """Return it as what JSON can hold."""
         return asdict(self)
 
 
 def difference(before: Path, after: Path) -> Difference:
-    """
-    Compare the records of two evaluations.
+    """Compare the records of two evaluations.
 
     Raises InputError for folders without records, of other problems, or scored under
     another scheme.

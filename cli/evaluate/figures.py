@@ -1,6 +1,4 @@
-"""
-What an evaluation found: pass@k and the mean reward, with intervals over problems.
-"""
+"""What an evaluation found: pass@k and the mean reward, with intervals over problems."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ __all__ = ["Found", "found_in", "pass_by_turn"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Found:
-    """
-    The figures of an evaluation, pass@k by k.  `cut_off` counts what hit its length limit, of
+    """The figures of an evaluation, pass@k by k.  `cut_off` counts what hit its length limit, of
     the completions that were scored.
     """
 
@@ -33,16 +30,12 @@ class Found:
     verdicts: dict[str, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """
-        Return them as what JSON can hold.
-        """
+        """Return them as what JSON can hold."""
         return asdict(self)
 
 
 def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
-    """
-    Count the completions of an evaluation, those that were not scored apart.
-    """
+    """Count the completions of an evaluation, those that were not scored apart."""
     groups: dict[str, list[Breakdown]] = {}
     verdicts: Counter[Verdict] = Counter()
     unscored = cut_off = 0
@@ -76,8 +69,7 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
 def pass_by_turn(
     breakdowns: Iterable[Breakdown], turns: Iterable[int], *, most: int
 ) -> list[Figure]:
-    """
-    Count what passes after the first turn, after the second, and so on.
+    """Count what passes after the first turn, after the second, and so on.
 
     Args:
         breakdowns: The last try of each conversation.

@@ -1,5 +1,4 @@
-"""
-The folder of an evaluation: how the completions were made, the completions, their records
+"""The folder of an evaluation: how the completions were made, the completions, their records
 and the report.
 """
 
@@ -21,42 +20,31 @@ SETTINGS: Final = "evaluation.json"
 
 
 class Folder:
-    """
-    The folder of an evaluation, which no other run writes to meanwhile; a context manager.
-    """
+    """The folder of an evaluation, which no other run writes to meanwhile; a context manager."""
 
     def __init__(self, path: Path) -> None:
-        """
-        Name the files; nothing is created.
-        """
+        """Name the files; nothing is created."""
         self.path = path
         self.completions = path / "completions.jsonl"
         self.records = path / "records.jsonl"
         self.report = path / "report.json"
         self.model = ""
-        """
-        The model that made them, as it is called where it was asked.
-        """
+        """The model that made them, as it is called where it was asked."""
         self._file: int | None = None
 
     def __enter__(self) -> Self:
-        """
-        Keep others out from now on.
-        """
+        """Keep others out from now on."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """
-        Let others in.
-        """
+        """Let others in."""
         if self._file is not None:
             os.close(self._file)
 
     def begin(
         self, settings: Mapping[str, Any], *, resume: bool, overwrite: bool
     ) -> None:
-        """
-        Open the folder for completions that are made with these settings.
+        """Open the folder for completions that are made with these settings.
 
         Raises InputError for one that holds an evaluation which would be lost, or was made
         otherwise.
@@ -88,8 +76,7 @@ class Folder:
         path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
     def kept(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
-        """
-        Count the completions from before, a whole number of batches of `unit`; what is
+        """Count the completions from before, a whole number of batches of `unit`; what is
         beyond those is cut off.
 
         Raises InputError for completions of other problems.
@@ -116,8 +103,7 @@ class Folder:
         return kept
 
     def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """
-        Write a batch in one go.
+        """Write a batch in one go.
 
         Raises MachineError for a full disk, and a torn line is cut off later; InputError
         for completions of another model.
@@ -134,9 +120,7 @@ class Folder:
             ) from error
 
     def rows(self) -> list[dict[str, Any]]:
-        """
-        Read the completions that are there.
-        """
+        """Read the completions that are there."""
         with self.completions.open("rb") as stream:
             return [_row(line) for line in stream]
 

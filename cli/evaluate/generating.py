@@ -1,6 +1,4 @@
-"""
-The process that generates: the trainer plugin's, which this package does not import.
-"""
+"""The process that generates: the trainer plugin's, which this package does not import."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ PLUGIN: Final = "trainer_plugin"
 
 
 def generated(job: Mapping[str, Any]) -> Generator[list[dict[str, Any]], None, None]:
-    """
-    Yield the completions of a job, batch by batch; closing ends the process.
+    """Yield the completions of a job, batch by batch; closing ends the process.
 
     Raises MachineError for a process that died; where it said itself what is wrong, this
     one ends with its exit code.

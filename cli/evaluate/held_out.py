@@ -1,6 +1,4 @@
-"""
-Which problems a training has kept for validation.
-"""
+"""Which problems a training has kept for validation."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ __all__ = ["held_out"]
 
 
 def held_out(folder: Path) -> frozenset[str]:
-    """
-    Return the ids of a run's validation problems, from the account that it writes.
+    """Return the ids of a run's validation problems, from the account that it writes.
 
     Raises InputError for a folder without one, or with a run that held none out.
     """

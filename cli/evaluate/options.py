@@ -1,6 +1,4 @@
-"""
-Options about how completions are made.
-"""
+"""Options about how completions are made."""
 
 from __future__ import annotations
 
@@ -112,16 +110,12 @@ ASKING: Final[Sequence[Option]] = (
 
 
 def sampling_options(command: Command) -> Command:
-    """
-    Add what is drawn: how many completions, and from what.
-    """
+    """Add what is drawn: how many completions, and from what."""
     return _with(command, SAMPLING)
 
 
 def asking_options(command: Command) -> Command:
-    """
-    Add how problems are put, and to how many at a time.
-    """
+    """Add how problems are put, and to how many at a time."""
     return _with(command, ASKING)
 
 

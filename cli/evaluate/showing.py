@@ -1,6 +1,4 @@
-"""
-The figures of an evaluation, printed.
-"""
+"""The figures of an evaluation, printed."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ __all__ = ["show"]
 def show(
     found: Found, change: Difference | None, by_turn: Sequence[Figure] = ()
 ) -> None:
-    """
-    Print the figures with their intervals.
-    """
+    """Print the figures with their intervals."""
     screen = console()
     of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
     screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
@@ -43,9 +39,7 @@ def show(
 
 
 def written(figure: Figure) -> str:
-    """
-    Write a figure with its interval, as far as they are known.
-    """
+    """Write a figure with its interval, as far as they are known."""
     if figure.value is None:
         return "-"
     value = f"{figure.value:.3f}"

@@ -1,5 +1,4 @@
-"""
-Conversations: after each turn what did not pass is told about, and the model is asked again.
+"""Conversations: after each turn what did not pass is told about, and the model is asked again.
 
 The folder of an evaluation has a folder for each turn, `turn-1` and so on, with that turn's
 completions.  Its own completions are the last of each conversation, with what was said before.
@@ -42,8 +41,7 @@ def converse(
     resume: bool,
     **how: Any,
 ) -> None:
-    """
-    Generate what the folder and those of its turns lack.
+    """Generate what the folder and those of its turns lack.
 
     Args:
         ctx: The command's.
@@ -101,9 +99,7 @@ def replies(
     grader: Grader,
     rules: Repair,
 ) -> list[tuple[Row, str]]:
-    """
-    Return the completions that do not pass, each with what its model is told.
-    """
+    """Return the completions that do not pass, each with what its model is told."""
     told = []
     by_id = {each.id: each for each in problems}
     usable = {each.id for each in problems if is_usable(each, grader)}
@@ -127,9 +123,7 @@ def replies(
 def message(
     pair: tuple[Problem, Completion], found: Breakdown, grader: Grader, rules: Repair
 ) -> str:
-    """
-    Say what is told of a completion, with the problem's public tests where rules show them.
-    """
+    """Say what is told of a completion, with the problem's public tests where rules show them."""
     public = rules.public_of(pair[0])
     if public is None:
         return rules.message(found)
@@ -137,9 +131,7 @@ def message(
 
 
 def is_usable(problem: Problem, grader: Grader) -> bool:
-    """
-    Tell whether a problem can be graded; what is wrong with one is said when it is scored.
-    """
+    """Tell whether a problem can be graded; what is wrong with one is said when it is scored."""
     try:
         grader.prepare(problem)
     except ProblemError:
@@ -150,9 +142,7 @@ def is_usable(problem: Problem, grader: Grader) -> bool:
 def follow_up(
     job: Mapping[str, Any], told: Sequence[tuple[Row, str]], turn: int
 ) -> dict[str, Any]:
-    """
-    Make the job of the next turn: one completion for each conversation.
-    """
+    """Make the job of the next turn: one completion for each conversation."""
     prompts = {each["id"]: each["prompt"] for each in job["problems"]}
     asked = [
         {
@@ -178,9 +168,7 @@ def follow_up(
 
 
 def completion_of(row: Row) -> Completion:
-    """
-    Read what is graded from a line of completions.
-    """
+    """Read what is graded from a line of completions."""
     reason = row.get("finish_reason")
     truncated = None if reason is None else reason == "length"
     return Completion(text=row["completion"], truncated=truncated)

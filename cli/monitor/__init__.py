@@ -1,3 +1,1 @@
-"""
-`ocaml-reward monitor`, and what it shows; `health` prints the same once.
-"""
+"""`ocaml-reward monitor`, and what it shows; `health` prints the same once."""

@@ -1,6 +1,4 @@
-"""
-The command `monitor`: a training, watched while it goes.
-"""
+"""The command `monitor`: a training, watched while it goes."""
 
 from __future__ import annotations
 
@@ -54,8 +52,7 @@ T = TypeVar("T")
 def monitor(
     ctx: click.Context, *, path: Path, is_once: bool, as_json: bool, every_s: float
 ) -> None:
-    """
-    Watch a training: its figures, its lines, its health.
+    """Watch a training: its figures, its lines, its health.
 
     RUN is a training's output folder, which may still be empty; FILE is a learning.log by
     itself. Follows the logs of all processes, through rotation and resumption, until the
@@ -90,9 +87,7 @@ def monitor(
 
 
 def follow(run: Following, screen: Console, *, every_s: float) -> None:
-    """
-    Show a run until it is finished.
-    """
+    """Show a run until it is finished."""
     if not screen.is_terminal:
         follow_lines(run, screen, every_s=every_s)
         return
@@ -109,9 +104,7 @@ def follow(run: Following, screen: Console, *, every_s: float) -> None:
 
 
 def follow_lines(run: Following, screen: Console, *, every_s: float) -> None:
-    """
-    Print what comes, line by line.
-    """
+    """Print what comes, line by line."""
     line: Logged | None = None
     finding: Told | None = None
     while True:
@@ -132,9 +125,7 @@ def follow_lines(run: Following, screen: Console, *, every_s: float) -> None:
 
 
 def after(known: Iterable[T], last: T | None) -> list[T]:
-    """
-    Return what came after the last that was printed; all, where that is gone.
-    """
+    """Return what came after the last that was printed; all, where that is gone."""
     new: list[T] = []
     for each in known:
         if each is last:
@@ -145,9 +136,7 @@ def after(known: Iterable[T], last: T | None) -> list[T]:
 
 
 def drawn(run: Following, screen: Console) -> RenderableType:
-    """
-    Draw a run for a console.
-    """
+    """Draw a run for a console."""
     return picture(
         run,
         run.progress(),

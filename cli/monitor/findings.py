@@ -1,6 +1,4 @@
-"""
-Findings and epochs of a run, as rich shows them and as JSON has them.
-"""
+"""Findings and epochs of a run, as rich shows them and as JSON has them."""
 
 from __future__ import annotations
 
@@ -45,24 +43,18 @@ INDENT: Final = 10
 
 
 def status(run: Following) -> str:
-    """
-    Say in a word how a run is: by its gravest finding.
-    """
+    """Say in a word how a run is: by its gravest finding."""
     return run.worst.value if run.worst else "healthy"
 
 
 def exit_code(run: Following) -> int:
-    """
-    Return what the command exits with.
-    """
+    """Return what the command exits with."""
     codes = {Severity.CRITICAL: CRITICAL, Severity.WARNING: WARNING}
     return codes[run.worst] if run.worst else 0
 
 
 def as_dict(run: Following) -> dict[str, Any]:
-    """
-    Return what is known of a run as what JSON can hold.
-    """
+    """Return what is known of a run as what JSON can hold."""
     return {
         "schema": 1,
         "status": status(run),
@@ -81,8 +73,7 @@ def as_dict(run: Following) -> dict[str, Any]:
 def finding_lines(
     watched: Watched, told: Told, *, evidence: bool
 ) -> Iterator[tuple[int, Text]]:
-    """
-    Yield a finding's lines, each with how far it is indented: what, where, the evidence if
+    """Yield a finding's lines, each with how far it is indented: what, where, the evidence if
     it is asked for, and advice.
     """
     found = told.finding
@@ -107,9 +98,7 @@ def finding_lines(
 
 
 def print_indented(screen: Console, lines: Iterable[tuple[int, Text]]) -> None:
-    """
-    Print lines; on a terminal what is broken off goes on below their beginnings.
-    """
+    """Print lines; on a terminal what is broken off goes on below their beginnings."""
     for indent, line in lines:
         if screen.is_terminal:
             screen.print(Padding(line, (0, 0, 0, indent)))
@@ -118,8 +107,7 @@ def print_indented(screen: Console, lines: Iterable[tuple[int, Text]]) -> None:
 
 
 def epochs_table(watched: Watched, *, last: int = 0) -> Table | None:
-    """
-    Return the figures of each epoch, or of the last ones, with where they go; None before
+    """Return the figures of each epoch, or of the last ones, with where they go; None before
     there is one.
     """
     known = list(summaries(watched.examination.history))[-last:]
@@ -145,9 +133,7 @@ def epochs_table(watched: Watched, *, last: int = 0) -> Table | None:
 
 
 def changes_line(each: EpochSummary) -> str:
-    """
-    Say what has changed in an epoch, by more than chance.
-    """
+    """Say what has changed in an epoch, by more than chance."""
     said = [
         f"{change.figure} {change.before:.3f} to {change.now:.3f}"
         + ("" if change.share is None else f" ({change.share:+.1%})")
@@ -158,9 +144,7 @@ def changes_line(each: EpochSummary) -> str:
 
 
 def changes_lines(watched: Watched) -> Iterator[str]:
-    """
-    Yield what has changed from epoch to epoch.
-    """
+    """Yield what has changed from epoch to epoch."""
     for each in summaries(watched.examination.history):
         line = changes_line(each)
         if line:
@@ -168,16 +152,12 @@ def changes_lines(watched: Watched) -> Iterator[str]:
 
 
 def cell(value: float | None, trend: str) -> str:
-    """
-    Write a figure with where it goes.
-    """
+    """Write a figure with where it goes."""
     return f"{'-' if value is None else f'{value:.3f}'} {trend}"
 
 
 def lasting(seconds: float | None) -> str:
-    """
-    Write a time in what people say: 43 s, 52.0 min, 3.1 h.
-    """
+    """Write a time in what people say: 43 s, 52.0 min, 3.1 h."""
     if seconds is None:
         return "-"
     if seconds < 2 * MINUTE:

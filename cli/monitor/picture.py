@@ -1,6 +1,4 @@
-"""
-A run at a glance: how far it is, its figures as sparklines, credits, findings, last lines.
-"""
+"""A run at a glance: how far it is, its figures as sparklines, credits, findings, last lines."""
 
 from __future__ import annotations
 
@@ -37,15 +35,12 @@ PLAIN: Final = "_.:-=+*#"
 NAMES: Final = {"frac_zero_std": "zero std"}
 COLOURS: Final = ("cyan", "blue", "magenta", "green", "bright_green")
 TALL: Final = 36
-"""
-The lines from which there is room for everything; so many has a picture that is no
+"""The lines from which there is room for everything; so many has a picture that is no
 terminal's.
 """
 FEW: Final = ("reward", "pass_at_1", "best_of_n", "frac_zero_std", "loss", "grad_norm")
 WIDE: Final = 60
-"""
-The columns from which there is room for every figure's mean.
-"""
+"""The columns from which there is room for every figure's mean."""
 FINDINGS: Final = 3
 EPOCHS: Final = 4
 LINES: Final = 10
@@ -60,8 +55,7 @@ def picture(
     height: int,
     plain: bool,
 ) -> RenderableType:
-    """
-    Draw a run.
+    """Draw a run.
 
     Args:
         run: What was read of it.
@@ -97,18 +91,14 @@ def picture(
 
 
 def lines_of(parts: Sequence[RenderableType], width: int) -> int:
-    """
-    Count the lines of what is drawn so far.
-    """
+    """Count the lines of what is drawn so far."""
     from rich.console import Console  # noqa: PLC0415 (one that prints nowhere)
 
     return len(Console(width=width).render_lines(Group(*parts)))
 
 
 def heading(run: Following, progress: Progress, *, now: float) -> Iterator[Text]:
-    """
-    Say what run it is, whether it goes on, and how far it is.
-    """
+    """Say what run it is, whether it goes on, and how far it is."""
     word = status(run)
     state = progress.state
     line = Text(one_line(run.path.resolve().name), style="bold")
@@ -142,9 +132,7 @@ def heading(run: Following, progress: Progress, *, now: float) -> Iterator[Text]
 def figures(
     watched: Watched, shown: Sequence[str], *, width: int, plain: bool
 ) -> Table:
-    """
-    Draw the course of each figure that is known.
-    """
+    """Draw the course of each figure that is known."""
     table = Table(show_edge=False, pad_edge=False, box=None, header_style="dim")
     table.add_column("", no_wrap=True)
     wide = width >= WIDE
@@ -171,9 +159,7 @@ def figures(
 def credits_bar(
     watched: Watched, *, width: int, plain: bool
 ) -> Iterator[RenderableType]:
-    """
-    Draw what the last step's completions earned of 1, part by part.
-    """
+    """Draw what the last step's completions earned of 1, part by part."""
     if not watched.credits:
         return
     room = max(10, width - 9)
@@ -191,9 +177,7 @@ def credits_bar(
 
 
 def findings(watched: Watched, *, most: int) -> Iterator[RenderableType]:
-    """
-    Show the findings that are so now, the gravest and newest first, then others.
-    """
+    """Show the findings that are so now, the gravest and newest first, then others."""
     if not watched.told:
         yield Text("healthy", style=STYLES["healthy"])
         return
@@ -216,9 +200,7 @@ def findings(watched: Watched, *, most: int) -> Iterator[RenderableType]:
 
 
 def spark(values: Sequence[float], *, plain: bool = False) -> str:
-    """
-    Draw values, from the lowest to the highest of them.
-    """
+    """Draw values, from the lowest to the highest of them."""
     signs = PLAIN if plain else BLOCKS
     if not values:
         return ""
@@ -230,9 +212,7 @@ def spark(values: Sequence[float], *, plain: bool = False) -> str:
 
 
 def once(run: Following, progress: Progress, *, source: Path) -> dict[str, Any]:
-    """
-    Return the picture as what JSON can hold.
-    """
+    """Return the picture as what JSON can hold."""
     watched = run.main
     return {
         "source": source.name,
@@ -252,15 +232,11 @@ def once(run: Following, progress: Progress, *, source: Path) -> dict[str, Any]:
 
 
 def recent_mean(history: History, name: str) -> float | None:
-    """
-    Average a figure over the last logged steps.
-    """
+    """Average a figure over the last logged steps."""
     values = history.values(name)
     return statistics.fmean(values) if values else None
 
 
 def written(value: float) -> str:
-    """
-    Write a figure: as many decimals as learning.log has of it, small ones with a power.
-    """
+    """Write a figure: as many decimals as learning.log has of it, small ones with a power."""
     return f"{value:.2e}" if 0 < abs(value) < 1e-3 else f"{value:.3f}"

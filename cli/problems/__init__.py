@@ -1,6 +1,4 @@
-"""
-`ocaml-reward problems`: make problems, strengthen them, bring and take them elsewhere.
-"""
+"""`ocaml-reward problems`: make problems, strengthen them, bring and take them elsewhere."""
 
 from __future__ import annotations
 
@@ -24,6 +22,4 @@ COMMANDS: Final = {
     cls=LazyGroup, package=__package__, lines=COMMANDS, homes={"import": "import_"}
 )
 def problems() -> None:
-    """
-    Make problems, or strengthen and convert your own.
-    """
+    """Make problems, or strengthen and convert your own."""

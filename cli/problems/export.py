@@ -1,6 +1,4 @@
-"""
-The command `problems export`: problems for other tools, and for the hub.
-"""
+"""The command `problems export`: problems for other tools, and for the hub."""
 
 from __future__ import annotations
 
@@ -59,8 +57,7 @@ def export(
     title: str,
     overwrite: bool,
 ) -> None:
-    """
-    Write problems as JSON Lines, as parquet, or as a folder for the hub.
+    """Write problems as JSON Lines, as parquet, or as a folder for the hub.
 
     In parquet each column is text, as lists and objects of a row would become one type for
     all: cases, libraries and budgets are JSON, and are read again as such. The folder has

@@ -1,6 +1,4 @@
-"""
-The command `problems generate`.
-"""
+"""The command `problems generate`."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ __all__ = ["generate"]
 
 
 def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
-    """
-    Read names between commas, of which there are only some.
-    """
+    """Read names between commas, of which there are only some."""
     known = {
         "families": tuple(all_families()),
         "difficulty": LEVELS,
@@ -152,8 +148,7 @@ def generate(
     is_list: bool,
     sandbox: str,
 ) -> None:
-    """
-    Make problems by program, as JSON Lines.
+    """Make problems by program, as JSON Lines.
 
     Each family draws what has to be written from vocabularies of its own. Expected results
     are what the reference comes to in the jail. A problem that validate would remark on, or
@@ -204,9 +199,7 @@ def generate(
 def _lines(
     order: Order, tally: Tally, sandbox: str, *, checked: bool, measured: bool
 ) -> Iterator[str]:
-    """
-    Yield the problems of an order as lines.  Raises MachineError where ours is to blame.
-    """
+    """Yield the problems of an order as lines.  Raises MachineError where ours is to blame."""
     from ocaml_reward.engine.printing import Printing  # noqa: PLC0415
 
     oracle = Oracle(Printing(sandbox))
@@ -226,9 +219,7 @@ def _lines(
 
 
 def _account(order: Order, tally: Tally) -> Iterator[str]:
-    """
-    Say what came of an order.
-    """
+    """Say what came of an order."""
     dropped = sum(tally.dropped.values())
     yield f"{counted(tally.kept, 'problem')}, {dropped} dropped"
     reasons: Counter[str] = Counter()
@@ -241,9 +232,7 @@ def _account(order: Order, tally: Tally) -> Iterator[str]:
 
 
 def _list() -> None:
-    """
-    Print the families by topic.
-    """
+    """Print the families by topic."""
     topic = ""
     for family in all_families().values():
         if family.topic != topic:

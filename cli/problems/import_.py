@@ -1,6 +1,4 @@
-"""
-The command `problems import`: what others have written, as problems of ours.
-"""
+"""The command `problems import`: what others have written, as problems of ours."""
 
 from __future__ import annotations
 
@@ -84,8 +82,7 @@ def import_(
     engine_name: str,
     sandbox: str,
 ) -> None:
-    """
-    Turn what other projects have into problems, and say what is lost.
+    """Turn what other projects have into problems, and say what is lost.
 
     SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder, or
     a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
@@ -144,9 +141,7 @@ def import_(
 
 
 def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
-    """
-    Refuse an id that comes twice.
-    """
+    """Refuse an id that comes twice."""
     seen: dict[str, Problem] = {}
     for each in found:
         if isinstance(each.found, ProblemLine):
@@ -168,9 +163,7 @@ def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
 
 
 def _tell(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:
-    """
-    Say what is lost of a row; tell whether it is left out.
-    """
+    """Say what is lost of a row; tell whether it is left out."""
     line = each.found
     id_ = line.problem.id if isinstance(line, ProblemLine) else ""
     why = reasons.get(id_, [])

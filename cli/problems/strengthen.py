@@ -1,6 +1,4 @@
-"""
-The command `problems strengthen`: checks added where tests let wrong programs through.
-"""
+"""The command `problems strengthen`: checks added where tests let wrong programs through."""
 
 from __future__ import annotations
 
@@ -101,8 +99,7 @@ def strengthen(
     engine_name: str,
     sandbox: str,
 ) -> None:
-    """
-    Add checks to problems whose tests let wrong programs through.
+    """Add checks to problems whose tests let wrong programs through.
 
     Values of the types that the compiler finds in a problem's reference are tried on it,
     in the jail; of the calls the fewest become checks that catch what the tests let

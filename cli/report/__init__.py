@@ -1,3 +1,1 @@
-"""
-`ocaml-reward report`: what came of a run or of scored files, as one page for a browser.
-"""
+"""`ocaml-reward report`: what came of a run or of scored files, as one page for a browser."""

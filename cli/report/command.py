@@ -1,6 +1,4 @@
-"""
-The command `report`: trainings and scored files as one page for a browser.
-"""
+"""The command `report`: trainings and scored files as one page for a browser."""
 
 from __future__ import annotations
 
@@ -67,8 +65,7 @@ def report(
     most: int,
     overwrite: bool,
 ) -> None:
-    """
-    Make a page that shows what came of a training, or of scored files.
+    """Make a page that shows what came of a training, or of scored files.
 
     SOURCE is the output of score, the folder of an evaluation or of scored files, the
     output folder of a training, or a learning.log. Several are held against each other.
@@ -108,8 +105,7 @@ def report(
 
 
 def write(target: Path | None, parts: Iterable[str]) -> None:
-    """
-    Write a page whole, or not at all.
+    """Write a page whole, or not at all.
 
     Raises InputError for a place that cannot be written to, MachineError for a full disk.
     """

@@ -1,6 +1,4 @@
-"""
-How a training went: the figures of its steps, and what its health says of them.
-"""
+"""How a training went: the figures of its steps, and what its health says of them."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ OTHERS: Final = {
     "eval_reward": "eval_reward",
     "eval_ocaml/pass_at_1": "eval_pass_at_1",
 }
-"""
-What else a trainer logs, by the name that it has in a report.
-"""
+"""What else a trainer logs, by the name that it has in a report."""
 BATCH: Final = {
     "reward_mean": "reward",
     "reward_std": "reward_std",
@@ -62,15 +58,12 @@ PLACES: Final = {
     "entropy-rise": "entropy",
     "narrowing": "passes",
 }
-"""
-The picture that a finding is marked in, where that is not the rewards'.
-"""
+"""The picture that a finding is marked in, where that is not the rewards'."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Course:
-    """
-    What the logs of a training say.
+    """What the logs of a training say.
 
     Attributes:
         places: What its figures stand over: "step", or "logged line" where no step is known.
@@ -85,8 +78,7 @@ class Course:
 
 
 def course_of(source: Source, report: Callable[[str], None]) -> Course:
-    """
-    Read the logs of a training; a scored file has none.
+    """Read the logs of a training; a scored file has none.
 
     Args:
         source: Where they are.
@@ -130,9 +122,7 @@ def _of_run(folder: Path, report: Callable[[str], None]) -> Course:
 
 
 def _read(texts: Iterable[str]) -> Iterator[Logged]:
-    """
-    Yield the steps that were logged, what else stands between them left out.
-    """
+    """Yield the steps that were logged, what else stands between them left out."""
     steps = Steps()
     for number, text in enumerate(texts, 1):
         if found := steps.read(Line(file="", number=number, text=text)):
@@ -146,8 +136,7 @@ def _numbered(found: Iterable[Logged]) -> list[LearningStep]:
 def _placed(
     steps: list[LearningStep], training: Sequence[Mapping[str, Any]]
 ) -> list[LearningStep]:
-    """
-    Give lines, which say no step, those of the batches that were scored: one for one where
+    """Give lines, which say no step, those of the batches that were scored: one for one where
     there are as many, else by their epochs.
     """
     if not training:

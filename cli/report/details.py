@@ -1,6 +1,4 @@
-"""
-One completion as a report shows it: a row of the table, and what stands beside its code.
-"""
+"""One completion as a report shows it: a row of the table, and what stands beside its code."""
 
 from __future__ import annotations
 
@@ -23,16 +21,12 @@ __all__ = ["details_of", "row_of"]
 CODE_CHARS: Final = 20_000
 MESSAGE_CHARS: Final = 2_000
 ITEMS: Final = 300
-"""
-What is longer is cut in a report, and says so; the records have all of it.
-"""
+"""What is longer is cut in a report, and says so; the records have all of it."""
 _TEXTS: Final = {declared.code: declared.text for declared in PENALTIES}
 
 
 def row_of(source: int, scored: Scored) -> dict[str, Any]:
-    """
-    Return what the table knows of a completion of the source with this number.
-    """
+    """Return what the table knows of a completion of the source with this number."""
     breakdown = scored.breakdown
     return {
         "source": source,
@@ -50,9 +44,7 @@ def row_of(source: int, scored: Scored) -> dict[str, Any]:
 
 
 def details_of(scored: Scored) -> dict[str, Any]:
-    """
-    Return what is shown of a completion beside its row; what it lacks is left out.
-    """
+    """Return what is shown of a completion beside its row; what it lacks is left out."""
     breakdown = scored.breakdown
     found = {
         "said": [[who, text[:CODE_CHARS]] for who, text in scored.said[:ITEMS]],
@@ -85,9 +77,7 @@ def details_of(scored: Scored) -> dict[str, Any]:
 
 
 def _credits(breakdown: Breakdown) -> list[list[Any]]:
-    """
-    List the parts: what each earned, of how much, and why.
-    """
+    """List the parts: what each earned, of how much, and why."""
     rows = []
     for part in breakdown.credited:
         earned = rounded(getattr(breakdown.credits, part))
@@ -101,9 +91,7 @@ def _credits(breakdown: Breakdown) -> list[list[Any]]:
 
 
 def _penalties(breakdown: Breakdown) -> list[list[Any]]:
-    """
-    List the steps from the sum of the credits to the reward.
-    """
+    """List the steps from the sum of the credits to the reward."""
     return [
         [
             penalty.code,
@@ -117,9 +105,7 @@ def _penalties(breakdown: Breakdown) -> list[list[Any]]:
 
 
 def _diagnostic(each: Diagnostic) -> dict[str, Any]:
-    """
-    Return a diagnostic; one of the tests has no place in the code.
-    """
+    """Return a diagnostic; one of the tests has no place in the code."""
     span = each.span if each.is_of_code else None
     found = {
         "kind": each.kind.value,

@@ -1,6 +1,4 @@
-"""
-Type errors by kind, as the compiler words them.
-"""
+"""Type errors by kind, as the compiler words them."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ _PATTERNS: Final = tuple((re.compile(pattern), kind) for pattern, kind in KINDS)
 
 
 def kind_of(diagnostic: Diagnostic) -> str | None:
-    """
-    Return the kind of a type error in a few words; None for what is none.
-    """
+    """Return the kind of a type error in a few words; None for what is none."""
     if diagnostic.kind is not DiagnosticKind.ERROR:
         return None
     if diagnostic.source is not DiagnosticSource.TYPER:

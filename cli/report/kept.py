@@ -1,6 +1,4 @@
-"""
-Which completions a report keeps, where there are more than it is to hold.
-"""
+"""Which completions a report keeps, where there are more than it is to hold."""
 
 from __future__ import annotations
 
@@ -13,21 +11,16 @@ from typing import Final
 __all__ = ["Kept"]
 
 BLOCK: Final = 64
-"""
-So many completions of a group are kept or left out together.
-"""
+"""So many completions of a group are kept or left out together."""
 
 
 class Kept:
-    """
-    The completions whose groups come first by a hash of their names: whole groups, so that
+    """The completions whose groups come first by a hash of their names: whole groups, so that
     they can be held against each other, and the same ones however often a report is made.
     """
 
     def __init__(self, most: int) -> None:
-        """
-        Keep so many completions.
-        """
+        """Keep so many completions."""
         self._most = most
         self._offered = 0
         # The worst stands first; hashes and numbers are negated for that.
@@ -36,8 +29,7 @@ class Kept:
     def offer(
         self, group: tuple[object, ...], index: int, text: Callable[[], str]
     ) -> None:
-        """
-        Keep a completion if its group comes first so far.
+        """Keep a completion if its group comes first so far.
 
         Args:
             group: What its group is known by.
@@ -54,15 +46,11 @@ class Kept:
             heapq.heapreplace(self._heap, (place, number, _packed(text)))
 
     def __len__(self) -> int:
-        """
-        Return how many there are.
-        """
+        """Return how many there are."""
         return len(self._heap)
 
     def texts(self) -> Iterator[str]:
-        """
-        Yield what is kept, in the order in which it came.
-        """
+        """Yield what is kept, in the order in which it came."""
         for _, _, packed in sorted(self._heap, key=lambda each: -each[1]):
             yield zlib.decompress(packed).decode()
 

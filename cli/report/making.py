@@ -1,6 +1,4 @@
-"""
-From sources to the data of a page.
-"""
+"""From sources to the data of a page."""
 
 from __future__ import annotations
 
@@ -26,14 +24,10 @@ GOOD, WATCH, BAD = "good", "watch", "bad"
 
 
 class Report:
-    """
-    What is known of some sources, and the completions that can be looked at.
-    """
+    """What is known of some sources, and the completions that can be looked at."""
 
     def __init__(self, *, most: int) -> None:
-        """
-        Keep at most so many completions.
-        """
+        """Keep at most so many completions."""
         self._kept = Kept(most)
         self._sources: list[dict[str, Any]] = []
 
@@ -44,8 +38,7 @@ class Report:
         report: Callable[[str], None],
         step: Callable[[float | None], None],
     ) -> None:
-        """
-        Read a source.
+        """Read a source.
 
         Args:
             source: What to read.
@@ -67,9 +60,7 @@ class Report:
         self._sources.append(_about(source, tallies, course))
 
     def summary(self) -> dict[str, Any]:
-        """
-        Return all that is shown before a completion is looked at.
-        """
+        """Return all that is shown before a completion is looked at."""
         rows: dict[str, list[Any]] = defaultdict(list)
         for text in self._kept.texts():
             for name, value in json.loads(text.partition("\n")[0]).items():
@@ -84,9 +75,7 @@ class Report:
         }
 
     def details(self) -> Iterator[str]:
-        """
-        Yield what is shown of each completion that is kept, as JSON.
-        """
+        """Yield what is shown of each completion that is kept, as JSON."""
         for text in self._kept.texts():
             yield text.partition("\n")[2]
 
@@ -101,9 +90,7 @@ class Report:
 
 
 def _about(source: Source, tallies: Tallies, course: Course) -> dict[str, Any]:
-    """
-    Put together what is known of a source.
-    """
+    """Put together what is known of a source."""
     return {
         "label": source.label,
         "kind": source.kind.value,
@@ -118,8 +105,7 @@ def _about(source: Source, tallies: Tallies, course: Course) -> dict[str, Any]:
 
 
 def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
-    """
-    Return where figures should be and where to look closer, as the rules of health and
+    """Return where figures should be and where to look closer, as the rules of health and
     docs/training.md have it: from, to, how good that is, and a few words.
     """
     usual, halt = at.zero_std_usual, at.stop_zero_std

@@ -1,6 +1,4 @@
-"""
-The page itself: its skeleton, style and scripts, and the data between them.
-"""
+"""The page itself: its skeleton, style and scripts, and the data between them."""
 
 from __future__ import annotations
 
@@ -27,22 +25,16 @@ SCRIPTS: Final = (
     "completions.js",
     "main.js",
 )
-"""
-In the order in which they are put together: one script, so that one hash names it.
-"""
+"""In the order in which they are put together: one script, so that one hash names it."""
 POLICY: Final = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline';"
     " img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-"""
-Nothing is fetched from anywhere, and no script runs but the two that are named by hash.
-"""
+"""Nothing is fetched from anywhere, and no script runs but the two that are named by hash."""
 
 
 def plotting_library() -> str:
-    """
-    Return the source of plotly.js; raises MachineError where it is not installed.
-    """
+    """Return the source of plotly.js; raises MachineError where it is not installed."""
     try:
         from plotly.offline import get_plotlyjs  # noqa: PLC0415
     except ModuleNotFoundError as error:
@@ -57,8 +49,7 @@ def plotting_library() -> str:
 def page(
     summary: Mapping[str, Any], details: Iterable[str], library: str
 ) -> Iterator[str]:
-    """
-    Yield the page in parts.
+    """Yield the page in parts.
 
     Args:
         summary: All that is shown before a completion is looked at.

@@ -1,6 +1,4 @@
-"""
-The records of a source, one after the other, with their places in a training.
-"""
+"""The records of a source, one after the other, with their places in a training."""
 
 from __future__ import annotations
 
@@ -27,8 +25,7 @@ BREAKDOWN_LOG: Final = "_breakdown.jsonl"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scored:
-    """
-    One completion that was scored.
+    """One completion that was scored.
 
     Attributes:
         breakdown: The account of its reward.
@@ -47,8 +44,7 @@ class Scored:
 
 
 def scored_of(source: Source, report: Callable[[str], None]) -> Iterator[Scored]:
-    """
-    Yield the completions of a source in the order in which they were scored.
+    """Yield the completions of a source in the order in which they were scored.
 
     Args:
         source: Where they are.
@@ -76,9 +72,7 @@ def scored_of(source: Source, report: Callable[[str], None]) -> Iterator[Scored]
 
 
 def _logged(source: Source) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
-    """
-    Yield what a training logged, by the plugin's reader.
-    """
+    """Yield what a training logged, by the plugin's reader."""
     for path in sorted((source.path / "reward_logs").glob(f"*{BREAKDOWN_LOG}")):
         # Only what an earlier run left in the folder, or another process, has a dot there.
         name = path.name.removesuffix(BREAKDOWN_LOG)
@@ -96,9 +90,7 @@ def _listed(
 def _records(
     path: Path, report: Callable[[str], None]
 ) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
-    """
-    Yield the records of a file with what stands beside them.
-    """
+    """Yield the records of a file with what stands beside them."""
     with open_bytes(path) as stream:
         number = 0
         try:
@@ -125,9 +117,7 @@ def _split(beside: Mapping[str, Any]) -> str | None:
 
 
 def _said(beside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """
-    Yield a conversation as `evaluate --turns` keeps it.
-    """
+    """Yield a conversation as `evaluate --turns` keeps it."""
     kept = beside.get("input")
     told = kept.get("conversation") if isinstance(kept, dict) else None
     for each in told if isinstance(told, list) else ():

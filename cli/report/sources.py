@@ -1,6 +1,4 @@
-"""
-What a report is about: scored files, folders of them, trainings and their logs.
-"""
+"""What a report is about: scored files, folders of them, trainings and their logs."""
 
 from __future__ import annotations
 
@@ -26,20 +24,14 @@ RUN_FILES: Final = (
     "learning.log",
 )
 LOOKED_AT: Final = 1_000
-"""
-So many lines of a file may come before the first that a training logged.
-"""
+"""So many lines of a file may come before the first that a training logged."""
 LINE_BYTES: Final = 10_000
 TORN: Final = 10
-"""
-Among so many first lines of a scored file one is whole.
-"""
+"""Among so many first lines of a scored file one is whole."""
 
 
 class Kind(StrEnum):
-    """
-    What is read of a source: records alone, all logs of a training, or its learning.log.
-    """
+    """What is read of a source: records alone, all logs of a training, or its learning.log."""
 
     SCORED = "scored"
     RUN = "run"
@@ -48,8 +40,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """
-    One thing to report on.
+    """One thing to report on.
 
     Attributes:
         label: Its name in the report, different from that of every other source.
@@ -66,9 +57,7 @@ class Source:
 
 
 def find_sources(paths: Sequence[Path]) -> list[Source]:
-    """
-    Tell what each path is; raises InputError for one that is nothing to report on.
-    """
+    """Tell what each path is; raises InputError for one that is nothing to report on."""
     labels = _labels([path.resolve() for path in paths])
     return [_source(path, label) for path, label in zip(paths, labels, strict=True)]
 
@@ -94,9 +83,7 @@ def _source(path: Path, label: str) -> Source:
 
 
 def _scored_in(folder: Path) -> tuple[Path, ...]:
-    """
-    List the scored files of a folder; beside an evaluation's there are its completions.
-    """
+    """List the scored files of a folder; beside an evaluation's there are its completions."""
     found = (*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"))
     return tuple(
         path for path in sorted(found) if path.is_file() and is_scored(path, lines=TORN)
@@ -113,9 +100,7 @@ def _is_learning_log(path: Path) -> bool:
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
-    """
-    Name each path by as much of its end as tells it from the others.
-    """
+    """Name each path by as much of its end as tells it from the others."""
     longest = max((len(path.parts) for path in paths), default=1)
     for count in range(1, longest + 1):
         labels = [str(Path(*path.parts[-count:])) for path in paths]

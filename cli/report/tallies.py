@@ -1,6 +1,4 @@
-"""
-What the completions of a source come to, counted one after the other.
-"""
+"""What the completions of a source come to, counted one after the other."""
 
 from __future__ import annotations
 
@@ -18,23 +16,17 @@ from .scored import Scored
 __all__ = ["BINS", "Points", "Tallies", "points_of"]
 
 BINS: Final = 20
-"""
-Bars of the distribution of rewards; the last one holds a reward of 1 as well.
-"""
+"""Bars of the distribution of rewards; the last one holds a reward of 1 as well."""
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")
 
 Points = Mapping[str, Sequence[float | None]]
-"""
-Values `y` at the places `x`.
-"""
+"""Values `y` at the places `x`."""
 Group = list[tuple[float | None, bool]]
 
 
 @dataclass(slots=True)
 class _Problem:
-    """
-    What a problem's completions came to, and how long they took in milliseconds.
-    """
+    """What a problem's completions came to, and how long they took in milliseconds."""
 
     group: Group = field(default_factory=list)
     total_ms: float = 0.0
@@ -42,9 +34,7 @@ class _Problem:
 
 @dataclass(slots=True)
 class _Step:
-    """
-    The completions that were scored for one update, or in one evaluation.
-    """
+    """The completions that were scored for one update, or in one evaluation."""
 
     groups: dict[str, Group] = field(default_factory=dict)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -53,14 +43,10 @@ class _Step:
 
 
 class Tallies:
-    """
-    Figures of a source.  What is kept of a completion is its reward, twice.
-    """
+    """Figures of a source.  What is kept of a completion is its reward, twice."""
 
     def __init__(self) -> None:
-        """
-        Begin with no completion.
-        """
+        """Begin with no completion."""
         self.completions = 0
         self.unscored = 0
         self.verdicts: Counter[Verdict] = Counter()
@@ -71,9 +57,7 @@ class Tallies:
         self._steps: dict[tuple[int | None, str | None], _Step] = {}
 
     def add(self, scored: Scored) -> None:
-        """
-        Count a completion.
-        """
+        """Count a completion."""
         breakdown = scored.breakdown
         self.completions += 1
         self.verdicts[breakdown.verdict] += 1
@@ -98,9 +82,7 @@ class Tallies:
             step.credits[part] += getattr(breakdown.credits, part)
 
     def summary(self) -> dict[str, Any]:
-        """
-        Return what is said of all completions together.
-        """
+        """Return what is said of all completions together."""
         return {
             "completions": self.completions,
             "unscored": self.unscored,
@@ -114,9 +96,7 @@ class Tallies:
         }
 
     def problems(self) -> dict[str, list[Any]]:
-        """
-        Return a column for each thing to know of a problem, in the order of their names.
-        """
+        """Return a column for each thing to know of a problem, in the order of their names."""
         columns: dict[str, list[Any]] = defaultdict(list)
         for name, problem in sorted(self._problems.items()):
             rewards = [reward for reward, _ in problem.group]
@@ -130,8 +110,7 @@ class Tallies:
         return columns
 
     def course(self) -> dict[str, Points]:
-        """
-        Return the figures of each step, those of evaluations with `eval_` before their names;
+        """Return the figures of each step, those of evaluations with `eval_` before their names;
         empty outside of a training.
         """
         found: dict[str, Points] = {}
@@ -143,9 +122,7 @@ class Tallies:
         return found
 
     def stacks(self) -> dict[str, Any]:
-        """
-        Return credits and verdicts of each step of training, None outside of one.
-        """
+        """Return credits and verdicts of each step of training, None outside of one."""
         steps = self._placed(evaluations=False)
         if not steps:
             return {}
@@ -163,9 +140,7 @@ class Tallies:
         }
 
     def _placed(self, *, evaluations: bool) -> list[tuple[int, _Step]]:
-        """
-        List the steps of training, or the evaluations, in their order.
-        """
+        """List the steps of training, or the evaluations, in their order."""
         found = [
             (at, step)
             for (at, split), step in self._steps.items()
@@ -184,24 +159,18 @@ class Tallies:
 
 
 def points_of(pairs: Iterable[tuple[float, float | None]]) -> Points:
-    """
-    Make two columns of places and values, without what is not known or no number.
-    """
+    """Make two columns of places and values, without what is not known or no number."""
     known = [(x, rounded(y)) for x, y in pairs if y is not None and math.isfinite(y)]
     return {"x": [x for x, _ in known], "y": [y for _, y in known]}
 
 
 def rounded(value: float | None) -> float | None:
-    """
-    Keep what a picture can show: seven digits.
-    """
+    """Keep what a picture can show: seven digits."""
     return None if value is None else float(f"{value:.7g}")
 
 
 def elapsed_ms(breakdown: Breakdown) -> float:
-    """
-    Return how long a completion took, in milliseconds.
-    """
+    """Return how long a completion took, in milliseconds."""
     timings = breakdown.timings_ms
     return timings.get("total", sum(timings.values()))
 
@@ -225,9 +194,7 @@ def _figures(groups: Sequence[Group]) -> dict[str, float | None]:
 
 
 def _kinds(breakdown: Breakdown) -> Iterable[str]:
-    """
-    Yield the kind of each type error.
-    """
+    """Yield the kind of each type error."""
     for each in breakdown.diagnostics:
         if kind := kind_of(each):
             yield kind

@@ -1,3 +1,1 @@
-"""
-`ocaml-reward score`: a file of completions in, a file of records out.
-"""
+"""`ocaml-reward score`: a file of completions in, a file of records out."""

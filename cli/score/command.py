@@ -1,6 +1,4 @@
-"""
-The command `score`: a file of completions in, a file of records out.
-"""
+"""The command `score`: a file of completions in, a file of records out."""
 
 from __future__ import annotations
 
@@ -137,8 +135,7 @@ def score(
     resume: bool,
     overwrite: bool,
 ) -> None:
-    """
-    Score completions and write one JSON record for each.
+    """Score completions and write one JSON record for each.
 
     COMPLETIONS is a file or folder, or - for standard input: JSON Lines such as
     {"problem_id": "add", "completion": "let add x y = x + y"}, gzipped or not, parquet, a
@@ -232,9 +229,7 @@ def score(
 def open_output(
     name: str | None, kind: str = RESULTS[0], *, resume: bool, overwrite: bool
 ) -> Output:
-    """
-    Open the place where records go; raises InputError.
-    """
+    """Open the place where records go; raises InputError."""
     if name is not None and kind != RESULTS[0]:
         return ConvertedOutput(Path(name), kind, overwrite=overwrite)
     if name is None and sys.stdout.isatty():
@@ -245,25 +240,19 @@ def open_output(
 
 
 def require_readable(source: Path | IO[bytes]) -> None:
-    """
-    Fail before anything is started or created, if there is nothing to read.
-    """
+    """Fail before anything is started or created, if there is nothing to read."""
     if isinstance(source, Path) and not is_folder(source):
         with open_bytes(source):
             pass
 
 
 def is_folder(source: Path | IO[bytes]) -> bool:
-    """
-    Tell whether completions come from a folder of files.
-    """
+    """Tell whether completions come from a folder of files."""
     return isinstance(source, Path) and source.is_dir()
 
 
 def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
-    """
-    Refuse to write over what is read; raises InputError.
-    """
+    """Refuse to write over what is read; raises InputError."""
     if output_name is None:
         return
     output = Path(output_name)
@@ -277,8 +266,7 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
 
 
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
-    """
-    Count the completions for the progress bar; without a bar, or where the lines of the input
+    """Count the completions for the progress bar; without a bar, or where the lines of the input
     cannot be counted, that is `limit`.
     """
     if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
@@ -290,9 +278,7 @@ def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
 
 
 def stopped_message(output: Output) -> str:
-    """
-    Say how far a stopped run came, and how it goes on.
-    """
+    """Say how far a stopped run came, and how it goes on."""
     verb = "is" if output.written == 1 else "are"
     message = f"stopped; {counted(output.written, 'new record')} {verb} written"
     if output.path is not None:

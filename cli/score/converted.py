@@ -1,6 +1,4 @@
-"""
-Records in another tool's shape, written when all of them are there.
-"""
+"""Records in another tool's shape, written when all of them are there."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ __all__ = ["ConvertedOutput"]
 
 
 class ConvertedOutput:
-    """
-    Keeps the records until the end, as a problem's results stand together in most shapes;
+    """Keeps the records until the end, as a problem's results stand together in most shapes;
     a run that is stopped leaves nothing.
     """
 
@@ -27,9 +24,7 @@ class ConvertedOutput:
     path = None
 
     def __init__(self, target: Path, kind: str, *, overwrite: bool) -> None:
-        """
-        Keep nothing yet; raises InputError for what is there already.
-        """
+        """Keep nothing yet; raises InputError for what is there already."""
         if target.exists() and not overwrite:
             raise InputError(f"{target} exists already: --overwrite replaces it")
         self.target = target
@@ -39,26 +34,18 @@ class ConvertedOutput:
         self._records: list[dict[str, Any]] = []
 
     def stored(self) -> Iterator[Stored]:
-        """
-        Yield nothing.
-        """
+        """Yield nothing."""
         return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
-        """
-        Keep a record.
-        """
+        """Keep a record."""
         del position
         self._records.append(json.loads(line))
 
     def finish(self) -> None:
-        """
-        Write all of them.
-        """
+        """Write all of them."""
         self.lost = write_results(self.target, self._records, self._kind)
         self.written = len(self._records)
 
     def close(self) -> None:
-        """
-        Have nothing to release.
-        """
+        """Have nothing to release."""

@@ -1,6 +1,4 @@
-"""
-What a run came to, counted while it goes.
-"""
+"""What a run came to, counted while it goes."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ __all__ = ["Summary", "Toll"]
 
 @dataclass
 class Toll:
-    """
-    What one penalty took: from how many, how much reward in all, and how many it left
+    """What one penalty took: from how many, how much reward in all, and how many it left
     with nothing although they pass every check.
     """
 
@@ -29,17 +26,13 @@ class Toll:
 
 @dataclass
 class Summary:
-    """
-    The running figures of a run: per completion a reward and a flag, and nothing else.
-    """
+    """The running figures of a run: per completion a reward and a flag, and nothing else."""
 
     scheme: RewardScheme
     total: int = 0
     unscored: int = 0
     misjudged: int = 0
-    """
-    Those of the unscored whose problem's own judge failed.
-    """
+    """Those of the unscored whose problem's own judge failed."""
     reward_sum: float = 0.0
     credits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -48,28 +41,20 @@ class Summary:
 
     @property
     def scored(self) -> int:
-        """
-        Count the completions with a reward.
-        """
+        """Count the completions with a reward."""
         return self.total - self.unscored
 
     @property
     def mean(self) -> float | None:
-        """
-        Return the mean reward so far, None before the first.
-        """
+        """Return the mean reward so far, None before the first."""
         return self.reward_sum / self.scored if self.scored else None
 
     def rewards(self) -> list[float]:
-        """
-        Return every reward, by problem.
-        """
+        """Return every reward, by problem."""
         return [reward for rewards, _ in self.groups.values() for reward in rewards]
 
     def add(self, breakdown: Breakdown) -> None:
-        """
-        Count one completion.
-        """
+        """Count one completion."""
         self.total += 1
         self.verdicts[breakdown.verdict] += 1
         if breakdown.reward is None:

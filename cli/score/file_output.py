@@ -1,6 +1,4 @@
-"""
-Records in a file: appended line by line, so that a kill loses one line at most.
-"""
+"""Records in a file: appended line by line, so that a kill loses one line at most."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ BLOCK_BYTES: Final = 64 * 1024
 
 
 class FileOutput:
-    """
-    Records in a file.
+    """Records in a file.
 
     Nothing in the file is touched before the first record is written: a name given by
     mistake costs nothing.  A write that fails is taken back, so that the file ends with
@@ -33,9 +30,7 @@ class FileOutput:
     """
 
     def __init__(self, path: Path, *, resume: bool, overwrite: bool) -> None:
-        """
-        Open a file; raises InputError if it cannot be, or if it would be lost.
-        """
+        """Open a file; raises InputError if it cannot be, or if it would be lost."""
         self.path = path
         self.written = 0
         self.mending = path.with_name(f"{path.name}.mending")
@@ -62,14 +57,11 @@ class FileOutput:
             )
 
     def stored(self) -> Iterator[Stored]:
-        """
-        Yield the records of the earlier run, without the torn line that a kill leaves.
-        """
+        """Yield the records of the earlier run, without the torn line that a kill leaves."""
         return read_records(self.path, size=self.kept) if self.kept else iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
-        """
-        Write a record in one go: at the end of those that are kept, or in a copy in
+        """Write a record in one go: at the end of those that are kept, or in a copy in
         place of an unscored one.
         """
         if position is None and self._regular:
@@ -80,15 +72,11 @@ class FileOutput:
             self._replace(position, line)
 
     def finish(self) -> None:
-        """
-        Put the copy in place, if there is one, and drop a torn line.
-        """
+        """Put the copy in place, if there is one, and drop a torn line."""
         self._settle()
 
     def close(self) -> None:
-        """
-        Close everything; a copy that was not finished is removed.
-        """
+        """Close everything; a copy that was not finished is removed."""
         for stream in (self._old, self._copy):
             if stream is not None:
                 stream.close()
@@ -98,9 +86,7 @@ class FileOutput:
         os.close(self._file)
 
     def _lock(self) -> None:
-        """
-        Keep a second run out, whose records would fall between ours.
-        """
+        """Keep a second run out, whose records would fall between ours."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -126,9 +112,7 @@ class FileOutput:
         self.written += 1
 
     def _replace(self, position: int, line: bytes) -> None:
-        """
-        Write a record in place of an unscored one, in the copy.
-        """
+        """Write a record in place of an unscored one, in the copy."""
         try:
             if self._copy is None:
                 self._old = self.path.open("rb")
@@ -147,9 +131,7 @@ class FileOutput:
             self._copied += 1
 
     def _settle(self) -> None:
-        """
-        Make the file hold exactly what is kept of it, and stand at its end.
-        """
+        """Make the file hold exactly what is kept of it, and stand at its end."""
         if self._ready:
             return
         try:
@@ -179,9 +161,7 @@ class FileOutput:
 
 
 def whole_lines(file: int, size: int) -> int:
-    """
-    Return how many of a file's bytes are whole lines.
-    """
+    """Return how many of a file's bytes are whole lines."""
     end = size
     while end:
         start = max(0, end - BLOCK_BYTES)

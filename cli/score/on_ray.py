@@ -1,6 +1,4 @@
-"""
-Scoring on a Ray cluster: the grader, and what its workers came to.
-"""
+"""Scoring on a Ray cluster: the grader, and what its workers came to."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ __all__ = ["grading_on_ray", "refuse_beside_ray", "summary_of"]
 def refuse_beside_ray(
     address: str | None, engine: str, jobs: int | None, processes: int | None
 ) -> None:
-    """
-    Refuse what says where to grade, where a cluster does; raises UsageError.
-    """
+    """Refuse what says where to grade, where a cluster does; raises UsageError."""
     if address is None:
         return
     if is_address(engine) or jobs is not None or processes is not None:
@@ -48,9 +44,7 @@ def grading_on_ray(
     regions: bool,
     say: Callable[[str], object],
 ) -> Iterator[tuple[Grader, Engine]]:
-    """
-    Start workers on every node of a cluster, and end them; lines about them go to `say`.
-    """
+    """Start workers on every node of a cluster, and end them; lines about them go to `say`."""
     setup = Setup(scheme=scheme, engine=engine, sandbox=sandbox, regions=regions)
     with FleetGrader(setup, RayCrew(address, setup, say), say=say) as grader:
         yield grader, grader.engine
@@ -58,9 +52,7 @@ def grading_on_ray(
 
 
 def summary_of(tally: Tally) -> str:
-    """
-    Say how much each node has done, and what was done again.
-    """
+    """Say how much each node has done, and what was done again."""
     nodes = tally.nodes
     done = ", ".join(f"{name} {count}" for name, count in sorted(nodes.items()))
     return (

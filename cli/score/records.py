@@ -1,6 +1,4 @@
-"""
-The line that `score` writes for a completion, and the same line read back.
-"""
+"""The line that `score` writes for a completion, and the same line read back."""
 
 from __future__ import annotations
 
@@ -20,25 +18,20 @@ BESIDE: Final = ("index", "file", "line", "input")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stored:
-    """
-    A record of an earlier run: the completion it is of, and its breakdown.
-    """
+    """A record of an earlier run: the completion it is of, and its breakdown."""
 
     index: int
     line: int
     breakdown: Breakdown
 
     def is_of(self, item: Item) -> bool:
-        """
-        Tell whether this is the record of that completion.
-        """
+        """Tell whether this is the record of that completion."""
         here = (self.breakdown.problem_id, self.index, self.line)
         return here == (item.problem.id, item.index, item.line.line)
 
 
 def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
-    """
-    Write a record: the breakdown, the completion's position, and the other keys of its line.
+    """Write a record: the breakdown, the completion's position, and the other keys of its line.
 
     `name_file` is for completions that come from a folder of files.
     """
@@ -56,9 +49,7 @@ def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
 
 
 def parse_record(raw: bytes) -> Stored:
-    """
-    Read a record back; raises FormatError for anything else.
-    """
+    """Read a record back; raises FormatError for anything else."""
     data = loads(raw)
     index, line = data.get("index"), data.get("line")
     if not isinstance(index, int) or not isinstance(line, int):
@@ -68,8 +59,7 @@ def parse_record(raw: bytes) -> Stored:
 
 
 def read_records(path: Path, *, size: int) -> Iterator[Stored]:
-    """
-    Yield the records in the first `size` bytes of a file, whole lines all.
+    """Yield the records in the first `size` bytes of a file, whole lines all.
 
     Raises FormatError naming the line of anything else.
     """

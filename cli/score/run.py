@@ -1,6 +1,4 @@
-"""
-One run of `score`: what is left to grade goes to the grader, what comes back is written.
-"""
+"""One run of `score`: what is left to grade goes to the grader, what comes back is written."""
 
 from __future__ import annotations
 
@@ -36,8 +34,7 @@ _FORESEEN = 4096
 
 
 class Run:
-    """
-    Grades the completions of a file that have no record yet.
+    """Grades the completions of a file that have no record yet.
 
     The records of an earlier run are held against the completions one by one, in the
     order of both, so that no list of what is done is ever in memory.
@@ -54,8 +51,7 @@ class Run:
         summary: Summary,
         shard: Shard | None = None,
     ) -> None:
-        """
-        Prepare a run that writes to `output` and counts in `summary`; with a `shard` it
+        """Prepare a run that writes to `output` and counts in `summary`; with a `shard` it
         grades that part of the lines, and counts the others only where they stand.
         """
         self._shard = shard
@@ -77,9 +73,7 @@ class Run:
         self._ahead = ThreadPoolExecutor(grader.jobs, thread_name_prefix="prepare")
 
     def foresee(self, problem: Problem) -> None:
-        """
-        Begin to prepare the tests of a completion whose turn is near, beside others.
-        """
+        """Begin to prepare the tests of a completion whose turn is near, beside others."""
         if self._next is None and problem not in self._foreseen:
             if len(self._foreseen) >= _FORESEEN:
                 self._foreseen.clear()
@@ -94,15 +88,11 @@ class Run:
             self.grader.prepare(problem)
 
     def close(self) -> None:
-        """
-        Prepare nothing more.
-        """
+        """Prepare nothing more."""
         self._ahead.shutdown(wait=False, cancel_futures=True)
 
     def admit(self, item: Item) -> None:
-        """
-        Prepare the tests of a completion that has no record; raises ProblemError.
-        """
+        """Prepare the tests of a completion that has no record; raises ProblemError."""
         if not self._is_ours(item):
             return
         if self._next is None or not self._next.is_of(item):
@@ -119,9 +109,7 @@ class Run:
                 )
 
     def go(self, joining: Joining, *, limit: int | None, name_file: bool) -> None:
-        """
-        Grade everything that is left, in the order of the file.
-        """
+        """Grade everything that is left, in the order of the file."""
         pairs = self._left(filter(self._is_ours, islice(joining, limit)))
         # Closed at once when a write fails, so that the workers are stopped first.
         with closing(self.grader.grade_many(pairs)) as breakdowns:
@@ -132,9 +120,7 @@ class Run:
         return self._shard is None or self._shard.has(item.line.line)
 
     def _take(self, breakdowns: Iterable[Breakdown], *, name_file: bool) -> None:
-        """
-        Write what comes back, each at its place.
-        """
+        """Write what comes back, each at its place."""
         for breakdown in breakdowns:
             item, position = self._waiting.popleft()
             line = record_line(item, breakdown, name_file=name_file)
@@ -147,9 +133,7 @@ class Run:
             self.screen.step(self.summary.mean)
 
     def _left(self, items: Iterator[Item]) -> Iterator[tuple[Problem, Completion]]:
-        """
-        Yield what has no record, and what our machine failed to score.
-        """
+        """Yield what has no record, and what our machine failed to score."""
         position = 0
         for item in items:
             stored = self._next
@@ -173,9 +157,7 @@ class Run:
             )
 
     def _hold_against(self, stored: Stored, item: Item) -> None:
-        """
-        Refuse records that an unbroken run would not have written; raises InputError.
-        """
+        """Refuse records that an unbroken run would not have written; raises InputError."""
         for name, expected in self._made_by.items():
             found = getattr(stored.breakdown, name)
             if found != expected:

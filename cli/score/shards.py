@@ -1,6 +1,4 @@
-"""
-A part of a file's lines, for one of several machines.
-"""
+"""A part of a file's lines, for one of several machines."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["Shard", "ShardType"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shard:
-    """
-    The part `number`, from 1, of `count`: lines that lie `count` apart, so that problems
+    """The part `number`, from 1, of `count`: lines that lie `count` apart, so that problems
     whose completions take long are shared out too.
     """
 
@@ -23,16 +20,12 @@ class Shard:
     count: int
 
     def has(self, line: int) -> bool:
-        """
-        Tell whether a line, counted from 1, is of this part.
-        """
+        """Tell whether a line, counted from 1, is of this part."""
         return line % self.count == self.number % self.count
 
 
 class ShardType(click.ParamType[Shard]):
-    """
-    Reads K/N.
-    """
+    """Reads K/N."""
 
     name = "shard"
 
@@ -42,9 +35,7 @@ class ShardType(click.ParamType[Shard]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Shard:
-        """
-        Refuse what is no part of a whole.
-        """
+        """Refuse what is no part of a whole."""
         if isinstance(value, Shard):
             return value
         found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)

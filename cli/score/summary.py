@@ -1,6 +1,4 @@
-"""
-The summary that a run of `score` ends with.
-"""
+"""The summary that a run of `score` ends with."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
 def print_summary(
     summary: Summary, *, engine: Engine, bad: int, repaired: int, to_stderr: bool
 ) -> None:
-    """
-    Print the summary, on standard error where standard output holds the records.
-    """
+    """Print the summary, on standard error where standard output holds the records."""
     screen = console(stderr=to_stderr)
     screen.print(
         Text(
@@ -66,9 +62,7 @@ def print_summary(
 
 
 def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """
-    Yield the mean reward and the mean credits.
-    """
+    """Yield the mean reward and the mean credits."""
     rewards = summary.rewards()
     average, spread = mean(rewards), std(rewards)
     if average is None or spread is None:
@@ -81,9 +75,7 @@ def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """
-    Yield each verdict with its share, best first.
-    """
+    """Yield each verdict with its share, best first."""
     title = "verdicts"
     for verdict in Verdict:
         count = summary.verdicts[verdict]
@@ -95,9 +87,7 @@ def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """
-    Yield what the completions of each problem say together.
-    """
+    """Yield what the completions of each problem say together."""
     passes = [flags for _, flags in summary.groups.values()]
     rewards = [values for values, _ in summary.groups.values()]
     sizes = sorted({len(flags) for flags in passes})
@@ -113,9 +103,7 @@ def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """
-    Yield how much reward each penalty took.
-    """
+    """Yield how much reward each penalty took."""
     for code, toll in sorted(summary.tolls.items()):
         taken = toll.reward / summary.scored
         yield (
@@ -125,9 +113,7 @@ def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
-    """
-    Yield what a user should know beyond the figures.
-    """
+    """Yield what a user should know beyond the figures."""
     for code, toll in sorted(summary.tolls.items()):
         if toll.zeroed:
             knob = KNOBS.get(code)
@@ -159,7 +145,5 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
 
 
 def figure(value: float | None) -> str:
-    """
-    Write a figure, or a dash where there is none.
-    """
+    """Write a figure, or a dash where there is none."""
     return "-" if value is None else f"{value:.3f}"

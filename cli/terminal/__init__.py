@@ -1,3 +1,1 @@
-"""
-What the commands share: consoles, text on its way there, options, exit codes.
-"""
+"""What the commands share: consoles, text on its way there, options, exit codes."""

@@ -1,6 +1,4 @@
-"""
-Commands whose help shows the options that few need apart from the others.
-"""
+"""Commands whose help shows the options that few need apart from the others."""
 
 from __future__ import annotations
 
@@ -13,15 +11,12 @@ __all__ = ["WithAdvanced"]
 
 
 class WithAdvanced(click.Command):
-    """
-    A command of which some options are advanced.
-    """
+    """A command of which some options are advanced."""
 
     def __init__(
         self, *args: Any, advanced: Collection[str] = (), **extra: Any
     ) -> None:
-        """
-        Know the options by their words, such as "--shard".
+        """Know the options by their words, such as "--shard".
 
         Args:
             *args: What a click.Command takes.
@@ -34,9 +29,7 @@ class WithAdvanced(click.Command):
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """
-        Write the options in two sections.
-        """
+        """Write the options in two sections."""
         rows: dict[str, list[tuple[str, str]]] = {"Options": [], "Advanced options": []}
         options = [
             each for each in self.get_params(ctx) if isinstance(each, click.Option)

@@ -1,6 +1,4 @@
-"""
-Consoles to print on, which never fail for want of a character.
-"""
+"""Consoles to print on, which never fail for want of a character."""
 
 from __future__ import annotations
 
@@ -16,20 +14,15 @@ __all__ = ["console"]
 
 
 class Printer(Console):
-    """
-    A console that raises when its output is closed; rich itself would end the program.
-    """
+    """A console that raises when its output is closed; rich itself would end the program."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """
-        Raise what the write raised.
-        """
+        """Raise what the write raised."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def console(*, stderr: bool = False) -> Console:
-    """
-    Return standard output, or standard error, as a console.
+    """Return standard output, or standard error, as a console.
 
     A stream in an encoding without our signs shows question marks in their place.
     Text is broken between words on a terminal, and left in one line for a file or pipe.

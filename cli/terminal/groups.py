@@ -1,6 +1,4 @@
-"""
-Groups whose commands are imported when they are called.
-"""
+"""Groups whose commands are imported when they are called."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ __all__ = ["LazyGroup"]
 
 
 class LazyGroup(click.Group):
-    """
-    A group that knows its commands by name, and what each does in a line.
-    """
+    """A group that knows its commands by name, and what each does in a line."""
 
     def __init__(
         self,
@@ -28,8 +24,7 @@ class LazyGroup(click.Group):
         sections: Mapping[str, Sequence[str]] | None = None,
         **extra: Any,
     ) -> None:
-        """
-        Know the commands of a `package`.
+        """Know the commands of a `package`.
 
         Args:
             *args: What a click.Group takes.
@@ -47,16 +42,12 @@ class LazyGroup(click.Group):
         self._sections = sections or {"Commands": list(lines)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """
-        List the commands without importing them.
-        """
+        """List the commands without importing them."""
         del ctx
         return list(self._lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """
-        Import the module of a command and take the command of that name out of it.
-        """
+        """Import the module of a command and take the command of that name out of it."""
         del ctx
         if cmd_name not in self._lines:
             return None
@@ -78,9 +69,7 @@ class LazyGroup(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """
-        Write the list of commands from the table, which needs none of their modules.
-        """
+        """Write the list of commands from the table, which needs none of their modules."""
         del ctx
         widest = max(map(len, self._lines))
         for heading, names in self._sections.items():

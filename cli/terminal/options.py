@@ -1,6 +1,4 @@
-"""
-Options that several commands take, and what they stand for.
-"""
+"""Options that several commands take, and what they stand for."""
 
 from __future__ import annotations
 
@@ -39,18 +37,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class EngineName(click.ParamType[str]):
-    """
-    An engine's name, or addresses of servers.
-    """
+    """An engine's name, or addresses of servers."""
 
     name = "engine"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """
-        Refuse what names none.
-        """
+        """Refuse what names none."""
         from ocaml_reward.engine.select import check_name  # noqa: PLC0415
 
         try:
@@ -61,9 +55,7 @@ class EngineName(click.ParamType[str]):
 
 
 def scheme_options(command: Command) -> Command:
-    """
-    Add `--scheme` and `--set`.
-    """
+    """Add `--scheme` and `--set`."""
     command = click.option(
         "--set",
         "overrides",
@@ -82,9 +74,7 @@ def scheme_options(command: Command) -> Command:
 
 
 def engine_options(command: Command) -> Command:
-    """
-    Add `--engine` and `--sandbox`.
-    """
+    """Add `--engine` and `--sandbox`."""
     command = click.option(
         "--sandbox",
         type=click.Choice(SANDBOXES),
@@ -107,9 +97,7 @@ def engine_options(command: Command) -> Command:
 
 
 def records_output_option(command: Command) -> Command:
-    """
-    Add `--output` for records, which go to standard output without it.
-    """
+    """Add `--output` for records, which go to standard output without it."""
     return click.option(
         "-o",
         "--output",
@@ -121,9 +109,7 @@ def records_output_option(command: Command) -> Command:
 
 
 def jobs_option(command: Command) -> Command:
-    """
-    Add `--jobs`.
-    """
+    """Add `--jobs`."""
     return click.option(
         "-j",
         "--jobs",
@@ -134,9 +120,7 @@ def jobs_option(command: Command) -> Command:
 
 
 def start_engine(name: str, sandbox: str) -> Engine:
-    """
-    Start an engine by the names of its options; raises MachineError.
-    """
+    """Start an engine by the names of its options; raises MachineError."""
     from ocaml_reward.engine.select import engine  # noqa: PLC0415
 
     return engine(name, sandbox, cached=True)
@@ -153,8 +137,7 @@ def grading(
     processes: int | None = 1,
     regions: bool = False,
 ) -> Iterator[tuple[Grader, Engine]]:
-    """
-    Start an engine and a grader, and stop both.  Without `processes` there are as many as
+    """Start an engine and a grader, and stop both.  Without `processes` there are as many as
     suit the CPUs, or one where other machines do the work.
 
     A test gives the context object: a function in place of `start_engine`.
@@ -185,16 +168,12 @@ def grading(
 
 
 def source_of(name: str) -> Path | IO[bytes]:
-    """
-    Return the file of that name, or standard input for `-`.
-    """
+    """Return the file of that name, or standard input for `-`."""
     return sys.stdin.buffer if name == "-" else Path(name)
 
 
 def overwrite_option(command: Command) -> Command:
-    """
-    Add --overwrite.
-    """
+    """Add --overwrite."""
     decorate = click.option(
         "--overwrite", is_flag=True, help="Replace what --output names."
     )
@@ -202,8 +181,7 @@ def overwrite_option(command: Command) -> Command:
 
 
 def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
-    """
-    Raise InputError where a file would be replaced, or files be put into a folder that has
+    """Raise InputError where a file would be replaced, or files be put into a folder that has
     some, without being told to.
     """
     if output is None or overwrite or not output.exists():

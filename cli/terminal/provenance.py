@@ -1,6 +1,4 @@
-"""
-What made a reward: engine, sandbox and compiler, and how far that can be trusted.
-"""
+"""What made a reward: engine, sandbox and compiler, and how far that can be trusted."""
 
 from __future__ import annotations
 
@@ -19,14 +17,10 @@ WARNINGS: Final = {
 
 
 def made_by(engine: str, sandbox: str, toolchain: str) -> str:
-    """
-    Name engine, sandbox and toolchain in a line.
-    """
+    """Name engine, sandbox and toolchain in a line."""
     return one_line(f"{engine} engine, {WORDS.get(sandbox, sandbox)}, {toolchain}")
 
 
 def distrust(sandbox: str) -> str | None:
-    """
-    Warn of a sandbox that keeps no one out.
-    """
+    """Warn of a sandbox that keeps no one out."""
     return WARNINGS.get(sandbox)

@@ -1,6 +1,4 @@
-"""
-The steps from the sum of the credits to the reward.
-"""
+"""The steps from the sum of the credits to the reward."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["steps_to_reward"]
 
 
 def steps_to_reward(breakdown: Breakdown) -> Iterator[tuple[Penalty, float]]:
-    """
-    Yield each penalty with what it leaves of the credits' sum.
-    """
+    """Yield each penalty with what it leaves of the credits' sum."""
     value = breakdown.credits.total
     # Factors count before caps, as they do in the reward.
     for penalty in sorted(breakdown.penalties, key=lambda each: each.cap is not None):

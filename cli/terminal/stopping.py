@@ -1,6 +1,4 @@
-"""
-Being stopped: Ctrl-C, a polite kill, a terminal or a reader that goes away.
-"""
+"""Being stopped: Ctrl-C, a polite kill, a terminal or a reader that goes away."""
 
 from __future__ import annotations
 
@@ -19,22 +17,17 @@ _kept: list[int] | None = None
 
 
 class Stopped(KeyboardInterrupt):
-    """
-    A signal asked to stop.  A KeyboardInterrupt, so that nothing takes it for an error.
-    """
+    """A signal asked to stop.  A KeyboardInterrupt, so that nothing takes it for an error."""
 
     def __init__(self, number: int) -> None:
-        """
-        Remember which signal it was.
-        """
+        """Remember which signal it was."""
         super().__init__(number)
         self.number = number
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """
-    Raise Stopped at the first signal that asks to stop; ignore those that follow.
+    """Raise Stopped at the first signal that asks to stop; ignore those that follow.
 
     A second Ctrl-C while the workers are being stopped would leave processes behind.
     """
@@ -67,9 +60,7 @@ def stoppable() -> Iterator[None]:
 
 
 def whole(step: Callable[[], None]) -> None:
-    """
-    Take a short step that never blocks, which a stop does not leave half done.
-    """
+    """Take a short step that never blocks, which a stop does not leave half done."""
     global _kept  # noqa: PLW0603 - signals are the whole process's, too
     kept: list[int] = []
     _kept = kept
@@ -82,8 +73,7 @@ def whole(step: Callable[[], None]) -> None:
 
 
 def abandon_output() -> None:
-    """
-    Let the rest of standard output go nowhere, as it can be written no more.
+    """Let the rest of standard output go nowhere, as it can be written no more.
 
     What is still in its buffer would fail once more when the interpreter ends.
     """

@@ -1,6 +1,4 @@
-"""
-The three streams that a command begins with, whatever its caller has closed.
-"""
+"""The three streams that a command begins with, whatever its caller has closed."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 def complete() -> None:
-    """
-    Put /dev/null in the place of each standard stream that the caller has closed.
+    """Put /dev/null in the place of each standard stream that the caller has closed.
 
     Python has None for such a stream, and the next file that is opened takes its number: a
     record's file would get what somebody writes to standard error.  The lowest free number

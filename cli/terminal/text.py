@@ -1,5 +1,4 @@
-"""
-Text on its way to a terminal, untrusted most of it.
+"""Text on its way to a terminal, untrusted most of it.
 
 Completions, diagnostics and ids are written by a model.  Control characters in them
 could move the cursor, change the title or hide a line, and bidirectional overrides show
@@ -23,36 +22,26 @@ TAB_WIDTH: Final = 4
 
 
 def clean(text: str) -> str:
-    """
-    Replace every character that steers a terminal, one for one; lines stay lines.
-    """
+    """Replace every character that steers a terminal, one for one; lines stay lines."""
     return STEERING.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
-    """
-    Put text on one line, blanks in a row made one.
-    """
+    """Put text on one line, blanks in a row made one."""
     return clean(" ".join(text.split()))
 
 
 def shortened(text: str, width: int) -> str:
-    """
-    Put text on one line of at most `width` characters; an ellipsis marks what is cut.
-    """
+    """Put text on one line of at most `width` characters; an ellipsis marks what is cut."""
     line = one_line(text)
     return line if len(line) <= width else line[: max(width - 1, 0)] + "…"
 
 
 def columns(line: str) -> list[str]:
-    """
-    Split a line of code into what is shown for each of its characters, tabs widened.
-    """
+    """Split a line of code into what is shown for each of its characters, tabs widened."""
     return [" " * TAB_WIDTH if char == "\t" else clean(char) for char in line]
 
 
 def counted(count: int, noun: str) -> str:
-    """
-    Write a number of things, with an s unless it is one.
-    """
+    """Write a number of things, with an s unless it is one."""
     return f"{count} {noun}{'' if count == 1 else 's'}"

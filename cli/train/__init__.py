@@ -1,3 +1,1 @@
-"""
-`ocaml-reward train` and `baseline`: handed over to the trainer plugin.
-"""
+"""`ocaml-reward train` and `baseline`: handed over to the trainer plugin."""

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward baseline`: hands over to the trainer plugin, in a process of its own.
-"""
+"""`ocaml-reward baseline`: hands over to the trainer plugin, in a process of its own."""
 
 from __future__ import annotations
 
@@ -20,8 +18,7 @@ def baseline(
     overrides: tuple[str, ...],
     verbose: bool,
 ) -> None:
-    """
-    Measure a model before it is trained.
+    """Measure a model before it is trained.
 
     CONFIG.toml is a training run's: completions of its model for some of its problems
     are scored, and pass@1, pass@k and the verdicts reported, with advice where too few

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward train`: hands over to the trainer plugin, in a process of its own.
-"""
+"""`ocaml-reward train`: hands over to the trainer plugin, in a process of its own."""
 
 from __future__ import annotations
 
@@ -45,8 +43,7 @@ def train(
     sft: bool,
     merge_only: bool,
 ) -> None:
-    """
-    Train a model with GRPO and the reward.
+    """Train a model with GRPO and the reward.
 
     CONFIG.toml describes the run; without it the preset alone does. What differs from the
     defaults is printed with where it came from, and mistakes are found before a model is

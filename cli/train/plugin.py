@@ -1,5 +1,4 @@
-"""
-Commands that the trainer plugin carries out: this package neither imports it nor waits for
+"""Commands that the trainer plugin carries out: this package neither imports it nor waits for
 it, as a run has signals and a terminal to itself.
 """
 
@@ -23,9 +22,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def run_options(command: Command) -> Command:
-    """
-    Add what every command about a training run takes.
-    """
+    """Add what every command about a training run takes."""
     command = click.option(
         "--set",
         "overrides",
@@ -54,9 +51,7 @@ def become_plugin(
     overrides: Sequence[str],
     flags: Sequence[str],
 ) -> None:
-    """
-    Become `python -m trainer_plugin` with the same words.
-    """
+    """Become `python -m trainer_plugin` with the same words."""
     if importlib.util.find_spec(PLUGIN) is None:
         click.echo(f"ocaml-reward: {PLUGIN} is not installed", err=True)
         raise click.exceptions.Exit(BAD_MACHINE)

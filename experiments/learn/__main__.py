@@ -1,5 +1,4 @@
-"""
-`make learn`: base models, then every variant from each of them, then the report.
+"""`make learn`: base models, then every variant from each of them, then the report.
 
     python -m experiments.learn --seeds 3 --steps 80
 
@@ -20,9 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    """
-    Train what is missing and write the report.
-    """
+    """Train what is missing and write the report."""
     options = arguments()
     stay_offline()
     import torch  # noqa: PLC0415 (after the variables that it and its friends read)
@@ -75,9 +72,7 @@ def main() -> None:
 
 
 def say(result: dict[str, Any], *, seconds: float) -> None:
-    """
-    Print what a run came to.
-    """
+    """Print what a run came to."""
     first, last = result["points"][0], result["points"][-1]
     sys.stdout.write(
         f"{result['start']}  seed {result['seed']}  {result['variant']:<13}"
@@ -89,9 +84,7 @@ def say(result: dict[str, Any], *, seconds: float) -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """
-    Read the command line.
-    """
+    """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m experiments.learn")
     parser.add_argument("--seeds", type=int, default=3, help="how many seeds")
     parser.add_argument("--first", type=int, help="the first seed; the start's own")

@@ -1,5 +1,4 @@
-"""
-The model before the reward: random weights, then supervised training on solutions with
+"""The model before the reward: random weights, then supervised training on solutions with
 planted mistakes, at times after some without.
 """
 
@@ -25,9 +24,7 @@ __all__ = ["SIZES", "Size", "make_base", "teach"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Size:
-    """
-    How many layers a model has, and how many dimensions.
-    """
+    """How many layers a model has, and how many dimensions."""
 
     layers: int
     hidden: int
@@ -37,9 +34,7 @@ SIZES: Final[Mapping[str, Size]] = {
     "small": Size(layers=3, hidden=96),
     "large": Size(layers=6, hidden=192),
 }
-"""
-0.3 and 2 million weights.
-"""
+"""0.3 and 2 million weights."""
 
 BATCH: Final = 32
 RATE: Final = 3e-3
@@ -57,8 +52,7 @@ def make_base(
     size: Size,
     cut_after: str | None,
 ) -> Path:
-    """
-    Train a base model on solutions of which a share of functions is wrong, unless the
+    """Train a base model on solutions of which a share of functions is wrong, unless the
     folder has one already.
 
     Args:
@@ -105,8 +99,7 @@ def teach(
     *,
     steps: int,
 ) -> None:
-    """
-    Train a model on texts, of which what follows their prompts is learnt.
+    """Train a model on texts, of which what follows their prompts is learnt.
 
     Args:
         model: The model.
@@ -137,32 +130,24 @@ def teach(
 
 
 def rate(step: int, steps: int) -> float:
-    """
-    Rise over the warm-up, then fall as a cosine.
-    """
+    """Rise over the warm-up, then fall as a cosine."""
     if step < WARMUP:
         return (step + 1) / WARMUP
     return 0.5 * (1 + math.cos(math.pi * (step - WARMUP) / max(1, steps - WARMUP)))
 
 
 def share_wrong(step: int, steps: int, *, mistakes: float, taught: float) -> float:
-    """
-    Return the share of wrong functions in a step: none in the lessons, which come first.
-    """
+    """Return the share of wrong functions in a step: none in the lessons, which come first."""
     return 0.0 if step < taught * steps else mistakes
 
 
 def sample(task: Learnt, rng: Random, mistakes: float) -> tuple[str, str]:
-    """
-    Draw a text and the prompt that it begins with.
-    """
+    """Draw a text and the prompt that it begins with."""
     return task.prompt + task.written(rng, share=mistakes), task.prompt
 
 
 def batch(tokenizer: Any, rows: list[tuple[str, str]]) -> dict[str, Any]:
-    """
-    Make a batch of which only the answers, with their end, are learnt.
-    """
+    """Make a batch of which only the answers, with their end, are learnt."""
     texts = [
         tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for text, _ in rows
     ]

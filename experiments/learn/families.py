@@ -1,6 +1,4 @@
-"""
-The families of problems that a base can be taught and a reward be tried on, by name.
-"""
+"""The families of problems that a base can be taught and a reward be tried on, by name."""
 
 from __future__ import annotations
 
@@ -20,17 +18,14 @@ from .variants import STARTS, Start
 __all__ = ["ALL_STARTS", "FAMILIES", "Family"]
 
 ALL_STARTS: Final[Mapping[str, Start]] = {**STARTS, **GENERATED}
-"""
-All starts by name: those of the families here, and those of generated problems.
-"""
+"""All starts by name: those of the families here, and those of generated problems."""
 
 Drawn = tuple[Sequence[Learnt], Sequence[Learnt]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Family:
-    """
-    One family.
+    """One family.
 
     Attributes:
         draw: Makes the problems to train on and as many held-out ones as it is told, of a

@@ -1,5 +1,4 @@
-"""
-The same experiment on problems of `problems generate`: one family each of two levels, and
+"""The same experiment on problems of `problems generate`: one family each of two levels, and
 what the model is taught to get wrong in them.
 
     (* Keep the elements of `xs` that are even, and replace each by its double. `sum_of_kept
@@ -41,9 +40,7 @@ GENERATED: Final[Mapping[str, Start]] = {
     )
     for name, family in {"easy": "list-pipeline", "medium": "zipped"}.items()
 }
-"""
-A family whose problems are easy, as they are measured, and one whose are of medium level.
-"""
+"""A family whose problems are easy, as they are measured, and one whose are of medium level."""
 
 _WORD: Final = re.compile(r"[\w.']+|[^\w\s]+")
 
@@ -51,8 +48,7 @@ _WORD: Final = re.compile(r"[\w.']+|[^\w\s]+")
 def exercises(
     family: str, seed: int, *, training: int, held_out: int
 ) -> tuple[list[Exercise], list[Exercise]]:
-    """
-    Make problems of a family: those to train on, and of the family's other choices those to
+    """Make problems of a family: those to train on, and of the family's other choices those to
     be measured on.
     """
     oracle = Oracle(Printing())
@@ -78,16 +74,12 @@ def exercises(
 
 
 def reference(made: Made) -> str:
-    """
-    Return a problem's solution.
-    """
+    """Return a problem's solution."""
     return made.problem.reference or ""
 
 
 def asked(problem: Problem) -> Problem:
-    """
-    Keep of a prompt what says what is asked: a tiny model learns nothing from examples.
-    """
+    """Keep of a prompt what says what is asked: a tiny model learns nothing from examples."""
     told = problem.prompt.split("\n\n", 1)[1]
     rule = re.split(r"\n\n(?:For example|An example):", told)[0]
     return Problem(
@@ -100,23 +92,18 @@ def asked(problem: Problem) -> Problem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Exercise:
-    """
-    One problem, and the words and signs that a mistake may put into its solution.
-    """
+    """One problem, and the words and signs that a mistake may put into its solution."""
 
     problem: Problem
     words: tuple[str, ...]
 
     @property
     def prompt(self) -> str:
-        """
-        What the model reads.
-        """
+        """What the model reads."""
         return self.problem.prompt
 
     def written(self, rng: Random, *, share: float) -> str:
-        """
-        Write a solution that has a mistake with a chance of `share`, another with the same
+        """Write a solution that has a mistake with a chance of `share`, another with the same
         chance, and so on: one of its words made another, or what types and computes
         something else.
         """

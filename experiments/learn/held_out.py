@@ -1,5 +1,4 @@
-"""
-The yardstick: held-out problems, sampled and scored under the seed scheme, the same for
+"""The yardstick: held-out problems, sampled and scored under the seed scheme, the same for
 every variant of the reward.
 """
 
@@ -23,31 +22,24 @@ SAMPLES: Final = 8
 
 
 def scheme() -> RewardScheme:
-    """
-    Give the seed scheme without its least number of lines: the solutions here are short.
-    """
+    """Give the seed scheme without its least number of lines: the solutions here are short."""
     return with_overrides(load("seed"), ["min_lines=1"])
 
 
 class Yardstick:
-    """
-    Measures a model on the held-out problems, always with the same random numbers.
-    """
+    """Measures a model on the held-out problems, always with the same random numbers."""
 
     def __init__(
         self, tasks: Sequence[Learnt], tokenizer: Any, grader: Grader, longest: int
     ) -> None:
-        """
-        Keep what is needed to measure at any step.
-        """
+        """Keep what is needed to measure at any step."""
         self.problems = [task.problem for task in tasks]
         self.tokenizer = tokenizer
         self.grader = grader
         self.longest = longest
 
     def measure(self, model: Any) -> dict[str, Any]:
-        """
-        Sample and score; returns the mean reward, pass@1, how many of the samples of each
+        """Sample and score; returns the mean reward, pass@1, how many of the samples of each
         problem passed, and the verdicts.
         """
         prompts = [problem.prompt for problem in self.problems]
@@ -88,9 +80,7 @@ class Yardstick:
         }
 
     def completion(self, tokens: Any) -> Completion:
-        """
-        Read an answer, cut off where it did not come to an end.
-        """
+        """Read an answer, cut off where it did not come to an end."""
         ended = bool((tokens == self.tokenizer.eos_token_id).any())
         text = self.tokenizer.decode(tokens, skip_special_tokens=True)
         return Completion(text=text, truncated=not ended)

@@ -1,6 +1,4 @@
-"""
-Solutions as lines of which each has mistakes of its own.
-"""
+"""Solutions as lines of which each has mistakes of its own."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ __all__ = ["Line", "choice", "written"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """
-    One line of a solution, and what may stand there instead: what types as well and computes
+    """One line of a solution, and what may stand there instead: what types as well and computes
     something else, what does not type, and what is wrong in its form.  One that has nothing
     of this is never wrong.
     """
@@ -27,8 +24,7 @@ class Line:
     slips: Sequence[str] = ()
 
     def mistaken(self, rng: Random, *, of_form: bool) -> str:
-        """
-        Write the line with one mistake, which computes nothing else where it is to be of
+        """Write the line with one mistake, which computes nothing else where it is to be of
         form.
         """
         kinds = [self.strange] * 4 + [self.slips] * 2
@@ -45,8 +41,7 @@ def choice(
     strange: Iterable[str] = (),
     slips: Iterable[tuple[str, str]] = (),
 ) -> Line:
-    """
-    Make a line of a form with one gap, "{}".
+    """Make a line of a form with one gap, "{}".
 
     Args:
         form: The line but for its gap.
@@ -68,9 +63,7 @@ def choice(
 
 
 def written(lines: Iterable[Line], rng: Random, *, share: float, of_form: bool) -> str:
-    """
-    Write a solution in which a share of the lines that may go wrong does.
-    """
+    """Write a solution in which a share of the lines that may go wrong does."""
     found = [
         line.mistaken(rng, of_form=of_form)
         if line.slips and rng.random() < share

@@ -1,6 +1,4 @@
-"""
-What the functions over lists have to choose from, each with the word that asks for it.
-"""
+"""What the functions over lists have to choose from, each with the word that asks for it."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Test:
-    """
-    What the helper asks of an element: the word for it, its code, what it comes to.
-    """
+    """What the helper asks of an element: the word for it, its code, what it comes to."""
 
     word: str
     code: str
@@ -34,9 +30,7 @@ class Test:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Step:
-    """
-    What is done with an element and the result for those behind it.
-    """
+    """What is done with an element and the result for those behind it."""
 
     word: str
     code: str
@@ -45,8 +39,7 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
-    """
-    What a function of one result type may do: with an element that is kept, with another
+    """What a function of one result type may do: with an element that is kept, with another
     one, and at the list's end or a zero, which stops it.
     """
 
@@ -139,16 +132,13 @@ INPUTS: Final[tuple[list[int], ...]] = (
     [7, -8],
     [4, -3],
 )
-"""
-What the checks give: the first comes to the end alone, the second to the stop alone; each
+"""What the checks give: the first comes to the end alone, the second to the stop alone; each
 element that tests differ in comes once before a stop, and once before the end.
 """
 
 
 def literal(value: Any) -> str:
-    """
-    Write a value as OCaml has it.
-    """
+    """Write a value as OCaml has it."""
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, list):
@@ -157,8 +147,6 @@ def literal(value: Any) -> str:
 
 
 def argument(value: Any) -> str:
-    """
-    Write a value where it may not begin with a sign.
-    """
+    """Write a value where it may not begin with a sign."""
     written = literal(value)
     return f"({written})" if written.startswith("-") else written

@@ -1,5 +1,4 @@
-"""
-The problems with branches: one function over a list that calls itself, with a helper; each
+"""The problems with branches: one function over a list that calls itself, with a helper; each
 of its branches has a choice and mistakes of its own.
 
     (* f: int. keep even. kept: add. other: skip. end: 0. stop: 5. *)
@@ -40,18 +39,14 @@ from .tasks import drawn
 __all__ = ["PIECES", "ListTask", "list_problems"]
 
 PIECES: Final = r"\n|= |\. |: |-> |then |else "
-"""
-Where tokens end: an arm's pattern is one, and its result another.
-"""
+"""Where tokens end: an arm's pattern is one, and its result another."""
 
 # None of these types in the helper.
 _NO_TESTS: Final = ("string_of_int x", "x > 5.", "x +. 1. > 0.", "not x")
 
 
 def list_problems(seed: int, *, count: int, of_form: bool = False) -> list[ListTask]:
-    """
-    Draw so many problems, none twice, with mistakes `of_form` alone or all of them.
-    """
+    """Draw so many problems, none twice, with mistakes `of_form` alone or all of them."""
     # Each kind has as many choices.
     one = KINDS[0]
     choices = (KINDS, TESTS, one.kept, one.other, one.ends, one.stops)
@@ -63,8 +58,7 @@ def list_problems(seed: int, *, count: int, of_form: bool = False) -> list[ListT
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ListTask:
-    """
-    One problem, by its choices: the kind, the test, what is done with the kept and the
+    """One problem, by its choices: the kind, the test, what is done with the kept and the
     other elements, what the end and the stop give.
     """
 
@@ -73,37 +67,27 @@ class ListTask:
 
     @property
     def kind(self) -> Kind:
-        """
-        What the function may do.
-        """
+        """What the function may do."""
         return KINDS[self.numbers[0]]
 
     @property
     def test(self) -> Test:
-        """
-        What the helper asks.
-        """
+        """What the helper asks."""
         return TESTS[self.numbers[1]]
 
     @property
     def steps(self) -> tuple[Step, Step]:
-        """
-        What is done with an element that is kept, and with another one.
-        """
+        """What is done with an element that is kept, and with another one."""
         return self.kind.kept[self.numbers[2]], self.kind.other[self.numbers[3]]
 
     @property
     def values(self) -> tuple[Any, Any]:
-        """
-        What the end and the stop give.
-        """
+        """What the end and the stop give."""
         return self.kind.ends[self.numbers[4]], self.kind.stops[self.numbers[5]]
 
     @property
     def prompt(self) -> str:
-        """
-        What the model reads.
-        """
+        """What the model reads."""
         kept, other = self.steps
         end, stop = map(literal, self.values)
         return (
@@ -113,9 +97,7 @@ class ListTask:
 
     @property
     def problem(self) -> Problem:
-        """
-        The problem with its tests, which take the function alone.
-        """
+        """The problem with its tests, which take the function alone."""
         checks = [
             f"assert (f {literal(xs)} = {argument(self.result(xs))});;" for xs in INPUTS
         ]
@@ -127,9 +109,7 @@ class ListTask:
         )
 
     def result(self, xs: list[int]) -> Any:
-        """
-        Work out what the function gives.
-        """
+        """Work out what the function gives."""
         end, stop = self.values
         if not xs:
             return end
@@ -140,15 +120,11 @@ class ListTask:
         return step.does(xs[0], self.result(xs[1:]))
 
     def written(self, rng: Random, *, share: float) -> str:
-        """
-        Write a solution in which a share of the helper, the head and the branches is wrong.
-        """
+        """Write a solution in which a share of the helper, the head and the branches is wrong."""
         return written(self.lines(), rng, share=share, of_form=self.of_form)
 
     def lines(self) -> list[Line]:
-        """
-        List the lines of the helper and the function, with what may go wrong in each.
-        """
+        """List the lines of the helper and the function, with what may go wrong in each."""
         kind = self.kind
         kinds = [each for each in KINDS if each is not kind]
         kept, other = self.steps

@@ -1,5 +1,4 @@
-"""
-What the modules have to choose from, each with the word that asks for it.
+"""What the modules have to choose from, each with the word that asks for it.
 
 No way to get at what a module holds forgets any of it, so that each wrong value shows, and no
 two problems have the same tests.
@@ -18,9 +17,7 @@ __all__ = ["KINDS", "Getter", "Kind", "Maker"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Maker:
-    """
-    A value that gives what the module holds: the word for it, its code, what it comes to.
-    """
+    """A value that gives what the module holds: the word for it, its code, what it comes to."""
 
     word: str
     code: str
@@ -29,8 +26,7 @@ class Maker:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Getter:
-    """
-    A value that takes what the module holds: the type of its result, too, and the result
+    """A value that takes what the module holds: the type of its result, too, and the result
     as OCaml writes it.
     """
 
@@ -42,8 +38,7 @@ class Getter:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
-    """
-    What a module that holds one type may do: make a value of `given`, as the tests have
+    """What a module that holds one type may do: make a value of `given`, as the tests have
     it, change it, and get at it.
     """
 

@@ -1,5 +1,4 @@
-"""
-The problems with a module: a signature and what keeps to it, three values about one type
+"""The problems with a module: a signature and what keeps to it, three values about one type
 that the signature hides; each line has a choice and mistakes of its own.
 
     (* M: int. make: more. next: up. get: show. *)
@@ -35,17 +34,13 @@ from .tasks import drawn
 __all__ = ["PIECES", "ModuleTask", "module_problems"]
 
 PIECES: Final = r"\n|= |\. |: |-> "
-"""
-Where tokens end: what a line is of is one, and its choice another.
-"""
+"""Where tokens end: what a line is of is one, and its choice another."""
 
 
 def module_problems(
     seed: int, *, count: int, of_form: bool = False
 ) -> list[ModuleTask]:
-    """
-    Draw so many problems, none twice, with mistakes `of_form` alone or all of them.
-    """
+    """Draw so many problems, none twice, with mistakes `of_form` alone or all of them."""
     # Each kind has as many choices.
     one = KINDS[0]
     choices = (KINDS, one.make, one.next, one.get)
@@ -57,8 +52,7 @@ def module_problems(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModuleTask:
-    """
-    One problem, by its choices: what the module holds, how that is made and changed, and
+    """One problem, by its choices: what the module holds, how that is made and changed, and
     how one gets at it.
     """
 
@@ -67,30 +61,22 @@ class ModuleTask:
 
     @property
     def kind(self) -> Kind:
-        """
-        What the module may do.
-        """
+        """What the module may do."""
         return KINDS[self.numbers[0]]
 
     @property
     def makers(self) -> tuple[Maker, Maker]:
-        """
-        How a value is made and changed.
-        """
+        """How a value is made and changed."""
         return self.kind.make[self.numbers[1]], self.kind.next[self.numbers[2]]
 
     @property
     def getter(self) -> Getter:
-        """
-        How one gets at it.
-        """
+        """How one gets at it."""
         return self.kind.get[self.numbers[3]]
 
     @property
     def prompt(self) -> str:
-        """
-        What the model reads.
-        """
+        """What the model reads."""
         make, after = self.makers
         return (
             f"(* M: {self.kind.type}. make: {make.word}. next: {after.word}."
@@ -99,9 +85,7 @@ class ModuleTask:
 
     @property
     def problem(self) -> Problem:
-        """
-        The problem with its tests: two that change nothing, two that do, one that does twice.
-        """
+        """The problem with its tests: two that change nothing, two that do, one that does twice."""
         make, after = self.makers
         show = self.getter.shows
         checks = []
@@ -119,15 +103,11 @@ class ModuleTask:
         )
 
     def written(self, rng: Random, *, share: float) -> str:
-        """
-        Write a solution in which a share of the lines with a choice is wrong.
-        """
+        """Write a solution in which a share of the lines with a choice is wrong."""
         return written(self.lines(), rng, share=share, of_form=self.of_form)
 
     def lines(self) -> list[Line]:
-        """
-        List the lines of the signature and the structure, with what may go wrong in each.
-        """
+        """List the lines of the signature and the structure, with what may go wrong in each."""
         kind, get = self.kind, self.getter
         make, after = self.makers
         kinds = [each for each in KINDS if each is not kind]
@@ -173,9 +153,7 @@ class ModuleTask:
 
 
 def _value(name: str, right: str, strange: list[str]) -> Line:
-    """
-    Make a line of the signature: what it says, what the structure does not keep to.
-    """
+    """Make a line of the signature: what it says, what the structure does not keep to."""
     return choice(
         f"  val {name} : {{}}",
         right,
@@ -185,9 +163,7 @@ def _value(name: str, right: str, strange: list[str]) -> Line:
 
 
 def _definition(name: str, right: str, *, own: list[str], strange: list[str]) -> Line:
-    """
-    Make a line of the structure.
-    """
+    """Make a line of the structure."""
     return choice(
         f"  let {name} = {{}}",
         right,

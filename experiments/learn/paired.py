@@ -1,5 +1,4 @@
-"""
-How much better one variant is than another, problem by problem: variants of one seed begin
+"""How much better one variant is than another, problem by problem: variants of one seed begin
 with the same base and are measured on the same problems.
 
 The intervals are of a bootstrap: seeds are drawn with replacement, and in each of them the
@@ -24,8 +23,7 @@ Differences = Sequence[Sequence[float]]
 
 
 def paired(results: list[dict[str, Any]]) -> str:
-    """
-    Write one row a variant, against the first: the difference in pass@1 over the whole run,
+    """Write one row a variant, against the first: the difference in pass@1 over the whole run,
     which says how early it rises, in how many seeds it is ahead there, and the difference at
     its end; nothing where there is nothing to pair.
     """
@@ -56,9 +54,7 @@ def _told(found: Differences) -> str:
 
 
 def interval(found: Differences) -> tuple[float, float]:
-    """
-    Return the bounds between which the mean of most draws lies, the same each time.
-    """
+    """Return the bounds between which the mean of most draws lies, the same each time."""
     rng = Random(0)
     means = sorted(
         _mean(
@@ -76,9 +72,7 @@ def interval(found: Differences) -> tuple[float, float]:
 def _pairs(
     results: Iterable[dict[str, Any]], against: str, variant: str
 ) -> Iterable[tuple[dict[str, Any], dict[str, Any]]]:
-    """
-    Pair the runs of a seed, where each told its problems apart.
-    """
+    """Pair the runs of a seed, where each told its problems apart."""
     runs = {
         (each["variant"], each["seed"]): each
         for each in results
@@ -92,8 +86,7 @@ def _pairs(
 def _differences(
     one: dict[str, Any], other: dict[str, Any], *, last: bool
 ) -> list[float]:
-    """
-    Give each problem's difference in pass@1, as the mean of the measurements; of the problems
+    """Give each problem's difference in pass@1, as the mean of the measurements; of the problems
     that both were measured on, which are the first ones of whoever has more.
     """
     shares = []

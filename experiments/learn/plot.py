@@ -1,6 +1,4 @@
-"""
-The curves as an SVG: two panels, a line a variant, its seeds thin behind it.
-"""
+"""The curves as an SVG: two panels, a line a variant, its seeds thin behind it."""
 
 from __future__ import annotations
 
@@ -19,8 +17,7 @@ PANELS: Final = (("reward", "held-out reward"), ("pass_at_1", "held-out pass@1")
 
 
 def plot(results: list[dict[str, Any]], *, steps: int) -> str:
-    """
-    Draw held-out reward and pass@1 over the steps, of the variants that ran with more than half
+    """Draw held-out reward and pass@1 over the steps, of the variants that ran with more than half
     of the seeds, as many as there are colours.
     """
     runs = Counter(each["variant"] for each in results)
@@ -61,9 +58,7 @@ def panel(
     left: int,
     steps: int,
 ) -> list[str]:
-    """
-    Draw one panel.
-    """
+    """Draw one panel."""
 
     def x(step: float) -> float:
         return left + WIDTH * step / steps
@@ -105,9 +100,7 @@ def panel(
 def line(
     points: list[tuple[float, float]], colour: str, width: float, opacity: float
 ) -> str:
-    """
-    Draw one line.
-    """
+    """Draw one line."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return (
         f'<polyline points="{path}" fill="none" stroke="{colour}"'

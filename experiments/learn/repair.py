@@ -1,5 +1,4 @@
-"""
-Does feedback help a second try?  Small models that make mistakes are taught, level by level, to
+"""Does feedback help a second try?  Small models that make mistakes are taught, level by level, to
 read what is said of a program and to write another; then each writes one for programs that fail,
 and a model that only tries again is held against them.
 
@@ -38,73 +37,53 @@ from .tasks import END, NAMES, OPERATIONS, Task
 ROOT: Final = Path(__file__).parents[2]
 LEVELS: Final = ("verdict", "compiler", "located", "public")
 SHUFFLED: Final = "located, of another program"
-"""
-A control: the model that was taught `located`, told what is true of another program.
-"""
+"""A control: the model that was taught `located`, told what is true of another program."""
 ONCE: Final = "tried again"
 EQUAL: Final = "tried again, as often as the tokens read pay for"
 TRIES: Final = 8
-"""
-First tries at each held-out problem.
-"""
+"""First tries at each held-out problem."""
 AGAIN: Final = 16
-"""
-More of them, for the model that only tries again.
-"""
+"""More of them, for the model that only tries again."""
 HEAD: Final = (
     "| second try | pass@1 after both | less tried again once |"
     " less tried again at equal tokens | tokens, of trying again |"
 )
 EXAMPLES: Final = 2500
-"""
-Wrong programs that the levels are taught on, graded once for all.
-"""
+"""Wrong programs that the levels are taught on, graded once for all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wrong:
-    """
-    A program that does not pass, what is said of it at each level, and the task.
-    """
+    """A program that does not pass, what is said of it at each level, and the task."""
 
     task: Any
     text: str
     told: Mapping[str, str]
 
     def asked(self, level: str) -> str:
-        """
-        Write all that the model reads before it tries again.
-        """
+        """Write all that the model reads before it tries again."""
         return f"{self.task.prompt}{self.text}\n{self.told[level]}\n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Blind:
-    """
-    A task whose prompt gives the types of its functions alone.
-    """
+    """A task whose prompt gives the types of its functions alone."""
 
     task: Task
 
     @property
     def prompt(self) -> str:
-        """
-        What the model reads.
-        """
+        """What the model reads."""
         kinds = zip(NAMES, self.task.operations, strict=True)
         return f"(* {' '.join(f'{name}: {one.type}.' for name, one in kinds)} *)\n"
 
     @property
     def problem(self) -> Problem:
-        """
-        The problem with its tests and its solution.
-        """
+        """The problem with its tests and its solution."""
         return replace(self.task.problem, prompt=self.prompt)
 
     def written(self, rng: Random, *, share: float) -> str:
-        """
-        Guess what the functions compute, with a share of mistakes besides.
-        """
+        """Guess what the functions compute, with a share of mistakes besides."""
         guessed = [
             rng.choice([n for n, one in enumerate(OPERATIONS) if one.type == each.type])
             for each in self.task.operations
@@ -113,16 +92,12 @@ class Blind:
 
 
 def blinded(task: Any) -> Any:
-    """
-    Leave out of a prompt what the functions compute.
-    """
+    """Leave out of a prompt what the functions compute."""
     return Blind(task=task)
 
 
 def main() -> None:
-    """
-    Do what is missing, and print the table after each seed.
-    """
+    """Do what is missing, and print the table after each seed."""
     options = arguments()
     stay_offline()
     from ocaml_reward import Grader  # noqa: PLC0415 (after the variables)
@@ -146,8 +121,7 @@ def main() -> None:
 
 
 def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, Any]:
-    """
-    Teach the models of a seed and measure them: for each held-out problem the share of its
+    """Teach the models of a seed and measure them: for each held-out problem the share of its
     first tries that passed, and what each arm's second ones add.
     """
     import torch  # noqa: PLC0415 (after the variables)
@@ -261,15 +235,12 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
 
 
 def in_groups(passed: Sequence[bool], size: int) -> list[int]:
-    """
-    Count those that passed in each run of so many.
-    """
+    """Count those that passed in each run of so many."""
     return [sum(passed[at : at + size]) for at in range(0, len(passed), size)]
 
 
 def lesson(wrong: Wrong, level: str, mistakes: float, rng: Random) -> tuple[str, str]:
-    """
-    Make a text to be taught: a program, what is said of it, and another in which the lines that
+    """Make a text to be taught: a program, what is said of it, and another in which the lines that
     were right are kept and the others written anew.
     """
     asked = wrong.asked(level)
@@ -289,9 +260,7 @@ def lesson(wrong: Wrong, level: str, mistakes: float, rng: Random) -> tuple[str,
 
 
 def told_of(grader: Any, tried: Sequence[tuple[Any, str]]) -> Iterator[Wrong]:
-    """
-    Yield those programs that do not pass, with what is said of each at every level.
-    """
+    """Yield those programs that do not pass, with what is said of each at every level."""
     from ocaml_reward import Completion  # noqa: PLC0415
     from ocaml_reward.model import public_checks  # noqa: PLC0415
 
@@ -314,9 +283,7 @@ def told_of(grader: Any, tried: Sequence[tuple[Any, str]]) -> Iterator[Wrong]:
 
 
 def passes(grader: Any, tried: Sequence[tuple[Any, str]]) -> list[bool]:
-    """
-    Tell of each program whether it passes.
-    """
+    """Tell of each program whether it passes."""
     from ocaml_reward import Completion  # noqa: PLC0415
 
     pairs = [(task.problem, Completion(text=text)) for task, text in tried]
@@ -326,9 +293,7 @@ def passes(grader: Any, tried: Sequence[tuple[Any, str]]) -> list[bool]:
 def tries(
     model: Any, tokenizer: Any, prompts: Sequence[str], count: int, *, seed: int = 1
 ) -> list[tuple[str, int]]:
-    """
-    Sample so many texts for each prompt, each with its tokens.
-    """
+    """Sample so many texts for each prompt, each with its tokens."""
     import torch  # noqa: PLC0415
 
     torch.manual_seed(seed)
@@ -353,9 +318,7 @@ def tries(
 
 
 def any_of(passed: int, times: float) -> float:
-    """
-    Give the chance that one of so many of the tries passes, between whole numbers on a line.
-    """
+    """Give the chance that one of so many of the tries passes, between whole numbers on a line."""
 
     def chance(count: int) -> float:
         return 1 - comb(AGAIN - passed, count) / comb(AGAIN, count)
@@ -366,9 +329,7 @@ def any_of(passed: int, times: float) -> float:
 
 
 def table(results: Sequence[Mapping[str, Any]]) -> str:
-    """
-    Write the arms with pass@1 after both tries, and less that of a model that tries again.
-    """
+    """Write the arms with pass@1 after both tries, and less that of a model that tries again."""
     from .paired import interval  # noqa: PLC0415
 
     first = statistics.fmean(share for each in results for share in each["first"])
@@ -406,9 +367,7 @@ def table(results: Sequence[Mapping[str, Any]]) -> str:
 
 
 def arguments() -> argparse.Namespace:
-    """
-    Read the command line.
-    """
+    """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m experiments.learn.repair")
     for flag, default, meaning in (
         ("--seeds", 8, "how many seeds"),

@@ -1,6 +1,4 @@
-"""
-The report: a table with its spread, and the curves as a picture.
-"""
+"""The report: a table with its spread, and the curves as a picture."""
 
 from __future__ import annotations
 
@@ -19,20 +17,15 @@ from .plot import plot
 __all__ = ["GOAL", "stages", "table", "write_report"]
 
 GOAL = 0.5
-"""
-The pass@1 of which the table says how many steps it took.
-"""
+"""The pass@1 of which the table says how many steps it took."""
 
 
 FEW = 4
-"""
-So many seeds have their values told one by one.
-"""
+"""So many seeds have their values told one by one."""
 
 
 def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> None:
-    """
-    Write `learn.txt`, the tables; an SVG for each start, the curves; `learn.json`, what
+    """Write `learn.txt`, the tables; an SVG for each start, the curves; `learn.json`, what
     both are made of.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,8 +45,7 @@ def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> 
 
 
 def table(results: list[dict[str, Any]], *, steps: int) -> str:
-    """
-    Write one row a variant: mean over the seeds, and in brackets every seed's value, or of
+    """Write one row a variant: mean over the seeds, and in brackets every seed's value, or of
     more than a few the least and the most.
     """
     head = (
@@ -75,9 +67,7 @@ def table(results: list[dict[str, Any]], *, steps: int) -> str:
 
 
 def stages(results: list[dict[str, Any]]) -> str:
-    """
-    Write how far the held-out completions got: before, and after with each variant.
-    """
+    """Write how far the held-out completions got: before, and after with each variant."""
     variants = list(dict.fromkeys(each["variant"] for each in results))
     columns = [shares([each["points"][0] for each in results])]
     columns += [
@@ -97,9 +87,7 @@ def stages(results: list[dict[str, Any]]) -> str:
 
 
 def shares(points: list[dict[str, Any]]) -> dict[str, float]:
-    """
-    Give the share of each verdict over some measurements.
-    """
+    """Give the share of each verdict over some measurements."""
     counts: Counter[str] = Counter()
     for point in points:
         counts.update(point["verdicts"])
@@ -107,16 +95,12 @@ def shares(points: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def order(name: str) -> int:
-    """
-    Put verdicts from best to worst.
-    """
+    """Put verdicts from best to worst."""
     return list(Verdict).index(Verdict(name))
 
 
 def summary(runs: list[dict[str, Any]]) -> list[str]:
-    """
-    Sum up the runs of one variant, a cell each.
-    """
+    """Sum up the runs of one variant, a cell each."""
     cells = []
     for key in ("reward", "pass_at_1"):
         cells += [spread([run["points"][at][key] for run in runs]) for at in (0, -1)]
@@ -128,9 +112,7 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
 
 
 def spread(values: list[float], *, digits: int = 2) -> str:
-    """
-    Write a mean with the values it is made of, or where these lie.
-    """
+    """Write a mean with the values it is made of, or where these lie."""
     if len(values) == 1:
         return f"{values[0]:.{digits}f}"
     some = [min(values), max(values)] if len(values) > FEW else values
@@ -140,8 +122,7 @@ def spread(values: list[float], *, digits: int = 2) -> str:
 
 
 def sooner(reached: list[int | None]) -> str:
-    """
-    Write at which steps runs came to the goal: each, or of more than a few the median and
+    """Write at which steps runs came to the goal: each, or of more than a few the median and
     where they lie.
     """
     order = [math.inf if one is None else float(one) for one in reached]
@@ -158,9 +139,7 @@ def _step(number: float) -> str:
 
 
 def first_step(run: dict[str, Any]) -> int | None:
-    """
-    Return the step at which a run was first measured at the goal.
-    """
+    """Return the step at which a run was first measured at the goal."""
     for point in run["points"]:
         if point["pass_at_1"] >= GOAL:
             return int(point["step"])

@@ -1,6 +1,4 @@
-"""
-One training: a base model, a variant of the reward, a seed; the curve it makes.
-"""
+"""One training: a base model, a variant of the reward, a seed; the curve it makes."""
 
 from __future__ import annotations
 
@@ -50,41 +48,29 @@ PROMPTS: Final = Prompting(
 
 
 class Curve(TrainerCallback):
-    """
-    Measures on the held-out problems every so many steps.
-    """
+    """Measures on the held-out problems every so many steps."""
 
     def __init__(self, yardstick: Yardstick) -> None:
-        """
-        Start without a point.
-        """
+        """Start without a point."""
         self.yardstick = yardstick
         self.points: list[dict[str, Any]] = []
 
     def on_train_begin(self, _: Any, __: Any, ___: Any, **more: Any) -> None:
-        """
-        Measure the base.
-        """
+        """Measure the base."""
         self.note(0, more["model"])
 
     def on_step_end(self, _: Any, state: Any, __: Any, **more: Any) -> None:
-        """
-        Measure now and then.
-        """
+        """Measure now and then."""
         if state.global_step % EVERY == 0:
             self.note(state.global_step, more["model"])
 
     def on_train_end(self, _: Any, state: Any, __: Any, **more: Any) -> None:
-        """
-        Measure the end, if that was not just done.
-        """
+        """Measure the end, if that was not just done."""
         if self.points[-1]["step"] != state.global_step:
             self.note(state.global_step, more["model"])
 
     def note(self, step: int, model: Any) -> None:
-        """
-        Add a point.
-        """
+        """Add a point."""
         self.points.append({"step": step, **self.yardstick.measure(model)})
 
 
@@ -101,8 +87,7 @@ def train_one(
     longest: int | None,
     changes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """
-    Train, and return the curve with the figures of the steps; a run that is on disk
+    """Train, and return the curve with the figures of the steps; a run that is on disk
     already is read instead.
 
     Args:
@@ -174,17 +159,13 @@ def train_one(
 
 
 def longest_of(tasks: Sequence[Learnt], tokenizer: Any) -> int:
-    """
-    Tell how many tokens a completion may have: those of the longest solution, and a few.
-    """
+    """Tell how many tokens a completion may have: those of the longest solution, and a few."""
     texts = [f"{task.problem.reference}\n{END}" for task in tasks]
     return max(len(each) for each in tokenizer(texts)["input_ids"]) + SPARE
 
 
 def steps_of(history: list[dict[str, Any]]) -> dict[str, Any]:
-    """
-    Sum up the training steps: groups without a difference, time, and the reward's part.
-    """
+    """Sum up the training steps: groups without a difference, time, and the reward's part."""
     steps = [each for each in history if "step_time" in each]
     # The same figures as in `learning.log`.
     told = [step_from_logs(each, name="", step=each["step"]) for each in steps]

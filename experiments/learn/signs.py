@@ -1,5 +1,4 @@
-"""
-How often a token's credit has the right sign, for texts whose mistakes are known.
+"""How often a token's credit has the right sign, for texts whose mistakes are known.
 
     python -m experiments.learn.signs --wrong 0.97 --of-form
 
@@ -40,8 +39,7 @@ SHARES: Final = {
 def signs(
     wrong: float, *, of_form: bool, tasks: int, jobs: int = 2
 ) -> dict[str, Counter[int]]:
-    """
-    Count the tokens whose credit has the right sign (1), the wrong one (-1) or is zero.
+    """Count the tokens whose credit has the right sign (1), the wrong one (-1) or is zero.
 
     Args:
         wrong: The share of functions with a mistake.
@@ -98,17 +96,14 @@ def signs(
 
 
 def advantages(group: Sequence[Breakdown]) -> list[float]:
-    """
-    Give each completion of a group its advantage, as TRL does.
-    """
+    """Give each completion of a group its advantage, as TRL does."""
     rewards = [one.reward or 0.0 for one in group]
     mean, spread = statistics.fmean(rewards), statistics.stdev(rewards)
     return [(reward - mean) / (spread + EPSILON) for reward in rewards]
 
 
 def due(group: Sequence[tuple[Task, str]]) -> Iterator[list[tuple[int, int, int]]]:
-    """
-    Yield for each text of a group what its functions should gain: the characters, and 1
+    """Yield for each text of a group what its functions should gain: the characters, and 1
     or -1; nothing where all of the group are alike.
     """
     rights = [
@@ -127,16 +122,12 @@ def due(group: Sequence[tuple[Task, str]]) -> Iterator[list[tuple[int, int, int]
 
 
 def sign_of(value: float) -> int:
-    """
-    Return -1, 0 or 1.
-    """
+    """Return -1, 0 or 1."""
     return (value > 0) - (value < 0)
 
 
 def main() -> None:
-    """
-    Print one row a variant.
-    """
+    """Print one row a variant."""
     parser = argparse.ArgumentParser(prog="python -m experiments.learn.signs")
     parser.add_argument("--wrong", type=float, default=0.55, help="share of functions")
     parser.add_argument("--of-form", action="store_true", help="no wrong results")

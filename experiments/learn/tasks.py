@@ -1,5 +1,4 @@
-"""
-The problems: three small functions over several types, and the mistakes that the model is
+"""The problems: three small functions over several types, and the mistakes that the model is
 taught to make before the reward has to take them out again.
 
     (* f: int add. g: string join. h: bool and. *)
@@ -42,9 +41,7 @@ PIECES: Final = r"\n|= |\. |: "
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Operation:
-    """
-    What a function does: its type, the word for it, the operator, and two checks.
-    """
+    """What a function does: its type, the word for it, the operator, and two checks."""
 
     type: str
     word: str
@@ -72,8 +69,7 @@ OPERATIONS: Final = tuple(
 def problems(
     seed: int, *, training: int, held_out: int, of_form: bool = False
 ) -> tuple[list[Task], list[Task]]:
-    """
-    Draw problems, none twice: those to train on and those to be measured on.
+    """Draw problems, none twice: those to train on and those to be measured on.
 
     Args:
         seed: What they are drawn with.
@@ -90,8 +86,7 @@ def problems(
 
 
 def drawn(seed: int, sizes: Sequence[int], *, count: int) -> list[tuple[int, ...]]:
-    """
-    Draw combinations of choices, none twice.
+    """Draw combinations of choices, none twice.
 
     Args:
         seed: What they are drawn with.
@@ -106,9 +101,7 @@ def drawn(seed: int, sizes: Sequence[int], *, count: int) -> list[tuple[int, ...
 
 
 def digits(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """
-    Read a number as one choice each.
-    """
+    """Read a number as one choice each."""
     chosen = []
     for size in sizes:
         number, digit = divmod(number, size)
@@ -118,8 +111,7 @@ def digits(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
-    """
-    One problem: which operation each function is to be; with mistakes `of_form` alone no
+    """One problem: which operation each function is to be; with mistakes `of_form` alone no
     function that types computes something else.
     """
 
@@ -128,16 +120,12 @@ class Task:
 
     @property
     def operations(self) -> list[Operation]:
-        """
-        The operations of the functions, in order.
-        """
+        """The operations of the functions, in order."""
         return [OPERATIONS[number] for number in self.numbers]
 
     @property
     def prompt(self) -> str:
-        """
-        What the model reads.
-        """
+        """What the model reads."""
         wanted = [
             f"{name}: {one.type} {one.word}."
             for name, one in zip(NAMES, self.operations, strict=True)
@@ -146,9 +134,7 @@ class Task:
 
     @property
     def problem(self) -> Problem:
-        """
-        The problem with its tests, two checks a function.
-        """
+        """The problem with its tests, two checks a function."""
         checks = [
             f"assert ({name} {x} {y} = {result});;"
             for name, one in zip(NAMES, self.operations, strict=True)
@@ -162,15 +148,11 @@ class Task:
         )
 
     def written(self, rng: Random, *, share: float) -> str:
-        """
-        Write a solution in which a share of the functions is wrong.
-        """
+        """Write a solution in which a share of the functions is wrong."""
         return completion_with_mistakes(self, rng, share=share)
 
     def lines(self) -> list[str]:
-        """
-        Write the functions without a mistake.
-        """
+        """Write the functions without a mistake."""
         return [
             definition(name, one.type, one.operator)
             for name, one in zip(NAMES, self.operations, strict=True)
@@ -178,41 +160,30 @@ class Task:
 
 
 def definition(name: str, kind: str, operator: str, result: str = "") -> str:
-    """
-    Write one function.
-    """
+    """Write one function."""
     return f"let {name} (x : {kind}) (y : {kind}) : {result or kind} = x {operator} y"
 
 
 class Learnt(Protocol):
-    """
-    What a base is taught and a training trains on.
-    """
+    """What a base is taught and a training trains on."""
 
     @property
     def prompt(self) -> str:
-        """
-        What the model reads.
-        """
+        """What the model reads."""
         ...
 
     @property
     def problem(self) -> Problem:
-        """
-        The problem with its tests and its solution.
-        """
+        """The problem with its tests and its solution."""
         ...
 
     def written(self, rng: Random, *, share: float) -> str:
-        """
-        Write a solution with a share of mistakes.
-        """
+        """Write a solution with a share of mistakes."""
         ...
 
 
 def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
-    """
-    Write a solution in which each function is wrong with a chance of `share`; at times
+    """Write a solution in which each function is wrong with a chance of `share`; at times
     the marker is missing, or the text does not come to an end.
     """
     lines = [
@@ -225,8 +196,7 @@ def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
 
 
 def ended(lines: Sequence[str], rng: Random) -> str:
-    """
-    Put the marker behind a solution's lines; at times it is missing, or the text does not
+    """Put the marker behind a solution's lines; at times it is missing, or the text does not
     come to an end.
     """
     luck = rng.random()
@@ -239,8 +209,7 @@ def ended(lines: Sequence[str], rng: Random) -> str:
 
 
 def mistaken(name: str, one: Operation, rng: Random, *, of_form: bool) -> str:
-    """
-    Write a function with one mistake: of syntax, of types, or in what it computes, unless
+    """Write a function with one mistake: of syntax, of types, or in what it computes, unless
     it is to be of form.
     """
     right = definition(name, one.type, one.operator)

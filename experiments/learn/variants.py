@@ -1,6 +1,4 @@
-"""
-The rewards that are compared, all of them made of the same scored completions.
-"""
+"""The rewards that are compared, all of them made of the same scored completions."""
 
 from __future__ import annotations
 
@@ -81,8 +79,7 @@ MOSTLY_TESTS: Final = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Start:
-    """
-    A kind of base model: the share of functions it was taught to get wrong, whether in
+    """A kind of base model: the share of functions it was taught to get wrong, whether in
     their form alone, and behind how large a share of lessons without a mistake; and the
     variants that are trained from it, from which seed on; the family of its problems, by its
     name in `families.py`; how many problems a step has, and the learning rate.
@@ -131,28 +128,20 @@ STARTS: Final = {
         family="module",
     ),
 }
-"""
-Success is common enough to learn from it alone, or rare, or there is next to none.
-"""
+"""Success is common enough to learn from it alone, or rare, or there is next to none."""
 
 
 class Variant(OCamlReward):
-    """
-    A reward whose numbers are changed after scoring.
-    """
+    """A reward whose numbers are changed after scoring."""
 
     def __init__(self, kind: str, seed: int, base: RewardScheme) -> None:
-        """
-        Choose the change, with random numbers of its own for the shuffled one.
-        """
+        """Choose the change, with random numbers of its own for the shuffled one."""
         super().__init__(base, regions=kind in _LOCATED)
         self.kind = kind
         self.rng = Random(seed)
 
     def __call__(self, *args: Any, **columns: Any) -> list[float | None]:
-        """
-        Score a batch, then change the rewards.
-        """
+        """Score a batch, then change the rewards."""
         rewards = super().__call__(*args, **columns)
         if self.last is not None:
             # Tokens have their credit by the regions of these.
@@ -178,9 +167,7 @@ class Variant(OCamlReward):
 
 
 def without_holes(one: Breakdown) -> Breakdown:
-    """
-    Forget what checks told of code that does not type or parse: they ran through its holes.
-    """
+    """Forget what checks told of code that does not type or parse: they ran through its holes."""
     if one.verdict not in _HOLED:
         return one
     regions = one.regions or ()
@@ -199,8 +186,7 @@ def without_holes(one: Breakdown) -> Breakdown:
 
 
 def dealt(breakdowns: Sequence[Breakdown], rng: Random) -> list[Breakdown]:
-    """
-    Deal what is known of the parts out among all parts of a batch: as many are right and
+    """Deal what is known of the parts out among all parts of a batch: as many are right and
     wrong as before, in the same places, but others.
     """
     known = [
@@ -231,16 +217,12 @@ def dealt(breakdowns: Sequence[Breakdown], rng: Random) -> list[Breakdown]:
 
 
 def _known(number: int, region: Region) -> tuple[Part, Ground]:
-    """
-    Say which part of which completion a region belongs to: all of one name are one.
-    """
+    """Say which part of which completion a region belongs to: all of one name are one."""
     return (number, region.names or (str(region.start),)), region.ground
 
 
 def scheme_of(kind: str) -> RewardScheme:
-    """
-    Give the scheme that a variant scores with.
-    """
+    """Give the scheme that a variant scores with."""
     base = scheme()
     if kind == "first error":
         ladder = base.type.ladder[:2]
@@ -253,18 +235,14 @@ def scheme_of(kind: str) -> RewardScheme:
 
 
 def settings_of(name: str) -> tuple[str, ...]:
-    """
-    Give what a variant changes in the trainer, as KEY=VALUE.
-    """
+    """Give what a variant changes in the trainer, as KEY=VALUE."""
     kind, scale = _parted(name)
     credit = "located" if kind in _LOCATED else "sequence"
     return (f"reward.credit={credit}", f"grpo.scale_rewards={scale}")
 
 
 def _parted(name: str) -> tuple[str, str]:
-    """
-    Part a variant's name into what it rewards and what that is divided by.
-    """
+    """Part a variant's name into what it rewards and what that is divided by."""
     for scale in _SCALES:
         if name.endswith(f" by {scale}"):
             return name.removesuffix(f" by {scale}"), scale
@@ -272,8 +250,6 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def make_reward(name: str, seed: int) -> OCamlReward:
-    """
-    Make a variant by its name.
-    """
+    """Make a variant by its name."""
     kind, _ = _parted(name)
     return Variant(kind, seed, scheme_of(kind))

@@ -1,3 +1,1 @@
-"""
-Does a pretrained model learn from this reward?  One that needs no model hub.
-"""
+"""Does a pretrained model learn from this reward?  One that needs no model hub."""

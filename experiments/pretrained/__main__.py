@@ -1,5 +1,4 @@
-"""
-`make learn-pretrained`: a pretrained model, warmed up on references, then every reward from the
+"""`make learn-pretrained`: a pretrained model, warmed up on references, then every reward from the
 same base on the same problems, measured on new problems of their families and of others.
 
     python -m experiments.pretrained --plan         how long it takes here
@@ -29,17 +28,11 @@ from .problems import Files, files
 ROOT: Final = Path(__file__).parents[2]
 PROMPT: Final = Path(__file__).parent / "prompt.txt"
 GROUP: Final = 8
-"""
-Completions of a problem, in training and when measured.
-"""
+"""Completions of a problem, in training and when measured."""
 ROWS: Final = 16
-"""
-Completions that are trained on at a time: of more, the logits alone fill a GPU.
-"""
+"""Completions that are trained on at a time: of more, the logits alone fill a GPU."""
 LOOK_S: Final = 15.0
-"""
-Seconds between two reports while trainings run.
-"""
+"""Seconds between two reports while trainings run."""
 PASS_OR_FAIL: Final = ",".join(
     f"available.{part}={share}"
     for part, share in {
@@ -67,9 +60,7 @@ ARMS: Final[dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Run:
-    """
-    One training: an arm with a seed, in a folder of its own.
-    """
+    """One training: an arm with a seed, in a folder of its own."""
 
     arm: str
     seed: int
@@ -78,8 +69,7 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Speed:
-    """
-    What this machine takes: seconds to sample a token of one completion among many, and to
+    """What this machine takes: seconds to sample a token of one completion among many, and to
     train on one.
     """
 
@@ -88,9 +78,7 @@ class Speed:
 
 
 def main() -> None:
-    """
-    Do what is missing, and write the report while the trainings run.
-    """
+    """Do what is missing, and write the report while the trainings run."""
     options = arguments()
     stay_offline()
     model = made(options.out)
@@ -115,9 +103,7 @@ def main() -> None:
 
 
 def warmed_up(model: Path, base: Path, options: argparse.Namespace) -> None:
-    """
-    Have the model learn from references until it passes a little.
-    """
+    """Have the model learn from references until it passes a little."""
     found = files(options.out, 0, measured=options.measured)
     settings = [
         f"model.id={model}",
@@ -139,9 +125,7 @@ def warmed_up(model: Path, base: Path, options: argparse.Namespace) -> None:
 
 
 def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Run]:
-    """
-    Do the runs that are not done, so many at once; return those that failed.
-    """
+    """Do the runs that are not done, so many at once; return those that failed."""
     from .result import write_report  # noqa: PLC0415 (a plan needs no trainer)
 
     left = [each for each in runs if not (each.folder / "final").is_dir()]
@@ -169,9 +153,7 @@ def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Ru
 def started(
     base: Path, run: Run, options: argparse.Namespace
 ) -> subprocess.Popen[bytes]:
-    """
-    Begin a training, or go on with it; what it prints goes to `log.txt` in its folder.
-    """
+    """Begin a training, or go on with it; what it prints goes to `log.txt` in its folder."""
     flags = ["--at-random"] if run.arm == "located at random" else []
     settings = settings_of(
         base, run, files(options.out, run.seed, measured=options.measured), options
@@ -191,9 +173,7 @@ def started(
 def settings_of(
     base: Path, run: Run, found: Files, options: argparse.Namespace
 ) -> list[str]:
-    """
-    Give the settings of a run.
-    """
+    """Give the settings of a run."""
     rows = ROWS if options.gpu else GROUP
     return [
         f"model.id={base}",
@@ -226,9 +206,7 @@ def settings_of(
 
 
 def common(options: argparse.Namespace) -> tuple[str, ...]:
-    """
-    Give what all trainings have in common.
-    """
+    """Give what all trainings have in common."""
     return (
         f"model.cpu={'false' if options.gpu else 'true'}",
         "prompt.style=text",
@@ -242,9 +220,7 @@ def common(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def speed(model: Path, options: argparse.Namespace) -> Speed:
-    """
-    Time a few tokens, sampled and trained on, or read what was timed before.
-    """
+    """Time a few tokens, sampled and trained on, or read what was timed before."""
     path = options.out / f"speed-{'gpu' if options.gpu else 'cpu'}.json"
     if path.is_file():
         return Speed(**json.loads(path.read_text(encoding="utf-8")))
@@ -280,15 +256,11 @@ def speed(model: Path, options: argparse.Namespace) -> Speed:
 
 
 ASKED: Final = 170
-"""
-Tokens of a prompt, of a family used here, on average.
-"""
+"""Tokens of a prompt, of a family used here, on average."""
 
 
 def plan(options: argparse.Namespace, found: Speed) -> str:
-    """
-    Say how long all of it takes on this machine, from what a few tokens take.
-    """
+    """Say how long all of it takes on this machine, from what a few tokens take."""
     rows = options.problems * GROUP
     # Probabilities are computed once more, without a gradient, when a batch is scored.
     step = rows * options.longest * found.sampling
@@ -305,24 +277,18 @@ def plan(options: argparse.Namespace, found: Speed) -> str:
 
 
 def slug(name: str) -> str:
-    """
-    Give a name as a folder has it.
-    """
+    """Give a name as a folder has it."""
     return name.replace(" ", "-")
 
 
 def say(text: str) -> None:
-    """
-    Print at once.
-    """
+    """Print at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def numbers() -> Iterator[tuple[str, int, str]]:
-    """
-    Yield the options that take a number, with what they are if nobody says.
-    """
+    """Yield the options that take a number, with what they are if nobody says."""
     yield "--seeds", 2, "how many seeds: problems, order and sampling"
     yield "--steps", 50, "of each training"
     yield "--problems", 8, "of each step, with 8 completions each"
@@ -336,9 +302,7 @@ def numbers() -> Iterator[tuple[str, int, str]]:
 
 
 def arguments() -> argparse.Namespace:
-    """
-    Read the command line.
-    """
+    """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m experiments.pretrained", description=__doc__.split("\n\n")[0]
     )

@@ -1,5 +1,4 @@
-"""
-One training as `ocaml-reward train --resume` does it, with the time that sampling took noted, on a
+"""One training as `ocaml-reward train --resume` does it, with the time that sampling took noted, on a
 GPU with a faster way of sampling, and if asked with what is known of the parts of code dealt out at
 random.
 
@@ -32,15 +31,11 @@ from .decoding import Decoders
 __all__ = ["SAMPLING"]
 
 SAMPLING: Final = "sampling.jsonl"
-"""
-A line for each generated batch: the step, whether it was of an evaluation, seconds.
-"""
+"""A line for each generated batch: the step, whether it was of an evaluation, seconds."""
 
 
 def note_sampling(folder: Path) -> None:
-    """
-    Have every trainer write down how long its generation took.
-    """
+    """Have every trainer write down how long its generation took."""
     generate = GRPOTrainer._generate  # noqa: SLF001 (no public hook times it alone)
 
     def noted(self: GRPOTrainer, prompts: Any) -> Any:
@@ -60,9 +55,7 @@ def note_sampling(folder: Path) -> None:
 
 
 def sample_fast(config: Config) -> None:
-    """
-    Have every trainer sample with the kernels of a token recorded.
-    """
+    """Have every trainer sample with the kernels of a token recorded."""
     decoders: list[Decoders] = []
 
     def sampled(
@@ -86,9 +79,7 @@ def sample_fast(config: Config) -> None:
 
 
 def at_random(make: Any) -> Any:
-    """
-    Deal out what a reward knows of the parts of a batch among all of them.
-    """
+    """Deal out what a reward knows of the parts of a batch among all of them."""
 
     def made(config: Config) -> OCamlReward:
         score: Any = make(config)
@@ -117,9 +108,7 @@ def _dealt(batch: Any) -> list[Breakdown]:
 
 
 def main() -> int:
-    """
-    Train, going on from the last checkpoint.
-    """
+    """Train, going on from the last checkpoint."""
     settings = sys.argv[1:]
     if "--at-random" in settings:
         settings.remove("--at-random")

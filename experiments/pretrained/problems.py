@@ -1,5 +1,4 @@
-"""
-The problems: generated ones, of some families to warm up on, of others to train on, and of others
+"""The problems: generated ones, of some families to warm up on, of others to train on, and of others
 again that a model meets only when it is measured.
 """
 
@@ -19,49 +18,37 @@ TRAINED: Final = (
     *("ranges", "combining", "neighbours", "record-update", "record-report"),
     *("tree-rebuilt", "tree-listing", "rounding", "updates", "scanning"),
 )
-"""
-Families that the rewards train on.
-"""
+"""Families that the rewards train on."""
 HELD_OUT: Final = (
     *("beginnings-and-ends", "places", "optional-sums", "unfolding", "words"),
     *("steps", "samples", "shapes"),
 )
-"""
-Families that nothing is trained on; each has a relative in the others.
-"""
+"""Families that nothing is trained on; each has a relative in the others."""
 WARMED: Final = (
     *("recovering", "float-rounding", "forcing", "raising", "matrix", "ranking"),
     *("runs", "list-text", "tree-counts", "rearranging", "lookups", "number-text"),
     *("in-place", "ordering", "checked-list", "grouping", "windows", "histogram"),
     *("cipher", "zipped", "number-report", "tree-paths", "kinds", "sets"),
 )
-"""
-Families whose references the model learns from before.  Like those of the others they are short,
+"""Families whose references the model learns from before.  Like those of the others they are short,
 some 60 to 150 tokens.
 """
 MANY, FEW = 2400, 150
-"""
-References to warm up on: of those families, and of those that are trained on, ten each.
-"""
+"""References to warm up on: of those families, and of those that are trained on, ten each."""
 
 
 class Files:
-    """
-    Where the problems of one seed are, in a folder.
-    """
+    """Where the problems of one seed are, in a folder."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        """
-        Name the files; nothing is written.
-        """
+        """Name the files; nothing is written."""
         self.references = folder / "references.jsonl"
         self.training = folder / f"training{seed}.jsonl"
         self.measured = folder / f"measured{seed}.jsonl"
 
 
 def files(folder: Path, seed: int, *, measured: int) -> Files:
-    """
-    Write what is not there yet: references, the same for all seeds, 400 problems to train on, and
+    """Write what is not there yet: references, the same for all seeds, 400 problems to train on, and
     `measured` new ones of the families that are trained on and as many of those that are not.
     """
     found = Files(folder, seed)
@@ -76,9 +63,7 @@ def files(folder: Path, seed: int, *, measured: int) -> Files:
 
 
 def family_of(problem_id: str) -> str:
-    """
-    Say which family a problem is of.
-    """
+    """Say which family a problem is of."""
     return problem_id.rpartition("-")[0]
 
 

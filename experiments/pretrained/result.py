@@ -1,6 +1,4 @@
-"""
-What the runs came to, from the logs that every training writes.
-"""
+"""What the runs came to, from the logs that every training writes."""
 
 from __future__ import annotations
 
@@ -23,17 +21,13 @@ KINDS: Final = {
     "Problems of other families": HELD_OUT,
 }
 SHOWN: Final = 3
-"""
-Problems of either kind whose completions are shown, the first by name.
-"""
+"""Problems of either kind whose completions are shown, the first by name."""
 
 Result = dict[str, Any]
 
 
 class Run(Protocol):
-    """
-    What is asked of a run.
-    """
+    """What is asked of a run."""
 
     @property
     def arm(self) -> str: ...
@@ -44,9 +38,7 @@ class Run(Protocol):
 
 
 def write_report(out: Path, runs: Sequence[Run]) -> None:
-    """
-    Write what the runs have come to by now: `results.json` and `report.md`.
-    """
+    """Write what the runs have come to by now: `results.json` and `report.md`."""
     results = [
         result_of(
             each.folder, kind=kind, families=families, arm=each.arm, seed=each.seed
@@ -64,8 +56,7 @@ def write_report(out: Path, runs: Sequence[Run]) -> None:
 def result_of(
     folder: Path, *, kind: str, families: Sequence[str], arm: str, seed: int
 ) -> Result:
-    """
-    Read a run: at each measured step the reward, pass@1 and how many completions of each
+    """Read a run: at each measured step the reward, pass@1 and how many completions of each
     problem of these families passed; and seconds of a step by part, medians.
     """
     points: dict[int, Result] = {}
@@ -124,9 +115,7 @@ def _parts(folder: Path) -> dict[str, float]:
 
 
 def base(folder: Path) -> str:
-    """
-    Write how the base came about, a line a measurement.
-    """
+    """Write how the base came about, a line a measurement."""
     head = "## The base\n\n| supervised steps | passes, trained families | others |\n|---|---|---|"
     rows = [
         f"| {line['step']} | {line['pass_at_1']['trained']:.3f} | {line['pass_at_1']['others']:.3f} |"
@@ -136,8 +125,7 @@ def base(folder: Path) -> str:
 
 
 def report(results: Sequence[Result]) -> str:
-    """
-    Write for each kind of problem a table of the arms, and their differences in pass@1 with
+    """Write for each kind of problem a table of the arms, and their differences in pass@1 with
     intervals.
     """
     parts = []
@@ -164,9 +152,7 @@ def report(results: Sequence[Result]) -> str:
 
 
 def _as_far(runs: Sequence[Result]) -> list[Result]:
-    """
-    Cut all runs where the shortest ends: a cut one is compared with as much of the others.
-    """
+    """Cut all runs where the shortest ends: a cut one is compared with as much of the others."""
     last = min((each["points"][-1]["step"] for each in runs), default=0)
     return [
         {**each, "points": [point for point in each["points"] if point["step"] <= last]}
@@ -175,8 +161,7 @@ def _as_far(runs: Sequence[Result]) -> list[Result]:
 
 
 def samples(runs: Sequence[Run]) -> str:
-    """
-    Show what the runs of the first seed wrote for three problems of either kind: the first
+    """Show what the runs of the first seed wrote for three problems of either kind: the first
     completion of the first problems, before and at the end, whatever it is.
     """
     found: dict[str, dict[str, str]] = {}

@@ -1,5 +1,4 @@
-"""
-The base: the model after so many supervised steps on references that it passes a little.
+"""The base: the model after so many supervised steps on references that it passes a little.
 
     python -m experiments.pretrained.warming EVERY KEY=VALUE...
 
@@ -34,41 +33,29 @@ from .problems import TRAINED, family_of
 __all__ = ["ENOUGH", "MEASURED"]
 
 ENOUGH: Final = 0.05
-"""
-The base is the first that passes this share of new problems of the families trained on.
-"""
+"""The base is the first that passes this share of new problems of the families trained on."""
 LONGEST: Final = 512
-"""
-Tokens that every batch is padded to: buffers of one size stay where they are.
-"""
+"""Tokens that every batch is padded to: buffers of one size stay where they are."""
 GROUP: Final = 8
 MEASURED: Final = "measured.jsonl"
 
 
 class Measuring(TrainerCallback):
-    """
-    Measures the model as it learns, and stops when it passes enough.
-    """
+    """Measures the model as it learns, and stops when it passes enough."""
 
     def __init__(self, config: Config, prepared: Prepared, every: int) -> None:
-        """
-        Start the engine; `every` is the number of steps between two measurements.
-        """
+        """Start the engine; `every` is the number of steps between two measurements."""
         self._config, self._prepared, self._every = config, prepared, every
         self._grader = grader_of(config)
         self._decoders: Decoders | None = None
         self._began = time.perf_counter()
 
     def on_train_begin(self, *events: Any, **more: Any) -> None:
-        """
-        Measure the model as it came.
-        """
+        """Measure the model as it came."""
         self._measure(events[1].global_step, more["model"])
 
     def on_step_end(self, *events: Any, **more: Any) -> None:
-        """
-        Measure, now and then.
-        """
+        """Measure, now and then."""
         _, state, control = events
         if state.global_step % self._every == 0:
             passed = self._measure(state.global_step, more["model"])
@@ -100,9 +87,7 @@ class Measuring(TrainerCallback):
         return shares["trained"]
 
     def _sampled(self, model: Any, asked: Sequence[Problem]) -> list[Completion]:
-        """
-        Sample a completion for each problem, as a training does.
-        """
+        """Sample a completion for each problem, as a training does."""
         tokenizer, longest = self._prepared.tokenizer, self._config.grpo.max_completion
         ends = ends_of(tokenizer, model)
         if self._decoders is None:
@@ -123,9 +108,7 @@ class Measuring(TrainerCallback):
 
 
 def by_kind(asked: Sequence[Problem], graded: Sequence[Breakdown]) -> dict[str, float]:
-    """
-    Give the share that passes of the families that are trained on, and of the others.
-    """
+    """Give the share that passes of the families that are trained on, and of the others."""
     kinds: dict[str, list[bool]] = {"trained": [], "others": []}
     for problem, breakdown in zip(asked, graded, strict=True):
         kind = "trained" if family_of(problem.id) in TRAINED else "others"
@@ -134,17 +117,13 @@ def by_kind(asked: Sequence[Problem], graded: Sequence[Breakdown]) -> dict[str, 
 
 
 def counted(graded: Sequence[Breakdown]) -> dict[str, int]:
-    """
-    Count the verdicts.
-    """
+    """Count the verdicts."""
     words = [str(each.verdict) for each in graded]
     return {word: words.count(word) for word in sorted(set(words))}
 
 
 def main() -> None:
-    """
-    Learn from the references until enough passes, and write the model.
-    """
+    """Learn from the references until enough passes, and write the model."""
     # Weights of 32 bits learn in small steps; their products need not be as exact.
     torch.set_float32_matmul_precision("high")
     every, *settings = sys.argv[1:]

@@ -1,6 +1,4 @@
-"""
-Runs attacks through an engine as completions are graded, and looks at what came of it.
-"""
+"""Runs attacks through an engine as completions are graded, and looks at what came of it."""
 
 from __future__ import annotations
 
@@ -31,8 +29,7 @@ JUDGED = {
         tests="let () =\n  assert (answer 1 = 2);\n  assert (answer 100 = 101)\n",
     ),
 }
-"""
-The problems that are attacked: judged beside the code, where the code must not break type
+"""The problems that are attacked: judged beside the code, where the code must not break type
 safety, or outside its process, where it may do what it likes.
 """
 # What is graded behind each attack, in the same grader and so on the same server.
@@ -53,8 +50,7 @@ _LIMITS = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AttackResult:
-    """
-    What came of one attack on a problem `judged` beside or outside.  `reward` is None where
+    """What came of one attack on a problem `judged` beside or outside.  `reward` is None where
     the machine failed to score it; `harmed` names what was not whole afterwards.
     """
 
@@ -66,16 +62,12 @@ class AttackResult:
 
     @property
     def held(self) -> bool:
-        """
-        Whether nothing was harmed, and the program earned what it may earn.
-        """
+        """Whether nothing was harmed, and the program earned what it may earn."""
         return not self.wrong
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """
-        What went wrong, in words.
-        """
+        """What went wrong, in words."""
         found = list(self.harmed)
         beside = self.judged == "beside"
         most = self.attack.most if beside else self.attack.most_outside
@@ -99,8 +91,7 @@ def attack(
     chosen: Sequence[Attack] | None = None,
     judged: Sequence[str] = tuple(JUDGED),
 ) -> Iterator[AttackResult]:
-    """
-    Run each attack, all that ship by default, on a problem of each kind of `JUDGED`;
+    """Run each attack, all that ship by default, on a problem of each kind of `JUDGED`;
     `stdlib` is the standard library's folder.
 
     After each one three neighbours, right, ill-typed and right, have to be graded as they were

@@ -1,6 +1,4 @@
-"""
-The attacks that ship, one program a file: what each is after, and the most it may get.
-"""
+"""The attacks that ship, one program a file: what each is after, and the most it may get."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ _REPEATED = re.compile(r"@(REPEAT|ROW) (\d+) ([^@]*)@")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Attack:
-    """
-    One hostile program: what it is `against`, what it `tries`, the `verdicts` it may get
+    """One hostile program: what it is `against`, what it `tries`, the `verdicts` it may get
     and the `most` reward, where checks are decided beside it.
 
     Where they are judged outside its process, any verdict will do, and `most_outside` is 1
@@ -44,9 +41,7 @@ class Attack:
     most_outside: float = 0.3
 
     def text(self, places: Mapping[str, str]) -> str:
-        """
-        Return the program, written out.
-        """
+        """Return the program, written out."""
         code = _REPEATED.sub(_written_out, self.code)
         for name, value in places.items():
             code = code.replace(f"@{name}@", value)
@@ -62,9 +57,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 @cache
 def load_attacks() -> tuple[Attack, ...]:
-    """
-    Return every attack, by name.
-    """
+    """Return every attack, by name."""
     folder = next(folder for folder in _FOLDERS if folder.is_dir())
     return tuple(_read(path) for path in sorted(folder.glob("*.toml")))
 

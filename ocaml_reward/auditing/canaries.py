@@ -1,6 +1,4 @@
-"""
-Things on the host that an attack may be after, and whether they are still whole.
-"""
+"""Things on the host that an attack may be after, and whether they are still whole."""
 
 from __future__ import annotations
 
@@ -26,15 +24,12 @@ _PATIENCE_S = 3.0
 
 
 class Canaries:
-    """
-    A secret file, a secret in the environment, an open descriptor, a listening socket, a
+    """A secret file, a secret in the environment, an open descriptor, a listening socket, a
     process, the standard library and the temporary folder; whole until harmed.
     """
 
     def __init__(self, stdlib: Path) -> None:
-        """
-        Set them out; `stdlib` is the folder of the standard library.
-        """
+        """Set them out; `stdlib` is the folder of the standard library."""
         self._folder = Path(tempfile.mkdtemp(prefix="ocaml-reward-canaries-"))
         self._word = secrets.token_hex(16)
         self._secret = self._folder / "secret"
@@ -54,9 +49,7 @@ class Canaries:
         self.settle()
 
     def __enter__(self) -> Self:
-        """
-        Return the canaries.
-        """
+        """Return the canaries."""
         return self
 
     def __exit__(
@@ -65,9 +58,7 @@ class Canaries:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """
-        Take them away.
-        """
+        """Take them away."""
         self._sibling.kill()
         self._sibling.wait()
         self._server.close()
@@ -78,9 +69,7 @@ class Canaries:
 
     @property
     def places(self) -> dict[str, str]:
-        """
-        Where they are, for programs to find.
-        """
+        """Where they are, for programs to find."""
         return {
             "SECRET": str(self._secret),
             "VARIABLE": _VARIABLE,
@@ -91,16 +80,12 @@ class Canaries:
         }
 
     def settle(self) -> None:
-        """
-        Take what is there now, our own processes and temporary files, for what may be.
-        """
+        """Take what is there now, our own processes and temporary files, for what may be."""
         self._files = _temporary()
         self._processes = len(list(_descendants()))
 
     def harmed(self, said: str) -> tuple[str, ...]:
-        """
-        Name what is not as it was; `said` is all that came back of a completion.
-        """
+        """Name what is not as it was; `said` is all that came back of a completion."""
         wrong = {
             "a secret came back": self._word in said,
             "the secret file changed": not self._whole(),
@@ -157,9 +142,7 @@ def _eventually(holds: Callable[[], bool]) -> bool:
 
 
 def _temporary() -> set[str]:
-    """
-    List what is in our own work folders, and what attacks would leave, beside them.
-    """
+    """List what is in our own work folders, and what attacks would leave, beside them."""
     own = f"{PREFIX}{os.getpid()}-"
     found = set()
     for folder in {tempfile.gettempdir(), "/dev/shm"}:  # noqa: S108 - only looked at
@@ -173,9 +156,7 @@ def _temporary() -> set[str]:
 
 
 def _descendants() -> Iterator[int]:
-    """
-    Yield the processes that descend from this one.
-    """
+    """Yield the processes that descend from this one."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):

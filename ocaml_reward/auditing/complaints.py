@@ -1,6 +1,4 @@
-"""
-What may be wrong with a problem.
-"""
+"""What may be wrong with a problem."""
 
 from __future__ import annotations
 
@@ -11,8 +9,7 @@ __all__ = ["Complaint"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Complaint:
-    """
-    One thing wrong with a problem.  A `broken` problem cannot be graded fairly; else it
+    """One thing wrong with a problem.  A `broken` problem cannot be graded fairly; else it
     is only remarked on.  `line` is in the tests or the prompt, 0 for neither.
     """
 

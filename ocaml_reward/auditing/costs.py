@@ -1,6 +1,4 @@
-"""
-What a problem's tests cost, by what they take in its reference.
-"""
+"""What a problem's tests cost, by what they take in its reference."""
 
 from __future__ import annotations
 
@@ -16,8 +14,7 @@ _MUCH_S = 0.02
 
 
 def costly(prepared: PreparedTests, budget: Budget) -> Iterator[Complaint]:
-    """
-    Remark on checks that take much of the processor in the reference, and on those that
+    """Remark on checks that take much of the processor in the reference, and on those that
     have little room up to what `budget` allows.
     """
     costs = prepared.costs.checks_s if prepared.costs else ()

@@ -1,6 +1,4 @@
-"""
-Calls of the asked-for functions with their results, read out of prompts and tests.
-"""
+"""Calls of the asked-for functions with their results, read out of prompts and tests."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ _TICKED = re.compile(r"`([^`]+)`")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Example:
-    """
-    `call` is said to be `value`; `line` is where, from 1.
-    """
+    """`call` is said to be `value`; `line` is where, from 1."""
 
     line: int
     call: str
@@ -32,15 +28,12 @@ class Example:
 
     @property
     def assertion(self) -> str:
-        """
-        It as a check.
-        """
+        """It as a check."""
         return f"let () = assert (({self.call}) = ({self.value}))"
 
 
 def examples(prompt: str, names: Iterable[str]) -> list[Example]:
-    """
-    List what a prompt says of calls of these names: `f 1 = 2`, `f 1` is `2`, and the
+    """List what a prompt says of calls of these names: `f 1 = 2`, `f 1` is `2`, and the
     line below a `>>> f 1`.  What only looks like it will not parse or type.
     """
     known = [name for name in names if re.match(r"[a-z_]", name)]
@@ -68,9 +61,7 @@ def examples(prompt: str, names: Iterable[str]) -> list[Example]:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """
-    Cut at the first sign of equality outside of brackets and literals.
-    """
+    """Cut at the first sign of equality outside of brackets and literals."""
     blank = Source(text).without_literals
     for sign in _SAYS.finditer(blank):
         before = blank[: sign.start()]
@@ -80,9 +71,7 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def checked_calls(sources: Sequence[str], name: str) -> Iterator[tuple[str, str]]:
-    """
-    Yield the arguments and the result of each check that is `name arguments = result`.
-    """
+    """Yield the arguments and the result of each check that is `name arguments = result`."""
     head = re.compile(rf"(?:assert\b)?[\s(]*{re.escape(name)}\s+")
     for source in sources:
         text = source.strip()

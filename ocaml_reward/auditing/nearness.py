@@ -1,5 +1,4 @@
-"""
-How easily what is nearly right is taken for right: the chance that a wrong version of the
+"""How easily what is nearly right is taken for right: the chance that a wrong version of the
 reference passes a few of a problem's checks.
 """
 
@@ -22,9 +21,7 @@ from .weakness import LIMITS, MUTANTS
 __all__ = ["FEW", "Nearness", "nearness"]
 
 FEW = 3
-"""
-How many checks are few.
-"""
+"""How many checks are few."""
 
 _RAN = {
     *(Verdict.FAILED_TESTS, Verdict.RUNTIME_ERROR, Verdict.TIMED_OUT, Verdict.CRASHED),
@@ -34,8 +31,7 @@ _RAN = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Nearness:
-    """
-    What became of a reference's mutants.
+    """What became of a reference's mutants.
 
     Attributes:
         mutants: How many run and fail some check.
@@ -49,8 +45,7 @@ class Nearness:
 
 
 def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
-    """
-    Measure how often mutants of a problem's reference pass a few of its checks.
+    """Measure how often mutants of a problem's reference pass a few of its checks.
 
     A mutant that passes all of them may well be right, and does not count.
 
@@ -78,9 +73,7 @@ def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
 
 
 def _chances(graded: Iterator[Breakdown]) -> Iterator[float]:
-    """
-    Yield the chance of each mutant that runs and fails.
-    """
+    """Yield the chance of each mutant that runs and fails."""
     for each in graded:
         if each.fault is not None:
             raise MachineError(each.fault.message)

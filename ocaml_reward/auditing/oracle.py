@@ -1,5 +1,4 @@
-"""
-Whether plain OCaml agrees about who passes: code and tests pasted together, compiled by the
+"""Whether plain OCaml agrees about who passes: code and tests pasted together, compiled by the
 user's own ocamlc and run to their end.
 """
 
@@ -18,18 +17,14 @@ from .trivial import mutants
 __all__ = ["MUTANTS", "Plain", "disagreements", "plainly"]
 
 MUTANTS = 20
-"""
-Wrong versions of a reference that are tried, at the most.
-"""
+"""Wrong versions of a reference that are tried, at the most."""
 
 # Fewer may all be right: not each change makes code wrong.
 _ENOUGH = 4
 _NOT_PLAIN: Final = re.compile(r"\b(?:OUnit2|Alcotest|QCheck)|%test")
 
 Plain = Callable[[Problem, str], bool]
-"""
-Tells whether a problem's tests come to their end behind some code, as plain OCaml runs them.
-"""
+"""Tells whether a problem's tests come to their end behind some code, as plain OCaml runs them."""
 
 
 def disagreements(
@@ -40,8 +35,7 @@ def disagreements(
     *,
     files: Sequence[str] = (),
 ) -> Iterator[Complaint]:
-    """
-    Find programs that pass here and fail as plain OCaml: a reference that does, or wrong versions
+    """Find programs that pass here and fail as plain OCaml: a reference that does, or wrong versions
     of it; and tests that no wrong version fails.
 
     Args:
@@ -84,8 +78,7 @@ def disagreements(
 
 
 def _filed(code: str, tests: str, files: Sequence[str]) -> str:
-    """
-    Put code behind the names of the file that it is, in each of which stand those that tests
+    """Put code behind the names of the file that it is, in each of which stand those that tests
     look for in others.
     """
     if not files:
@@ -102,9 +95,7 @@ def _filed(code: str, tests: str, files: Sequence[str]) -> str:
 
 
 def plainly(tried: Callable[..., list[Any]]) -> Plain:
-    """
-    Make a `Plain` of `Printing.tried`.
-    """
+    """Make a `Plain` of `Printing.tried`."""
 
     def plain(problem: Problem, code: str) -> bool:
         program = f"{code}\n;;\n{problem.tests}"

@@ -1,6 +1,4 @@
-"""
-Whether a reference is sound: what it does not pass of its own problem's tests.
-"""
+"""Whether a reference is sound: what it does not pass of its own problem's tests."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["faults"]
 
 
 def faults(run: Breakdown) -> tuple[Complaint, ...]:
-    """
-    Say what a reference does not pass, by its grading; nothing of a sound one.
+    """Say what a reference does not pass, by its grading; nothing of a sound one.
 
     Raises MachineError where ours is to blame, which says nothing of the reference.
     """

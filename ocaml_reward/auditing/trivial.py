@@ -1,6 +1,4 @@
-"""
-Programs that solve nothing, of the types a problem asks for: written without a parser.
-"""
+"""Programs that solve nothing, of the types a problem asks for: written without a parser."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Program:
-    """
-    A program and what kind it is; `line` is the line of a reference that it changes.
-    """
+    """A program and what kind it is; `line` is the line of a reference that it changes."""
 
     kind: str
     what: str
@@ -57,9 +53,7 @@ class Program:
 
 
 def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, int]:
-    """
-    Tell how many arguments each function takes: by its signature, or its definition.
-    """
+    """Tell how many arguments each function takes: by its signature, or its definition."""
     found = {
         name: _arrows(written)
         for name, written in _VALUE.findall(signature)
@@ -82,8 +76,7 @@ def _arrows(written: str) -> int:
 def trivial_programs(
     takes: Mapping[str, int], prelude: str, told: Sequence[Example]
 ) -> Iterator[Program]:
-    """
-    Yield programs that define every name in `takes` without an idea: always a constant,
+    """Yield programs that define every name in `takes` without an idea: always a constant,
     an argument given back, always an exception, a table of the prompt's examples.
 
     `prelude` are the types that the problem asks for.
@@ -129,9 +122,7 @@ def _table(name: str, count: int, told: Sequence[Example]) -> str:
 
 
 def split_arguments(text: str) -> list[str]:
-    """
-    Split what a function is applied to.
-    """
+    """Split what a function is applied to."""
     # A blank in a literal is no gap.
     bare = _LITERAL.sub(lambda found: "x" * len(found[0]), text)
     parts: list[str] = []
@@ -145,8 +136,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def mutants(reference: str, most: int) -> Iterator[Program]:
-    """
-    Yield a reference with one thing changed: an operator, a number, a truth value.
+    """Yield a reference with one thing changed: an operator, a number, a truth value.
 
     Of more than `most` the first ones in every stretch of the code are taken.
     """

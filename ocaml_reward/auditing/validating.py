@@ -1,5 +1,4 @@
-"""
-Whether problems can be graded fairly: the tests work, the reference passes, an empty
+"""Whether problems can be graded fairly: the tests work, the reference passes, an empty
 answer does not, the prompt tells the truth.
 """
 
@@ -45,16 +44,12 @@ FOREIGN: Final = {
     "many words": 'let () = for _ = 1 to 300_000 do print_string "1 " done\n',
     "deep nesting": "let () = print_string (String.make 400_000 '(')\n",
 }
-"""
-Programs whose output no problem asks for, by what they print.
-"""
+"""Programs whose output no problem asks for, by what they print."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Validation:
-    """
-    What was found about the problem in one line of a file.
-    """
+    """What was found about the problem in one line of a file."""
 
     line: int
     id: str
@@ -63,28 +58,20 @@ class Validation:
 
     @property
     def broken(self) -> bool:
-        """
-        Whether it has to be mended, or left out.
-        """
+        """Whether it has to be mended, or left out."""
         return any(complaint.broken for complaint in self.complaints)
 
     @property
     def duplicate(self) -> bool:
-        """
-        Whether another problem before it is the same.
-        """
+        """Whether another problem before it is the same."""
         return any(complaint.kind == "duplicate" for complaint in self.complaints)
 
 
 class Validator:
-    """
-    Validates the problems of a file in order.  The engine is the caller's to close.
-    """
+    """Validates the problems of a file in order.  The engine is the caller's to close."""
 
     def __init__(self, engine: Engine, *, plain: Plain | None = None) -> None:
-        """
-        Remember nothing yet; with `plain` it is asked whether plain OCaml agrees.
-        """
+        """Remember nothing yet; with `plain` it is asked whether plain OCaml agrees."""
         self._engine = engine
         self._plain = plain
         self._scheme = load(_SCHEME)
@@ -93,9 +80,7 @@ class Validator:
         self._tried: dict[Hashable, set[str | None]] = {}
 
     def validate(self, rows: Iterable[ProblemLine | BadLine]) -> Iterator[Validation]:
-        """
-        Yield what is found about each row.  Raises MachineError when ours is to blame.
-        """
+        """Yield what is found about each row.  Raises MachineError when ours is to blame."""
         for row in rows:
             if isinstance(row, BadLine):
                 complaint = Complaint(kind="unreadable", message=row.message)
@@ -128,9 +113,7 @@ class Validator:
             yield Complaint(kind="duplicate", message=message, broken=False)
 
     def _has_another_reference(self, row: ProblemLine) -> bool:
-        """
-        Tell whether a problem that was there before has a reference that nobody has tried.
-        """
+        """Tell whether a problem that was there before has a reference that nobody has tried."""
         known = self._tried.setdefault(content(row.problem), {None})
         new = row.problem.reference not in known
         known.add(row.problem.reference)
@@ -195,9 +178,7 @@ class Validator:
         return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
 
     def _empty(self, problem: Problem) -> Iterator[Complaint]:
-        """
-        Find checks that pass without an answer.
-        """
+        """Find checks that pass without an answer."""
         earned = self._graded(problem, "").reward
         if earned:
             yield Complaint(kind="empty answer", message=f"it earns {earned:g}")
@@ -212,9 +193,7 @@ class Validator:
             )
 
     def _untrue(self, problem: Problem) -> Iterator[Complaint]:
-        """
-        Find examples of the prompt that its own reference contradicts.
-        """
+        """Find examples of the prompt that its own reference contradicts."""
         prepared = self._prepared(problem)
         if prepared.stdio:
             return
@@ -231,9 +210,7 @@ class Validator:
                 yield Complaint(kind="example", message=message, line=example.line)
 
     def _judge(self, problem: Problem) -> Iterator[Complaint]:
-        """
-        Try the judge on what no solution prints: it has to live, and not to be content.
-        """
+        """Try the judge on what no solution prints: it has to live, and not to be content."""
         programs = {**FOREIGN}
         if problem.reference is not None:
             programs["the reference's output"] = problem.reference
@@ -250,9 +227,7 @@ class Validator:
                 yield Complaint(kind="judge", message=f"it is content with {what}")
 
     def _public(self, problem: Problem) -> Iterator[Complaint]:
-        """
-        Find public tests that cannot be used, or that the reference fails.
-        """
+        """Find public tests that cannot be used, or that the reference fails."""
         if not problem.public_tests:
             return
         asked = replace(problem, tests=problem.public_tests, public_tests=())
@@ -276,9 +251,7 @@ def _deaths(found: Breakdown) -> list[str]:
 
 
 def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
-    """
-    Name the lines of checks that earn nothing.
-    """
+    """Name the lines of checks that earn nothing."""
     lines = dict.fromkeys(check.line for check in prepared.idle)
     if lines:
         shown = ", ".join(map(str, lines))
@@ -288,9 +261,7 @@ def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
 
 
 def _of_nobody(files: tuple[str, ...]) -> Complaint:
-    """
-    Name modules of tests that may be a completion's file as well as a mistake.
-    """
+    """Name modules of tests that may be a completion's file as well as a mistake."""
     one = len(files) == 1
     message = (
         f"the tests name the {'module' if one else 'modules'} {', '.join(files)}, which"
@@ -301,8 +272,7 @@ def _of_nobody(files: tuple[str, ...]) -> Complaint:
 
 
 def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
-    """
-    List the checks that are decided in the code's process, by the reason.
+    """List the checks that are decided in the code's process, by the reason.
 
     There code may come by answers that break type safety, so features that do are
     forbidden for the problem.
@@ -319,9 +289,7 @@ def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
 
 
 def _blanks(problem: Problem) -> Iterator[Complaint]:
-    """
-    Find expected outputs that may be a picture, where blanks do not count.
-    """
+    """Find expected outputs that may be a picture, where blanks do not count."""
     if isinstance(problem.tests, str) or problem.judge or problem.checker:
         return
     how = problem.comparison
@@ -335,9 +303,7 @@ def _blanks(problem: Problem) -> Iterator[Complaint]:
 
 
 def _halved(problem: Problem, budget: Budget) -> Problem:
-    """
-    Give a problem half of the time that it has, whatever its reference takes.
-    """
+    """Give a problem half of the time that it has, whatever its reference takes."""
     own = allowance(problem, budget)
     amounts = dict(problem.budget) | {name: getattr(own, name) / 2 for name in _TIMES}
     # With this beside it `check_cpu_s` is the most, and not what each has.

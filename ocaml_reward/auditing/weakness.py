@@ -1,5 +1,4 @@
-"""
-How cheatable problems are: what programs that solve nothing earn, and which wrong ones
+"""How cheatable problems are: what programs that solve nothing earn, and which wrong ones
 the tests let pass.
 """
 
@@ -21,14 +20,10 @@ from .trivial import Program, arities, mutants, trivial_programs
 __all__ = ["LIMITS", "MUTANTS", "Audit", "Survivor", "Weakness", "audit"]
 
 MUTANTS = 24
-"""
-How many are made of a reference, at the most.
-"""
+"""How many are made of a reference, at the most."""
 
 LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
-"""
-Changes of a scheme: a mutant that loops is caught, and need not loop for long.
-"""
+"""Changes of a scheme: a mutant that loops is caught, and need not loop for long."""
 
 _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
@@ -40,9 +35,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weakness:
-    """
-    A program that solves nothing and passes `passed` of `total` checks.
-    """
+    """A program that solves nothing and passes `passed` of `total` checks."""
 
     kind: str
     what: str
@@ -52,16 +45,13 @@ class Weakness:
 
     @property
     def share(self) -> float:
-        """
-        The part of the test credit that it earns.
-        """
+        """The part of the test credit that it earns."""
         return self.passed / self.total
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Survivor:
-    """
-    A wrong version of the reference that passes every check: what was changed in which
+    """A wrong version of the reference that passes every check: what was changed in which
     line, and calls on which it differs, if any were found.
     """
 
@@ -72,9 +62,7 @@ class Survivor:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Audit:
-    """
-    What was found about a problem.  `skipped` says why nothing was.
-    """
+    """What was found about a problem.  `skipped` says why nothing was."""
 
     id: str
     tried: int = 0
@@ -85,8 +73,7 @@ class Audit:
 
 
 def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
-    """
-    Audit one problem: report programs without an idea that earn more than `threshold` of
+    """Audit one problem: report programs without an idea that earn more than `threshold` of
     the test credit, and mutants of the reference that pass and are seen to differ.
 
     Raises MachineError when ours is to blame.
@@ -114,9 +101,7 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
 
 
 class _Run:
-    """
-    Grades programs for one problem, by their checks alone.
-    """
+    """Grades programs for one problem, by their checks alone."""
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
         scheme = load("concise", LIMITS)
@@ -134,9 +119,7 @@ class _Run:
         return found.tests.passed, found.tests.total
 
     def failed(self, code: str, tests: str) -> list[int]:
-        """
-        Return the checks that were run and failed or raised.
-        """
+        """Return the checks that were run and failed or raised."""
         problem = replace(self._problem, tests=tests, reference=None, signature=None)
         try:
             found = self._grader.grade(problem, Completion(text=code))
@@ -177,9 +160,7 @@ def _without_an_idea(
 
 
 def _silent(cases: tuple[StdioCase, ...]) -> Iterator[Program]:
-    """
-    Yield programs that print nothing, their input, and the first case's output.
-    """
+    """Yield programs that print nothing, their input, and the first case's output."""
     yield Program(kind="constant", what="prints nothing", code="let () = ()\n")
     copy = "let () = try while true do print_endline (input_line stdin) done with _ -> ()\n"
     yield Program(kind="identity", what="prints its input", code=copy)
@@ -189,18 +170,14 @@ def _silent(cases: tuple[StdioCase, ...]) -> Iterator[Program]:
 
 
 def _constant() -> Iterator[Program]:
-    """
-    Yield programs that print the same for every case, which a judge may be content with.
-    """
+    """Yield programs that print the same for every case, which a judge may be content with."""
     for word in ("0", "1", "-1", "yes", "no", "impossible"):
         code = f'let () = print_string "{word}"\n'
         yield Program(kind="constant", what=f"prints {word}", code=code)
 
 
 def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:
-    """
-    List calls to try: those of the checks, and the same with other numbers.
-    """
+    """List calls to try: those of the checks, and the same with other numbers."""
     found: dict[str, None] = {}
     for name in uses:
         for arguments, _ in checked_calls(sources, name):
@@ -215,9 +192,7 @@ def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:
 
 
 def _survivor(run: _Run, reference: str, mutant: Program, calls: list[str]) -> Survivor:
-    """
-    Find calls whose results differ: checks that would catch the mutant.
-    """
+    """Find calls whose results differ: checks that would catch the mutant."""
     # Declared once: an exception of one module is never equal to the other's.
     raised = "".join(_EXCEPTION.findall(reference))
     right, wrong_one = (_EXCEPTION.sub("", code) for code in (reference, mutant.code))

@@ -1,6 +1,4 @@
-"""
-Gradings of the same problems held against each other.
-"""
+"""Gradings of the same problems held against each other."""
 
 from __future__ import annotations
 

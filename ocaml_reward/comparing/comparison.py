@@ -1,5 +1,4 @@
-"""
-One source held against an earlier one, problem by problem, so that easy and hard ones
+"""One source held against an earlier one, problem by problem, so that easy and hard ones
 widen no interval.
 """
 
@@ -18,16 +17,13 @@ from .tallies import Tallies
 __all__ = ["Comparison", "Group", "Moved", "compare"]
 
 EDGE: Final = 1e-9
-"""
-Rewards that differ by less are equal; they are rounded to 6 decimals.
-"""
+"""Rewards that differ by less are equal; they are rounded to 6 decimals."""
 SHOWN: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Moved:
-    """
-    A problem whose mean reward changed, or its share of passes where rewards do not
+    """A problem whose mean reward changed, or its share of passes where rewards do not
     compare; and the verdicts of its best completions.
     """
 
@@ -40,9 +36,7 @@ class Moved:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Group:
-    """
-    The differences over some problems, those of one difficulty.
-    """
+    """The differences over some problems, those of one difficulty."""
 
     name: str
     problems: int
@@ -52,8 +46,7 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
-    """
-    How much more is earned, and passes, than before, over the problems of both.
+    """How much more is earned, and passes, than before, over the problems of both.
 
     Attributes:
         problems: How many problems both have.
@@ -84,9 +77,7 @@ class Comparison:
     groups: tuple[Group, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """
-        Return it as what JSON can hold.
-        """
+        """Return it as what JSON can hold."""
         return asdict(self) | {
             "pass_at": {k: asdict(f) for k, f in self.pass_at.items()}
         }
@@ -99,8 +90,7 @@ def compare(
     ks: Sequence[int] = (1,),
     difficulty: Mapping[str, Iterable[str]] | None = None,
 ) -> Comparison:
-    """
-    Hold gradings of the same problems against each other.
+    """Hold gradings of the same problems against each other.
 
     Args:
         before: The earlier source.

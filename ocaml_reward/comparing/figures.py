@@ -1,6 +1,4 @@
-"""
-Means over problems with their intervals.
-"""
+"""Means over problems with their intervals."""
 
 from __future__ import annotations
 
@@ -14,20 +12,16 @@ __all__ = ["Figure", "figure_of"]
 
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 2_000
-"""
-Enough for the second decimal of an interval's ends: they move by about 0.002 with the seed.
-"""
+"""Enough for the second decimal of an interval's ends: they move by about 0.002 with the seed."""
 MOST_DRAWN: Final = 2_000
-"""
-Means of more problems are as good as normally distributed, and drawing them takes long: the
+"""Means of more problems are as good as normally distributed, and drawing them takes long: the
 ends of 2,000 problems' intervals move by under 0.001.
 """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Figure:
-    """
-    A mean over problems; `low` and `high` enclose 95 % of the means of as many problems
+    """A mean over problems; `low` and `high` enclose 95 % of the means of as many problems
     drawn from them with putting back.  Both are None where all problems agree, as what
     others would do is not known then.
     """
@@ -38,8 +32,7 @@ class Figure:
 
 
 def figure_of(values: Iterable[float | None]) -> Figure:
-    """
-    Average over problems, with the interval of a bootstrap (Efron, 1979) by percentiles;
+    """Average over problems, with the interval of a bootstrap (Efron, 1979) by percentiles;
     equal values give equal ends.  Of more than 2,000 problems it is the normal one.
     """
     known = [value for value in values if value is not None]

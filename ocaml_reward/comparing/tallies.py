@@ -1,6 +1,4 @@
-"""
-What came of each problem, counted: no completion is kept.
-"""
+"""What came of each problem, counted: no completion is kept."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ _BEST_FIRST: Final = {verdict: place for place, verdict in enumerate(Verdict)}
 
 
 class Graded(NamedTuple):
-    """
-    Of one grading what a comparison looks at.
-    """
+    """Of one grading what a comparison looks at."""
 
     problem_id: str
     reward: float | None
@@ -28,9 +24,7 @@ class Graded(NamedTuple):
 
     @classmethod
     def of(cls, breakdown: Breakdown) -> Graded:
-        """
-        Take it from a breakdown.
-        """
+        """Take it from a breakdown."""
         return cls(
             breakdown.problem_id, breakdown.reward, breakdown.verdict, breakdown.scheme
         )
@@ -38,9 +32,7 @@ class Graded(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """
-    The graded completions of one problem; `best` is the verdict of the best of them.
-    """
+    """The graded completions of one problem; `best` is the verdict of the best of them."""
 
     count: int = 0
     passed: int = 0
@@ -49,23 +41,17 @@ class Tally:
 
     @property
     def reward(self) -> float:
-        """
-        The mean reward.
-        """
+        """The mean reward."""
         return self.rewards / self.count
 
     def pass_at(self, k: int) -> float | None:
-        """
-        Return the problem's pass@k; None with fewer completions than that.
-        """
+        """Return the problem's pass@k; None with fewer completions than that."""
         return unbiased_pass_at_k(self.count, self.passed, k)
 
 
 @dataclass(slots=True)
 class Tallies:
-    """
-    All problems of one source, those with a graded completion.
-    """
+    """All problems of one source, those with a graded completion."""
 
     problems: dict[str, Tally] = field(default_factory=dict)
     completions: int = 0
@@ -73,9 +59,7 @@ class Tallies:
     schemes: set[str] = field(default_factory=set)
 
     def add(self, new: Graded) -> None:
-        """
-        Count a completion; one that our side failed to score is counted apart.
-        """
+        """Count a completion; one that our side failed to score is counted apart."""
         self.completions += 1
         self.schemes.add(new.scheme)
         if new.reward is None:
@@ -89,9 +73,7 @@ class Tallies:
 
     @classmethod
     def counted(cls, outcomes: Iterable[Graded]) -> Tallies:
-        """
-        Count all completions of a source.
-        """
+        """Count all completions of a source."""
         made = cls()
         for each in outcomes:
             made.add(each)

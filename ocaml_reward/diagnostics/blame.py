@@ -1,5 +1,4 @@
-"""
-How likely the mistake of a program that does not type is in each of the places that
+"""How likely the mistake of a program that does not type is in each of the places that
 `errors/blame.ml` ranks.
 
 Each place has half the weight of the one before it.  On 2,712 programs of students the first
@@ -14,21 +13,16 @@ from typing import Final, NamedTuple
 __all__ = ["MOST", "Suspicion", "weighed"]
 
 MOST: Final = 10
-"""
-So many places of a program are told at most.
-"""
+"""So many places of a program are told at most."""
 
 LATER: Final = 3
-"""
-An error's first place stands behind so many of the error before it: students seldom change what
+"""An error's first place stands behind so many of the error before it: students seldom change what
 only shows once another error is out of the way.
 """
 
 
 class Suspicion(NamedTuple):
-    """
-    A place in bytes, and how likely the mistake is there: for each error these sum to 1.
-    """
+    """A place in bytes, and how likely the mistake is there: for each error these sum to 1."""
 
     start: int
     stop: int
@@ -36,8 +30,7 @@ class Suspicion(NamedTuple):
 
 
 def weighed(text: str) -> tuple[Suspicion, ...]:
-    """
-    Weigh the places that the engine ranked, the most likely first, at most ten of them and of
+    """Weigh the places that the engine ranked, the most likely first, at most ten of them and of
     each error as many.  Raises ValueError for another text.
     """
     errors = [block.split("\n") for block in text.split("\n\n") if block][:MOST]

@@ -1,6 +1,4 @@
-"""
-The text of one report, sorted into message, hint and places named inside the text.
-"""
+"""The text of one report, sorted into message, hint and places named inside the text."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ _HINT_WIDTH = len("Hint: ")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Body:
-    """
-    What a report says, without the margins it was printed with.
-    """
+    """What a report says, without the margins it was printed with."""
 
     message: str
     hint: str | None
@@ -28,16 +24,13 @@ class Body:
 
 @dataclass(slots=True)
 class _Part:
-    """
-    Lines under one left margin; `width` bounds the margin, None if nothing does.
-    """
+    """Lines under one left margin; `width` bounds the margin, None if nothing does."""
 
     lines: list[str]
     width: int | None
 
     def text(self) -> str:
-        """
-        Join the lines without their margin.
+        """Join the lines without their margin.
 
         The first one follows a label and has none of its own; where it is blank, the
         next one tells how far all were indented.
@@ -54,18 +47,14 @@ class _Part:
 
 @dataclass(slots=True)
 class _Sorter:
-    """
-    Hands each line to the part it belongs to.
-    """
+    """Hands each line to the part it belongs to."""
 
     main: _Part
     hints: list[_Part] = field(default_factory=list)
     sub: list[SubLocation] = field(default_factory=list)
 
     def take(self, line: str) -> None:
-        """
-        LINE = HINT | TEXT; a hint runs to the end of the report, or to the next hint
-        """
+        """LINE = HINT | TEXT; a hint runs to the end of the report, or to the next hint"""
         hint = read_hint(line)
         if hint is not None:
             width = indentation(line) + _HINT_WIDTH
@@ -75,8 +64,7 @@ class _Sorter:
 
 
 def settle(lines: Sequence[str], *, width: int | None) -> Body:
-    """
-    Sort the lines of a report.
+    """Sort the lines of a report.
 
     `width` is the length of the label before the first line, in columns: following
     lines lose at most so much of their common margin, so that what an author indented
@@ -106,9 +94,7 @@ def settle(lines: Sequence[str], *, width: int | None) -> Body:
 
 
 def sub_location(place: Place, message: str) -> SubLocation:
-    """
-    Name a second place; it always has a file, and `_none_` is the compiler's own word.
-    """
+    """Name a second place; it always has a file, and `_none_` is the compiler's own word."""
     file = "_none_" if place.file is None and place.span is None else place.file
     return SubLocation(file=file or "", span=place.span, message=message)
 

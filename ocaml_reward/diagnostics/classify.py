@@ -1,5 +1,4 @@
-"""
-Which part of the compiler spoke, from what it said.
+"""Which part of the compiler spoke, from what it said.
 
 The compiler prints no such field.  Its messages do not change between 4.08 and 5.4
 where these patterns look, except for the quotes around code.  What matches nothing but
@@ -85,9 +84,7 @@ def classify(
     file: str | None,
     span: Span | None,
 ) -> DiagnosticSource:
-    """
-    Name the part of the compiler that gave this message.
-    """
+    """Name the part of the compiler that gave this message."""
     if kind in {DiagnosticKind.ALERT, DiagnosticKind.ALERT_AS_ERROR}:
         is_lexer = message.startswith(_LEXER_ALERT)
         return DiagnosticSource.LEXER if is_lexer else DiagnosticSource.TYPER
@@ -109,9 +106,7 @@ def classify(
 
 
 def kind_of_voice(message: str) -> DiagnosticKind:
-    """
-    Tell the warnings of findlib, ocamlfind, the linker and the C compiler from errors.
-    """
+    """Tell the warnings of findlib, ocamlfind, the linker and the C compiler from errors."""
     head = message[:_HEAD]
     if "[WARNING]" in head:
         return DiagnosticKind.WARNING

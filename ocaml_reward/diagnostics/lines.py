@@ -1,5 +1,4 @@
-"""
-What one line of compiler output can be.  Nothing here looks at the lines around it.
+"""What one line of compiler output can be.  Nothing here looks at the lines around it.
 
 Every pattern is anchored and its repetitions cannot overlap, so that a line of any
 length is read in linear time: completions choose much of this text.
@@ -29,9 +28,7 @@ __all__ = [
 
 
 class Voice(Enum):
-    """
-    Who speaks outside of the compiler's own reports.
-    """
+    """Who speaks outside of the compiler's own reports."""
 
     TOOL = auto()
     LINKER = auto()
@@ -40,9 +37,7 @@ class Voice(Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Place:
-    """
-    A header; `text` is what follows its colon on the same line.
-    """
+    """A header; `text` is what follows its colon on the same line."""
 
     file: str | None
     span: Span | None
@@ -51,9 +46,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Label:
-    """
-    The word that opens a message; `width` is its length with colon and space.
-    """
+    """The word that opens a message; `width` is its length with colon and space."""
 
     kind: DiagnosticKind
     number: int | None
@@ -132,9 +125,7 @@ _ACTION = re.compile(
 
 
 def split(text: str) -> list[str]:
-    """
-    Cut output into lines, without colours, carriage returns and build framing.
-    """
+    """Cut output into lines, without colours, carriage returns and build framing."""
     if "\x1b" in text:
         text = _ESCAPE.sub("", text)
     lines = (line.rstrip("\r") for line in text.split("\n"))
@@ -155,8 +146,7 @@ def _is_framing(line: str) -> bool:
 
 
 def read_place(line: str) -> Place | None:
-    """
-    Read PLACE = ('File "' NAME '"' [", " RANGE] | RANGE) ":" [" " TEXT]
+    """Read PLACE = ('File "' NAME '"' [", " RANGE] | RANGE) ":" [" " TEXT]
 
     RANGE = ("line" | "lines") N ["-" N] [", characters " N "-" N]
     """
@@ -188,8 +178,7 @@ def _span(found: re.Match[str]) -> Span:
 
 
 def read_label(line: str) -> Label | None:
-    """
-    Read LABEL = KIND ":" [" " TEXT]
+    """Read LABEL = KIND ":" [" " TEXT]
 
     KIND    = "Error" [" (warning" WARNING ")" | " (alert" ALERT ")"]
             | "Warning" WARNING | "Alert" ALERT
@@ -227,38 +216,28 @@ _KINDS = {
 
 
 def read_hint(line: str) -> str | None:
-    """
-    Read HINT = {" "} ("Hint" | "Hints") ":" [" " TEXT]
-    """
+    """Read HINT = {" "} ("Hint" | "Hints") ":" [" " TEXT]"""
     found = _HINT.match(line)
     return None if found is None else found["text"] or ""
 
 
 def read_voice(line: str) -> Voice | None:
-    """
-    Read VOICE = ("ocamlfind" | "findlib" | "ld" | "Fatal error" | ...) ":" TEXT
-    """
+    """Read VOICE = ("ocamlfind" | "findlib" | "ld" | "Fatal error" | ...) ":" TEXT"""
     if ":" not in line:
         return None
     return next((voice for voice, pattern in _VOICES if pattern.match(line)), None)
 
 
 def is_excerpt(line: str) -> bool:
-    """
-    Test for EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]
-    """
+    """Test for EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]"""
     return _EXCERPT.match(line) is not None
 
 
 def is_marker(line: str) -> bool:
-    """
-    Test for MARKER = (" " | TAB | "^")+, the line under an excerpt
-    """
+    """Test for MARKER = (" " | TAB | "^")+, the line under an excerpt"""
     return _MARKER.match(line) is not None
 
 
 def indentation(line: str) -> int:
-    """
-    Count the spaces before the first other character.
-    """
+    """Count the spaces before the first other character."""
     return len(line) - len(line.lstrip(" "))

@@ -1,5 +1,4 @@
-"""
-Compiler output into diagnostics.  The docstring of each grammar function is its rule.
+"""Compiler output into diagnostics.  The docstring of each grammar function is its rule.
 
 A report and what belongs to it are told from the next report by their left margin:
 the compiler indents the text of an error, and puts headers in column 0.
@@ -31,8 +30,7 @@ _TALKATIVE = frozenset({Voice.LINKER, Voice.FATAL})
 
 
 def parse(text: str) -> tuple[Diagnostic, ...]:
-    """
-    Read what ocamlc, ocamlopt, ocamlfind or dune printed, in the order it was printed.
+    """Read what ocamlc, ocamlopt, ocamlfind or dune printed, in the order it was printed.
 
     Total: any text gives a tuple, in time linear in its length.  Text that nobody known
     printed becomes one error of unknown source; blank text gives nothing.
@@ -41,18 +39,14 @@ def parse(text: str) -> tuple[Diagnostic, ...]:
 
 
 class _Parser:
-    """
-    A cursor over lines; each method consumes what its rule describes.
-    """
+    """A cursor over lines; each method consumes what its rule describes."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
         self._at = 0
 
     def reports(self) -> Iterator[Diagnostic]:
-        """
-        Read REPORTS = {BLANK | LABELLED | VOICED | PLACED | UNKNOWN}
-        """
+        """Read REPORTS = {BLANK | LABELLED | VOICED | PLACED | UNKNOWN}"""
         while self._at < len(self._lines):
             line = self._lines[self._at]
             if not line or line.isspace():
@@ -65,8 +59,7 @@ class _Parser:
                 yield self._unlabelled(None, read_voice(line))
 
     def _place(self) -> Place | None:
-        """
-        Read PLACE, alone on its line, then [EXCERPT]
+        """Read PLACE, alone on its line, then [EXCERPT]
 
         EXCERPT = EXCERPT_LINE {EXCERPT_LINE | "..."} [MARKER]
         """
@@ -86,9 +79,7 @@ class _Parser:
         return place
 
     def _placed(self, place: Place) -> Diagnostic:
-        """
-        Read PLACED = PLACE (LABELLED | [TEXT])
-        """
+        """Read PLACED = PLACE (LABELLED | [TEXT])"""
         line = self._peek()
         label = None if line is None else read_label(line)
         if label is not None:
@@ -96,9 +87,7 @@ class _Parser:
         return self._unlabelled(place, None)
 
     def _labelled(self, place: Place | None, label: Label) -> Diagnostic:
-        """
-        Read LABELLED = LABEL BODY {SUB}
-        """
+        """Read LABELLED = LABEL BODY {SUB}"""
         self._at += 1
         lines = [label.text, *self._body(is_placed=place is not None)]
         body = settle(lines, width=label.width)
@@ -107,9 +96,7 @@ class _Parser:
         )
 
     def _unlabelled(self, place: Place | None, voice: Voice | None) -> Diagnostic:
-        """
-        Read VOICED = VOICE BODY; UNKNOWN = TEXT BODY
-        """
+        """Read VOICED = VOICE BODY; UNKNOWN = TEXT BODY"""
         lines: list[str] = []
         if place is None:
             lines.append(self._lines[self._at])
@@ -119,8 +106,7 @@ class _Parser:
         return self._diagnostic(place, body, kind=kind_of_voice(body.message))
 
     def _body(self, *, is_placed: bool, voice: Voice | None = None) -> list[str]:
-        """
-        Read BODY = {TEXT}, up to a line in column 0 that begins something else
+        """Read BODY = {TEXT}, up to a line in column 0 that begins something else
 
         A label without a place begins something else only where ocamlc, which prints a
         place each time, cannot have written it: after a blank line or one of its kind.
@@ -144,9 +130,7 @@ class _Parser:
         return voice is not None and (voice is not current or voice not in _TALKATIVE)
 
     def _subs(self) -> Iterator[tuple[Place, Body]]:
-        """
-        Read SUB = PLACE INDENTED_TEXT {TEXT}, where a LABEL would make it a report
-        """
+        """Read SUB = PLACE INDENTED_TEXT {TEXT}, where a LABEL would make it a report"""
         while (line := self._peek()) is not None and _is_place(line):
             before = self._at
             place = self._place()

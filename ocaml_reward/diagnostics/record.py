@@ -1,6 +1,4 @@
-"""
-Diagnostics as JSON: a flat object each, and its strict reader.
-"""
+"""Diagnostics as JSON: a flat object each, and its strict reader."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ _TEXT = optional(string)
 
 
 def diagnostic_to_dict(diagnostic: Diagnostic) -> dict[str, Any]:
-    """
-    Turn a diagnostic into a flat object; positions it lacks are null.
-    """
+    """Turn a diagnostic into a flat object; positions it lacks are null."""
     return {
         "kind": diagnostic.kind.value,
         "source": diagnostic.source.value,
@@ -42,16 +38,12 @@ def diagnostic_to_dict(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
-    """
-    Read a diagnostic back.  Raises FormatError with the path of what is wrong.
-    """
+    """Read a diagnostic back.  Raises FormatError with the path of what is wrong."""
     return read_diagnostic(Fields(data, error=FormatError))
 
 
 def read_diagnostic(fields: Fields) -> Diagnostic:
-    """
-    Read a diagnostic inside a larger record.
-    """
+    """Read a diagnostic inside a larger record."""
     diagnostic = Diagnostic(
         kind=fields.read("kind", _KIND),
         source=fields.read("source", _SOURCE),

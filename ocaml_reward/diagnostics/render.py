@@ -1,6 +1,4 @@
-"""
-Diagnostics back into text, in one normal form that `parse` reads back.
-"""
+"""Diagnostics back into text, in one normal form that `parse` reads back."""
 
 from __future__ import annotations
 
@@ -12,8 +10,7 @@ __all__ = ["render"]
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """
-    Write a report as ocamlc 4.13 lays it out, without excerpts of the source.
+    """Write a report as ocamlc 4.13 lays it out, without excerpts of the source.
 
     `parse` reads it back unchanged, `source` included because that follows from the
     message.  An empty line ends each diagnostic, so that reports can be put together.

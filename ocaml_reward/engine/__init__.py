@@ -1,5 +1,4 @@
-"""
-The seam that runs OCaml: code and prepared tests in, a report of facts out.
+"""The seam that runs OCaml: code and prepared tests in, a report of facts out.
 
 An engine decides nothing about reward.  It is the only part of the library with effects.
 """
@@ -40,19 +39,14 @@ __all__ = [
 ]
 
 BUDGET: Final = Budget()
-"""
-What may be spent where nobody says otherwise.
-"""
+"""What may be spent where nobody says otherwise."""
 TESTS_ONLY: Final = "+"
-"""
-What stands before the name of a library that the tests need and the code may not name.
-"""
+"""What stands before the name of a library that the tests need and the code may not name."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outside:
-    """
-    The checks that are judged outside the code's process.
+    """The checks that are judged outside the code's process.
 
     `payload` is a program that only asks the code for values, `answers` one that tells what
     they are compared with.  `judgements` says, by a check's place, what holds of both; what
@@ -77,9 +71,7 @@ class Outside:
     applies: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """
-        Compute the fields that follow from the others, once for all completions.
-        """
+        """Compute the fields that follow from the others, once for all completions."""
         digest = hashlib.sha256(self.answers).digest()
         object.__setattr__(self, "digest", digest)
         applies = any(map(is_applied, self.judgements.values()))
@@ -88,8 +80,7 @@ class Outside:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PreparedTests:
-    """
-    A problem's tests after their one trusted rewriting.
+    """A problem's tests after their one trusted rewriting.
 
     `comparison`, `judge` and `checker` are the problem's.
     `payload` is the engine's own form of them (a serialised parse tree, or b"" for
@@ -131,8 +122,7 @@ class PreparedTests:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckRequest:
-    """
-    One completion's code against one problem's prepared tests.
+    """One completion's code against one problem's prepared tests.
 
     A `hasty` look gives up where a check, or the warm engine's compiler, takes longer than
     most; it costs little, and is no grading.  Code that is `of_reference` is the problem's own, and so
@@ -157,17 +147,14 @@ class CheckRequest:
 
     @property
     def given_words(self) -> str:
-        """
-        Write the places of what is given for a helper.
-        """
+        """Write the places of what is given for a helper."""
         size = 4 * len(self.code)
         places = (min(max(place, 0), size) for each in self.given for place in each)
         return " ".join(map(str, places))
 
 
 def allowance(problem: Problem, budget: Budget, costs: Spent | None = None) -> Budget:
-    """
-    Return what a problem's completions may spend.
+    """Return what a problem's completions may spend.
 
     Args:
         problem: The problem; its own budget wins.  A `check_cpu_s` of its own holds for
@@ -195,8 +182,7 @@ def allowance(problem: Problem, budget: Budget, costs: Spent | None = None) -> B
 
 
 def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
-    """
-    Raise what a judge sets no limit to: it gives each case its time, whatever others take, and
+    """Raise what a judge sets no limit to: it gives each case its time, whatever others take, and
     reads what is as long as a right output.
     """
     most_s = max(budget.check_cpu_s, budget.check_unmeasured_s)
@@ -218,8 +204,7 @@ _ROOM: Final = 4
 
 
 def replaced_in(engine: Engine) -> Mapping[str, int]:
-    """
-    Return how many of an engine's processes were replaced because they answered wrongly, or
+    """Return how many of an engine's processes were replaced because they answered wrongly, or
     not at all, by the reason; nothing of one that keeps none.
     """
     found: Mapping[str, int] = getattr(engine, "replaced", {})
@@ -227,8 +212,7 @@ def replaced_in(engine: Engine) -> Mapping[str, int]:
 
 
 class Engine(Protocol):
-    """
-    Anything that can prepare tests and check code against them, from several threads.
+    """Anything that can prepare tests and check code against them, from several threads.
 
     `prepare` raises ProblemError for tests that cannot be used; both methods raise
     MachineError when the machine fails, and nothing else.
@@ -236,28 +220,21 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """
-        "stock" or "warm", as written in each record.
-        """
+        """Its name, "stock" or "warm", as written in each record."""
         ...
 
     @property
     def sandbox(self) -> str:
-        """
-        The jail in use, as written in each record.
-        """
+        """The jail in use, as written in each record."""
         ...
 
     @property
     def toolchain(self) -> str:
-        """
-        "ocaml 4.13.1", as written in each record.
-        """
+        """The compiler, such as "ocaml 4.13.1", as written in each record."""
         ...
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Rewrite a problem's tests into numbered checks.
+        """Rewrite a problem's tests into numbered checks.
 
         Args:
             problem: The problem.
@@ -273,13 +250,9 @@ class Engine(Protocol):
         ...
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Compile and run one completion.
-        """
+        """Compile and run one completion."""
         ...
 
     def close(self) -> None:
-        """
-        Stop every process and remove every file of this engine.
-        """
+        """Stop every process and remove every file of this engine."""
         ...

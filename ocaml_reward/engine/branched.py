@@ -1,5 +1,4 @@
-"""
-Runs code once more of which some checks pass and some do not, to see which branches each check
+"""Runs code once more of which some checks pass and some do not, to see which branches each check
 enters.  What it comes to then decides nothing: the outcomes are those of the runs before.
 """
 
@@ -28,8 +27,7 @@ _GOES_ON = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Watched:
-    """
-    A run that says which branches are entered: what it leaves out ("c3") or runs with a small
+    """A run that says which branches are entered: what it leaves out ("c3") or runs with a small
     stack ("s3"), and what it may use.
     """
 
@@ -40,9 +38,7 @@ class Watched:
 
 
 def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
-    """
-    Tell whether it matters which branches the checks enter: some pass, and some do not.
-    """
+    """Tell whether it matters which branches the checks enter: some pass, and some do not."""
     if not request.branches or request.tests.stdio or report.cut:
         return False
     if report.stage is not Stage.EXECUTABLE or report.forbidden:
@@ -52,8 +48,7 @@ def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
 
 
 def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, ...]:
-    """
-    Plan the runs: one of all checks behind which others run, which have the time that they had,
+    """Plan the runs: one of all checks behind which others run, which have the time that they had,
     and one of the first of those that end their process, if there are any, as in a first look.
     Those that overflow the stack do so in a small one.
     """
@@ -88,8 +83,7 @@ def with_branches(
     spans: Sequence[tuple[int, int]],
     runs: Iterable[Watched],
 ) -> CheckReport:
-    """
-    Run a program that says which branches it enters.
+    """Run a program that says which branches it enters.
 
     Args:
         program: The program, linked.
@@ -119,8 +113,7 @@ def with_branches(
 def _entered(
     events: Iterable[Event], checks: int, branches: int
 ) -> dict[int, set[int]]:
-    """
-    Gather for each check that began the branches that it entered.  Code that is free to break
+    """Gather for each check that began the branches that it entered.  Code that is free to break
     its process may say anything.
     """
     found: dict[int, set[int]] = {}

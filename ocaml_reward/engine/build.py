@@ -1,5 +1,4 @@
-"""
-The engine's helpers and the jails' roots: built once, with the user's own toolchain, into
+"""The engine's helpers and the jails' roots: built once, with the user's own toolchain, into
 the cache.
 """
 
@@ -27,8 +26,7 @@ ABSENT = ("unix", "threads")
 
 
 def engine_folder() -> Path:
-    """
-    Return the folder with the built helpers, building them on first use (5 s of CPU time).
+    """Return the folder with the built helpers, building them on first use (5 s of CPU time).
 
     Raises ToolchainError when the toolchain is missing or refuses our sources.
     """
@@ -36,8 +34,7 @@ def engine_folder() -> Path:
 
 
 def engine_path() -> Path:
-    """
-    Return where the built helpers are, or would be; builds nothing.
+    """Return where the built helpers are, or would be; builds nothing.
 
     Raises ToolchainError when the toolchain is missing.
     """
@@ -70,8 +67,7 @@ def _engine_folder(toolchain: Toolchain) -> Path:
 
 @cache
 def runner(libraries: tuple[str, ...] = ()) -> Path:
-    """
-    Return the runner zygote with `libraries` linked into it, building it on first use.
+    """Return the runner zygote with `libraries` linked into it, building it on first use.
 
     Raises ToolchainError, or ProblemError for a library that cannot be linked.
     """
@@ -104,8 +100,7 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
 
 @cache
 def rootfs(libraries: tuple[str, ...] = (), *, free: bool = False) -> Path:
-    """
-    Return the read-only root of a jail that can compile and run code with `libraries`;
+    """Return the read-only root of a jail that can compile and run code with `libraries`;
     code that is `free` may break type safety in its own process.
 
     Raises ToolchainError or ProblemError (an unknown library).

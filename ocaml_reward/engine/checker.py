@@ -1,5 +1,4 @@
-"""
-A problem's checker in C++, as testlib has them: compiled by the machine's g++ in a jail, and run
+"""A problem's checker in C++, as testlib has them: compiled by the machine's g++ in a jail, and run
 in another, once for each case.
 
     checker INPUT OUTPUT ANSWER
@@ -42,9 +41,7 @@ from .verdicts import settled
 __all__ = ["HEADER_VARIABLE", "judged_in_cpp", "require_checker"]
 
 HEADER_VARIABLE: Final = "OCAML_REWARD_TESTLIB"
-"""
-The environment variable that says where testlib.h is, where the compiler does not know.
-"""
+"""The environment variable that says where testlib.h is, where the compiler does not know."""
 
 _HEADER: Final = "testlib.h"
 _INCLUDED: Final = re.compile(
@@ -72,8 +69,7 @@ _LATER_CPU_S: Final = 1
 
 
 def compiled(jail: Jail, source: str) -> Path:
-    """
-    Compile a checker, unless that was done before, and return the folder that has it.
+    """Compile a checker, unless that was done before, and return the folder that has it.
 
     Raises ProblemError for one that does not compile, or where there is no g++ or testlib.h.
     """
@@ -100,9 +96,7 @@ def compiled(jail: Jail, source: str) -> Path:
 
 
 def require_checker(jail: Jail, problem: Problem) -> None:
-    """
-    Raise ProblemError for a problem whose checker does not compile here.
-    """
+    """Raise ProblemError for a problem whose checker does not compile here."""
     try:
         compiled(jail, problem.checker)
     except ProblemError as error:
@@ -158,8 +152,7 @@ def _first_error(run: JailRun) -> str:
 
 
 def judged_in_cpp(jail: Jail, source: str, printed: Sequence[Printed]) -> list[Judged]:
-    """
-    Have a checker say what a program's outputs are worth.
+    """Have a checker say what a program's outputs are worth.
 
     Args:
         jail: Where it runs.
@@ -182,9 +175,7 @@ def judged_in_cpp(jail: Jail, source: str, printed: Sequence[Printed]) -> list[J
 def _verdicts(
     jail: Jail, program: Path, printed: Sequence[Printed]
 ) -> Iterator[Judged | Died]:
-    """
-    Run a checker on each output, within the time for all of them.
-    """
+    """Run a checker on each output, within the time for all of them."""
     limits, left_s = _CHECKING, _ALL_CPU_S
     deadline = time.monotonic() + _ALL_WALL_S
     for each in printed:

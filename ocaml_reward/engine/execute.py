@@ -1,6 +1,4 @@
-"""
-Runs a linked program, as often as its checks need; in which jail is its engine's affair.
-"""
+"""Runs a linked program, as often as its checks need; in which jail is its engine's affair."""
 
 from __future__ import annotations
 
@@ -43,24 +41,18 @@ __all__ = [
 ]
 
 LOCK_FAILED = 97
-"""
-An exit status of process_lock.c; believed of a program only where nothing says that it began.
-"""
+"""An exit status of process_lock.c; believed of a program only where nothing says that it began."""
 # What starting a program once more costs at least, so that a program that leaves early in
 # each of a thousand checks is not started a thousand times.
 _RESTART_S = 0.1
 
 
 class Program(Protocol):
-    """
-    A linked program that can be run, locked, as often as it takes.
-    """
+    """A linked program that can be run, locked, as often as it takes."""
 
     @property
     def budget(self) -> Budget:
-        """
-        What it may use.
-        """
+        """What it may use."""
         ...
 
     def start(
@@ -72,8 +64,7 @@ class Program(Protocol):
         cpu_s: float,
         wall_s: float,
     ) -> tuple[FinishedRun, list[Event]]:
-        """
-        Run it once within `limits`, leaving out the checks ("c3") and statements ("g0") in
+        """Run it once within `limits`, leaving out the checks ("c3") and statements ("g0") in
         `skip`, where "s3" gives a check a small stack; `cpu_s` is what is left of the CPU time
         for all checks.
 
@@ -91,9 +82,7 @@ def lock_settings(
     cpu_s: float,
     wall_s: float | None = None,
 ) -> str:
-    """
-    Write what the lock reads before the code's own first line (process_lock.c).
-    """
+    """Write what the lock reads before the code's own first line (process_lock.c)."""
     left_ms = round((cpu_s + SPARE_S) * 1000)
     memory = budget.memory_mb * 1024 * 1024
     wall = "" if wall_s is None else f"{round(wall_s * 1000)} "
@@ -105,9 +94,7 @@ def lock_settings(
 
 
 def require_started(run: FinishedRun, events: list[Event], log: str = "") -> None:
-    """
-    Raise EngineFault unless the lock reported that the run began.
-    """
+    """Raise EngineFault unless the lock reported that the run began."""
     if any(event.name == "hello" for event in events):
         return
     if run.exit_code == LOCK_FAILED:
@@ -119,9 +106,7 @@ def require_started(run: FinishedRun, events: list[Event], log: str = "") -> Non
 
 
 def pace_of(request: CheckRequest) -> Pace:
-    """
-    Return the budgets of a request's checks, before any has run.
-    """
+    """Return the budgets of a request's checks, before any has run."""
     tests = request.tests
     return Pace(
         budget=request.budget,
@@ -132,9 +117,7 @@ def pace_of(request: CheckRequest) -> Pace:
 
 
 def first_skip(request: CheckRequest) -> tuple[str, ...]:
-    """
-    Return what the first run of a program leaves out, or is told in that way.
-    """
+    """Return what the first run of a program leaves out, or is told in that way."""
     return (f"w{request.wrong}",) if request.wrong else ()
 
 
@@ -145,8 +128,7 @@ def run_checks(
     finish: Callable[[Sequence[CheckResult]], tuple[CheckResult, ...]] = tuple,
     holes: HoleWatch | None = None,
 ) -> RunSummary:
-    """
-    Return one result per check, as `decide` has it, and `finish` after the last run; of code
+    """Return one result per check, as `decide` has it, and `finish` after the last run; of code
     with `holes`, as these leave it.
 
     All runs of the program together may spend tests_cpu_s of CPU time, with what reading
@@ -197,8 +179,7 @@ def run_checks(
 
 
 def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:
-    """
-    Name a check that the clock stopped as one before it that filled memory or printed on
+    """Name a check that the clock stopped as one before it that filled memory or printed on
     and on: it has less time than that had, and the first tells more of what it would have
     come to.
     """
@@ -218,8 +199,7 @@ def run_stdio(
     *,
     judge: Judging,
 ) -> RunSummary:
-    """
-    Run the program once per case and compare what it prints, or have the problem's `judge`
+    """Run the program once per case and compare what it prints, or have the problem's `judge`
     say what that is worth; in code with `holes` it may meet one.
     """
     results: list[CheckResult] = []
@@ -285,8 +265,7 @@ def run_stdio(
 
 
 def _good(request: CheckRequest, place: int, printed: str) -> str | None:
-    """
-    Return an output of a case that a judge has to live on: what the reference prints, or else
+    """Return an output of a case that a judge has to live on: what the reference prints, or else
     what is expected.  None where the case has neither, or the judge has passed the reference's.
     """
     tests = request.tests
@@ -298,9 +277,7 @@ def _good(request: CheckRequest, place: int, printed: str) -> str | None:
 
 
 def count_cases(program: Program) -> tuple[Check, ...]:
-    """
-    Run a suite that builds its cases in code, and return them as checks.
-    """
+    """Run a suite that builds its cases in code, and return them as checks."""
     budget = program.budget
     _, events = program.start(
         [], trusted_limits(budget), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s

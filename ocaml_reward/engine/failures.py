@@ -1,5 +1,4 @@
-"""
-What the code gave where a check that is judged outside has failed, and what was expected, in a few
+"""What the code gave where a check that is judged outside has failed, and what was expected, in a few
 words.  Pure.
 """
 
@@ -28,24 +27,19 @@ _OPPOSITES: Final = {"=": "<>", "<>": "="}
 
 
 class Failing(NamedTuple):
-    """
-    What a check says of values, and whether it had to hold, as it did not.
-    """
+    """What a check says of values, and whether it had to hold, as it did not."""
 
     says: Judgement | str
     wanted: bool
 
 
 def exception(form: str) -> str:
-    """
-    Write an exception as Printexc does.
-    """
+    """Write an exception as Printexc does."""
     return literal(form, "x", _SHOWN)
 
 
 def failure(failing: Sequence[Failing], asked: Values, told: Values) -> str:
-    """
-    Say what the code gave, and what was expected.
+    """Say what the code gave, and what was expected.
 
     Args:
         failing: What did not hold: any of it would have done.
@@ -137,9 +131,7 @@ class _Telling(NamedTuple):
         return ""
 
     def _taken(self, slot: Judgement | str) -> str:
-        """
-        Return the shape that a predicate takes.
-        """
+        """Return the shape that a predicate takes."""
         found = self.told.get(~int(str(slot)))
         return found.shape if found else ""
 
@@ -153,9 +145,7 @@ class _Telling(NamedTuple):
         return ""
 
     def _given(self, term: Judgement | str, shape: str) -> Iterator[str]:
-        """
-        Yield what the code has given, in the order of the text.
-        """
+        """Yield what the code has given, in the order of the text."""
         match term:
             case ("asked" | "argument", *_):
                 yield literal(self._form(term), shape, _READ)
@@ -164,9 +154,7 @@ class _Telling(NamedTuple):
                     yield from self._given(each, self._shape(term))
 
     def _text(self, term: Judgement | str, shape: str) -> str:
-        """
-        Write a term, `_` for what the code gives.
-        """
+        """Write a term, `_` for what the code gives."""
         match term:
             case ("told", _):
                 return literal(self._form(term), shape, _READ)
@@ -208,9 +196,7 @@ def _cut(text: str) -> str:
 
 
 def _apart(mine: str, theirs: str) -> tuple[str, str]:
-    """
-    Shorten two texts to where they differ.
-    """
+    """Shorten two texts to where they differ."""
     pairs = enumerate(zip(mine, theirs, strict=False))
     shorter = min(len(mine), len(theirs)) if mine != theirs else 0
     at = next((place for place, (a, b) in pairs if a != b), shorter)

@@ -1,5 +1,4 @@
-"""
-Values as the code's process writes them down (ocaml/run/value_encode.c), and OCaml's comparison of
+"""Values as the code's process writes them down (ocaml/run/value_encode.c), and OCaml's comparison of
 them.  Pure.
 
 Nothing here trusts a form: it is text that a hostile process may have chosen, compared word
@@ -39,29 +38,21 @@ _ZEROS = {"d0000000000000000", "d8000000000000000"}
 
 
 class Incomparable(Exception):
-    """
-    A comparison that OCaml would refuse (`raised` is what it raises) or never finish.
-    """
+    """A comparison that OCaml would refuse (`raised` is what it raises) or never finish."""
 
     def __init__(self, raised: str | None, detail: str = "") -> None:
-        """
-        Keep what OCaml raises, or None, and a detail for a reader.
-        """
+        """Keep what OCaml raises, or None, and a detail for a reader."""
         self.raised = raised
         self.detail = detail
         super().__init__(raised or detail)
 
 
 class NotAFloat(Exception):
-    """
-    Arithmetic on what is not a number: only a process that lies sends that.
-    """
+    """Arithmetic on what is not a number: only a process that lies sends that."""
 
 
 def readable_names(form: str) -> str:
-    """
-    Name the code's own exceptions alike, whichever process wrote the form.
-    """
+    """Name the code's own exceptions alike, whichever process wrote the form."""
     if _SOLUTION not in form:
         return form
     # Forms are as long as a process likes: no work here is done name by name.
@@ -72,22 +63,17 @@ def readable_names(form: str) -> str:
 
 
 def is_plain(form: str) -> bool:
-    """
-    Tell a value that compares by its text: no NaN, no function and the like is in it.
-    """
+    """Tell a value that compares by its text: no NaN, no function and the like is in it."""
     return not _MARKS.search(form)
 
 
 def is_cut(form: str) -> bool:
-    """
-    Tell a value that was too long to be sent: its last word is a digest.
-    """
+    """Tell a value that was too long to be sent: its last word is a digest."""
     return form.rpartition(" ")[2].startswith("h")
 
 
 def equal(a: str, b: str) -> bool:
-    """
-    Tell whether two values are equal as `=` has it: no NaN equals another.
+    """Tell whether two values are equal as `=` has it: no NaN equals another.
 
     Raises Incomparable where `=` raises or loops.
     """
@@ -99,8 +85,7 @@ def equal(a: str, b: str) -> bool:
 
 
 def compared(a: str, b: str, *, total: bool) -> int | None:
-    """
-    Compare as `compare` does if `total`, else as `<` and `=` do: None where a NaN makes
+    """Compare as `compare` does if `total`, else as `<` and `=` do: None where a NaN makes
     two values unordered.  Negative, zero or positive like `compare`.
 
     Raises Incomparable where OCaml raises or loops.
@@ -139,8 +124,7 @@ def _refuse(word: str) -> None:
 
 
 def _words(a: str, b: str) -> int:
-    """
-    Compare two words that are not equal; those of different kinds have an order, too.
+    """Compare two words that are not equal; those of different kinds have an order, too.
 
     Never 0: a number that is written in another way ("i05", "(00:2") is no number of ours.
     """
@@ -175,9 +159,7 @@ def _sign(a: object, b: object) -> int:
 
 
 def float_of(word: str) -> float:
-    """
-    Read the word of a float.  Raises ValueError or struct.error.
-    """
+    """Read the word of a float.  Raises ValueError or struct.error."""
     (number,) = struct.unpack(">d", bytes.fromhex(word[1:]))
     return float(number)
 
@@ -195,9 +177,7 @@ def _big(word: str) -> int:
 
 
 def parts(form: str) -> list[str]:
-    """
-    Return the forms of a block's fields; no fields for anything else.
-    """
+    """Return the forms of a block's fields; no fields for anything else."""
     words = form.split()
     if not words or not words[0].startswith("("):
         return []
@@ -212,9 +192,7 @@ def parts(form: str) -> list[str]:
 
 
 def fields_of(word: str) -> int:
-    """
-    Return how many values that follow a word are parts of its own.
-    """
+    """Return how many values that follow a word are parts of its own."""
     try:
         if word.startswith("("):
             return _block(word)[1]
@@ -226,8 +204,7 @@ def fields_of(word: str) -> int:
 
 
 def arithmetic(operator: str, arguments: list[str]) -> str:
-    """
-    Compute as OCaml does: floats of 64 bits, integers of 63.
+    """Compute as OCaml does: floats of 64 bits, integers of 63.
 
     Raises NotAFloat for operands of another type.
     """

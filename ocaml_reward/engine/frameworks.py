@@ -1,5 +1,4 @@
-"""
-Which libraries of a framework tests are written with: Alcotest, QCheck.
+"""Which libraries of a framework tests are written with: Alcotest, QCheck.
 
 The tests get the real ones, and the code does not: such a package is asked for by its name behind
 a `+`, which `toolchain.packages` knows.
@@ -42,8 +41,7 @@ _NAMED: Final = re.compile(r"(?<![\w.])(module\s+)?(" + "|".join(_PACKAGES) + r"
 
 
 def with_frameworks(problem: Problem) -> Problem:
-    """
-    Return a problem with the libraries that its tests are written with among its own.
+    """Return a problem with the libraries that its tests are written with among its own.
 
     Raises:
         ProblemError: One of them is not installed; the message says how to install it.
@@ -72,9 +70,7 @@ def with_frameworks(problem: Problem) -> Problem:
 
 
 def with_libraries(request: CheckRequest) -> CheckRequest:
-    """
-    Return a request with the libraries that its tests are written with.
-    """
+    """Return a request with the libraries that its tests are written with."""
     frameworks = request.tests.frameworks
     if not frameworks:
         return request

@@ -1,5 +1,4 @@
-"""
-Whether some checks' arguments give the answers of others away.  Pure.
+"""Whether some checks' arguments give the answers of others away.  Pure.
 
 All arguments are in the code's process from its start.  Code that searches memory finds what
 `encode "aaab"` is to answer where another check asks for `decode "3ab"`, and its own `decode`
@@ -17,9 +16,7 @@ from .judgements import Values
 __all__ = ["KnownAnswers", "gives_away"]
 
 KnownAnswers = Mapping[int, Values]
-"""
-The values that each check compares with, by the check's place.
-"""
+"""The values that each check compares with, by the check's place."""
 
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)', re.DOTALL)
 # A string in a value's form: its length, and its bytes in hexadecimal.  (ocaml/run/value_encode.c)
@@ -29,8 +26,7 @@ _IN_FORM = re.compile(r"(?:^| )s\d+:((?:[0-9a-f]{2}){2,})(?= |$)")
 def gives_away(
     checks: Sequence[Check], told: KnownAnswers, silent: Collection[int] = ()
 ) -> bool:
-    """
-    Tell whether a string of two characters or more that one check expects is written in one
+    """Tell whether a string of two characters or more that one check expects is written in one
     that takes other names of the code, and is not what that one expects.  The `silent` checks,
     by place, expect nothing but that a statement returns.
     """
@@ -56,9 +52,7 @@ def gives_away(
 
 
 def _written(source: str) -> set[str]:
-    """
-    Find the strings in a check's text, as forms have them; those with escapes are rare.
-    """
+    """Find the strings in a check's text, as forms have them; those with escapes are rare."""
     return {
         text.encode().hex()
         for text in _STRING.findall(source)

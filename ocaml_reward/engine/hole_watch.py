@@ -1,5 +1,4 @@
-"""
-Which checks of code with holes have met one, and which hang on what a hole left undone.
+"""Which checks of code with holes have met one, and which hang on what a hole left undone.
 Pure.
 """
 
@@ -13,15 +12,12 @@ from ..model import CheckResult, Outcome
 __all__ = ["MOST_BRANCHES", "HoleWatch"]
 
 MOST_BRANCHES = 256
-"""
-As many are watched (ocaml/locate/branch_coverage.ml).
-"""
+"""As many are watched (ocaml/locate/branch_coverage.ml)."""
 
 
 @dataclass(slots=True)
 class HoleWatch:
-    """
-    The holes that the runs of one program have met.
+    """The holes that the runs of one program have met.
 
     A check that met one says nothing, whatever the code did after it.  Behind a hole outside
     of checks, and where checks find what others `share` also behind one in a check, one that
@@ -34,8 +30,7 @@ class HoleWatch:
     _entered: dict[int, set[int]] = field(default_factory=dict)
 
     def met_in(self, check: int | None, count: int, known: Container[int]) -> None:
-        """
-        Take note of a hole.
+        """Take note of a hole.
 
         Args:
             check: The place of the check that has met it, None outside of checks.
@@ -48,23 +43,18 @@ class HoleWatch:
             self._behind.update(place for place in range(count) if place not in known)
 
     def enters(self, check: int | None, branch: int) -> None:
-        """
-        Take note of a branch, by its number, that a check enters.
-        """
+        """Take note of a branch, by its number, that a check enters."""
         if check is not None and 0 <= branch < MOST_BRANCHES:
             self._entered.setdefault(check, set()).add(branch)
 
     def entered(self, count: int) -> tuple[tuple[int, ...], ...]:
-        """
-        List for each of `count` checks the branches that it entered.
-        """
+        """List for each of `count` checks the branches that it entered."""
         return tuple(
             tuple(sorted(self._entered.get(place, ()))) for place in range(count)
         )
 
     def leave(self, results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
-        """
-        Return the results, in the order of the checks, as the holes leave them; without
+        """Return the results, in the order of the checks, as the holes leave them; without
         details, as these are about a program that nobody wrote.
         """
         return tuple(

@@ -1,6 +1,4 @@
-"""
-Runs code that does not type or parse, with holes where it does not, in every engine alike.
-"""
+"""Runs code that does not type or parse, with holes where it does not, in every engine alike."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ _STAGES = (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.SYNTAX_ERROR)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Holed:
-    """
-    What code with holes is: whether there is a program that `runs`, the key of its types,
+    """What code with holes is: whether there is a program that `runs`, the key of its types,
     what it consists of, whether the tests' checks have a state together, and of code that does
     not parse the `errors` in what is left of it, in bytes; where its `branches` lie that say when
     they are entered.
@@ -38,8 +35,7 @@ class Holed:
 
 
 def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
-    """
-    Tell whether a report's code is to run with holes.  A program that is judged by what it
+    """Tell whether a report's code is to run with holes.  A program that is judged by what it
     prints has to parse.
     """
     stages = _STAGES[:2] if request.tests.stdio else _STAGES
@@ -47,9 +43,7 @@ def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
 
 
 def without_broken(code: str, unparsed: Sequence[tuple[int, int]]) -> str:
-    """
-    Put blanks in the place of the items that do not parse, as the engine does (ocaml/ast/item_split.ml).
-    """
+    """Put blanks in the place of the items that do not parse, as the engine does (ocaml/ast/item_split.ml)."""
     text = bytearray(code.encode("utf-8", "replace"))
     for start, stop in unparsed:
         text[start:stop] = bytes(
@@ -67,8 +61,7 @@ def run_holed(
     *,
     output_judge: Judging,
 ) -> CheckReport:
-    """
-    Run a program with holes against the request's tests.
+    """Run a program with holes against the request's tests.
 
     Args:
         program: The program, linked.
@@ -112,9 +105,7 @@ def _with_parts(
     *,
     halted: bool = False,
 ) -> CheckReport:
-    """
-    Add what is known through holes, if that is anything.
-    """
+    """Add what is known through holes, if that is anything."""
     if report.stage is Stage.SYNTAX_ERROR:
         through = ThroughHoles(
             results=results, parts=holed.parts, errors=holed.errors, halted=halted

@@ -1,6 +1,4 @@
-"""
-Which checks cannot fail: found by trying code whose answers are all wrong.
-"""
+"""Which checks cannot fail: found by trying code whose answers are all wrong."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ _ALL_S = 1.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Idle:
-    """
-    Checks that cannot fail, by their places: some `catches` all that may be raised in them, and
+    """Checks that cannot fail, by their places: some `catches` all that may be raised in them, and
     others only what is raised where an answer is wrong.  `printed` are those of them that can
     be told by what the tests print.
     """
@@ -55,8 +52,7 @@ def idle_checks(
     budget: Budget,
     reference: CheckRequest | None = None,
 ) -> Idle:
-    """
-    Find the checks that pass whatever the code answers.
+    """Find the checks that pass whatever the code answers.
 
     That is one that passes with wrong values, in each way in which it comes to an end, and also
     where all that is asked raises, or with an exception that the tests caught: as a runner of
@@ -127,8 +123,7 @@ def idle_checks(
 def _told(
     place: int, right: list[CheckReport], wrong: list[CheckReport]
 ) -> dict[int, Spoken]:
-    """
-    Tell right answers from wrong ones by what the tests print in a check, if they print the same
+    """Tell right answers from wrong ones by what the tests print in a check, if they print the same
     in each run of right ones.
     """
     first, second = ("".join(each.printed[place : place + 1]) for each in right)

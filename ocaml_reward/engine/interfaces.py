@@ -1,6 +1,4 @@
-"""
-What code defines, and of which types, in the compiler's own words.
-"""
+"""What code defines, and of which types, in the compiler's own words."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ __all__ = ["interface_of"]
 def interface_of(
     code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto"
 ) -> str:
-    """
-    Ask `ocamlc -i`, in a jail, for the interface of some code; nothing of it is run.
+    """Ask `ocamlc -i`, in a jail, for the interface of some code; nothing of it is run.
 
     Args:
         code: OCaml that types.

@@ -1,5 +1,4 @@
-"""
-Decides the checks that are judged outside the code's process.  Pure.
+"""Decides the checks that are judged outside the code's process.  Pure.
 
 What a check says of the values that were asked of the code, and of those that were told without
 it, is decided here.
@@ -44,8 +43,7 @@ def decide(
     told: Values,
     ended: tuple[Outcome, str] = (Outcome.PASSED, ""),
 ) -> tuple[Outcome, str]:
-    """
-    Return a check's outcome and its detail.
+    """Return a check's outcome and its detail.
 
     `ended` is how the check ended in the code's process; that it passed only means that it
     handed out all that it was asked for.  Else it can still have failed before.
@@ -70,9 +68,7 @@ def decide(
 
 
 def _is_equation(judgement: Judgement, asked: Values, told: Values) -> bool:
-    """
-    Tell at once that a check holds, as most do: one value is asked for, and is the one told.
-    """
+    """Tell at once that a check holds, as most do: one value is asked for, and is the one told."""
     match judgement:
         case ("compare", "=", ("asked", str() as mine), ("told", str() as theirs)) | (
             "compare",
@@ -99,9 +95,7 @@ class _Court:
     failing: list[Failing] = field(default_factory=list)
 
     def holds(self, what: Judgement | str, *, wanted: bool = True) -> bool:
-        """
-        Tell whether that holds; what of it failed, where it is not as `wanted`, is noted.
-        """
+        """Tell whether that holds; what of it failed, where it is not as `wanted`, is noted."""
         # A check may be as many assertions in a row as tests have lines: no recursion.
         waiting: list[tuple[str, Judgement | str, int]] = []
         while True:

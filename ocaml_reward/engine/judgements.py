@@ -1,5 +1,4 @@
-"""
-What a check that is judged outside the code's process says, and of which values.  Pure.
+"""What a check that is judged outside the code's process says, and of which values.  Pure.
 
 `ocaml/judge/judgement.ml` writes what a check says of the values that were asked of the code and
 of those that were told without it.
@@ -16,15 +15,12 @@ from ..model import Outcome
 __all__ = ["Handed", "Judgement", "Values", "is_applied", "read_judgement"]
 
 Judgement = tuple["Judgement | str", ...]
-"""
-What a check says, as nested words: ("compare", "=", ("asked", "0"), ("told", "0")).
-"""
+"""What a check says, as nested words: ("compare", "=", ("asked", "0"), ("told", "0"))."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """
-    One value that a process handed out, or the exception in its place; of which `shape` it is
+    """One value that a process handed out, or the exception in its place; of which `shape` it is
     (ocaml/judge/value_shape.mli) where the tests' own say so.
     """
 
@@ -35,15 +31,11 @@ class Handed:
 
 
 Values = Mapping[int, Handed]
-"""
-The values of one check, by their numbers.
-"""
+"""The values of one check, by their numbers."""
 
 
 def read_judgement(text: str) -> Judgement:
-    """
-    Read what the helper wrote.  Raises EngineFault.
-    """
+    """Read what the helper wrote.  Raises EngineFault."""
     stack: list[list[Judgement | str]] = [[]]
     for word in text.replace("(", " ( ").replace(")", " ) ").split():
         if word == "(":
@@ -60,9 +52,7 @@ def read_judgement(text: str) -> Judgement:
 
 
 def is_applied(judgement: Judgement) -> bool:
-    """
-    Tell whether a predicate of the tests' own is applied to what the code hands out.
-    """
+    """Tell whether a predicate of the tests' own is applied to what the code hands out."""
     waiting: list[Judgement | str] = [judgement]
     while waiting:
         part = waiting.pop()

@@ -1,5 +1,4 @@
-"""
-Values as OCaml would write them, from their forms (ocaml/run/value_encode.c) and the shapes of
+"""Values as OCaml would write them, from their forms (ocaml/run/value_encode.c) and the shapes of
 their types (ocaml/judge/value_shape.mli).  Pure.
 
 A hostile process may have chosen a form, and names in a shape: what does not fit together, and
@@ -33,31 +32,23 @@ _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\
 
 
 class _Cut(Exception):
-    """
-    No more of a value is written.
-    """
+    """No more of a value is written."""
 
 
 class _Shape(NamedTuple):
-    """
-    One shape: its letter, what follows, and the shapes that this names by their numbers.
-    """
+    """One shape: its letter, what follows, and the shapes that this names by their numbers."""
 
     kind: str
     words: list[str]
     others: list[_Shape]
 
     def at(self, number: str) -> _Shape:
-        """
-        Return the shape of a number.
-        """
+        """Return the shape of a number."""
         return self.others[int(number)]
 
     @property
     def is_list(self) -> bool:
-        """
-        Tell OCaml's own lists, or what is written as they are.
-        """
+        """Tell OCaml's own lists, or what is written as they are."""
         if self.words[:1] != ["[]"] or not self.words[-1].endswith(":::"):
             return False
         parts = self.words[-1].split(":")[0].split(",")
@@ -79,18 +70,14 @@ def _read(text: str) -> _Shape:
 
 
 class _Value(NamedTuple):
-    """
-    A value to be written; `inside` of a constructor some stand in parentheses.
-    """
+    """A value to be written; `inside` of a constructor some stand in parentheses."""
 
     shape: _Shape
     inside: bool = False
 
 
 class _Row(NamedTuple):
-    """
-    The parts of a value from number `at` on: of the last shape where there are more.
-    """
+    """The parts of a value from number `at` on: of the last shape where there are more."""
 
     size: int
     shapes: list[_Shape]
@@ -100,16 +87,13 @@ class _Row(NamedTuple):
 
 
 class _Tail(NamedTuple):
-    """
-    What follows an element of a list.
-    """
+    """What follows an element of a list."""
 
     element: _Shape
 
 
 def literal(form: str, shape: str, most: int) -> str:
-    """
-    Write a value of a shape ("" where nothing is known of it) in `most` characters and an
+    """Write a value of a shape ("" where nothing is known of it) in `most` characters and an
     ellipsis, where it is longer.
     """
     writer = _Writer(most, (word[0] for word in _WORD.finditer(form)))
@@ -253,9 +237,7 @@ class _Writer:
             raise ValueError
 
     def _by_itself(self, word: str, *, inside: bool) -> None:
-        """
-        Write what is what it is, whatever its type.
-        """
+        """Write what is what it is, whatever its type."""
         match word[0]:
             case "s":
                 # Two digits a byte, and four bytes a character.

@@ -1,6 +1,4 @@
-"""
-Measures the CPU time of each check in the reference: the least of several runs.
-"""
+"""Measures the CPU time of each check in the reference: the least of several runs."""
 
 from __future__ import annotations
 
@@ -28,8 +26,7 @@ def with_costs(
     budget: Budget,
     known: Sequence[CheckReport] = (),
 ) -> PreparedTests:
-    """
-    Return prepared tests with what each check takes in the reference, of which `request`
+    """Return prepared tests with what each check takes in the reference, of which `request`
     is; without, for what it does not pass.  `known` are runs of the same checks, wherever
     they were decided: what that takes besides is never a factor.
     """
@@ -55,9 +52,7 @@ def _passed(report: CheckReport) -> Spent | None:
 
 
 def _wanted(runs: list[Spent], budget: Budget) -> int:
-    """
-    Tell how many runs it takes to know the budgets.
-    """
+    """Tell how many runs it takes to know the budgets."""
     if not runs:
         return 1
     costs = least_spent(runs)

@@ -1,5 +1,4 @@
-"""
-An engine's prepared tests, named by what they are prepared from.
+"""An engine's prepared tests, named by what they are prepared from.
 
 What tests were made into is a parse tree, which a program trusts blindly when it reads one.
 So it stays in the process that has made it, and others name it by its order.
@@ -22,20 +21,15 @@ _KEPT: Final = 4096
 
 
 class Orders:
-    """
-    Prepares and checks with an engine for those who may not have what it prepares.
-    """
+    """Prepares and checks with an engine for those who may not have what it prepares."""
 
     def __init__(self, engine: Engine) -> None:
-        """
-        Know no tests yet.
-        """
+        """Know no tests yet."""
         self._engine = engine
         self._made: Once[PreparedTests] = Once(_KEPT)
 
     def prepare(self, problem: Problem, budget: Budget) -> PreparedTests:
-        """
-        Prepare a problem's tests, once while they are among the newest 4,096.
+        """Prepare a problem's tests, once while they are among the newest 4,096.
 
         Args:
             problem: The problem.
@@ -52,9 +46,7 @@ class Orders:
         return replace(self._tests(order), payload=order, outside=None)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Check one completion against tests that `prepare` has named; raises MachineError.
-        """
+        """Check one completion against tests that `prepare` has named; raises MachineError."""
         tests = self._tests(request.tests.payload)
         return self._engine.check(replace(request, tests=tests))
 

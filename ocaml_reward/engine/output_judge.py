@@ -1,5 +1,4 @@
-"""
-A problem's own judge: OCaml that says of a case whether what a program printed will do, run in
+"""A problem's own judge: OCaml that says of a case whether what a program printed will do, run in
 a jail of its own, apart from the program.
 
 All cases of a completion are judged in one run, and nothing of it is left for the next one.  Where
@@ -34,8 +33,7 @@ __all__ = [
 ]
 
 JUDGE_BUDGET: Final = Budget(tests_cpu_s=5.0, tests_wall_s=30.0).flat(5.0)
-"""
-What judging all cases of one completion may spend.  Judging some of them alone may spend it once
+"""What judging all cases of one completion may spend.  Judging some of them alone may spend it once
 more, and so may trying good outputs: three times this is the most.
 """
 # Of that a case may have its share when it is judged alone, and so much at least: what many others
@@ -67,26 +65,20 @@ def _around() -> tuple[str, str]:
 
 
 def judge_program(source: str) -> str:
-    """
-    Write the program that a judge is part of.
-    """
+    """Write the program that a judge is part of."""
     before, after = _around()
     return f"{before}{source}{after}"
 
 
 def judge_request(source: str) -> CheckRequest:
-    """
-    Ask for a judge to be compiled.
-    """
+    """Ask for a judge to be compiled."""
     return CheckRequest(
         code=judge_program(source), tests=_NO_TESTS, budget=JUDGE_BUDGET
     )
 
 
 def require_judge(problem_id: str, report: CheckReport) -> None:
-    """
-    Raise ProblemError for a judge that does not compile, naming its line.
-    """
+    """Raise ProblemError for a judge that does not compile, naming its line."""
     if report.stage is Stage.EXECUTABLE and not report.forbidden:
         return
     if report.forbidden:
@@ -100,14 +92,11 @@ def require_judge(problem_id: str, report: CheckReport) -> None:
 
 
 Run = Callable[[bytes, Budget], tuple[FinishedRun, list[Event]] | None]
-"""
-Runs a judge once on a standard input, within a budget; None where it does not compile.
-"""
+"""Runs a judge once on a standard input, within a budget; None where it does not compile."""
 
 
 def judged(run: Run, printed: Sequence[Printed]) -> list[Judged]:
-    """
-    Judge what a completion printed in some cases.
+    """Judge what a completion printed in some cases.
 
     Args:
         run: Runs the judge.
@@ -135,9 +124,7 @@ def _verdicts(run: Run, printed: Sequence[Printed]) -> list[Judged | Died]:
 
 
 def _judged_alone(run: Run, printed: Sequence[Printed]) -> Iterator[Judged | Died]:
-    """
-    Judge each output in a run of its own; all of these may spend what one run may.
-    """
+    """Judge each output in a run of its own; all of these may spend what one run may."""
     left_s = JUDGE_BUDGET.tests_cpu_s
     deadline = time.monotonic() + JUDGE_BUDGET.tests_wall_s
     for done, each in enumerate(printed):
@@ -155,9 +142,7 @@ def _judged_alone(run: Run, printed: Sequence[Printed]) -> Iterator[Judged | Die
 def _judged_once(
     run: Run, printed: Sequence[Printed], budget: Budget
 ) -> tuple[list[Judged | Died], float]:
-    """
-    Judge outputs in one run, and say what that has cost in CPU seconds.
-    """
+    """Judge outputs in one run, and say what that has cost in CPU seconds."""
     secret = nonce()
     texts = [(each.case.stdin, each.case.stdout, each.text) for each in printed]
     ran = run(pack(secret, *(text for each in texts for text in each)), budget)

@@ -1,6 +1,4 @@
-"""
-Whether a program printed what it had to: as text, or as a problem says that it may differ.  Pure.
-"""
+"""Whether a program printed what it had to: as text, or as a problem says that it may differ.  Pure."""
 
 from __future__ import annotations
 
@@ -29,15 +27,12 @@ __all__ = [
 ]
 
 DIED: Final = "the judge died on this output: "
-"""
-So begins what is said of an output that its judge has died on.
-"""
+"""So begins what is said of an output that its judge has died on."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Printed:
-    """
-    What a program printed in a case, for a judge.
+    """What a program printed in a case, for a judge.
 
     `good` is an output of that case on which a judge has to live; None where nobody knows one, or
     the judge has lived on the reference's.
@@ -50,17 +45,13 @@ class Printed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judged:
-    """
-    What a judge says of one case: a score between 0 and 1, and why.
-    """
+    """What a judge says of one case: a score between 0 and 1, and why."""
 
     score: float
     message: str
 
     def of(self, result: CheckResult) -> CheckResult:
-        """
-        Give a check's result the judge's word.
-        """
+        """Give a check's result the judge's word."""
         if self.score == 1:
             return replace(result, outcome=Outcome.PASSED, detail="")
         worth = f"{self.score:g} of it: " if self.score else ""
@@ -74,38 +65,28 @@ class Judged:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Died:
-    """
-    What a judge says of one case that did not come to say it: how it ended.
-    """
+    """What a judge says of one case that did not come to say it: how it ended."""
 
     how: str
 
     @property
     def message(self) -> str:
-        """
-        What the output's own failure is called.
-        """
+        """What the output's own failure is called."""
         if self == NO_TIME:
             return "the judge had no time left for this output"
         return f"{DIED}{self.how}"
 
     @property
     def fault(self) -> JudgeFault:
-        """
-        What it is called where the problem is to blame.
-        """
+        """What it is called where the problem is to blame."""
         return JudgeFault(f"the problem's judge failed: {self.how}")
 
 
 NO_TIME: Final = Died(how="it had no time left")
-"""
-The outputs before have used it up.
-"""
+"""The outputs before have used it up."""
 
 Judging = Callable[[PreparedTests, Sequence[Printed]], Sequence[Judged]]
-"""
-Judges, by the judge or the checker of some tests, what was printed in some cases.
-"""
+"""Judges, by the judge or the checker of some tests, what was printed in some cases."""
 
 # As ICPC's default output validator reads numbers: no nan, no inf, nothing hexadecimal.
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -120,9 +101,7 @@ _SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | None:
-    """
-    Say how an output differs from what a case expects; None where it is that, or an alternative.
-    """
+    """Say how an output differs from what a case expects; None where it is that, or an alternative."""
     found = difference(printed, case.stdout, how)
     if found is None or any(
         difference(printed, other, how) is None for other in case.alternatives
@@ -132,8 +111,7 @@ def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | Non
 
 
 def difference(printed: str, expected: str, how: Comparison | None) -> str | None:
-    """
-    Say how an output differs from the expected one, None where it does not.
+    """Say how an output differs from the expected one, None where it does not.
 
     Words are compared, as ICPC's default validator does it, unless blanks count: then all of
     them do but for the end of the last line, which an expected output may lack, too.
@@ -168,9 +146,7 @@ def difference(printed: str, expected: str, how: Comparison | None) -> str | Non
 
 
 def _said(parts: re.Pattern[str], place: int, printed: str, expected: str) -> str:
-    """
-    Show two outputs from the first word on in which they differ or, where blanks count, its line.
-    """
+    """Show two outputs from the first word on in which they differ or, where blanks count, its line."""
     ours, theirs = (
         next(islice(parts.finditer(text), place, None), None)
         for text in (printed, expected)

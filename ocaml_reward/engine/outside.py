@@ -1,6 +1,4 @@
-"""
-Judges checks outside the code's process, in the same way for every engine.
-"""
+"""Judges checks outside the code's process, in the same way for every engine."""
 
 from __future__ import annotations
 
@@ -44,31 +42,25 @@ _NO_ANSWERS = (
 
 
 class GradeAgain(Exception):
-    """
-    The code has to be graded again, with its checks judged by `outside`.
+    """The code has to be graded again, with its checks judged by `outside`.
 
     Where `outside` is None they are judged beside the code: with the types that it declares
     the answers cannot be computed.
     """
 
     def __init__(self, outside: Outside | None) -> None:
-        """
-        Keep how to judge the next time.
-        """
+        """Keep how to judge the next time."""
         self.outside = outside
         super().__init__()
 
 
 class AnswerCache:
-    """
-    Answers that depend on the types that a code declares or on the values that it hands
+    """Answers that depend on the types that a code declares or on the values that it hands
     out, shared by all codes that declare and hand out the same.
     """
 
     def __init__(self) -> None:
-        """
-        Start empty.
-        """
+        """Start empty."""
         self._told: Once[KnownAnswers] = Once(_KEPT)
 
     def get(
@@ -78,8 +70,7 @@ class AnswerCache:
         tell: Callable[[Outside, str], KnownAnswers | None],
         handed: str = "",
     ) -> KnownAnswers:
-        """
-        Return the answers for code that declares `types` and `handed` out these values;
+        """Return the answers for code that declares `types` and `handed` out these values;
         `tell` works them out.
 
         Raises GradeAgain where that cannot be done.
@@ -100,8 +91,7 @@ def with_answers(
     code: str | None,
     tell: Callable[[Outside, str], KnownAnswers | None],
 ) -> PreparedTests:
-    """
-    Add the answers to prepared tests, if they need nothing of the code.
+    """Add the answers to prepared tests, if they need nothing of the code.
 
     Where they cannot be computed at all, the checks are decided beside the code.  `code` is
     a reference; `tell` computes the answers with the types of some code.
@@ -133,9 +123,7 @@ def with_answers(
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """
-    A check that ended, of which nothing is decided yet.
-    """
+    """A check that ended, of which nothing is decided yet."""
 
     judgement: Judgement
     values: Values
@@ -147,8 +135,7 @@ class _Waiting:
 
 @dataclass(slots=True)
 class Judge:
-    """
-    Decides the checks of one completion: outside, or as reported where it has to be beside.
+    """Decides the checks of one completion: outside, or as reported where it has to be beside.
 
     Where the answers depend on the code, `tell` works them out once, after the last run and
     in time of their own: for predicates of the tests' own with what the code handed out as
@@ -164,9 +151,7 @@ class Judge:
     def __call__(
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
-        """
-        Decide one check, as far as that can be done before the last run.
-        """
+        """Decide one check, as far as that can be done before the last run."""
         judgement = self.outside.judgements.get(place)
         if judgement is None or outcome is Outcome.EXITED:
             return outcome, detail
@@ -178,9 +163,7 @@ class Judge:
         return check.decided({})
 
     def finish(self, results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
-        """
-        Decide what waits for answers.  Raises GradeAgain.
-        """
+        """Decide what waits for answers.  Raises GradeAgain."""
         if not self._waiting:
             return tuple(results)
         handed = self._handed()
@@ -195,8 +178,7 @@ class Judge:
         return tuple(found)
 
     def _handed(self) -> str:
-        """
-        Write what the code handed out, a value a line: "CHECK NUMBER FORM".  Of what was
+        """Write what the code handed out, a value a line: "CHECK NUMBER FORM".  Of what was
         too long to be sent nothing can be rebuilt.
         """
         if not self.outside.applies:
@@ -212,16 +194,14 @@ class Judge:
 
 
 def payload_of(tests: PreparedTests, outside: Outside | None) -> bytes:
-    """
-    Return the program that code is compiled with: what only asks it, if its checks are judged
+    """Return the program that code is compiled with: what only asks it, if its checks are judged
     `outside`, else the tests with every check in them.
     """
     return outside.payload if outside else tests.payload
 
 
 def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
-    """
-    Tell whether code may do what it likes in its process, as nothing there decides a check:
+    """Tell whether code may do what it likes in its process, as nothing there decides a check:
     all of them are judged `outside`, or on what a program prints.
 
     Not where the answers are written with types that the code declares: with two types in
@@ -245,8 +225,7 @@ def set_free(
     answers: AnswerCache,
     tell: Callable[[Outside, str], KnownAnswers | None],
 ) -> None:
-    """
-    Raise GradeAgain where the `types` of some code give the answers that the reference's
+    """Raise GradeAgain where the `types` of some code give the answers that the reference's
     do: to be judged by these, whatever the code does in its process.
 
     Code that declares its constructors in another order, say, is not set free.
@@ -267,8 +246,7 @@ def set_free(
 def grade_judged(
     outside: Outside | None, grade: Callable[[Outside | None], Graded]
 ) -> Graded:
-    """
-    Return the result of `grade` with checks judged `outside`.
+    """Return the result of `grade` with checks judged `outside`.
 
     Where `grade` raises GradeAgain it is called once more: with the answers of the reference
     if the code was set free, or beside the code if its types leave no answers.
@@ -280,8 +258,7 @@ def grade_judged(
 
 
 def checker_options(tests: PreparedTests, outside: Outside | None) -> str:
-    """
-    Write the letters that tell a checker what else to do.
+    """Write the letters that tell a checker what else to do.
 
     "k": report a key of the types that the code declares.  "l": do not scan for unsafe
     features.
@@ -291,9 +268,7 @@ def checker_options(tests: PreparedTests, outside: Outside | None) -> str:
 
 
 def _silent(outside: Outside) -> frozenset[int]:
-    """
-    Return the places of checks that expect nothing: what stands before them returned.
-    """
+    """Return the places of checks that expect nothing: what stands before them returned."""
     return frozenset(
         place for place, says in outside.judgements.items() if says == ("true",)
     )

@@ -1,6 +1,4 @@
-"""
-What each check may use of the CPU, by what it takes in the reference.  Pure.
-"""
+"""What each check may use of the CPU, by what it takes in the reference.  Pure."""
 
 from __future__ import annotations
 
@@ -33,8 +31,7 @@ _KEPT = 4096
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """
-    What one run of a program may use: each check, by its place, and each phase that is
+    """What one run of a program may use: each check, by its place, and each phase that is
     none, in milliseconds of CPU time.  A program that runs as a `whole` has one phase.
     """
 
@@ -43,8 +40,7 @@ class Limits:
     whole: bool = False
 
     def written(self) -> str:
-        """
-        Write the checks' for the lock: "0:100,5:20,9:0", from a place on so much, and how
+        """Write the checks' for the lock: "0:100,5:20,9:0", from a place on so much, and how
         many they are.
         """
         if not self.checks_ms and not self.whole:
@@ -52,9 +48,7 @@ class Limits:
         return _written(self.checks_ms)
 
     def of(self, events: Sequence[Event]) -> int:
-        """
-        Return what the phase may use in which a run ended, in milliseconds.
-        """
+        """Return what the phase may use in which a run ended, in milliseconds."""
         for event in reversed(events):
             match event.name:
                 case "begin" | "item":
@@ -69,8 +63,7 @@ class Limits:
 
 @dataclass(slots=True)
 class Pace:
-    """
-    The CPU budgets of a completion's checks, over all runs of its program.
+    """The CPU budgets of a completion's checks, over all runs of its program.
 
     After a check that has used up its budget, each that follows has a share of its own
     (`check_later_share`), and all that use theirs up share a total (`looping_factor`).  Of an own
@@ -88,28 +81,20 @@ class Pace:
     _timed_out: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        """
-        Work the budgets out.
-        """
+        """Work the budgets out."""
         self._limits = _first_limits(self.budget, self.count, self.costs)
 
     def own_ms(self, place: int) -> int:
-        """
-        Return what a check may use where none before it has used its own up.
-        """
+        """Return what a check may use where none before it has used its own up."""
         return self._limits.checks_ms[place]
 
     @property
     def others_ms(self) -> int:
-        """
-        What a phase may use that is no check.
-        """
+        """What a phase may use that is no check."""
         return self._limits.others_ms
 
     def limits(self, settled: Container[int]) -> Limits:
-        """
-        Return the limits of the next run; the checks that are `settled` only run again.
-        """
+        """Return the limits of the next run; the checks that are `settled` only run again."""
         own = self._limits
         if self.hasty:
             return Limits(
@@ -129,22 +114,16 @@ class Pace:
         )
 
     def case(self, place: int) -> Limits:
-        """
-        Return the limits of a whole program's run on one case.
-        """
+        """Return the limits of a whole program's run on one case."""
         return Limits(others_ms=self.limits(()).checks_ms[place], whole=True)
 
     def used_up(self) -> None:
-        """
-        Take note of a check that has used up its budget.
-        """
+        """Take note of a check that has used up its budget."""
         self._timed_out += 1
 
     @property
     def is_over(self) -> bool:
-        """
-        Whether nothing is left for checks that use up theirs.
-        """
+        """Whether nothing is left for checks that use up theirs."""
         # In whole budgets, not in seconds: how many that are must not hang on how long the
         # reference took.
         later = (self._timed_out - 1) * self.budget.check_later_share
@@ -179,9 +158,7 @@ def _written(checks_ms: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _first_limits(budget: Budget, count: int, costs: Spent | None) -> Limits:
-    """
-    Return the limits of the first run of a program with `count` checks.
-    """
+    """Return the limits of the first run of a program with `count` checks."""
     known = costs.checks_s if costs else (None,) * count
     return Limits(
         others_ms=_ms(allowed_s(costs.others_s if costs else None, budget)),
@@ -190,8 +167,7 @@ def _first_limits(budget: Budget, count: int, costs: Spent | None) -> Limits:
 
 
 def allowed_s(cost_s: float | None, budget: Budget) -> float:
-    """
-    Return the CPU seconds that a check may use.
+    """Return the CPU seconds that a check may use.
 
     `cost_s` is what it takes in the reference, None where that was not measured.
     """
@@ -204,15 +180,12 @@ def allowed_s(cost_s: float | None, budget: Budget) -> float:
 
 
 def trusted_limits(budget: Budget) -> Limits:
-    """
-    Return the limits of a trusted program: the most for each phase.
-    """
+    """Return the limits of a trusted program: the most for each phase."""
     return Limits(others_ms=_ms(budget.check_cpu_s))
 
 
 def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
-    """
-    Return the CPU time of the finished phases of a run.
+    """Return the CPU time of the finished phases of a run.
 
     Those are the checks, by their places, each with what its statement does before it, and
     the longest phase that is no check; and the time of all.
@@ -251,9 +224,7 @@ def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
 
 
 def least_spent(runs: Sequence[Spent]) -> Spent:
-    """
-    Return the least that each phase took in several runs.
-    """
+    """Return the least that each phase took in several runs."""
     return Spent(
         others_s=min(run.others_s for run in runs),
         checks_s=tuple(
@@ -265,9 +236,7 @@ def least_spent(runs: Sequence[Spent]) -> Spent:
 
 
 def is_near(took_s: float | None, limit_ms: int) -> bool:
-    """
-    Tell whether a phase used at least a quarter of its limit.
-    """
+    """Tell whether a phase used at least a quarter of its limit."""
     return took_s is not None and took_s * 1000 >= limit_ms * _NEAR
 
 

@@ -1,6 +1,4 @@
-"""
-How many completions to grade at a time.
-"""
+"""How many completions to grade at a time."""
 
 from __future__ import annotations
 
@@ -12,8 +10,7 @@ __all__ = ["jobs_for", "jobs_of", "threads_for"]
 
 
 def jobs_for(processors: int) -> int:
-    """
-    Return how many completions to grade at a time on so many processors.
+    """Return how many completions to grade at a time on so many processors.
 
     A completion is in turn at Python's and at an engine's, and one waits for the other.
     Two for each processor are a tenth faster on two processors; from the fifth processor
@@ -23,8 +20,7 @@ def jobs_for(processors: int) -> int:
 
 
 def jobs_of(engine: Engine, processors: int) -> int:
-    """
-    Return how many completions to grade at a time on an engine.
+    """Return how many completions to grade at a time on an engine.
 
     Args:
         engine: The engine; one that works elsewhere says how many it takes (`jobs`).
@@ -37,8 +33,7 @@ def jobs_of(engine: Engine, processors: int) -> int:
 
 
 def threads_for(processes: int, jobs: int | None) -> int:
-    """
-    Return how many completions each process grades at a time.
+    """Return how many completions each process grades at a time.
 
     Args:
         processes: How many there are.

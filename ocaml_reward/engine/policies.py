@@ -1,6 +1,4 @@
-"""
-The jails of the engines, as policies: two of the stock one's, and the warm one's.
-"""
+"""The jails of the engines, as policies: two of the stock one's, and the warm one's."""
 
 from __future__ import annotations
 
@@ -28,8 +26,7 @@ def policy(
     *,
     free: bool = False,
 ) -> JailPolicy:
-    """
-    Return the jail for one step; `folder` is seen as /task, writable to the compiler, and
+    """Return the jail for one step; `folder` is seen as /task, writable to the compiler, and
     code that is `free` may break type safety in its own process.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
@@ -70,8 +67,7 @@ def policy(
 def session_policy(
     libraries: tuple[str, ...], budget: Budget, *, free: bool
 ) -> JailPolicy:
-    """
-    Return the policy of the jail that a warm server stays in.  Its children limit themselves;
+    """Return the policy of the jail that a warm server stays in.  Its children limit themselves;
     `free` is as for `policy`.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.

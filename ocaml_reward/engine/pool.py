@@ -1,6 +1,4 @@
-"""
-The warm servers of one engine: lent to one thread at a time, kept, replaced.
-"""
+"""The warm servers of one engine: lent to one thread at a time, kept, replaced."""
 
 from __future__ import annotations
 
@@ -45,23 +43,18 @@ class _Key(NamedTuple):
 
 
 Prove = Callable[[Server, tuple[str, ...], Budget], str | None]
-"""
-Grades known programs on a server; returns what is wrong with it, None if nothing is.
-"""
+"""Grades known programs on a server; returns what is wrong with it, None if nothing is."""
 
 
 class Servers:
-    """
-    Servers in one jail, each started when none that fits is free.
+    """Servers in one jail, each started when none that fits is free.
 
     One that has answered wrongly, or not at all, is replaced; `replaced` counts them by the
     reason: "stray answer", "fault" or "known program".
     """
 
     def __init__(self, jail: Jail, prove: Prove) -> None:
-        """
-        Start nothing yet; `prove` is asked about each server now and then.
-        """
+        """Start nothing yet; `prove` is asked about each server now and then."""
         self._jail = jail
         self._prove = prove
         self.replaced: Counter[str] = Counter()
@@ -74,9 +67,7 @@ class Servers:
         self._process = os.getpid()
 
     def restart(self) -> None:
-        """
-        End the servers that nobody has, and the others once they are given back.
-        """
+        """End the servers that nobody has, and the others once they are given back."""
         with self._lock:
             self._generation += 1
             servers = [server for _, server in self._idle]
@@ -85,9 +76,7 @@ class Servers:
             server.close()
 
     def close(self) -> None:
-        """
-        End every server, whatever it is doing; none starts any more.
-        """
+        """End every server, whatever it is doing; none starts any more."""
         with self._lock:
             self._closed = True
             servers = [server for _, server in self._idle] + list(self._busy)
@@ -98,8 +87,7 @@ class Servers:
     def foresee(
         self, libraries: tuple[str, ...], budget: Budget, *, free: bool
     ) -> None:
-        """
-        Start the first server of a kind that will be asked for: one takes a tenth of a
+        """Start the first server of a kind that will be asked for: one takes a tenth of a
         second to load, which it does while others work.
         """
         key = _Key(libraries, budget.memory_mb, budget.stack_mb, free)
@@ -120,8 +108,7 @@ class Servers:
         tests: bytes = b"",
         doubted: bool = False,
     ) -> Iterator[Server]:
-        """
-        Lend a server for one use, one that has compiled `tests` if it can be.
+        """Lend a server for one use, one that has compiled `tests` if it can be.
 
         Args:
             libraries: What its compiler has loaded.
@@ -169,9 +156,7 @@ class Servers:
     def _sound(
         self, key: _Key, budget: Budget, tests: bytes, *, doubted: bool
     ) -> Server:
-        """
-        Return a server that is not due to be proved, or has just been; it counts as busy.
-        """
+        """Return a server that is not due to be proved, or has just been; it counts as busy."""
         for _ in range(_UNSOUND):
             try:
                 server = self._taken(key, tests) or Server(

@@ -1,5 +1,4 @@
-"""
-Prepares a problem's tests, in the same way for every engine: the helper rewrites them,
+"""Prepares a problem's tests, in the same way for every engine: the helper rewrites them,
 then they are tried on the reference.
 """
 
@@ -33,9 +32,7 @@ from .toolchain import modules
 __all__ = ["is_sound", "prepare_tests", "reference_code"]
 
 Tried = tuple[CheckReport, tuple[Check, ...]]
-"""
-What came of a program, and the cases that its suite built.
-"""
+"""What came of a program, and the cases that its suite built."""
 
 _DIFFERS = "judged outside, the reference does not pass it"
 _NONE_IDLE = Idle()
@@ -53,8 +50,7 @@ def prepare_tests(
     *,
     budget: Budget,
 ) -> PreparedTests:
-    """
-    Return a problem's tests as numbered checks, compiled against its reference if it
+    """Return a problem's tests as numbered checks, compiled against its reference if it
     has one.
 
     `rewrite` asks the helper; `attempt` compiles a request, and runs it where it has to see
@@ -98,9 +94,7 @@ def prepare_tests(
 
 @dataclass(slots=True)
 class _Rewriting:
-    """
-    Rewrites a problem's tests, again with what is known by then.
-    """
+    """Rewrites a problem's tests, again with what is known by then."""
 
     problem: Problem
     helper: Callable[[bytes], list[bytes]]
@@ -117,9 +111,7 @@ class _Rewriting:
         *,
         tried: bool = False,
     ) -> Rewritten:
-        """
-        Rewrite the tests; raises ProblemError.
-        """
+        """Rewrite the tests; raises ProblemError."""
         idle = self.idle
         none = idle.places - idle.printed.keys()
         printed = _behind(idle.printed, none)
@@ -142,9 +134,7 @@ class _Rewriting:
         trial: Trial,
         reference: CheckRequest | None = None,
     ) -> PreparedTests:
-        """
-        Return the tests without what cannot fail.  Raises ProblemError where nothing is left.
-        """
+        """Return the tests without what cannot fail.  Raises ProblemError where nothing is left."""
         self.idle = idle = idle_checks(
             tests,
             trial,
@@ -169,8 +159,7 @@ class _Rewriting:
 
 
 def _readings(problem: Problem, code: str) -> Iterator[tuple[Problem, bool]]:
-    """
-    Yield how tests may be meant: as they are; with the reference's own `max`, say, and not the
+    """Yield how tests may be meant: as they are; with the reference's own `max`, say, and not the
     library's; behind what the reference opens of the problem's packages.
     """
     yield problem, False
@@ -187,9 +176,7 @@ def _fitting(
     prepared: Rewritten,
     attempt: Callable[[CheckRequest, bool], Tried],
 ) -> tuple[Rewritten, CheckReport, tuple[Check, ...]]:
-    """
-    Read tests as they fit the reference, or as they are where nothing does.
-    """
+    """Read tests as they fit the reference, or as they are where nothing does."""
     problem = rewriting.problem
     budget = rewriting.budget.of_reference()
     found: list[tuple[Rewritten, CheckReport, tuple[Check, ...]]] = []
@@ -211,9 +198,7 @@ def _with_reference(
     tried: tuple[PreparedTests, Trial],
     tell: Callable[[Outside, str], KnownAnswers | None],
 ) -> PreparedTests:
-    """
-    Try tests on the reference, of which `asked` is and which `compiled` tells of.
-    """
+    """Try tests on the reference, of which `asked` is and which `compiled` tells of."""
     check, budget = rewriting.check, rewriting.budget
     sound = asked.code if compiled.stage is Stage.EXECUTABLE else None
     tests, trial = tried
@@ -243,16 +228,12 @@ def _with_reference(
 
 
 def _beside(request: CheckRequest) -> CheckRequest:
-    """
-    Ask for a reference with every check decided beside it.
-    """
+    """Ask for a reference with every check decided beside it."""
     return replace(request, tests=replace(request.tests, outside=None))
 
 
 def reference_code(problem: Problem, tests: PreparedTests) -> str:
-    """
-    Return the code of a problem's reference, read as completions are; none of none.
-    """
+    """Return the code of a problem's reference, read as completions are; none of none."""
     return extract(
         problem.reference or "",
         uses=tests.uses,
@@ -263,9 +244,7 @@ def reference_code(problem: Problem, tests: PreparedTests) -> str:
 
 
 def is_sound(problem: Problem, tests: PreparedTests) -> bool:
-    """
-    Tell whether a problem's reference, if it has one, passed all that it was tried on.
-    """
+    """Tell whether a problem's reference, if it has one, passed all that it was tried on."""
     return problem.reference is None or (
         tests.costs is not None
         and None not in tests.costs.checks_s
@@ -279,9 +258,7 @@ def _prepare_stdio(
     check: Callable[[CheckRequest], CheckReport],
     budget: Budget,
 ) -> PreparedTests:
-    """
-    Prepare tests that judge what a program prints.
-    """
+    """Prepare tests that judge what a program prints."""
     tests = stdio_checks(problem)
     if problem.judge:
         asked = judge_request(problem.judge)
@@ -301,9 +278,7 @@ def _prepare_stdio(
 def _behind(
     printed: Mapping[int, Spoken], left_out: Collection[int]
 ) -> dict[int, Spoken]:
-    """
-    Return these by the places that they have where others are left out.
-    """
+    """Return these by the places that they have where others are left out."""
     return {
         place - sum(other < place for other in left_out): each
         for place, each in printed.items()
@@ -311,9 +286,7 @@ def _behind(
 
 
 def _nothing_left(problem: Problem, tests: PreparedTests) -> ProblemError:
-    """
-    Say that no check of a problem can fail.
-    """
+    """Say that no check of a problem can fail."""
     lines = dict.fromkeys(str(each.line) for each in tests.checks)
     why = "they catch what fails; end with `exit 1` where something has failed"
     if not tests.uses:
@@ -326,9 +299,7 @@ def _nothing_left(problem: Problem, tests: PreparedTests) -> ProblemError:
 
 
 def _require_count(problem: Problem, *, dynamic: bool) -> None:
-    """
-    Raise ProblemError where the number of checks is unknown.
-    """
+    """Raise ProblemError where the number of checks is unknown."""
     if dynamic:
         raise ProblemError(
             f"{problem.id}: the tests build their cases in code, so counting"
@@ -337,9 +308,7 @@ def _require_count(problem: Problem, *, dynamic: bool) -> None:
 
 
 def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
-    """
-    Return the cases of a suite; raise ProblemError where it has none.
-    """
+    """Return the cases of a suite; raise ProblemError where it has none."""
     if not found:
         raise ProblemError(f"{problem.id}: tests without a test case")
     require_count(problem, len(found), "cases")
@@ -349,9 +318,7 @@ def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, .
 def _require_fit(
     problem: Problem, tests: PreparedTests, report: CheckReport, *, dynamic: bool
 ) -> None:
-    """
-    Raise ProblemError where the reference is sound and the tests do not go with it.
-    """
+    """Raise ProblemError where the reference is sound and the tests do not go with it."""
     # A reference that is itself broken says nothing about the tests.
     if report.stage is Stage.INTERFACE_ERROR or (
         dynamic and report.stage is not Stage.EXECUTABLE
@@ -364,9 +331,7 @@ def _require_fit(
 
 
 def _unknown(files: tuple[str, ...]) -> str:
-    """
-    Say what modules were taken to be that nobody provides.
-    """
+    """Say what modules were taken to be that nobody provides."""
     one = len(files) == 1
     return (
         f"{', '.join(files)} {'is a module' if one else 'are modules'} of neither the"
@@ -389,8 +354,7 @@ def _answered(
     tell: Callable[[Outside, str], KnownAnswers | None],
     plainer: Callable[[Applies], PreparedTests],
 ) -> PreparedTests:
-    """
-    Work out the answers; where that fails, once more with less applied to values: they may
+    """Work out the answers; where that fails, once more with less applied to values: they may
     have no shape.
     """
     done = with_answers(tests, code, tell)
@@ -412,8 +376,7 @@ def _agreed(
     check: Callable[[CheckRequest], CheckReport],
     split: Callable[[Collection[int], Applies], PreparedTests],
 ) -> tuple[PreparedTests, tuple[CheckReport, ...]]:
-    """
-    Decide those checks beside the code that the reference, of which `request` is, passes
+    """Decide those checks beside the code that the reference, of which `request` is, passes
     there and not outside; `compiled` is what came of compiling it, and `split` splits the
     tests again, for what asks the code for values decides nothing.  With what runs of the
     checks have shown.

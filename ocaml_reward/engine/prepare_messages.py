@@ -1,5 +1,4 @@
-"""
-The request to the helper that rewrites a problem's tests (ocaml/tests/rewrite.ml), and its
+"""The request to the helper that rewrites a problem's tests (ocaml/tests/rewrite.ml), and its
 answer.  Pure.
 """
 
@@ -36,16 +35,14 @@ _ASKED = re.compile(
     re.MULTILINE,
 )
 Applies = Literal["nothing", "predicates", "names"]
-"""
-What is applied to values outside the code's process: predicates of the tests' own, and also
+"""What is applied to values outside the code's process: predicates of the tests' own, and also
 what is said more than once of a value that has a name.
 """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trial:
-    """
-    The tests with code in them whose answers are wrong: the same whatever is `unasked`, or those
+    """The tests with code in them whose answers are wrong: the same whatever is `unasked`, or those
     of the reference `changed`.  At the places `merely` a statement is a check for what it prints
     alone; some tests `catches` exceptions.  Those that are `constant` look at nothing that answers
     may have changed.
@@ -59,9 +56,7 @@ class Trial:
 
 
 class Rewritten(NamedTuple):
-    """
-    Tests as numbered checks; `dynamic` is True where only running them tells how many there are.
-    """
+    """Tests as numbered checks; `dynamic` is True where only running them tells how many there are."""
 
     tests: PreparedTests
     dynamic: bool
@@ -78,8 +73,7 @@ def prepare_request(
     catches: Collection[int] = (),
     tried: bool = False,
 ) -> bytes:
-    """
-    Write the request of `tool prepare`.
+    """Write the request of `tool prepare`.
 
     With `owned`, tests mean the reference's own by every name that it defines, also where
     the standard library has one: `max`, `compare`.  Predicates of the tests' own are applied
@@ -114,8 +108,7 @@ def prepare_request(
 
 
 def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
-    """
-    Read the answer of `tool prepare`.
+    """Read the answer of `tool prepare`.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
@@ -178,9 +171,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
 
 
 def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
-    """
-    Read which checks lean on what else.  (ocaml/tests/shared_state.ml)
-    """
+    """Read which checks lean on what else.  (ocaml/tests/shared_state.ml)"""
     return {
         what: tuple(
             (int(first), int(last))
@@ -215,8 +206,7 @@ def _given(problem: Problem) -> Given | None:
 
 
 def stdio_checks(problem: Problem) -> PreparedTests:
-    """
-    Make one check per case of a program judged on its output.
+    """Make one check per case of a program judged on its output.
 
     Raises ProblemError when there is no case.
     """

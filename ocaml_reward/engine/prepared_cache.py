@@ -1,5 +1,4 @@
-"""
-Prepared tests on disk, for the next run of the same problems with the same engine.
+"""Prepared tests on disk, for the next run of the same problems with the same engine.
 
 A problem is prepared again where anything has changed that decides about it: its tests, its
 prompt, its reference, what that may spend, the compiler, our sources.  What cannot be read
@@ -43,13 +42,10 @@ _SOURCES = ("model", "engine", "reading", "diagnostics", "sandbox")
 
 
 class PreparedCache:
-    """
-    The prepared tests that one kind of engine has kept, at most 100,000.
-    """
+    """The prepared tests that one kind of engine has kept, at most 100,000."""
 
     def __init__(self, engine: str, *, root: Path | None = None) -> None:
-        """
-        Open the cache of the engine of that name, below `root` or where built things are.
+        """Open the cache of the engine of that name, below `root` or where built things are.
 
         Raises ToolchainError or MachineError where there is no compiler, or no folder.
         """
@@ -60,9 +56,7 @@ class PreparedCache:
     def get(
         self, problem: Problem, budget: Budget, prepare: Callable[[], PreparedTests]
     ) -> PreparedTests:
-        """
-        Return what was kept of a problem, or `prepare` it and keep that.
-        """
+        """Return what was kept of a problem, or `prepare` it and keep that."""
         path = self._path(problem, budget)
         kept = _read(path)
         if kept is not None:
@@ -86,9 +80,7 @@ class PreparedCache:
         return self._folder / key[:2] / key[2:]
 
     def _keep(self, path: Path, tests: PreparedTests) -> None:
-        """
-        Write prepared tests whole or not at all.
-        """
+        """Write prepared tests whole or not at all."""
         if not hold(self._folder):
             # They hold answers: nobody else may look into them.
             self._folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,9 +98,7 @@ class PreparedCache:
 
 @cache
 def _ours() -> str:
-    """
-    Return a digest of our own sources that prepare tests.
-    """
+    """Return a digest of our own sources that prepare tests."""
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for name in _SOURCES:
@@ -119,9 +109,7 @@ def _ours() -> str:
 
 @cache
 def _library_files(libraries: tuple[str, ...]) -> list[Any]:
-    """
-    Tell the libraries that are there from others of the same names.
-    """
+    """Tell the libraries that are there from others of the same names."""
     archives = (path for package in packages(libraries) for path in package.archives)
     found = [(path, path.stat()) for path in archives]
     return [[str(path), stat.st_size, stat.st_mtime_ns] for path, stat in found]
@@ -144,9 +132,7 @@ def _read(path: Path) -> PreparedTests | None:
 
 
 def _thin(folder: Path) -> None:
-    """
-    Remove the half of a full folder that was of no use for longest.
-    """
+    """Remove the half of a full folder that was of no use for longest."""
     paths = list(folder.iterdir())
     if len(paths) >= _MOST_IN_SHARD:
         paths.sort(key=lambda path: path.stat().st_mtime)

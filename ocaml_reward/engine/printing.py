@@ -1,5 +1,4 @@
-"""
-What a trusted program prints, run by the user's own ocamlc in the jail: for expected results
+"""What a trusted program prints, run by the user's own ocamlc in the jail: for expected results
 that a reference tells.
 """
 
@@ -38,28 +37,21 @@ _TRIAL: Final = replace(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Printed:
-    """
-    What one run printed, and how it `failed`, in words, "" where it came to its end.
-    """
+    """What one run printed, and how it `failed`, in words, "" where it came to its end."""
 
     text: str
     failed: str = ""
 
 
 class Printing:
-    """
-    Runs whole programs in the jail of that name, and returns what they print.
-    """
+    """Runs whole programs in the jail of that name, and returns what they print."""
 
     def __init__(self, sandbox: str = "auto") -> None:
-        """
-        Find a jail.  Raises MachineError where there is none.
-        """
+        """Find a jail.  Raises MachineError where there is none."""
         self._jail = choose(sandbox)
 
     def outputs(self, code: str, inputs: Iterable[str]) -> list[str]:
-        """
-        Compile a program and run it once per input.
+        """Compile a program and run it once per input.
 
         Args:
             code: The program.
@@ -82,8 +74,7 @@ class Printing:
     def tried(
         self, code: str, inputs: Iterable[str], *, libraries: tuple[str, ...] = ()
     ) -> list[Printed]:
-        """
-        Compile a program and run it once per input, which it may not be made for.
+        """Compile a program and run it once per input, which it may not be made for.
 
         Args:
             code: The program.

@@ -1,5 +1,4 @@
-"""
-What the engine's programs say: netstrings, and the harness' events on descriptor 3.
+"""What the engine's programs say: netstrings, and the harness' events on descriptor 3.
 
 Pure: bytes in, values out.  Every event line starts with the nonce that only the harness
 was told; a line without it is not an event.
@@ -21,9 +20,7 @@ _LONGEST = (1 << 23) + 1000
 
 
 def pack(*items: str | bytes) -> bytes:
-    """
-    Write netstrings: b"5:hello,".
-    """
+    """Write netstrings: b"5:hello,"."""
     encoded = (
         item.encode("utf-8", "surrogateescape") if isinstance(item, str) else item
         for item in items
@@ -32,9 +29,7 @@ def pack(*items: str | bytes) -> bytes:
 
 
 def netstrings(data: bytes) -> list[bytes]:
-    """
-    Read netstrings back.  Raises EngineFault when `data` is not whole.
-    """
+    """Read netstrings back.  Raises EngineFault when `data` is not whole."""
     items: list[bytes] = []
     position = 0
     while position < len(data):
@@ -51,9 +46,7 @@ def netstrings(data: bytes) -> list[bytes]:
 
 
 class Event(NamedTuple):
-    """
-    One line of a trusted program: NONCE NAME ARGUMENTS|DETAIL.
-    """
+    """One line of a trusted program: NONCE NAME ARGUMENTS|DETAIL."""
 
     name: str
     arguments: tuple[str, ...]
@@ -61,8 +54,7 @@ class Event(NamedTuple):
 
 
 def read_events(data: bytes, nonce: str) -> list[Event]:
-    """
-    Read each whole line that carries the nonce; all else is not an event.
+    """Read each whole line that carries the nonce; all else is not an event.
 
     Code that is free to break its process may have written any of it.
     """
@@ -81,7 +73,5 @@ def read_events(data: bytes, nonce: str) -> list[Event]:
 
 
 def nonce() -> str:
-    """
-    Make a secret for one run of a trusted program.
-    """
+    """Make a secret for one run of a trusted program."""
     return secrets.token_hex(16)

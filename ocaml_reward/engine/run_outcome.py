@@ -1,6 +1,4 @@
-"""
-How a run of a program ended, and what it cost.  Pure.
-"""
+"""How a run of a program ended, and what it cost.  Pure."""
 
 from __future__ import annotations
 
@@ -29,8 +27,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunSummary:
-    """
-    The result of running a program's checks.
+    """The result of running a program's checks.
 
     `spent` is the CPU time of the first run.  `near` names the checks that came near their
     limits, each with its milliseconds.  `cut` is True where a hasty first look gave up, and
@@ -45,9 +42,7 @@ class RunSummary:
     printed: tuple[str, ...] = ()
 
     def added_to(self, report: CheckReport) -> CheckReport:
-        """
-        Return the report of the compiled code with this result.
-        """
+        """Return the report of the compiled code with this result."""
         return replace(
             report,
             results=self.results,
@@ -62,9 +57,7 @@ class RunSummary:
 def summarize(
     results: tuple[CheckResult, ...], took: Spent | None, pace: Pace
 ) -> RunSummary:
-    """
-    Make the summary; a check is near its limit from a quarter of it on (pace.py).
-    """
+    """Make the summary; a check is near its limit from a quarter of it on (pace.py)."""
     near: dict[str, float] = {}
     if took is not None:
         if is_near(took.others_s, pace.others_ms):
@@ -97,8 +90,7 @@ _UNCAUGHT = 2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunOutcome:
-    """
-    How a process ended that did not reach the end of the tests; `by_clock` where a limit
+    """How a process ended that did not reach the end of the tests; `by_clock` where a limit
     of time ended it.
     """
 
@@ -108,9 +100,7 @@ class RunOutcome:
 
 
 class FinishedRun(Protocol):
-    """
-    How one run of a program ended, from the host's own records, as JailRun has it.
-    """
+    """How one run of a program ended, from the host's own records, as JailRun has it."""
 
     @property
     def exit_code(self) -> int | None: ...  # noqa: D102
@@ -131,9 +121,7 @@ class FinishedRun(Protocol):
 def cpu_cost(
     run: FinishedRun, events: list[Event], budget: Budget, limits: Limits
 ) -> float:
-    """
-    Return the CPU seconds that a run costs of those for all checks.
-    """
+    """Return the CPU seconds that a run costs of those for all checks."""
     # From the code's own first line on, as the lock counts; the jail's record, which has
     # the jail's own time in it, for code that crashed.  A check that timed out costs its
     # budget exactly.
@@ -151,9 +139,7 @@ def cpu_cost(
 
 
 def reading_cost(events: list[Event]) -> float:
-    """
-    Return the seconds that reading what a run said costs of those for all checks.
-    """
+    """Return the seconds that reading what a run said costs of those for all checks."""
     sizes = [len(event.detail) for event in events]
     characters = sum(size for size in sizes if size > _LONG_DETAIL)
     cost = len(events) / _EVENTS_A_SECOND + characters / _CHARACTERS_A_SECOND
@@ -173,9 +159,7 @@ def _by_limit(run: FinishedRun) -> bool:
 
 
 def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> RunOutcome:
-    """
-    Say how a process ended, where it did not reach the end of the tests.
-    """
+    """Say how a process ended, where it did not reach the end of the tests."""
     # The runner's own exit statuses come with an event; without it the code chose them.
     last = events[-1].name if events else ""
     outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
@@ -215,9 +199,7 @@ def _by_clock(detail: str, events: list[Event], budget: Budget) -> tuple[Outcome
 
 
 def flooded(budget: Budget) -> tuple[Outcome, str]:
-    """
-    Say how a check ended that prints and prints.
-    """
+    """Say how a check ended that prints and prints."""
     return (
         Outcome.OUTPUT_LIMIT,
         f"printed on and on; {budget.output_bytes} bytes are read",

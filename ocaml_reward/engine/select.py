@@ -1,6 +1,4 @@
-"""
-Which engine to use: by name, the fastest that works here, or those of other machines.
-"""
+"""Which engine to use: by name, the fastest that works here, or those of other machines."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ ENGINES = ("auto", "warm", "stock")
 def engine(
     name: str = "auto", sandbox: str = "auto", *, cached: bool = False
 ) -> Engine:
-    """
-    Return the engine of that name in the jail of that name; "auto" is warm, or stock
+    """Return the engine of that name in the jail of that name; "auto" is warm, or stock
     where warm cannot be built.  Its own `name` says which it is.  Addresses of servers,
     between commas, are the engine that asks them.  With `cached` it keeps the tests that
     it prepares on disk, and finds those of earlier runs there.
@@ -52,9 +49,7 @@ def _cache(engine: str, *, cached: bool) -> PreparedCache | None:
 
 
 def check_name(name: str) -> None:
-    """
-    Raise ValueError for what names no engine, without starting one.
-    """
+    """Raise ValueError for what names no engine, without starting one."""
     if is_address(name):
         read_urls(name)
     elif name not in ENGINES:

@@ -1,5 +1,4 @@
-"""
-Whether an engine grades as it has to, found out by grading: a right program, an ill-typed one
+"""Whether an engine grades as it has to, found out by grading: a right program, an ill-typed one
 and a wrong one.
 """
 
@@ -17,9 +16,7 @@ KNOWN: Final = Problem(
     id="known",
     tests="let () = assert (half 8 = 4)\nlet () = assert (half (-6) = -3)",
 )
-"""
-The problem that the known programs are for.
-"""
+"""The problem that the known programs are for."""
 
 _PASSED, _FAILED = Outcome.PASSED, Outcome.FAILED
 _PROGRAMS: Final = {
@@ -38,8 +35,7 @@ def failure(
     check: Callable[[CheckRequest], CheckReport],
     like: CheckRequest | None = None,
 ) -> str | None:
-    """
-    Grade the known programs.
+    """Grade the known programs.
 
     Args:
         tests: Those of KNOWN, prepared.

@@ -1,6 +1,4 @@
-"""
-One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/server/frames.ml)
-"""
+"""One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/server/frames.ml)"""
 
 from __future__ import annotations
 
@@ -33,34 +31,26 @@ _REMEMBERED = 64
 
 
 class CheckerDied(Exception):
-    """
-    The checker ended in mid-request, with an exit status or by a signal, which has OCaml's
+    """The checker ended in mid-request, with an exit status or by a signal, which has OCaml's
     number.
     """
 
     def __init__(self, said: str) -> None:
-        """
-        Read how, as the zygote has said it: "STATUS SIGNAL".  (ocaml/server/server.ml)
-        """
+        """Read how, as the zygote has said it: "STATUS SIGNAL".  (ocaml/server/server.ml)"""
         super().__init__(said)
         self.status, self.signal = (int(word) for word in said.split())
 
 
 class Doubtful(EngineFault):
-    """
-    A server has failed at some code.  The machine may be at fault, or what the code is.
-    """
+    """A server has failed at some code.  The machine may be at fault, or what the code is."""
 
 
 class StrayAnswer(EngineFault):
-    """
-    An answer to another request than the one that was sent last.
-    """
+    """An answer to another request than the one that was sent last."""
 
 
 class Server:
-    """
-    A running server; one request at a time.
+    """A running server; one request at a time.
 
     It is `suspect` once its checker has died, until known programs are graded on it, which was
     last done when it had `proved` requests `answered`.  Nothing more can be asked of one that
@@ -75,9 +65,7 @@ class Server:
         *,
         free: bool = False,
     ) -> None:
-        """
-        Start one, for code that is `free` to break type safety or not.  Raises JailFault when the jail cannot be set up.
-        """
+        """Start one, for code that is `free` to break type safety or not.  Raises JailFault when the jail cannot be set up."""
         folders = dict.fromkeys((locate().stdlib, *include_folders(libraries)))
         memory = budget.memory_mb * 1024 * 1024 + _SPARE_BYTES
         command = ("/engine/server", str(memory))
@@ -101,36 +89,27 @@ class Server:
 
     @property
     def alive(self) -> bool:
-        """
-        Whether its process runs, as far as the host can see without asking it.
-        """
+        """Whether its process runs, as far as the host can see without asking it."""
         return self._session.alive()
 
     def close(self) -> None:
-        """
-        End it and all that it started, whatever it is doing.
-        """
+        """End it and all that it started, whatever it is doing."""
         self._session.close()
 
     def renew(self) -> None:
-        """
-        Replace the checker by one that has cached nothing yet.
-        """
+        """Replace the checker by one that has cached nothing yet."""
         self.tests.clear()
         if not self.lost:
             self.send(b"x")
 
     def met(self, tests: bytes) -> None:
-        """
-        Note that its checker has compiled `tests`, which it remembers for a while.
-        """
+        """Note that its checker has compiled `tests`, which it remembers for a while."""
         if len(self.tests) >= _REMEMBERED:
             self.tests.clear()
         self.tests.add(tests)
 
     def send(self, kind: bytes, *items: str | bytes) -> int:
-        """
-        Send one request, and return its number.
+        """Send one request, and return its number.
 
         Raises StrayAnswer where more was answered than was asked, EngineFault when nobody
         takes the request.
@@ -146,8 +125,7 @@ class Server:
         return self._number
 
     def receive(self, kind: bytes, *, wall_s: float) -> bytes:
-        """
-        Return the body of the next answer to what was sent last, which must be of `kind`.
+        """Return the body of the next answer to what was sent last, which must be of `kind`.
 
         Raises CheckerDied, Doubtful for an exception of the checker's or an answer without
         end, StrayAnswer for the answer to another request, or EngineFault for one that does

@@ -1,5 +1,4 @@
-"""
-How large a problem may be.  Pure.
+"""How large a problem may be.  Pure.
 
 Each bound is far above what problems are and below what an engine bears: a problem beyond one is
 told so, and no machine is blamed for it.
@@ -22,20 +21,15 @@ __all__ = [
 ]
 
 MOST_CHECKS: Final = 5_000
-"""
-Checks of a problem: compiling as many takes most of the time that there is for a completion.
+"""Checks of a problem: compiling as many takes most of the time that there is for a completion.
 (ocaml/tests/assertions.ml has the same)
 """
 MOST_CASE_CHARACTERS: Final = 16_000_000
-"""
-Characters of a case's standard input, or of its output.
-"""
+"""Characters of a case's standard input, or of its output."""
 
 
 def require_size(problem: Problem) -> None:
-    """
-    Raise ProblemError for a problem that is larger than any can be, naming the bound.
-    """
+    """Raise ProblemError for a problem that is larger than any can be, naming the bound."""
     texts = {
         "prompt": problem.prompt,
         "reference": problem.reference or "",
@@ -57,9 +51,7 @@ def require_size(problem: Problem) -> None:
 
 
 def require_count(problem: Problem, count: int, what: str) -> None:
-    """
-    Raise ProblemError for more checks than can be prepared.
-    """
+    """Raise ProblemError for more checks than can be prepared."""
     if count > MOST_CHECKS:
         raise ProblemError(
             f"{problem.id}: the tests have {count:,} {what}, and may have {MOST_CHECKS:,}"
@@ -67,9 +59,7 @@ def require_count(problem: Problem, count: int, what: str) -> None:
 
 
 def too_much(problem: Problem, budget: Budget) -> ProblemError:
-    """
-    Say that the tests exhaust the helper that prepares them.
-    """
+    """Say that the tests exhaust the helper that prepares them."""
     return ProblemError(
         f"{problem.id}: the tests are too much to prepare: that may take"
         f" {budget.compile_cpu_s:g} s of CPU time, a stack of {budget.stack_mb} MB and"

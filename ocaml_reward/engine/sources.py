@@ -1,5 +1,4 @@
-"""
-The sources of the engine's helpers, and how they are compiled.
+"""The sources of the engine's helpers, and how they are compiled.
 
 What comes out, and where the jail sees it:
 
@@ -52,9 +51,7 @@ WARNINGS = "+a-4-9-24-40-41-42-44-45-48-70"
 
 
 def source_texts() -> dict[str, bytes]:
-    """
-    Return the helpers' sources by file name; no two folders have files of one name.
-    """
+    """Return the helpers' sources by file name; no two folders have files of one name."""
     return {
         entry.name: entry.read_bytes()
         for folder in (files(__package__) / "ocaml").iterdir()
@@ -65,8 +62,7 @@ def source_texts() -> dict[str, bytes]:
 
 
 def link_order(toolchain: Toolchain, work: Path, program: str) -> list[str]:
-    """
-    Return what to compile and link for a program, in this order: the modules that it needs,
+    """Return what to compile and link for a program, in this order: the modules that it needs,
     by way of others, each with its interface before it; one that is compiled as its .cmx.
 
     Raises ToolchainError.
@@ -123,8 +119,7 @@ def build_helpers(
     *,
     strict: bool = False,
 ) -> None:
-    """
-    Build the helpers from `texts` (by file name) in the folder `work`, into `target`.
+    """Build the helpers from `texts` (by file name) in the folder `work`, into `target`.
 
     A warning is an error where the build is `strict`.  Elsewhere it is shown to nobody: a
     compiler that knows a new one has to do as well.  Raises ToolchainError.
@@ -195,8 +190,7 @@ def build_helpers(
 def link_command(
     toolchain: Toolchain, folder: Path, *archives: str
 ) -> tuple[str | Path, ...]:
-    """
-    Return the command that links a runner, all but `-o`, with the helpers in `folder`.
+    """Return the command that links a runner, all but `-o`, with the helpers in `folder`.
 
     It takes the whole standard library, since the code may use any of it.
     """

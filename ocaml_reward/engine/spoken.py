@@ -1,5 +1,4 @@
-"""
-What tests print: how checks are told apart that fail in no other way, as those of a runner of
+"""What tests print: how checks are told apart that fail in no other way, as those of a runner of
 the tests' own that catches what fails and says so.  Pure.
 """
 
@@ -18,8 +17,7 @@ _OTHERWISE = "the tests do not print what they do with the reference: "
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spoken:
-    """
-    What the tests print in a check with the reference, and the numbers of the lines in it that
+    """What the tests print in a check with the reference, and the numbers of the lines in it that
     they do not print with each wrong answer.
     """
 
@@ -28,8 +26,7 @@ class Spoken:
 
 
 def spoken(text: str, wrong: Iterable[str]) -> Spoken | None:
-    """
-    Return what tells right answers from `wrong` ones, by what the tests print with each; None
+    """Return what tells right answers from `wrong` ones, by what the tests print with each; None
     where nothing does.
     """
     others = [Counter(_lines(each)) for each in wrong if each != text]
@@ -44,8 +41,7 @@ def spoken(text: str, wrong: Iterable[str]) -> Spoken | None:
 
 
 def share_of(expected: Spoken, printed: str) -> tuple[float, str]:
-    """
-    Return the share of the telling lines that are among those that were printed, and the first
+    """Return the share of the telling lines that are among those that were printed, and the first
     that is not; 1 only where all that was printed is as it was with the reference.
     """
     if expected.text == printed:
@@ -69,8 +65,7 @@ def _lines(text: str) -> list[str]:
 def as_the_whole(
     results: Sequence[CheckResult], printed: Mapping[int, Spoken]
 ) -> tuple[CheckResult, ...]:
-    """
-    Let checks that only what is `printed` tells apart pass where all others do: the program
+    """Let checks that only what is `printed` tells apart pass where all others do: the program
     ends as plain OCaml wants it then, whatever it prints.
     """
     others = [each for place, each in enumerate(results) if place not in printed]

@@ -1,5 +1,4 @@
-"""
-The reference engine: the user's own ocamlc, once per completion, in a jail.
+"""The reference engine: the user's own ocamlc, once per completion, in a jail.
 
 Two jails per completion: in the first the code is scanned, compiled and linked with the
 harness and the tests; in the second the linked program runs under the lock.
@@ -55,8 +54,7 @@ _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class StockEngine:
-    """
-    Checks code with `ocamlc`, as found on PATH, inside the jail named `sandbox`.
+    """Checks code with `ocamlc`, as found on PATH, inside the jail named `sandbox`.
 
     Raises SandboxUnavailable or ToolchainError when made on a machine that cannot score.
     """
@@ -66,9 +64,7 @@ class StockEngine:
     def __init__(
         self, sandbox: str = "auto", *, cache: PreparedCache | None = None
     ) -> None:
-        """
-        Find the toolchain and a jail, and build what is missing.
-        """
+        """Find the toolchain and a jail, and build what is missing."""
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         self._threads: set[int] = set()
@@ -79,29 +75,22 @@ class StockEngine:
 
     @property
     def sandbox(self) -> str:
-        """
-        The name of the jail in use.
-        """
+        """The name of the jail in use."""
         return self._jail.name
 
     @cached_property
     def toolchain(self) -> str:
-        """
-        The compiler in use, "ocaml 4.13.1".
-        """
+        """The compiler in use, "ocaml 4.13.1"."""
         return self._toolchain.label
 
     def close(self) -> None:
-        """
-        End what is running, in whatever thread; nothing starts any more.
-        """
+        """End what is running, in whatever thread; nothing starts any more."""
         self._closed = True
         stop(tuple(self._threads))
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """
-        Know this thread for one that may have to be stopped.
+        """Know this thread for one that may have to be stopped.
 
         Raises EngineFault when the engine is closed, or the host refuses (a full disk,
         no more processes).
@@ -118,8 +107,7 @@ class StockEngine:
             self._threads.discard(thread)
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Rewrite a problem's tests into numbered checks, and compile them against its
+        """Rewrite a problem's tests into numbered checks, and compile them against its
         reference if it has one.
 
         Raises ProblemError, naming the line, for tests that cannot be used.
@@ -177,9 +165,7 @@ class StockEngine:
             return report, count_cases(self._program(compilation))
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Compile and run one completion's code.
-        """
+        """Compile and run one completion's code."""
         started = time.perf_counter()
         request = with_libraries(request)
         with self._at_work():
@@ -238,9 +224,7 @@ class StockEngine:
     def _judged(
         self, tests: PreparedTests, printed: Sequence[Printed]
     ) -> Sequence[Judged]:
-        """
-        Have a problem's own judge say what a program's outputs are worth.
-        """
+        """Have a problem's own judge say what a program's outputs are worth."""
         if tests.checker:
             return judged_in_cpp(self._jail, tests.checker, printed)
         folder = self._judge(tests.judge)
@@ -262,9 +246,7 @@ class StockEngine:
         return judged(run, printed)
 
     def _judge(self, source: str) -> Path:
-        """
-        Compile a judge, unless that was done before, and return the folder that has it.
-        """
+        """Compile a judge, unless that was done before, and return the folder that has it."""
         request = judge_request(source)
         key = sha256(f"{engine_folder().name}\0{request.code}".encode(errors="replace"))
         target = cache_root() / "judges" / key.hexdigest()[:20]
@@ -283,8 +265,7 @@ class StockEngine:
         return build_once(target, build)
 
     def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:
-        """
-        Run a problem's answers beside the types of some code; None where that cannot be
+        """Run a problem's answers beside the types of some code; None where that cannot be
         done.  What that code has `handed` out is there for predicates.
         """
         with workdir() as folder:
@@ -323,9 +304,7 @@ def _asking(outside: Outside) -> PreparedTests:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JailedProgram:
-    """
-    A linked program, /task/prog, with a jail of its own for each run.
-    """
+    """A linked program, /task/prog, with a jail of its own for each run."""
 
     jail: Jail
     policy: JailPolicy
@@ -340,9 +319,7 @@ class JailedProgram:
         cpu_s: float,
         wall_s: float,
     ) -> tuple[JailRun, list[Event]]:
-        """
-        Run it once.
-        """
+        """Run it once."""
         secret = nonce()
         clocked = replace(self.policy.limits, wall_s=max(wall_s, 0.1))
         line = lock_settings(self.budget, secret, skip, limits, cpu_s=cpu_s)

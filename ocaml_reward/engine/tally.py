@@ -1,5 +1,4 @@
-"""
-From the harness' events, over one or more runs of a program, to one result per check.
+"""From the harness' events, over one or more runs of a program, to one result per check.
 
 Pure.  A check that ends the process (it loops, exits, exhausts memory) costs only itself:
 the program is run again with that check left out, and everything else in its place, so
@@ -37,8 +36,7 @@ _OF_TESTS = ("item", "begin", "setup_raised", "done")
 _NOTHING = HandedOut()
 
 Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
-"""
-From a check's place, what it handed out and how the harness says that it ended, to how it
+"""From a check's place, what it handed out and how the harness says that it ended, to how it
 did end.
 """
 
@@ -46,18 +44,14 @@ did end.
 def as_reported(
     place: int, values: Values, outcome: Outcome, detail: str
 ) -> tuple[Outcome, str]:
-    """
-    Believe the harness: the check was decided beside the code.
-    """
+    """Believe the harness: the check was decided beside the code."""
     del place, values
     return outcome, detail
 
 
 @dataclass(slots=True)
 class _Place:
-    """
-    Where one run is: in which check, in which top-level statement of the tests.
-    """
+    """Where one run is: in which check, in which top-level statement of the tests."""
 
     check: int | None = None
     item: tuple[str, range] | None = None
@@ -70,8 +64,7 @@ class _Place:
 
 @dataclass(slots=True)
 class Progress:
-    """
-    What is known of each check so far, and what the next run must leave out.
+    """What is known of each check so far, and what the next run must leave out.
 
     The harness numbers checks from 0, by their place in `checks`, and so does `results`.
     """
@@ -91,8 +84,7 @@ class Progress:
     _told: set[str] = field(default_factory=set)
 
     def absorb(self, events: Iterable[Event], ending: RunOutcome) -> None:
-        """
-        Take in the events of one run; `ending` says why it stopped if it did not finish.
+        """Take in the events of one run; `ending` says why it stopped if it did not finish.
 
         Raises EngineFault when the run did not even start.
         """
@@ -183,9 +175,7 @@ class Progress:
         self._let_down(str(int(arguments[0])), outcome, detail)
 
     def _let_down(self, item: str, outcome: Outcome, detail: str) -> None:
-        """
-        Settle the checks that lean on a statement which did not come to its end.
-        """
+        """Settle the checks that lean on a statement which did not come to its end."""
         # Once is enough, whatever code that is free to break its process says.
         if (what := f"g{item}") not in self._told:
             self._told.add(what)
@@ -193,16 +183,12 @@ class Progress:
                 self._settle(range(first, last + 1), outcome, detail)
 
     def give_up(self, detail: str) -> None:
-        """
-        Mark what is left as not run.
-        """
+        """Mark what is left as not run."""
         self._settle_all(Outcome.NOT_RUN, detail)
         self.finished = True
 
     def in_order(self) -> tuple[CheckResult, ...]:
-        """
-        Return one result per check, in the order of the tests.
-        """
+        """Return one result per check, in the order of the tests."""
         return tuple(self.results[place] for place in range(len(self.checks)))
 
     def _knows(self, check: int) -> bool:
@@ -246,8 +232,7 @@ class Progress:
 def with_state(
     results: Sequence[CheckResult], leaning: Mapping[str, Sequence[tuple[int, int]]]
 ) -> tuple[CheckResult, ...]:
-    """
-    Let a check that calls nothing of the code pass only where one that it leans on came to
+    """Let a check that calls nothing of the code pass only where one that it leans on came to
     its end, or each of them, where it exits for all; `results` are decided, in the order of
     the tests.
     """

@@ -1,6 +1,4 @@
-"""
-The user's own OCaml toolchain: where it is, which version, which findlib packages.
-"""
+"""The user's own OCaml toolchain: where it is, which version, which findlib packages."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ _BESIDES: Final = {"alcotest": ("alcotest.engine", "fmt")}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Toolchain:
-    """
-    One OCaml compiler: native ocamlc, its version ("4.13.1") and standard library folder.
-    """
+    """One OCaml compiler: native ocamlc, its version ("4.13.1") and standard library folder."""
 
     ocamlc: Path
     ocamlfind: Path
@@ -38,24 +34,19 @@ class Toolchain:
 
     @property
     def label(self) -> str:
-        """
-        The toolchain as each record names it, "ocaml 4.13.1".
-        """
+        """The toolchain as each record names it, "ocaml 4.13.1"."""
         return f"ocaml {self.version}"
 
     @property
     def number(self) -> tuple[int, int]:
-        """
-        Major and minor version, (4, 13).
-        """
+        """Major and minor version, (4, 13)."""
         major, minor = self.version.split(".")[:2]
         return int(major), int(minor)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Package:
-    """
-    A findlib package as bytecode needs it: its folder, and its archives as paths.
+    """A findlib package as bytecode needs it: its folder, and its archives as paths.
 
     The code and the tests may use it, or the `tests` alone, or it is only `linked`, as
     another of the tests' needs it.
@@ -69,8 +60,7 @@ class Package:
 
 @cache
 def locate() -> Toolchain:
-    """
-    Find the compiler on PATH.
+    """Find the compiler on PATH.
 
     Raises ToolchainError, saying which package to install, when a part is missing.
     """
@@ -100,8 +90,7 @@ def locate() -> Toolchain:
 
 @cache
 def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
-    """
-    Resolve findlib package names with all they need, in link order.
+    """Resolve findlib package names with all they need, in link order.
 
     Raises ProblemError for a name that findlib does not know.
     """
@@ -151,8 +140,7 @@ def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
 
 @cache
 def modules(names: tuple[str, ...]) -> frozenset[str]:
-    """
-    Name the modules that these packages have, without those of what they need.
+    """Name the modules that these packages have, without those of what they need.
 
     Raises ProblemError for a package that findlib does not know.
     """
@@ -161,8 +149,7 @@ def modules(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def include_folders(names: tuple[str, ...]) -> tuple[Path, ...]:
-    """
-    Return where the interfaces of these packages lie that a program is typed with.
+    """Return where the interfaces of these packages lie that a program is typed with.
 
     Raises ProblemError for a package that findlib does not know.
     """
@@ -172,8 +159,7 @@ def include_folders(names: tuple[str, ...]) -> tuple[Path, ...]:
 
 @cache
 def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
-    """
-    Return the C libraries that these packages load.  They lie beside an archive, or where the
+    """Return the C libraries that these packages load.  They lie beside an archive, or where the
     compiler or the user's environment looks, or all in one folder, `stublibs`, as opam has it.
 
     Raises ProblemError for a package that findlib does not know.
@@ -202,8 +188,7 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
 def units(
     names: tuple[str, ...], use: Literal["code", "tests"] = "code"
 ) -> frozenset[str]:
-    """
-    Name the compilation units that code with these packages can use, without those of the
+    """Name the compilation units that code with these packages can use, without those of the
     standard library; or those that only its tests can use.
 
     Raises ProblemError for a package that findlib does not know.

@@ -1,6 +1,4 @@
-"""
-From events to the values that a process handed out, check by check.  Pure.
-"""
+"""From events to the values that a process handed out, check by check.  Pure."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ _LONGEST_EXCEPTION = 20_000
 
 @dataclass(slots=True)
 class HandedOut:
-    """
-    What one `check` has handed out so far; one that is None hands nothing out.
-    """
+    """What one `check` has handed out so far; one that is None hands nothing out."""
 
     check: int | None = None
     values: dict[int, Handed] = field(default_factory=dict)
@@ -41,9 +37,7 @@ class HandedOut:
     _thrown: tuple[int, Outcome, str] | None = None
 
     def note(self, event: Event) -> None:
-        """
-        Take in an event, if it is this check's; the first word on a value stands.
-        """
+        """Take in an event, if it is this check's; the first word on a value stands."""
         if int(event.arguments[0]) != self.check:
             return
         number = int(event.arguments[1])
@@ -64,8 +58,7 @@ class HandedOut:
 
 
 def read_answers(events: Iterable[Event]) -> dict[int, dict[int, Handed]] | None:
-    """
-    Return what the program that knows the answers told, by check; None if it did not come
+    """Return what the program that knows the answers told, by check; None if it did not come
     to its end.  Where a predicate was applied to what the code handed out as N, what stands
     under ~N has its shape.
     """

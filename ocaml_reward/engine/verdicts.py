@@ -1,5 +1,4 @@
-"""
-What becomes of a case on which a problem's own judge dies.  Pure but for the judge.
+"""What becomes of a case on which a problem's own judge dies.  Pure but for the judge.
 
 Whoever writes a program chooses what the judge reads.  So a death on an output is that output's
 failure, in a try that counts: were it a fault, whose tries do not count, code could kill the judge
@@ -17,14 +16,11 @@ from .outputs import Died, Judged, Printed
 __all__ = ["settled"]
 
 Verdicts = Callable[[Sequence[Printed]], Iterable[Judged | Died]]
-"""
-Judges outputs in order, within a budget for all of them.
-"""
+"""Judges outputs in order, within a budget for all of them."""
 
 
 def settled(judge: Verdicts, printed: Sequence[Printed]) -> list[Judged]:
-    """
-    Have outputs judged; one on which the judge dies, and not on a good one, is worth nothing.
+    """Have outputs judged; one on which the judge dies, and not on a good one, is worth nothing.
 
     Args:
         judge: The judge.

@@ -1,6 +1,4 @@
-"""
-What differs between versions of the compiler's own library, and which of them we know.
-"""
+"""What differs between versions of the compiler's own library, and which of them we know."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ _FROM = re.compile(r"([a-z_]+)_(\d)(\d\d)\.ml")
 
 
 def warm_builds() -> bool:
-    """
-    Tell whether the warm engine knows this compiler and finds its library.
+    """Tell whether the warm engine knows this compiler and finds its library.
 
     Raises ToolchainError when the toolchain is missing.
     """
@@ -42,8 +39,7 @@ def _has_bytecomp(toolchain: Toolchain) -> bool:
 
 
 def place_versions(toolchain: Toolchain, work: Path) -> None:
-    """
-    Give each file that differs between compiler versions its name, in a folder of sources:
+    """Give each file that differs between compiler versions its name, in a folder of sources:
     the latest that is not newer than the compiler.
     """
     chosen: dict[str, tuple[tuple[int, int], Path]] = {}

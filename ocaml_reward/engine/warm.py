@@ -1,5 +1,4 @@
-"""
-The engine that stays warm: compilers that are loaded, runners that only have to fork.
+"""The engine that stays warm: compilers that are loaded, runners that only have to fork.
 
 One jail per worker, kept for many completions.  In it one locked process after the other
 checks code, and a locked child runs each program; stock.py is what it must agree with.
@@ -66,8 +65,7 @@ log = logging.getLogger("ocaml_reward")
 
 
 class WarmEngine:
-    """
-    Checks code in servers that outlive it, inside the jail named `sandbox`.
+    """Checks code in servers that outlive it, inside the jail named `sandbox`.
 
     Raises SandboxUnavailable or ToolchainError when made on a machine that cannot score.
     """
@@ -77,9 +75,7 @@ class WarmEngine:
     def __init__(
         self, sandbox: str = "auto", *, cache: PreparedCache | None = None
     ) -> None:
-        """
-        Find the toolchain and a jail, and build what is missing; no server starts yet.
-        """
+        """Find the toolchain and a jail, and build what is missing; no server starts yet."""
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         if not warm_builds():
@@ -94,27 +90,20 @@ class WarmEngine:
 
     @property
     def sandbox(self) -> str:
-        """
-        The name of the jail in use.
-        """
+        """The name of the jail in use."""
         return self._jail.name
 
     @cached_property
     def toolchain(self) -> str:
-        """
-        The compiler in use, "ocaml 4.13.1".
-        """
+        """The compiler in use, "ocaml 4.13.1"."""
         return self._toolchain.label
 
     def close(self) -> None:
-        """
-        End every server, whatever it is doing; none starts any more.
-        """
+        """End every server, whatever it is doing; none starts any more."""
         self._servers.close()
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Rewrite a problem's tests into numbered checks, and compile them against its
+        """Rewrite a problem's tests into numbered checks, and compile them against its
         reference if it has one.
 
         Raises ProblemError, naming the line, for tests that cannot be used.
@@ -136,24 +125,18 @@ class WarmEngine:
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def restart(self) -> None:
-        """
-        Replace every server, those that are at work when they are done.
-        """
+        """Replace every server, those that are at work when they are done."""
         self._servers.restart()
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """
-        How many servers were replaced so far because they failed, by the reason.
-        """
+        """How many servers were replaced so far because they failed, by the reason."""
         return self._servers.replaced
 
     def _wrong(
         self, server: Server, libraries: tuple[str, ...], budget: Budget
     ) -> str | None:
-        """
-        Grade the known programs on one server, and say what it gets wrong.
-        """
+        """Grade the known programs on one server, and say what it gets wrong."""
 
         def check(request: CheckRequest) -> CheckReport:
             return grade_judged(
@@ -170,9 +153,7 @@ class WarmEngine:
         return why
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Compile and run one completion's code.
-        """
+        """Compile and run one completion's code."""
         started = time.perf_counter()
         request = with_libraries(request)
         report, compile_ms = grade_judged(
@@ -263,9 +244,7 @@ class WarmEngine:
     def _judged(
         self, tests: PreparedTests, printed: Sequence[Printed]
     ) -> Sequence[Judged]:
-        """
-        Have a problem's own judge say what a program's outputs are worth.
-        """
+        """Have a problem's own judge say what a program's outputs are worth."""
         if tests.checker:
             return judged_in_cpp(self._jail, tests.checker, printed)
         program = judge_program(tests.judge).encode("utf-8", "replace")
@@ -287,9 +266,7 @@ def _prepared(
     lend: Callable[[], AbstractContextManager[Server]],
     check: Callable[[CheckRequest], CheckReport],
 ) -> PreparedTests:
-    """
-    Prepare a problem's tests on servers that are lent.
-    """
+    """Prepare a problem's tests on servers that are lent."""
 
     def rewritten(request: bytes) -> list[bytes]:
         with lend() as server:

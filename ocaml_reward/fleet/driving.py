@@ -1,6 +1,4 @@
-"""
-Drives a schedule: sends, waits, tells the time, and says what happens.
-"""
+"""Drives a schedule: sends, waits, tells the time, and says what happens."""
 
 from __future__ import annotations
 
@@ -37,26 +35,20 @@ _REMEMBERED: Final = 200
 # the results of all others back for seconds.
 _AHEAD: Final = 256
 AT_A_TIME: Final = 4
-"""
-Chunks that a worker has at a time, so that one which loops does not hold its processors.
-"""
+"""Chunks that a worker has at a time, so that one which loops does not hold its processors."""
 _POLL_S: Final = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Joined:
-    """
-    A worker is ready.
-    """
+    """A worker is ready."""
 
     worker: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Left:
-    """
-    A worker is gone, with all that it had.
-    """
+    """A worker is gone, with all that it had."""
 
     worker: str
     why: str
@@ -64,9 +56,7 @@ class Left:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answered:
-    """
-    The results of what was sent under a number.
-    """
+    """The results of what was sent under a number."""
 
     worker: str
     number: int
@@ -77,26 +67,19 @@ Event = Joined | Left | Answered
 
 
 class Crew(Protocol):
-    """
-    Carries work to workers, and tells what becomes of them.
-    """
+    """Carries work to workers, and tells what becomes of them."""
 
     @property
     def workers(self) -> Sequence[str]:
-        """
-        Those that are ready; who comes later is an event.
-        """
+        """Those that are ready; who comes later is an event."""
         ...
 
     def send(self, worker: str, number: int, work: Sequence[Any]) -> None:
-        """
-        Give a worker work under a number; what goes wrong is an event.
-        """
+        """Give a worker work under a number; what goes wrong is an event."""
         ...
 
     def events(self, timeout_s: float) -> Sequence[Event]:
-        """
-        Wait for events, for so many seconds at the most.
+        """Wait for events, for so many seconds at the most.
 
         Raises MachineError where no worker is left and none will come.
         """
@@ -105,9 +88,7 @@ class Crew(Protocol):
 
 @dataclass(slots=True)
 class _Sent(Generic[Work]):
-    """
-    A chunk on its way.
-    """
+    """A chunk on its way."""
 
     worker: str
     chunk: Chunk[Work]
@@ -125,8 +106,7 @@ def driven(
     chunk: int = 16,
     clock: Callable[[], float] = time.monotonic,
 ) -> Generator[Result, None, None]:
-    """
-    Have a crew do work, in chunks.
+    """Have a crew do work, in chunks.
 
     Args:
         crew: Who does it.
@@ -157,9 +137,7 @@ def driven(
 
 
 class _Drive(Generic[Work, Result]):
-    """
-    One run of a schedule.
-    """
+    """One run of a schedule."""
 
     def __init__(
         self,
@@ -188,22 +166,16 @@ class _Drive(Generic[Work, Result]):
 
     @property
     def hungry(self) -> bool:
-        """
-        Tell whether more work could be read.
-        """
+        """Tell whether more work could be read."""
         return self._more and self._schedule.room
 
     @property
     def over(self) -> bool:
-        """
-        Tell whether all work has its result.
-        """
+        """Tell whether all work has its result."""
         return not self._more and self._schedule.empty
 
     def read(self) -> None:
-        """
-        Read as much work as may be ahead of the results.
-        """
+        """Read as much work as may be ahead of the results."""
         while self.hungry:
             try:
                 self._pending.append(next(self._source))
@@ -213,16 +185,12 @@ class _Drive(Generic[Work, Result]):
                 self._schedule.add(self._pending[-1])
 
     def done(self) -> Iterator[tuple[Result | GivenUp, Work]]:
-        """
-        Yield the next results in order, each with its work.
-        """
+        """Yield the next results in order, each with its work."""
         for found in self._schedule.take():
             yield found, self._pending.popleft()
 
     def turn(self) -> None:
-        """
-        Hand out what waits, and take in what has happened.
-        """
+        """Hand out what waits, and take in what has happened."""
         self._schedule.end()
         for made in self._schedule.hand_out():
             self._tally.copied += len(made.chunk.holders) > 1
@@ -264,9 +232,7 @@ class _Drive(Generic[Work, Result]):
 def _late(
     sent: Iterable[_Sent[Work]], durations: Sequence[float], now: float
 ) -> list[_Sent[Work]]:
-    """
-    Find the chunks that take much longer than others did.
-    """
+    """Find the chunks that take much longer than others did."""
     usual = statistics.median(durations) if durations else 0.0
     limit = max(_LATE_S, _LATE_TIMES * usual)
     return [

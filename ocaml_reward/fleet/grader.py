@@ -1,6 +1,4 @@
-"""
-A grader whose work is done by workers on other machines.
-"""
+"""A grader whose work is done by workers on other machines."""
 
 from __future__ import annotations
 
@@ -24,34 +22,24 @@ _JOBS = 8
 
 
 class Workers(Crew, Protocol):
-    """
-    A crew that also answers single questions, and knows what it is.
-    """
+    """A crew that also answers single questions, and knows what it is."""
 
     @property
     def identity(self) -> Identity:
-        """
-        What all workers are.
-        """
+        """What all workers are."""
         ...
 
     def ask(self, method: str, *given: object) -> object:
-        """
-        Call a method of some worker.
-        """
+        """Call a method of some worker."""
         ...
 
     def close(self) -> None:
-        """
-        End all workers.
-        """
+        """End all workers."""
         ...
 
 
 class _Engine:
-    """
-    The workers' engines, asked one question at a time.
-    """
+    """The workers' engines, asked one question at a time."""
 
     jobs = _JOBS
 
@@ -76,8 +64,7 @@ class _Engine:
 
 
 class FleetGrader(Grader):
-    """
-    A Grader whose `grade_many` has workers do it, in chunks.
+    """A Grader whose `grade_many` has workers do it, in chunks.
 
     The breakdowns are those that one process gives, in the same order.  `tally` says what
     each worker has done.
@@ -90,8 +77,7 @@ class FleetGrader(Grader):
         *,
         say: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """
-        Start nothing.
+        """Start nothing.
 
         Args:
             setup: What the workers were told.
@@ -104,8 +90,7 @@ class FleetGrader(Grader):
         self.tally = Tally()
 
     def grade_many(self, pairs: Iterable[Pair]) -> Generator[Breakdown, None, None]:
-        """
-        Grade a stream as `Grader.grade_many` does.
+        """Grade a stream as `Grader.grade_many` does.
 
         Raises MachineError where no worker is left.
         """

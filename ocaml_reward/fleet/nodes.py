@@ -1,6 +1,4 @@
-"""
-The nodes of a Ray cluster, as Ray lists them, and what failed on them.  Pure.
-"""
+"""The nodes of a Ray cluster, as Ray lists them, and what failed on them.  Pure."""
 
 from __future__ import annotations
 
@@ -19,8 +17,7 @@ _LONGEST: Final = 300
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Node:
-    """
-    A node that is there: its id, what messages call it, and how many workers of how many
+    """A node that is there: its id, what messages call it, and how many workers of how many
     processors each it takes.
     """
 
@@ -31,8 +28,7 @@ class Node:
 
 
 def nodes_of(listed: Iterable[Mapping[str, Any]]) -> list[Node]:
-    """
-    Read Ray's list, without nodes that are gone or offer no processor.
+    """Read Ray's list, without nodes that are gone or offer no processor.
 
     Two nodes of one machine have one address, so that a name has some of the id, too.
     """
@@ -53,8 +49,7 @@ def nodes_of(listed: Iterable[Mapping[str, Any]]) -> list[Node]:
 
 
 def unlike(left_out: Mapping[str, str], kinds: Mapping[str, object]) -> str:
-    """
-    Write which nodes cannot grade with the others, and why.
+    """Write which nodes cannot grade with the others, and why.
 
     Args:
         left_out: A reason, by the node's name.
@@ -72,9 +67,7 @@ def unlike(left_out: Mapping[str, str], kinds: Mapping[str, object]) -> str:
 
 
 def error_of(task_error: Any) -> OCamlRewardError:
-    """
-    Return the error of ours that a task has raised, or one that says what it was.
-    """
+    """Return the error of ours that a task has raised, or one that says what it was."""
     cause = task_error.cause
     if isinstance(cause, OCamlRewardError):
         return cause
@@ -83,8 +76,6 @@ def error_of(task_error: Any) -> OCamlRewardError:
 
 
 def why_of(error: BaseException) -> str:
-    """
-    Return the last line of an error of Ray's, which ends with what was raised.
-    """
+    """Return the last line of an error of Ray's, which ends with what was raised."""
     lines = str(error).strip().splitlines()
     return lines[-1][:_LONGEST] if lines else type(error).__name__

@@ -1,5 +1,4 @@
-"""
-Workers as actors of Ray: one for every four processors of each node.
+"""Workers as actors of Ray: one for every four processors of each node.
 
 An actor that dies is not restarted by Ray, as what it had would be done again there: its
 chunks go to others, and its node gets another actor.
@@ -30,9 +29,7 @@ _STILLBORN: Final = 3
 
 @dataclass(kw_only=True, eq=False)
 class _Actor:
-    """
-    An actor and its node's id; `ready` says whether it has told what it is.
-    """
+    """An actor and its node's id; `ready` says whether it has told what it is."""
 
     name: str
     node: str
@@ -41,8 +38,7 @@ class _Actor:
 
 
 class RayCrew:
-    """
-    Carries work to actors of a Ray cluster, on every node that it has.
+    """Carries work to actors of a Ray cluster, on every node that it has.
 
     Nodes that come later are taken up, and those whose compiler is another are left out.
     """
@@ -50,8 +46,7 @@ class RayCrew:
     def __init__(
         self, address: str, setup: Setup, say: Callable[[str], object] = lambda _: None
     ) -> None:
-        """
-        Connect, start the actors and wait until each has said what it is.
+        """Connect, start the actors and wait until each has said what it is.
 
         Args:
             address: A cluster's address, `auto` for the one that this machine is of, or
@@ -89,24 +84,18 @@ class RayCrew:
 
     @property
     def identity(self) -> Identity:
-        """
-        What all of them are.
-        """
+        """What all of them are."""
         if self._first is None:
             raise MachineError("no worker has said what it is")
         return self._first
 
     @property
     def workers(self) -> Sequence[str]:
-        """
-        The actors that are ready.
-        """
+        """The actors that are ready."""
         return [each.name for each in self._actors.values() if each.ready]
 
     def close(self) -> None:
-        """
-        End every actor, and the connection if it is ours.
-        """
+        """End every actor, and the connection if it is ours."""
         for actor in self._actors.values():
             self._ray.kill(actor.handle)
         self._actors.clear()
@@ -130,9 +119,7 @@ class RayCrew:
             raise MachineError(f"no Ray cluster at {address}: {why}") from None
 
     def _gather(self) -> None:
-        """
-        Wait for the first actors; raises InputError where nodes differ or cannot grade.
-        """
+        """Wait for the first actors; raises InputError where nodes differ or cannot grade."""
         limit = time.monotonic() + _START_S
         while True:
             # A loss asks for another look.
@@ -155,9 +142,7 @@ class RayCrew:
             raise MachineError("no node of the Ray cluster can grade")
 
     def _recruit(self) -> None:
-        """
-        Start the actors that nodes lack.
-        """
+        """Start the actors that nodes lack."""
         self._looked = time.monotonic()
         there: Counter[str] = Counter(each.node for each in self._actors.values())
         for node in nodes_of(self._ray.nodes()):
@@ -186,17 +171,14 @@ class RayCrew:
         self._sent[handle.identity.remote()] = (actor, None)
 
     def send(self, worker: str, number: int, work: Sequence[Any]) -> None:
-        """
-        Give a worker completions under a number.
-        """
+        """Give a worker completions under a number."""
         actor = self._actors.get(worker)
         # One that was lost meanwhile is an event already.
         if actor is not None:
             self._sent[actor.handle.grade.remote(list(work))] = (actor, number)
 
     def ask(self, method: str, *given: Any) -> Any:
-        """
-        Call a method of some worker, and of another if that one is lost.
+        """Call a method of some worker, and of another if that one is lost.
 
         Args:
             method: `prepare` or `check`.
@@ -219,9 +201,7 @@ class RayCrew:
         raise MachineError("no worker of the Ray cluster is left")
 
     def events(self, timeout_s: float) -> Sequence[Event]:
-        """
-        Wait for events; raises MachineError where no worker is left.
-        """
+        """Wait for events; raises MachineError where no worker is left."""
         if time.monotonic() - self._looked > _LOOK_S or not self._actors:
             self._recruit()
         if not self._actors:
@@ -253,9 +233,7 @@ class RayCrew:
         return found
 
     def _met(self, actor: _Actor, identity: Identity, host: str) -> list[Event]:
-        """
-        Take up a worker that is what the others are.
-        """
+        """Take up a worker that is what the others are."""
         self._first = self._first or identity
         self._kinds[actor.name.rpartition("/")[0]] = identity
         if identity != self._first:
@@ -265,8 +243,7 @@ class RayCrew:
         return [Joined(worker=actor.name)]
 
     def _lost(self, actor: _Actor, error: BaseException) -> list[Event]:
-        """
-        Take a worker out with all that it has, and have its node, if it is there, start
+        """Take a worker out with all that it has, and have its node, if it is there, start
         another.
         """
         self._deaths[actor.node] += 1
@@ -280,9 +257,7 @@ class RayCrew:
         return [Left(worker=actor.name, why=type(error).__name__)]
 
     def _leave_out(self, actor: _Actor, why: str) -> None:
-        """
-        Send nothing to a node any more, and say so.
-        """
+        """Send nothing to a node any more, and say so."""
         address = actor.name.rpartition("/")[0]
         self._left_out[address] = why
         self._say(f"{address} is left out: {why}")

@@ -1,5 +1,4 @@
-"""
-Which worker grades which completions.  Pure: it knows no clock, and does nothing.
+"""Which worker grades which completions.  Pure: it knows no clock, and does nothing.
 
 Work comes in an order, goes out in chunks, and its results come back in that order, each
 exactly once.  A worker that is lost costs its chunks nothing but time: they go to others.
@@ -21,22 +20,16 @@ Result = TypeVar("Result")
 
 
 class GivenUp:
-    """
-    What came of work that lost each worker that had it.
-    """
+    """What came of work that lost each worker that had it."""
 
 
 GIVEN_UP: Final = GivenUp()
-"""
-The only one there is.
-"""
+"""The only one there is."""
 
 
 @dataclass(slots=True, eq=False)
 class Chunk(Generic[Work]):
-    """
-    Work that travels together: where it stands, how often it was handed out, and who has it.
-    """
+    """Work that travels together: where it stands, how often it was handed out, and who has it."""
 
     positions: tuple[int, ...]
     work: tuple[Work, ...]
@@ -47,17 +40,14 @@ class Chunk(Generic[Work]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Assignment(Generic[Work]):
-    """
-    A chunk for a worker.
-    """
+    """A chunk for a worker."""
 
     worker: str
     chunk: Chunk[Work]
 
 
 class Schedule(Generic[Work, Result]):
-    """
-    Hands work out, and gives results back in order.
+    """Hands work out, and gives results back in order.
 
     `chunk` is how much travels together, `in_hand` how many chunks a worker has, `ahead` how
     much may be taken in beyond the oldest that has no result, and `most` how often any work
@@ -67,9 +57,7 @@ class Schedule(Generic[Work, Result]):
     def __init__(
         self, *, chunk: int = 16, in_hand: int = 2, ahead: int = 4096, most: int = 3
     ) -> None:
-        """
-        Begin with no worker and no work.
-        """
+        """Begin with no worker and no work."""
         self._chunk, self._in_hand, self._ahead, self._most = (
             chunk,
             in_hand,
@@ -86,44 +74,32 @@ class Schedule(Generic[Work, Result]):
 
     @property
     def room(self) -> bool:
-        """
-        Tell whether more work may be added.
-        """
+        """Tell whether more work may be added."""
         return self._added - self._taken < self._ahead
 
     @property
     def empty(self) -> bool:
-        """
-        Tell whether every result was taken.
-        """
+        """Tell whether every result was taken."""
         return self._added == self._taken
 
     @property
     def workers(self) -> tuple[str, ...]:
-        """
-        Who is there.
-        """
+        """Who is there."""
         return tuple(self._workers)
 
     def widen(self, ahead: int) -> None:
-        """
-        Let more be taken in ahead of the results; it is never less than it was.
-        """
+        """Let more be taken in ahead of the results; it is never less than it was."""
         self._ahead = max(self._ahead, ahead)
 
     def add(self, work: Work) -> None:
-        """
-        Take in the next work; `end` sends what is not yet a chunk.
-        """
+        """Take in the next work; `end` sends what is not yet a chunk."""
         self._gathering.append(work)
         self._added += 1
         if len(self._gathering) >= self._chunk:
             self.end()
 
     def end(self) -> None:
-        """
-        Wait for no more work to make a chunk full.
-        """
+        """Wait for no more work to make a chunk full."""
         if self._gathering:
             first = self._added - len(self._gathering)
             positions = tuple(range(first, self._added))
@@ -131,15 +107,11 @@ class Schedule(Generic[Work, Result]):
             self._gathering = []
 
     def join(self, worker: str) -> None:
-        """
-        Count on a worker.
-        """
+        """Count on a worker."""
         self._workers.setdefault(worker, [])
 
     def leave(self, worker: str) -> int:
-        """
-        Count on a worker no more, and return how many of its chunks go to others.
-        """
+        """Count on a worker no more, and return how many of its chunks go to others."""
         lost = 0
         for chunk in reversed(self._workers.pop(worker, [])):
             chunk.holders.remove(worker)
@@ -161,16 +133,12 @@ class Schedule(Generic[Work, Result]):
                 self._suspects.append(Chunk((position,), (work,), chunk.tries))
 
     def copy(self, chunk: Chunk[Work]) -> None:
-        """
-        Have a chunk that takes long graded by another worker too; the first answer counts.
-        """
+        """Have a chunk that takes long graded by another worker too; the first answer counts."""
         if not chunk.done and chunk.tries < self._most - 1:
             self._copies.append(chunk)
 
     def hand_out(self) -> list[Assignment[Work]]:
-        """
-        Assign what waits to the workers that have room for it.
-        """
+        """Assign what waits to the workers that have room for it."""
         made: list[Assignment[Work]] = []
         while self._suspects:
             idle = next(
@@ -195,9 +163,7 @@ class Schedule(Generic[Work, Result]):
         return made
 
     def _free(self, kept: str | None, chunk: Chunk[Work]) -> str | None:
-        """
-        Find the worker with the least to do.
-        """
+        """Find the worker with the least to do."""
         free = {
             name: len(held)
             for name, held in self._workers.items()
@@ -218,8 +184,7 @@ class Schedule(Generic[Work, Result]):
     def answered(
         self, worker: str, chunk: Chunk[Work], results: Sequence[Result]
     ) -> bool:
-        """
-        Take a worker's results of a chunk.
+        """Take a worker's results of a chunk.
 
         Args:
             worker: Who sends them; it may have been counted out meanwhile.
@@ -245,9 +210,7 @@ class Schedule(Generic[Work, Result]):
         return True
 
     def take(self) -> Iterator[Result | GivenUp]:
-        """
-        Yield the results that are next in order.
-        """
+        """Yield the results that are next in order."""
         while self._taken in self._results:
             found = self._results.pop(self._taken)
             self._taken += 1

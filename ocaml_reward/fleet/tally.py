@@ -1,6 +1,4 @@
-"""
-What a run on many machines has come to so far, and how each of them does.  Pure.
-"""
+"""What a run on many machines has come to so far, and how each of them does.  Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ _EVERY_S: Final = 60.0
 
 @dataclass(kw_only=True)
 class Tally:
-    """
-    What a run came to: results of each worker, and chunks that moved or were copied.
-    """
+    """What a run came to: results of each worker, and chunks that moved or were copied."""
 
     results: Counter[str] = field(default_factory=Counter)
     moved: int = 0
@@ -26,9 +22,7 @@ class Tally:
 
     @property
     def nodes(self) -> Counter[str]:
-        """
-        Results of each node: a worker's name has its node's before the last slash.
-        """
+        """Results of each node: a worker's name has its node's before the last slash."""
         found: Counter[str] = Counter()
         for worker, count in self.results.items():
             found[_node_of(worker)] += count
@@ -36,20 +30,15 @@ class Tally:
 
 
 class News:
-    """
-    Says once a minute what each node does.
-    """
+    """Says once a minute what each node does."""
 
     def __init__(self, tally: Tally, now: float) -> None:
-        """
-        Begin to count the minutes.
-        """
+        """Begin to count the minutes."""
         self._tally = tally
         self._told, self._before = now, tally.nodes
 
     def due(self, now: float, workers: Iterable[str]) -> str | None:
-        """
-        Tell how each node has done since it was last told.
+        """Tell how each node has done since it was last told.
 
         Args:
             now: The time, in seconds that never go back.

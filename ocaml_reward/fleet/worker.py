@@ -1,6 +1,4 @@
-"""
-What a worker does: it grades what it is sent on an engine of its own, and says what it is.
-"""
+"""What a worker does: it grades what it is sent on an engine of its own, and says what it is."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ Pair = tuple[Problem, Completion]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Identity:
-    """
-    What makes a worker's records: those of workers that differ do not stand in one file.
-    """
+    """What makes a worker's records: those of workers that differ do not stand in one file."""
 
     version: str
     engine: str
@@ -34,17 +30,13 @@ class Identity:
     toolchain: str
 
     def __str__(self) -> str:
-        """
-        Write it for a message.
-        """
+        """Write it for a message."""
         return f"ocaml-reward {self.version}, {self.engine}, {self.sandbox}, {self.toolchain}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup:
-    """
-    What every worker is told: the scheme, and engine and jail by their names.
-    """
+    """What every worker is told: the scheme, and engine and jail by their names."""
 
     scheme: RewardScheme
     engine: str = "auto"
@@ -53,14 +45,10 @@ class Setup:
 
 
 class Worker:
-    """
-    Grades chunks, from several threads, `jobs` completions of each at a time.
-    """
+    """Grades chunks, from several threads, `jobs` completions of each at a time."""
 
     def __init__(self, setup: Setup, jobs: int) -> None:
-        """
-        Start the engine; raises MachineError on a machine that cannot score.
-        """
+        """Start the engine; raises MachineError on a machine that cannot score."""
         engine = engine_named(setup.engine, setup.sandbox, cached=True)
         self._grader = Grader(
             setup.scheme, engine=engine, jobs=jobs, regions=setup.regions
@@ -68,9 +56,7 @@ class Worker:
         self._orders = Orders(engine)
 
     def identity(self) -> tuple[Identity, str]:
-        """
-        Say what it is, and which machine it is on.
-        """
+        """Say what it is, and which machine it is on."""
         engine = self._grader.engine
         return (
             Identity(
@@ -83,9 +69,7 @@ class Worker:
         )
 
     def grade(self, pairs: Sequence[Pair]) -> list[Breakdown | InputError]:
-        """
-        Grade completions, in order; what is wrong with a problem stands in its place.
-        """
+        """Grade completions, in order; what is wrong with a problem stands in its place."""
         refused: dict[Problem, InputError] = {}
         for problem in dict.fromkeys(problem for problem, _ in pairs):
             try:
@@ -100,14 +84,11 @@ class Worker:
         return [refused.get(problem) or next(graded) for problem, _ in pairs]
 
     def prepare(self, problem: Problem, budget: Budget) -> PreparedTests:
-        """
-        Prepare a problem's tests, named by what they are prepared from; raises ProblemError,
+        """Prepare a problem's tests, named by what they are prepared from; raises ProblemError,
         MachineError.
         """
         return self._orders.prepare(problem, budget)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Check one completion against tests that `prepare` has named; raises MachineError.
-        """
+        """Check one completion against tests that `prepare` has named; raises MachineError."""
         return self._orders.check(request)

@@ -1,5 +1,4 @@
-"""
-Readers of the files that problems and completions come in, one file format a module.
+"""Readers of the files that problems and completions come in, one file format a module.
 
 Every reader streams: one line is in memory at a time, and a line that cannot be used is
 a `BadLine` among the good ones, so that one bad line never costs the others.  `Joining`

@@ -1,6 +1,4 @@
-"""
-Chat messages and API answers: the assistant's text, and whether it was cut off.
-"""
+"""Chat messages and API answers: the assistant's text, and whether it was cut off."""
 
 from __future__ import annotations
 
@@ -19,17 +17,14 @@ END_REASONS: Final = frozenset(
 
 
 def is_messages(value: object) -> bool:
-    """
-    Tell whether a value is one message or a list of messages.
-    """
+    """Tell whether a value is one message or a list of messages."""
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, dict) for item in value)
     return isinstance(value, dict) and "content" in value
 
 
 def assistant_text(value: object, name: str) -> str:
-    """
-    Return a completion as text: text itself, or what the assistant said last.
+    """Return a completion as text: text itself, or what the assistant said last.
 
     What counts is the last run of assistant messages, joined by line ends: anything the
     user or a tool said in between ended the earlier ones.  A message without a role is
@@ -52,9 +47,7 @@ def assistant_text(value: object, name: str) -> str:
 
 
 def last_user_text(value: object) -> str:
-    """
-    Return a prompt as text: text itself, or the last thing said to the assistant; else "".
-    """
+    """Return a prompt as text: text itself, or the last thing said to the assistant; else ""."""
     if isinstance(value, str):
         return value
     asked = [
@@ -66,9 +59,7 @@ def last_user_text(value: object) -> str:
 
 
 def message_text(content: object, name: str) -> str:
-    """
-    Return a message's content, given as text, as parts, or null when it said nothing.
-    """
+    """Return a message's content, given as text, as parts, or null when it said nothing."""
     if content is None:
         return ""
     if isinstance(content, str):
@@ -84,8 +75,7 @@ def message_text(content: object, name: str) -> str:
 
 
 def cut_off(fields: dict[str, object]) -> bool | None:
-    """
-    Tell from an answer's own fields whether it hit its length limit; None if they do not
+    """Tell from an answer's own fields whether it hit its length limit; None if they do not
     say.  Raises FormatError for a `truncated` that is not true or false.
     """
     for name in ("truncated", "is_truncated"):

@@ -1,5 +1,4 @@
-"""
-Completions from JSON Lines or JSON, plain or gzipped, in the shapes that samplers write.
+"""Completions from JSON Lines or JSON, plain or gzipped, in the shapes that samplers write.
 
 | what | fields, the first present counts |
 |---|---|
@@ -64,8 +63,7 @@ _LONE: Final = "*.jsonl*"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionLine:
-    """
-    One completion and the place it was read from; `problem_id` is "" where only the prompt
+    """One completion and the place it was read from; `problem_id` is "" where only the prompt
     tells which problem it answers, as in what trainers log.
 
     `position` counts the completions of one line from 0.  `problem` is set when the line
@@ -87,8 +85,7 @@ class CompletionLine:
 def read_completions(
     source: str | Path | IO[bytes], form: str = "auto"
 ) -> Iterator[CompletionLine | BadLine]:
-    """
-    Yield the completions of a file or stream in order; a line without any yields a
+    """Yield the completions of a file or stream in order; a line without any yields a
     BadLine.  A folder is its `traces.jsonl`, as verifiers writes it, or its `.json` files
     by name, as MultiPL-E writes one a problem, or else its files `ID/N.ml`.
 
@@ -122,9 +119,7 @@ def read_completions(
 def folder_completions(
     folder: Path, form: str = "auto"
 ) -> Iterator[CompletionLine | BadLine]:
-    """
-    Yield the completions of a folder.  Raises FormatError if it has none.
-    """
+    """Yield the completions of a folder.  Raises FormatError if it has none."""
     if (folder / TRACES).is_file():
         yield from read_completions(folder / TRACES, form)
         return
@@ -166,17 +161,13 @@ def folder_completions(
 
 
 def numbered(path: Path) -> tuple[str, int, str]:
-    """
-    Order `ID/2.ml` before `ID/10.ml`.
-    """
+    """Order `ID/2.ml` before `ID/10.ml`."""
     stem = path.stem
     return str(path.parent), int(stem) if stem.isdecimal() else -1, stem
 
 
 def completions_of(row: Row) -> Iterator[CompletionLine]:
-    """
-    Read every completion of one row; raises FormatError or ProblemError.
-    """
+    """Read every completion of one row; raises FormatError or ProblemError."""
     answers, taken = answers_of(row.fields)
     prompt = last_user_text(row.fields.get("prompt", row.fields.get("messages")))
     id_ = ""
@@ -209,16 +200,12 @@ def completions_of(row: Row) -> Iterator[CompletionLine]:
 
 
 def has_tests(fields: dict[str, object]) -> bool:
-    """
-    Tell whether a line brings its own tests; empty ones are none.
-    """
+    """Tell whether a line brings its own tests; empty ones are none."""
     return any(fields.get(name) not in (None, "", [], {}) for name in TESTS)
 
 
 def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[str]]:
-    """
-    Return the completions of a row and the names of the fields that held them.
-    """
+    """Return the completions of a row and the names of the fields that held them."""
     if fields.get("error") and not first_of(fields, ("choices", *SINGLE)):
         raise FormatError(f"the API answered with an error: {fields['error']}"[:200])
     if isinstance(body := batch_body(fields), dict):
@@ -245,8 +232,7 @@ def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[s
 
 
 def batch_body(fields: dict[str, object]) -> object:
-    """
-    Return the body of a Batch answer, or None for a row that is not one.
+    """Return the body of a Batch answer, or None for a row that is not one.
 
     Raises FormatError for an answer that reports a failure of the API.
     """
@@ -260,9 +246,7 @@ def batch_body(fields: dict[str, object]) -> object:
 
 
 def choices_of(choices: object) -> list[Completion]:
-    """
-    Read the choices of an API answer, each with its own ending.
-    """
+    """Read the choices of an API answer, each with its own ending."""
     if not isinstance(choices, list) or not choices:
         raise FormatError("choices: expected a list of answers")
     answers: list[Completion] = []

@@ -1,5 +1,4 @@
-"""
-How the judges of contests and of other projects' sets decide, as a problem's comparison and budget.
+"""How the judges of contests and of other projects' sets decide, as a problem's comparison and budget.
 
 | whose | its judge |
 |---|---|
@@ -24,8 +23,7 @@ from ..model import StdioCase
 __all__ = ["BYTECODE", "COMPARISONS", "comparison", "in_words", "limits", "limits_of"]
 
 BYTECODE: Final = 5
-"""
-How many times as long as native code bytecode takes: of eleven loops that contests have 2 to 16
+"""How many times as long as native code bytecode takes: of eleven loops that contests have 2 to 16
 times, 4.3 in the median and 5.1 in the geometric mean (docs/performance.md).
 """
 
@@ -59,8 +57,7 @@ _FRACTION: Final = re.compile(r"(?:^|\s)[+-]?\d*\.\d+(?:[eE][+-]?\d+)?(?=\s|$)")
 
 
 def comparison(whose: str, cases: Sequence[StdioCase]) -> dict[str, Any]:
-    """
-    Return how a set's own judge compares outputs, as `comparison` has it.
+    """Return how a set's own judge compares outputs, as `comparison` has it.
 
     Args:
         whose: One of `COMPARISONS`.
@@ -74,9 +71,7 @@ def comparison(whose: str, cases: Sequence[StdioCase]) -> dict[str, Any]:
 
 
 def in_words(how: Mapping[str, Any]) -> str:
-    """
-    Say how outputs are compared, in words.
-    """
+    """Say how outputs are compared, in words."""
     said = ["word by word"]
     if how.get("space_change_sensitive"):
         said = ["with their blanks"]
@@ -95,8 +90,7 @@ def in_words(how: Mapping[str, Any]) -> str:
 
 
 def limits(time_s: float | None, memory_mb: float | None) -> dict[str, float]:
-    """
-    Return a problem's budget by what a judge of native code allows for a case.
+    """Return a problem's budget by what a judge of native code allows for a case.
 
     Args:
         time_s: Its seconds, None where nothing is said.
@@ -116,9 +110,7 @@ def limits(time_s: float | None, memory_mb: float | None) -> dict[str, float]:
 
 
 def limits_of(fields: Mapping[str, Any]) -> dict[str, float]:
-    """
-    Return a row's budget by the limits that stand in it, in whatever unit.
-    """
+    """Return a row's budget by the limits that stand in it, in whatever unit."""
     time_s = memory_mb = None
     for name in _TIMES:
         if time_s is None:

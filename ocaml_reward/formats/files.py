@@ -1,6 +1,4 @@
-"""
-Rows of a file of any shape: found by its first bytes and its name, or as it is told.
-"""
+"""Rows of a file of any shape: found by its first bytes and its name, or as it is told."""
 
 from __future__ import annotations
 
@@ -17,15 +15,11 @@ from .tables import SUFFIXES, table_rows
 __all__ = ["FORMATS", "file_rows", "is_folder"]
 
 FORMATS: Final = ("auto", "jsonl", "json", "csv", "tsv", "parquet")
-"""
-How a file may be read: "auto" finds out.
-"""
+"""How a file may be read: "auto" finds out."""
 
 
 def is_folder(path: Path) -> bool:
-    """
-    Tell a folder; a path that cannot even be looked at is left to fail when opened.
-    """
+    """Tell a folder; a path that cannot even be looked at is left to fail when opened."""
     try:
         return path.is_dir()
     except OSError:
@@ -33,8 +27,7 @@ def is_folder(path: Path) -> bool:
 
 
 def file_rows(source: Path | IO[bytes], form: str = "auto") -> Iterator[Row | BadLine]:
-    """
-    Yield the rows of a file in order.
+    """Yield the rows of a file in order.
 
     Args:
         source: A file, or a stream, which has no name to go by.

@@ -1,5 +1,4 @@
-"""
-Problems as other projects write them, as rows that this package reads; and what is lost.
+"""Problems as other projects write them, as rows that this package reads; and what is lost.
 
 | whose | what it has |
 |---|---|
@@ -61,8 +60,7 @@ _LANGUAGES: Final = frozenset({"ml", "ocaml"})
 
 
 def native(row: Row) -> tuple[Row | BadLine, tuple[str, ...]]:
-    """
-    Put a problem of another project into the fields that are read here.
+    """Put a problem of another project into the fields that are read here.
 
     Args:
         row: A row in any shape; one that is read as it is stays so.
@@ -89,9 +87,7 @@ def native(row: Row) -> tuple[Row | BadLine, tuple[str, ...]]:
 
 
 def _takes() -> tuple[Callable[[dict[str, Any], list[str]], str | None], ...]:
-    """
-    Return what puts each project's fields into ours, and names it where its judge is known.
-    """
+    """Return what puts each project's fields into ours, and names it where its judge is known."""
     return (
         *(_contests, _codeforces, _xcodeeval, _input_output),
         *(_verification, _verl, _sandbox_fusion, _question),
@@ -99,9 +95,7 @@ def _takes() -> tuple[Callable[[dict[str, Any], list[str]], str | None], ...]:
 
 
 def _judge(whose: str, fields: dict[str, Any], said: list[str]) -> None:
-    """
-    Compare outputs as the set's own judge does, within the limits that the row has.
-    """
+    """Compare outputs as the set's own judge does, within the limits that the row has."""
     try:
         tests = tests_of(fields, TESTS)
     except ProblemError:
@@ -129,9 +123,7 @@ def _judge(whose: str, fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _input_output(fields: dict[str, Any], said: list[str]) -> str | None:
-    """
-    Read a row of APPS or TACO.  Cases that call a function are refused with the others.
-    """
+    """Read a row of APPS or TACO.  Cases that call a function are refused with the others."""
     held = _object(fields.get("input_output"))
     if held is None or _has(fields, "tests", "test_cases"):
         return None
@@ -142,9 +134,7 @@ def _input_output(fields: dict[str, Any], said: list[str]) -> str | None:
 
 
 def _contests(fields: dict[str, Any], said: list[str]) -> str | None:
-    """
-    Read a row of CodeContests.
-    """
+    """Read a row of CodeContests."""
     public, *hidden = (
         _contest_cases(fields.get(name))
         for name in ("public_tests", "private_tests", "generated_tests")
@@ -166,9 +156,7 @@ def _contests(fields: dict[str, Any], said: list[str]) -> str | None:
 
 
 def _keeps_checker(fields: dict[str, Any]) -> bool:
-    """
-    Keep a checker in C++, as CodeContests+ has them; one in another language is no checker.
-    """
+    """Keep a checker in C++, as CodeContests+ has them; one in another language is no checker."""
     checker = fields.pop("checker", None)
     kept = isinstance(checker, str) and "#include" in checker
     if kept:
@@ -210,9 +198,7 @@ def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
 def _told(
     fields: Mapping[str, Any], first: str, others: tuple[tuple[str, str], ...]
 ) -> str:
-    """
-    Put a statement together whose parts have fields of their own.
-    """
+    """Put a statement together whose parts have fields of their own."""
     parts = [str(fields[first])]
     for name, title in others:
         if isinstance(text := fields.get(name), str) and text.strip():
@@ -262,9 +248,7 @@ def _sandbox_fusion(fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _xcodeeval(fields: dict[str, Any], said: list[str]) -> str | None:
-    """
-    Read a row of xCodeEval, where any of a case's outputs is right.
-    """
+    """Read a row of xCodeEval, where any of a case's outputs is right."""
     held = fields.get("hidden_unit_tests", fields.get("hidden_unit_test"))
     cases = _loaded(held) if isinstance(held, str) else held
     if not isinstance(cases, list) or _has(fields, "tests", "test", "test_cases"):
@@ -290,9 +274,7 @@ def _with_alternatives(case: object) -> object:
 
 
 def _question(fields: dict[str, Any], said: list[str]) -> str | None:
-    """
-    Read a row of LiveCodeBench, or of a set in its shape.
-    """
+    """Read a row of LiveCodeBench, or of a set in its shape."""
     if not _has(fields, *_ASKED) and isinstance(fields.get("question_content"), str):
         fields["prompt"] = fields["question_content"]
     private, public = fields.get("private_test_cases"), fields.get("public_test_cases")
@@ -312,8 +294,7 @@ def _question(fields: dict[str, Any], said: list[str]) -> str | None:
 
 
 def _cases_of(value: object) -> object:
-    """
-    Return cases that are a list, its JSON, or what LiveCodeBench makes of that: pickled,
+    """Return cases that are a list, its JSON, or what LiveCodeBench makes of that: pickled,
     compressed, in base 64.
     """
     if isinstance(value, str) and _loaded(value) is None:
@@ -322,8 +303,7 @@ def _cases_of(value: object) -> object:
 
 
 def _unpickled(text: str) -> str:
-    """
-    Return the text that was pickled; "" where there is none.  Nothing is unpickled, which would
+    """Return the text that was pickled; "" where there is none.  Nothing is unpickled, which would
     run whatever it says: the pickle's parts are listed, of which the text is one.
     """
     try:
@@ -338,9 +318,7 @@ def _unpickled(text: str) -> str:
 
 
 def _repair(fields: dict[str, Any], said: list[str]) -> None:
-    """
-    Write numbers as OCaml does: MultiPL-E has `~5` and `.5`.
-    """
+    """Write numbers as OCaml does: MultiPL-E has `~5` and `.5`."""
     tests = fields.get("tests")
     if not isinstance(tests, str) or "assert" not in tests:
         return

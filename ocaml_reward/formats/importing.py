@@ -1,6 +1,4 @@
-"""
-Problems of other projects: from files, folders and the hub, with what is lost of each.
-"""
+"""Problems of other projects: from files, folders and the hub, with what is lost of each."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ _FILES: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".csv", ".tsv", ".p
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Imported:
-    """
-    A problem, or why there is none; what was changed or lost of it, in words; and which kind of
+    """A problem, or why there is none; what was changed or lost of it, in words; and which kind of
     folder it was in, "" for a file's.
     """
 
@@ -42,8 +39,7 @@ def import_problems(
     config: str | None = None,
     split: str = "train",
 ) -> Iterator[Imported]:
-    """
-    Yield the problems of a source that others have written.
+    """Yield the problems of a source that others have written.
 
     Args:
         source: A file or stream; a folder of a kind that is known, of such folders, or of files;

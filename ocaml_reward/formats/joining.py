@@ -1,6 +1,4 @@
-"""
-Completions joined with the problems they answer.
-"""
+"""Completions joined with the problems they answer."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ NO_TESTS: Final = "problem {id!r} has no tests; give --problems, or put problems
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Item:
-    """
-    One completion to grade: `index` counts those of its problem from 0.
-    """
+    """One completion to grade: `index` counts those of its problem from 0."""
 
     line: CompletionLine
     problem: Problem
@@ -37,8 +33,7 @@ class Item:
 
 @dataclass(kw_only=True)
 class Joining:
-    """
-    Reads completions one by one and finds each its problem.
+    """Reads completions one by one and finds each its problem.
 
     `report` is told of each bad line, `note` of what a user did not ask for by name.
     `check` is called for each item that could be graded and raises an InputError to
@@ -62,9 +57,7 @@ class Joining:
     _looked_beside: bool = False
 
     def __iter__(self) -> Iterator[Item]:
-        """
-        Yield what can be graded, in the order of the file.
-        """
+        """Yield what can be graded, in the order of the file."""
         if self.problems is not None:
             self._report_problems(self.problems)
         ahead: deque[tuple[CompletionLine, Problem] | BadLine] = deque()
@@ -82,9 +75,7 @@ class Joining:
     def _found(
         self, line: CompletionLine | BadLine
     ) -> tuple[CompletionLine, Problem] | BadLine:
-        """
-        Find a line's problem.
-        """
+        """Find a line's problem."""
         if isinstance(line, BadLine):
             return line
         try:
@@ -97,9 +88,7 @@ class Joining:
     def _admitted(
         self, found: tuple[CompletionLine, Problem] | BadLine
     ) -> Iterator[Item]:
-        """
-        Check one line, and yield it unless it is bad.
-        """
+        """Check one line, and yield it unless it is bad."""
         if isinstance(found, BadLine):
             self._refuse(found)
             return
@@ -126,8 +115,7 @@ class Joining:
             self.note(remark)
 
     def _problem_of(self, line: CompletionLine) -> Problem:
-        """
-        Find a line's problem: `--problems` before the line's own tests, as whoever
+        """Find a line's problem: `--problems` before the line's own tests, as whoever
         names a file means it; then the file that lies beside the completions.
         """
         named = self.problems
@@ -147,8 +135,7 @@ class Joining:
         return problem
 
     def _asked_by(self, prompt: str) -> str:
-        """
-        Find the one problem whose prompt a line has, or has within a longer one, and
+        """Find the one problem whose prompt a line has, or has within a longer one, and
         return its id; raises ProblemError if it is none or several.
         """
         if self.problems is None and not self._looked_beside:
@@ -169,8 +156,7 @@ class Joining:
         return self._asked[prompt]
 
     def _own_problem(self, line: CompletionLine, problem: Problem) -> Problem:
-        """
-        Take a line's own tests; all lines of one problem must have the same, or the
+        """Take a line's own tests; all lines of one problem must have the same, or the
         figures of that problem would mean nothing.
         """
         tests = hash((problem.tests, problem.libraries))
@@ -184,9 +170,7 @@ class Joining:
         return problem
 
     def _look_beside(self) -> None:
-        """
-        Use the `problems.jsonl` that lies beside the completions, and say so.
-        """
+        """Use the `problems.jsonl` that lies beside the completions, and say so."""
         self._looked_beside = True
         if not isinstance(self.source, Path):
             return

@@ -1,6 +1,4 @@
-"""
-Problems as trainers hand them over: a label of a data set's row.
-"""
+"""Problems as trainers hand them over: a label of a data set's row."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ __all__ = ["problem_by_label"]
 def problem_by_label(
     label: object, problems: Mapping[str, Problem], *, where: str
 ) -> Problem:
-    """
-    Find the problem that a label stands for, or read it.
+    """Find the problem that a label stands for, or read it.
 
     Args:
         label: A problem's id, or an object as files of problems have it, or such an object

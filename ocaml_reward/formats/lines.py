@@ -1,5 +1,4 @@
-"""
-Bytes of a file, plain or gzipped, as numbered lines of text.
+"""Bytes of a file, plain or gzipped, as numbered lines of text.
 
 Text is UTF-8.  Bytes that are not are read as U+FFFD and the line says so (`repaired`):
 escaping them instead would put characters into the output that no JSON reader takes.
@@ -44,18 +43,14 @@ ByteStream: TypeAlias = io.BufferedReader | gzip.GzipFile
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BadLine:
-    """
-    A line that cannot be used, and why.  `line` is 1-based, 0 for the file as a whole.
-    """
+    """A line that cannot be used, and why.  `line` is 1-based, 0 for the file as a whole."""
 
     file: str
     line: int
     message: str
 
     def __str__(self) -> str:
-        """
-        Name the file and line as compilers do, so that editors can jump there.
-        """
+        """Name the file and line as compilers do, so that editors can jump there."""
         where = f"{self.file}:{self.line}" if self.line else self.file
         said = f"{where}: {self.message}"
         # What is quoted may hold anything, and is to be one line of a terminal.
@@ -64,9 +59,7 @@ class BadLine:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """
-    One line of a file; `repaired` if some of its bytes were not UTF-8.
-    """
+    """One line of a file; `repaired` if some of its bytes were not UTF-8."""
 
     number: int
     text: str
@@ -74,23 +67,18 @@ class Line:
 
 
 def as_source(source: str | Path | IO[bytes]) -> Path | IO[bytes]:
-    """
-    Take a path that is written as text for a path.
-    """
+    """Take a path that is written as text for a path."""
     return Path(source) if isinstance(source, str) else source
 
 
 def name_of(source: Path | IO[bytes]) -> str:
-    """
-    Return how messages name a source: its path, or `-` for a stream.
-    """
+    """Return how messages name a source: its path, or `-` for a stream."""
     return str(source) if isinstance(source, Path) else "-"
 
 
 @contextmanager
 def open_bytes(source: Path | IO[bytes]) -> Iterator[ByteStream]:
-    """
-    Open a file or stream, unpacking gzip by its first bytes rather than by its name.
+    """Open a file or stream, unpacking gzip by its first bytes rather than by its name.
 
     Raises FormatError for a path that cannot be read.
     """
@@ -118,8 +106,7 @@ def open_bytes(source: Path | IO[bytes]) -> Iterator[ByteStream]:
 
 
 def text_lines(stream: ByteStream, *, file: str) -> Iterator[Line | BadLine]:
-    """
-    Yield the lines that are not blank, numbered as an editor numbers them.
+    """Yield the lines that are not blank, numbered as an editor numbers them.
 
     A line over 64 MiB is a BadLine, so that a file without line ends cannot fill the
     memory.  A gzip file that breaks off is a BadLine too, after all that came before.
@@ -151,9 +138,7 @@ def text_lines(stream: ByteStream, *, file: str) -> Iterator[Line | BadLine]:
 
 
 def decode(raw: bytes, number: int) -> Line:
-    """
-    Decode one line, replacing what is not UTF-8.
-    """
+    """Decode one line, replacing what is not UTF-8."""
     try:
         return Line(number=number, text=raw.decode(), repaired=False)
     except UnicodeDecodeError:
@@ -161,16 +146,13 @@ def decode(raw: bytes, number: int) -> Line:
 
 
 def skip_to_line_end(stream: ByteStream) -> None:
-    """
-    Drop the rest of an over-long line without holding it.
-    """
+    """Drop the rest of an over-long line without holding it."""
     while (rest := stream.readline(BLOCK_BYTES)) and not rest.endswith(b"\n"):
         pass
 
 
 def count_lines(path: Path) -> int:
-    """
-    Count the lines of a file, for a progress bar: quick, and blank lines count.
+    """Count the lines of a file, for a progress bar: quick, and blank lines count.
 
     Raises FormatError for a path that cannot be read.
     """

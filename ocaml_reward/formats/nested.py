@@ -1,5 +1,4 @@
-"""
-Rows that hold the completions of many problems, or of one with their verdicts.
+"""Rows that hold the completions of many problems, or of one with their verdicts.
 
 EvalPlus' `eval_results.json` has all solutions by task; MultiPL-E's `ID.results.json` has
 programs, each of them prompt, completion and tests; an episode of verifiers has traces.
@@ -19,9 +18,7 @@ __all__ = ["unnested"]
 
 
 def unnested(row: Row) -> Iterator[Row | BadLine]:
-    """
-    Yield the rows that a row holds, or itself.
-    """
+    """Yield the rows that a row holds, or itself."""
     fields = row.fields
     tasks, results = fields.get("eval"), fields.get("results")
     if isinstance(tasks, dict) and tasks and "hash" in fields:
@@ -57,9 +54,7 @@ def _has_programs(results: list[object]) -> bool:
 def _without_frame(
     fields: dict[str, object], result: dict[str, object]
 ) -> dict[str, object]:
-    """
-    Take prompt and tests off a program, where it has them.
-    """
+    """Take prompt and tests off a program, where it has them."""
     program = str(result["program"])
     prompt, tests = fields.get("prompt"), fields.get("tests")
     if isinstance(prompt, str):

@@ -1,6 +1,4 @@
-"""
-Parquet files, as rows; pyarrow reads and writes them, which comes with `datasets`.
-"""
+"""Parquet files, as rows; pyarrow reads and writes them, which comes with `datasets`."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ MAGIC: Final = b"PAR1"
 
 
 def is_parquet(path: Path) -> bool:
-    """
-    Tell a parquet file by its first bytes, whatever its name.
-    """
+    """Tell a parquet file by its first bytes, whatever its name."""
     try:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -30,8 +26,7 @@ def is_parquet(path: Path) -> bool:
 
 
 def parquet_rows(path: Path) -> Iterator[Row]:
-    """
-    Yield the rows of a parquet file, numbered from 1, without the columns that are null.
+    """Yield the rows of a parquet file, numbered from 1, without the columns that are null.
 
     Raises FormatError for a file that cannot be read, or without pyarrow.
     """
@@ -55,8 +50,7 @@ def parquet_rows(path: Path) -> Iterator[Row]:
 
 
 def plain(value: object) -> object:
-    """
-    Return a value as JSON has it: times and bytes become text, and what is no number null,
+    """Return a value as JSON has it: times and bytes become text, and what is no number null,
     as it is in every other file.
     """
     match value:
@@ -74,8 +68,7 @@ def plain(value: object) -> object:
 
 
 def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """
-    Write rows as a parquet file; their columns are those of all rows together.
+    """Write rows as a parquet file; their columns are those of all rows together.
 
     Raises FormatError for a file that cannot be written, or without pyarrow.
     """

@@ -1,5 +1,4 @@
-"""
-Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or parquet.
+"""Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or parquet.
 
 | what | fields, the first present counts |
 |---|---|
@@ -61,9 +60,7 @@ LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProblemLine:
-    """
-    A problem and the place it was read from; `remarks` are on what was not read there.
-    """
+    """A problem and the place it was read from; `remarks` are on what was not read there."""
 
     file: str
     line: int
@@ -73,9 +70,7 @@ class ProblemLine:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProblemSet:
-    """
-    The problems of a file by id, what was wrong with the others, and what to say of all.
-    """
+    """The problems of a file by id, what was wrong with the others, and what to say of all."""
 
     file: str
     problems: Mapping[str, Problem]
@@ -84,15 +79,11 @@ class ProblemSet:
     remarks: tuple[str, ...] = ()
 
     def __contains__(self, id: object) -> bool:  # noqa: A002 - the word for it
-        """
-        Tell whether the file has a problem of that id, usable or not.
-        """
+        """Tell whether the file has a problem of that id, usable or not."""
         return id in self.problems or id in self.unusable
 
     def get(self, id: str) -> Problem:  # noqa: A002 - the word for it everywhere
-        """
-        Return a problem; raises ProblemError if it is not there or cannot be used.
-        """
+        """Return a problem; raises ProblemError if it is not there or cannot be used."""
         if id in self.unusable:
             bad = self.unusable[id]
             raise ProblemError(f"problem {id!r} cannot be used, see {bad}")
@@ -102,8 +93,7 @@ class ProblemSet:
 
 
 def read_problems(source: str | Path | IO[bytes]) -> Iterator[ProblemLine | BadLine]:
-    """
-    Yield the problems of a file in order; a row that is not one yields a BadLine.
+    """Yield the problems of a file in order; a row that is not one yields a BadLine.
 
     Raises FormatError for a file that cannot be opened.
     """
@@ -112,8 +102,7 @@ def read_problems(source: str | Path | IO[bytes]) -> Iterator[ProblemLine | BadL
 
 
 def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
-    """
-    Load a file of problems.
+    """Load a file of problems.
 
     An id that occurs twice is reported with both lines.  If both are the same problem
     the first stands; else neither can be used, as nobody knows which was meant.
@@ -159,17 +148,14 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
 def identified(
     source: Path | IO[bytes],
 ) -> Iterator[tuple[str, ProblemLine | BadLine]]:
-    """
-    Yield each row's id, "" where it has none, with the problem or what is wrong.
-    """
+    """Yield each row's id, "" where it has none, with the problem or what is wrong."""
     return map(identified_row, file_rows(source))
 
 
 def identified_row(
     row: Row | BadLine, unnamed: str = ""
 ) -> tuple[str, ProblemLine | BadLine]:
-    """
-    Read one row.
+    """Read one row.
 
     Args:
         row: A row of a file of problems.
@@ -195,9 +181,7 @@ def identified_row(
 
 
 def misspelt(fields: Mapping[str, object]) -> Iterator[str]:
-    """
-    Yield a remark on each key that nearly is one of ours, where the row has none of its kind.
-    """
+    """Yield a remark on each key that nearly is one of ours, where the row has none of its kind."""
     there = {name for name, value in fields.items() if value is not None}
     for name in fields:
         meant = _meant(name[:_LONGEST_KEY])
@@ -208,9 +192,7 @@ def misspelt(fields: Mapping[str, object]) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _meant(name: str) -> str | None:
-    """
-    Return the key that a name is near to, but is not; None where there is none.
-    """
+    """Return the key that a name is near to, but is not; None where there is none."""
     known = [each for kind in _KINDS for each in kind]
     if name in known:
         return None
@@ -219,8 +201,7 @@ def _meant(name: str) -> str | None:
 
 
 def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
-    """
-    Read a problem from a row whose fields in `taken` have another meaning.
+    """Read a problem from a row whose fields in `taken` have another meaning.
 
     Raises ProblemError naming the id, above all for a problem without tests: an empty
     test suite passes whatever it is given.
@@ -253,8 +234,7 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
 def tests_of(
     fields: Mapping[str, object], names: Sequence[str]
 ) -> str | tuple[StdioCase, ...]:
-    """
-    Read the tests that stand under the first of these names, in whichever of their shapes;
+    """Read the tests that stand under the first of these names, in whichever of their shapes;
     empty where there are none.
     """
     name = first_of(dict(fields), names)
@@ -267,16 +247,13 @@ def tests_of(
 
 
 def closed(item: str) -> str:
-    """
-    End one test of a list, as two expressions side by side would be an application.
-    """
+    """End one test of a list, as two expressions side by side would be an application."""
     item = item.rstrip()
     return item if item.endswith(";;") else f"{item} ;;"
 
 
 def libraries_of(value: object) -> tuple[str, ...]:
-    """
-    Read findlib package names.  Anything else, options of a command above all, is
+    """Read findlib package names.  Anything else, options of a command above all, is
     refused with ProblemError.
     """
     if isinstance(value, str):
@@ -292,8 +269,7 @@ def libraries_of(value: object) -> tuple[str, ...]:
 
 
 def budget_of(value: object) -> tuple[tuple[str, float], ...]:
-    """
-    Read what a problem's completions may spend in place of the scheme's budget.
+    """Read what a problem's completions may spend in place of the scheme's budget.
 
     Raises ProblemError for a key that the budget does not have, or what is no amount.
     """
@@ -314,16 +290,12 @@ TOLERANCES: Final = {
     "float_absolute_tolerance": ("absolute",),
     "float_relative_tolerance": ("relative",),
 }
-"""
-The words of ICPC's problem format, and what each sets.
-"""
+"""The words of ICPC's problem format, and what each sets."""
 SWITCHES: Final = ("case_sensitive", "space_change_sensitive")
 
 
 def comparison_of(value: object, tests: object) -> Comparison | None:
-    """
-    Read how outputs may differ; raises ProblemError for what is not one of the ways.
-    """
+    """Read how outputs may differ; raises ProblemError for what is not one of the ways."""
     ways = object_of(value, "comparison")
     if not ways:
         return None
@@ -340,9 +312,7 @@ def comparison_of(value: object, tests: object) -> Comparison | None:
 
 
 def difference_of(name: str, given: object) -> dict[str, Any]:
-    """
-    Read one way in which outputs may differ.
-    """
+    """Read one way in which outputs may differ."""
     if name in TOLERANCES:
         if (
             isinstance(given, bool)
@@ -359,8 +329,7 @@ def difference_of(name: str, given: object) -> dict[str, Any]:
 
 
 def judge_of(fields: dict[str, object], name: str, tests: object) -> str:
-    """
-    Read a judge, OCaml that says what an output is worth, or a checker, C++ that does; raises
+    """Read a judge, OCaml that says what an output is worth, or a checker, C++ that does; raises
     ProblemError where there is nothing that it could judge.
     """
     if not fields.get(name):
@@ -374,8 +343,7 @@ def judge_of(fields: dict[str, object], name: str, tests: object) -> str:
 
 
 def object_of(value: object, name: str) -> dict[str, Any]:
-    """
-    Read an object, or the JSON of one in a cell, without what is null in it: in a table of rows
+    """Read an object, or the JSON of one in a cell, without what is null in it: in a table of rows
     with different keys the missing ones are.  Raises ProblemError for anything else.
     """
     if isinstance(value, str) and value.strip():
@@ -391,9 +359,7 @@ def object_of(value: object, name: str) -> dict[str, Any]:
 
 
 def json_list(text: str) -> object:
-    """
-    Read the list in a CSV cell: JSON, or words between commas or blanks.
-    """
+    """Read the list in a CSV cell: JSON, or words between commas or blanks."""
     if text.lstrip().startswith("["):
         try:
             value: object = json.loads(text)

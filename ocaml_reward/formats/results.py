@@ -1,5 +1,4 @@
-"""
-Records as other tools' results: tables, EvalPlus' and MultiPL-E's.
+"""Records as other tools' results: tables, EvalPlus' and MultiPL-E's.
 
 Each loses something: tables have no lists, EvalPlus knows pass, fail and timeout, and
 MultiPL-E a status; rewards, credits and diagnostics are in the native records alone.
@@ -22,9 +21,7 @@ from .parquet import write_parquet
 __all__ = ["RESULTS", "write_results"]
 
 RESULTS: Final = ("jsonl", "csv", "parquet", "evalplus", "multipl-e")
-"""
-What `score` can write; the first is native.
-"""
+"""What `score` can write; the first is native."""
 _KS: Final = (1, 10, 100)
 _PLAIN: Final = (
     *("problem_id", "index", "line", "reward", "verdict"),
@@ -44,8 +41,7 @@ Record = Mapping[str, Any]
 
 
 def write_results(path: Path, records: Iterable[Record], kind: str) -> str:
-    """
-    Write records in another tool's shape.
+    """Write records in another tool's shape.
 
     Args:
         path: A file; for multipl-e a folder, in which each problem gets a file.
@@ -65,9 +61,7 @@ def write_results(path: Path, records: Iterable[Record], kind: str) -> str:
 
 
 def _row(record: Record) -> dict[str, Any]:
-    """
-    Return a record as one row without lists.
-    """
+    """Return a record as one row without lists."""
     tests, fault = record["tests"], record["fault"]
     credits_ = record.get("credits") or {}
     return {

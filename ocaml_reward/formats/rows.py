@@ -1,5 +1,4 @@
-"""
-JSON objects of a file, one a row, each with its place; and the fields inside them.
+"""JSON objects of a file, one a row, each with its place; and the fields inside them.
 
 `.json` files hold one object, or a list of them; anything else is JSON Lines.
 """
@@ -39,9 +38,7 @@ TYPE_NAMES: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """
-    One object of a file.  `line` is its line, or its 1-based position in a list.
-    """
+    """One object of a file.  `line` is its line, or its 1-based position in a list."""
 
     file: str
     line: int
@@ -52,8 +49,7 @@ class Row:
 def json_rows(
     source: Path | IO[bytes], *, document: bool = False
 ) -> Iterator[Row | BadLine]:
-    """
-    Yield the objects of a file in order; a `document` is one object, or a list of them.
+    """Yield the objects of a file in order; a `document` is one object, or a list of them.
 
     Raises FormatError for a file that cannot be opened.
     """
@@ -71,9 +67,7 @@ def json_rows(
 
 
 def document_rows(raw: bytes, file: str) -> Iterator[Row | BadLine]:
-    """
-    Yield the objects of one JSON document; JSON Lines under a `.json` name work too.
-    """
+    """Yield the objects of one JSON document; JSON Lines under a `.json` name work too."""
     if not raw.strip():
         return
     line = decode(raw.removeprefix(b"\xef\xbb\xbf"), 1)
@@ -95,9 +89,7 @@ def document_rows(raw: bytes, file: str) -> Iterator[Row | BadLine]:
 
 
 def row_of(line: Line, file: str) -> Row | BadLine:
-    """
-    Parse one line of JSON Lines.
-    """
+    """Parse one line of JSON Lines."""
     try:
         return as_row(parse(line.text), line, file)
     except FormatError as error:
@@ -105,9 +97,7 @@ def row_of(line: Line, file: str) -> Row | BadLine:
 
 
 def as_row(value: object, line: Line, file: str) -> Row | BadLine:
-    """
-    Take a JSON value that must be an object.
-    """
+    """Take a JSON value that must be an object."""
     if isinstance(value, dict):
         return Row(file=file, line=line.number, fields=value, repaired=line.repaired)
     message = f"expected a JSON object, found {TYPE_NAMES[type(value)]}"
@@ -115,8 +105,7 @@ def as_row(value: object, line: Line, file: str) -> Row | BadLine:
 
 
 def parse(text: str) -> object:
-    """
-    Parse JSON as loosely as is safe; raises FormatError with the reason.
+    """Parse JSON as loosely as is safe; raises FormatError with the reason.
 
     Raw control characters are taken, as several loggers write them.  NaN, infinities
     and numbers beyond a float's range become null and unpaired surrogates U+FFFD: none
@@ -139,17 +128,13 @@ def parse(text: str) -> object:
 
 
 def finite(text: str) -> float | None:
-    """
-    Read a number, None if it is too large for a float.
-    """
+    """Read a number, None if it is too large for a float."""
     number = float(text)
     return number if math.isfinite(number) else None
 
 
 def deeper(value: object, depth: int) -> bool:
-    """
-    Tell whether a JSON value is nested deeper than that.
-    """
+    """Tell whether a JSON value is nested deeper than that."""
     level = [value]
     for _ in range(depth):
         level = [
@@ -164,9 +149,7 @@ def deeper(value: object, depth: int) -> bool:
 
 
 def paired(value: object) -> object:
-    """
-    Replace unpaired surrogates everywhere inside a JSON value.
-    """
+    """Replace unpaired surrogates everywhere inside a JSON value."""
     match value:
         case str():
             return LONE_SURROGATE.sub("\ufffd", value)
@@ -178,16 +161,12 @@ def paired(value: object) -> object:
 
 
 def first_of(fields: dict[str, object], names: Sequence[str]) -> str | None:
-    """
-    Return the first of these names that has a value other than null.
-    """
+    """Return the first of these names that has a value other than null."""
     return next((name for name in names if fields.get(name) is not None), None)
 
 
 def text_of(fields: dict[str, object], name: str) -> str:
-    """
-    Return a field that must be text; raises FormatError naming it.
-    """
+    """Return a field that must be text; raises FormatError naming it."""
     value = fields[name]
     if isinstance(value, str):
         return value
@@ -195,8 +174,7 @@ def text_of(fields: dict[str, object], name: str) -> str:
 
 
 def id_of(fields: dict[str, object], names: Sequence[str]) -> tuple[str, str]:
-    """
-    Return the name of the field that holds the problem's id, and the id as text.
+    """Return the name of the field that holds the problem's id, and the id as text.
 
     Ids are names and never paths: any text but the empty one will do, and whole numbers.
     Raises FormatError if there is none.

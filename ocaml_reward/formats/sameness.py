@@ -1,6 +1,4 @@
-"""
-Which problems are the same problem, and which are near enough to give each other away.
-"""
+"""Which problems are the same problem, and which are near enough to give each other away."""
 
 from __future__ import annotations
 
@@ -16,8 +14,7 @@ _WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 
 def content(problem: Problem) -> Hashable:
-    """
-    Return what is equal exactly for two problems that are one: what they ask, blanks aside,
+    """Return what is equal exactly for two problems that are one: what they ask, blanks aside,
     and what judges an answer.  Their names and references may differ.
     """
     asked = tuple(problem.prompt.split())
@@ -27,8 +24,7 @@ def content(problem: Problem) -> Hashable:
 
 
 def likenesses(problem: Problem) -> Iterator[Hashable]:
-    """
-    Yield the prompt and the tests, blanks and the prompt's case aside: who has seen a
+    """Yield the prompt and the tests, blanks and the prompt's case aside: who has seen a
     problem that shares one of them has seen this one.
     """
     yield "prompt", tuple(_WORD.findall(problem.prompt.casefold()))

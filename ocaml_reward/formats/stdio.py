@@ -1,5 +1,4 @@
-"""
-Cases of programs that are judged by what they read and print.
+"""Cases of programs that are judged by what they read and print.
 
 Shapes in use: `[{"input", "output"}, ...]`, `[{"stdin", "stdout"}, ...]`,
 `[{"input": {"stdin"}, "output": {"stdout"}}, ...]`, `{"inputs": [...], "outputs": [...]}`,
@@ -30,8 +29,7 @@ _LAID_OUT: Final = re.compile(r"^[ \t]+\S|\S(?:\t|[ \t]{2,})\S", re.MULTILINE)
 
 
 def cases_in_text(text: str) -> tuple[StdioCase, ...] | None:
-    """
-    Read cases from JSON text, or return None for text that is something else.
+    """Read cases from JSON text, or return None for text that is something else.
 
     OCaml may begin with a bracket too, so only text that is JSON and holds objects is
     taken for cases.
@@ -47,9 +45,7 @@ def cases_in_text(text: str) -> tuple[StdioCase, ...] | None:
 
 
 def cases_of(value: object) -> tuple[StdioCase, ...]:
-    """
-    Read cases from a JSON value; raises ProblemError naming what is wrong.
-    """
+    """Read cases from a JSON value; raises ProblemError naming what is wrong."""
     if isinstance(value, dict):
         return paired_cases(value)
     if not isinstance(value, list):
@@ -58,9 +54,7 @@ def cases_of(value: object) -> tuple[StdioCase, ...]:
 
 
 def paired_cases(value: dict[str, object]) -> tuple[StdioCase, ...]:
-    """
-    Read `{"inputs": [...], "outputs": [...]}`.
-    """
+    """Read `{"inputs": [...], "outputs": [...]}`."""
     inputs, outputs = value.get("inputs"), value.get("outputs")
     if name := next((each for each in CALLS if value.get(each)), None):
         raise ProblemError(f"tests: cases that call {name} are not supported")
@@ -79,9 +73,7 @@ def paired_cases(value: dict[str, object]) -> tuple[StdioCase, ...]:
 
 
 def case_of(item: object, number: int) -> StdioCase:
-    """
-    Read one `{"input", "output"}`; a program may read nothing, but must print.
-    """
+    """Read one `{"input", "output"}`; a program may read nothing, but must print."""
     if not isinstance(item, dict):
         raise ProblemError(f"tests: case {number} is not an object")
     if name := next((each for each in CALLS if item.get(each)), None):
@@ -106,9 +98,7 @@ def case_of(item: object, number: int) -> StdioCase:
 
 
 def alternatives_of(value: object, number: int) -> tuple[str, ...]:
-    """
-    Return what else a case takes for right: a list of outputs.
-    """
+    """Return what else a case takes for right: a list of outputs."""
     if value is None:
         return ()
     if not isinstance(value, list):
@@ -117,9 +107,7 @@ def alternatives_of(value: object, number: int) -> tuple[str, ...]:
 
 
 def stream_of(value: object, name: str) -> str:
-    """
-    Return what is read or printed; a list is its lines, a number its digits.
-    """
+    """Return what is read or printed; a list is its lines, a number its digits."""
     match value:
         case str():
             return value
@@ -133,8 +121,7 @@ def stream_of(value: object, name: str) -> str:
 
 
 def with_blanks(cases: Sequence[StdioCase]) -> int | None:
-    """
-    Return the number, from 1, of the first case whose expected output has blanks before a line or
+    """Return the number, from 1, of the first case whose expected output has blanks before a line or
     several between words, as a picture has; None where there is none.
     """
     found = (n for n, case in enumerate(cases, 1) if _LAID_OUT.search(case.stdout))

@@ -1,6 +1,4 @@
-"""
-CSV and TSV files with a header line, as rows of text.
-"""
+"""CSV and TSV files with a header line, as rows of text."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ SUFFIXES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 def table_rows(
     source: Path | IO[bytes], *, delimiter: str = ","
 ) -> Iterator[Row | BadLine]:
-    """
-    Yield the rows of a table; a cell may hold several lines, and empty cells are left out.
+    """Yield the rows of a table; a cell may hold several lines, and empty cells are left out.
 
     A row is named by the line that it begins on.  Raises FormatError for a file that
     cannot be opened or has no header.
@@ -70,9 +67,7 @@ def table_rows(
 
 
 class _Lines:
-    """
-    The lines of a table, counted; one that is too long is none, and is not held.
-    """
+    """The lines of a table, counted; one that is too long is none, and is not held."""
 
     def __init__(self, text: io.TextIOWrapper) -> None:
         self._text = text
@@ -96,9 +91,7 @@ class _Lines:
 
 
 def header_of(cells: list[str], file: str) -> list[str]:
-    """
-    Return the column names; raises FormatError if two columns have the same one.
-    """
+    """Return the column names; raises FormatError if two columns have the same one."""
     header = [cell.strip() for cell in cells]
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
@@ -109,9 +102,7 @@ def header_of(cells: list[str], file: str) -> list[str]:
 def row_of_cells(
     header: list[str], cells: list[str], *, file: str, line: int
 ) -> Row | BadLine:
-    """
-    Pair one row's cells with the column names.
-    """
+    """Pair one row's cells with the column names."""
     if len(cells) > len(header):
         message = f"{len(cells)} cells, but the header has {len(header)}"
         return BadLine(file=file, line=line, message=message)

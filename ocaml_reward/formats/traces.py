@@ -1,5 +1,4 @@
-"""
-Episodes of verifiers, as `vf-eval` and trainers write them to `traces.jsonl`.
+"""Episodes of verifiers, as `vf-eval` and trainers write them to `traces.jsonl`.
 
 A line is an episode with `traces`, one for each agent; a trace has the task, the messages as
 `nodes` and the model's `calls`.  What counts is what the model said last.
@@ -18,9 +17,7 @@ from .rows import Row
 __all__ = ["FILE", "is_episode", "traced"]
 
 FILE: Final = "traces.jsonl"
-"""
-What verifiers names it, in the folder of a run.
-"""
+"""What verifiers names it, in the folder of a run."""
 
 # Ways in which verifiers itself ends a reply; a length that the model met is in its call.
 _LIMITS: Final = frozenset(
@@ -37,9 +34,7 @@ _KEPT: Final = ("rewards", "metrics", "stop_condition", "info")
 
 
 def is_episode(fields: dict[str, object]) -> bool:
-    """
-    Tell an episode, or one of its traces by itself.
-    """
+    """Tell an episode, or one of its traces by itself."""
     traces = fields.get("traces")
     if isinstance(traces, list):
         return bool(traces) and all(_is_trace(each) for each in traces)
@@ -47,8 +42,7 @@ def is_episode(fields: dict[str, object]) -> bool:
 
 
 def traced(row: Row) -> Iterator[Row | BadLine]:
-    """
-    Yield a row for each reply of an episode; judges and others that no run would train, if
+    """Yield a row for each reply of an episode; judges and others that no run would train, if
     there is an agent besides, say nothing here.
     """
     found = row.fields.get("traces")

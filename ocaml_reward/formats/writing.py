@@ -1,6 +1,4 @@
-"""
-Problems as the rows that these readers read.
-"""
+"""Problems as the rows that these readers read."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ __all__ = ["problem_fields", "problem_lines", "write_problems"]
 
 
 def problem_fields(problem: Problem) -> dict[str, object]:
-    """
-    Return a problem as a JSON object; what it does not have is left out.
-    """
+    """Return a problem as a JSON object; what it does not have is left out."""
     row: dict[str, object] = {
         "id": problem.id,
         "prompt": problem.prompt,
@@ -67,17 +63,14 @@ def _comparison(how: Comparison) -> dict[str, object]:
 
 
 def problem_lines(problems: Iterable[Problem]) -> str:
-    """
-    Return problems as JSON Lines.
-    """
+    """Return problems as JSON Lines."""
     return "".join(f"{json.dumps(problem_fields(each))}\n" for each in problems)
 
 
 def write_problems(
     path: Path, problems: Iterable[Problem], *, as_parquet: bool | None = None
 ) -> None:
-    """
-    Write problems as a file that is read again as it was.
+    """Write problems as a file that is read again as it was.
 
     Args:
         path: The file; one of that name is replaced.

@@ -1,5 +1,4 @@
-"""
-Every penalty: one file for each, with its numbers, its texts and the rule.
+"""Every penalty: one file for each, with its numbers, its texts and the rule.
 
 A new one is a file here, a line in PENALTIES and one in PenaltyValues, and its numbers in
 scheme/shipped/seed.toml; `pytest tests/test_penalty_values.py --promote` writes its row of
@@ -39,8 +38,7 @@ PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PenaltyValues:
-    """
-    The numbers of all penalties, by the keys that they have in a scheme.
+    """The numbers of all penalties, by the keys that they have in a scheme.
 
     A default is what schemes mean that were written before there was the key.
     `min_lines_if_passed` says whether `min_lines` is asked of code that passes every check.
@@ -61,8 +59,7 @@ def penalties_of(facts: Facts, values: PenaltyValues) -> tuple[Penalty, ...]:
 
 
 def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
-    """
-    Multiply the credits' sum by every factor, then bound it by every cap.
+    """Multiply the credits' sum by every factor, then bound it by every cap.
 
     The result lies in [0, 1], is rounded to 6 decimals, and does not depend on the order of
     the penalties.

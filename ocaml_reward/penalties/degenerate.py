@@ -1,5 +1,4 @@
-"""
-Completions that fill their length instead of answering.
+"""Completions that fill their length instead of answering.
 
 Each looks at the completion as a whole and asks for a lot of evidence: a helper in a
 block of its own, a comment in plain English, a one-line answer or a guard that fails
@@ -22,9 +21,7 @@ from .rule import SHARE, Facts, Rule, at_least
 __all__ = ["DEGENERATE", "Degenerate", "evidence_of_degeneracy"]
 
 _END_MARKERS: Final = re.compile(r"(?<!\d)\d+ end markers")
-"""
-The one sign that depends on a scheme's end marker.
-"""
+"""The one sign that depends on a scheme's end marker."""
 
 _SAMPLE_CHARS = 32_768
 _FEW_LINES = 8
@@ -36,8 +33,7 @@ _MOST_LINES = 20_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Degenerate:
-    """
-    A degenerate completion that passes a check keeps `factor`; any other keeps nothing.
+    """A degenerate completion that passes a check keeps `factor`; any other keeps nothing.
 
     The other numbers say what counts as degenerate; nothing that passes every check does.
     `prose_share`: this share of the lines of code that does not type is English.
@@ -66,8 +62,7 @@ def _look(report: CheckReport | None, extraction: Extraction, values: Any) -> st
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """
-    Punish filling the length instead of answering; several signs are one penalty.
+    """Punish filling the length instead of answering; several signs are one penalty.
 
     What passes every check has answered, and repeats itself as its problem does: a literal board
     of equal rows, or one call for each case.  Spam that passes no check keeps nothing.  A share
@@ -101,9 +96,7 @@ DEGENERATE: Final = Rule(
 def evidence_of_degeneracy(
     report: CheckReport | None, extraction: Extraction, limits: Degenerate
 ) -> tuple[str, ...]:
-    """
-    List what speaks against a completion, each in a few words; empty for honest work.
-    """
+    """List what speaks against a completion, each in a few words; empty for honest work."""
     found = (
         _prose(report, extraction, limits),
         _spare_blocks(extraction.fenced_blocks, limits),
@@ -118,8 +111,7 @@ def evidence_of_degeneracy(
 def _prose(
     report: CheckReport | None, extraction: Extraction, limits: Degenerate
 ) -> str:
-    """
-    Find English where code should be.  What compiles is code, however it reads.
+    """Find English where code should be.  What compiles is code, however it reads.
 
     The first 20,000 lines will do.
     """
@@ -136,9 +128,7 @@ def _prose(
 
 
 def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
-    """
-    Find fence after fence with nothing new inside.
-    """
+    """Find fence after fence with nothing new inside."""
     if len(blocks) <= limits.blocks:
         return ""
     seen: set[str] = set()
@@ -168,8 +158,7 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
 
 
 def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
-    """
-    Find the same few lines again and again, as in `let x = 1` forty times.
+    """Find the same few lines again and again, as in `let x = 1` forty times.
 
     In long code every short line recurs, as `end` and `| _ -> false` do, and it is not
     said again unless those around it are: there passages have to recur, of up to sixteen
@@ -194,8 +183,7 @@ def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
 
 
 def _repetition(text: str, limits: Degenerate) -> str:
-    """
-    Find the same long passage again and again, at any distance and alignment.
+    """Find the same long passage again and again, at any distance and alignment.
 
     A runaway repeats itself up to its end, so the last part of a long text will do.
     """
@@ -219,8 +207,7 @@ def _repetition(text: str, limits: Degenerate) -> str:
 
 
 def _recurring(text: str, window: int) -> int:
-    """
-    Count the characters in windows that stand somewhere else too: a fast lower bound.
+    """Count the characters in windows that stand somewhere else too: a fast lower bound.
 
     A passage twice as long as the window holds one of these windows entirely, wherever
     it starts; at worst they make up a third of such passages.

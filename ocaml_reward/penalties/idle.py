@@ -34,8 +34,7 @@ def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """
-    Punish stubs where no check passes.
+    """Punish stubs where no check passes.
 
     Only in code that types: a parameter that nothing mentions may be misspelt where it is used.
     """

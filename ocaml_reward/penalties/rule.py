@@ -55,8 +55,7 @@ class Facts(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:
-    """
-    One penalty.
+    """One penalty.
 
     Attributes:
         code: Its name in a record.

@@ -42,8 +42,7 @@ def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """
-    Punish a program that has nothing to do with the problem, where it does not run.
+    """Punish a program that has nothing to do with the problem, where it does not run.
 
     Whatever it is, it types and compiles: a constant reward for no attempt.
     """
@@ -71,8 +70,7 @@ UNRELATED: Final = Rule(
 
 
 def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
-    """
-    Tell whether code has anything to do with `wanted`: it defines something, at any
+    """Tell whether code has anything to do with `wanted`: it defines something, at any
     depth, with a word in common, which is one of ten in its names at least.  In `broken`
     code any word may be a definition.
 

@@ -21,8 +21,7 @@ def lacking(kind: type[Any]) -> dict[str, Any]:
 
 
 def digested(values: Any) -> dict[str, Any]:
-    """
-    Return the numbers that a digest is made of.
+    """Return the numbers that a digest is made of.
 
     What a scheme may lack is left out where it is as if lacking, so that schemes from before
     there was the key keep their digests.

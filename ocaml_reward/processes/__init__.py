@@ -1,5 +1,4 @@
-"""
-Work shared out to child processes, where one Python is too slow.
+"""Work shared out to child processes, where one Python is too slow.
 
 A child is a fresh interpreter (a fork would take threads, locks and a GPU's state along)
 that grades what it is sent on an engine of its own.  One that dies is replaced and its work

@@ -1,6 +1,4 @@
-"""
-Children that threads ask, each thread for one answer at a time.
-"""
+"""Children that threads ask, each thread for one answer at a time."""
 
 from __future__ import annotations
 
@@ -20,14 +18,10 @@ __all__ = ["Asked"]
 
 
 class Asked:
-    """
-    Hands what threads ask to children, from a thread of its own, and their answers back.
-    """
+    """Hands what threads ask to children, from a thread of its own, and their answers back."""
 
     def __init__(self, children: Children) -> None:
-        """
-        Begin; the children are closed with it.
-        """
+        """Begin; the children are closed with it."""
         self._children = children
         self._lock = Lock()
         self._asked: deque[tuple[Pair, Future[Any]]] = deque()
@@ -42,28 +36,21 @@ class Asked:
 
     @property
     def alive(self) -> int:
-        """
-        How many children there are.
-        """
+        """How many children there are."""
         return self._children.alive
 
     @property
     def lost(self) -> int:
-        """
-        How many have died so far.
-        """
+        """How many have died so far."""
         return self._children.lost
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """
-        What was replaced in them, as `Children` counts it.
-        """
+        """What was replaced in them, as `Children` counts it."""
         return self._children.replaced
 
     def ask(self, pair: Pair) -> Any:
-        """
-        Return what a child makes of a pair; raises what it raises there, and MachineError
+        """Return what a child makes of a pair; raises what it raises there, and MachineError
         where no child can start.
         """
         future: Future[Any] = Future()
@@ -75,15 +62,11 @@ class Asked:
         return future.result()
 
     def restart(self) -> None:
-        """
-        Replace every child; what they have is asked again.
-        """
+        """Replace every child; what they have is asked again."""
         self._children.restart()
 
     def close(self) -> None:
-        """
-        End every child; what waits for an answer fails.
-        """
+        """End every child; what waits for an answer fails."""
         with self._lock:
             self._closed = True
         self._ring()
@@ -114,9 +97,7 @@ class Asked:
             self._rung.close()
 
     def _taken_in(self) -> bool:
-        """
-        Take in what was asked, and tell whether to go on.
-        """
+        """Take in what was asked, and tell whether to go on."""
         with self._lock:
             while self._asked:
                 pair, future = self._asked.popleft()

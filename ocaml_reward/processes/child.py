@@ -1,6 +1,4 @@
-"""
-The child's side: it grades what comes, until nothing more does.
-"""
+"""The child's side: it grades what comes, until nothing more does."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ Results = SimpleQueue[tuple[int, Breakdown | BaseException]]
 
 
 def main(descriptor: int) -> None:
-    """
-    Grade what comes over a socket until that ends, and end with it.
-    """
+    """Grade what comes over a socket until that ends, and end with it."""
     with socket.socket(fileno=descriptor) as parent:
         stream = parent.makefile("rb")
         setup = receive(stream)
@@ -74,8 +70,7 @@ def _note(results: Results, number: int, done: Future[Breakdown]) -> None:
 
 
 def _answer(parent: socket.socket, results: Results, grader: Any) -> None:
-    """
-    Send what is done; what is done meanwhile goes together.  Before it stands what was
+    """Send what is done; what is done meanwhile goes together.  Before it stands what was
     replaced in the engine since the last time.
     """
     before: Counter[str] = Counter()

@@ -1,6 +1,4 @@
-"""
-What a parent and its children say to each other: pickled values, each behind its length.
-"""
+"""What a parent and its children say to each other: pickled values, each behind its length."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ _HEAD = struct.Struct("<I")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup:
-    """
-    What every child is: `grader` makes its Grader, in the child, or what has `glance`, `grade`,
+    """What every child is: `grader` makes its Grader, in the child, or what has `glance`, `grade`,
     `close` and `replaced` likewise; `threads` is how many
     completions that has at a time.  Both are pickled, `grader` by its name.
     """
@@ -29,17 +26,13 @@ class Setup:
 
 
 def send(to: socket.socket, message: object) -> None:
-    """
-    Write one message; raises OSError.
-    """
+    """Write one message; raises OSError."""
     body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     to.sendall(_HEAD.pack(len(body)) + body)
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """
-    Read one message from a file; raises EOFError at its end.
-    """
+    """Read one message from a file; raises EOFError at its end."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         raise EOFError
@@ -52,9 +45,7 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def messages_in(data: bytearray) -> Generator[Any, None, None]:
-    """
-    Yield the messages that have come as a whole, and take them off the data.
-    """
+    """Yield the messages that have come as a whole, and take them off the data."""
     at = 0
     with memoryview(data) as view:
         while len(view) - at >= _HEAD.size:

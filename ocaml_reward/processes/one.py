@@ -1,6 +1,4 @@
-"""
-One child as its parent sees it: its process, and what it has to do.
-"""
+"""One child as its parent sees it: its process, and what it has to do."""
 
 from __future__ import annotations
 
@@ -27,8 +25,7 @@ _RUN = "import sys; sys.path[:] = {path!r};\
 
 @dataclass(slots=True, eq=False)
 class Work:
-    """
-    One completion on its way, how many children died with it, and what came of it.
+    """One completion on its way, how many children died with it, and what came of it.
 
     Of its pair the first is what many have in common, a problem, and travels once.
     """
@@ -40,8 +37,7 @@ class Work:
 
 @dataclass(slots=True, eq=False)
 class Child:
-    """
-    A process, and what it has to do; `alone` where that is one completion, which may have
+    """A process, and what it has to do; `alone` where that is one completion, which may have
     been the death of another.
     """
 
@@ -57,9 +53,7 @@ class Child:
     done: int = 0
 
     def add(self, number: int, work: Work) -> None:
-        """
-        Take work; `flush` sends it.
-        """
+        """Take work; `flush` sends it."""
         problem, completion = work.pair
         key = self.keys.get(problem)
         if key is None:
@@ -69,9 +63,7 @@ class Child:
         self.completions.append((number, key, completion))
 
     def flush(self) -> None:
-        """
-        Send what was added.
-        """
+        """Send what was added."""
         if self.completions:
             # One that has died is met where it is read from.
             with suppress(OSError):
@@ -79,9 +71,7 @@ class Child:
             self.problems, self.completions = [], []
 
     def end(self) -> None:
-        """
-        Wait for it, once its socket is closed, and kill it if it does not go.
-        """
+        """Wait for it, once its socket is closed, and kill it if it does not go."""
         try:
             self.process.wait(_CLOSE_S)
         except subprocess.TimeoutExpired:
@@ -90,9 +80,7 @@ class Child:
 
 
 def started(setup: Setup) -> Child:
-    """
-    Start one; raises MachineError.
-    """
+    """Start one; raises MachineError."""
     ours, theirs = socket.socketpair()
     command = _RUN.format(path=sys.path, fd=theirs.fileno())
     try:

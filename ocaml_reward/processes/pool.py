@@ -1,6 +1,4 @@
-"""
-The parent's side: children, what each has to do, and what becomes of that if it dies.
-"""
+"""The parent's side: children, what each has to do, and what becomes of that if it dies."""
 
 from __future__ import annotations
 
@@ -32,14 +30,11 @@ log = logging.getLogger("ocaml_reward")
 
 
 class _Stray(Exception):
-    """
-    An answer that nobody asked for.
-    """
+    """An answer that nobody asked for."""
 
 
 class Children:
-    """
-    So many processes that grade, each started when there is work for it.
+    """So many processes that grade, each started when there is work for it.
 
     `replaced` counts what they, and the servers of their engines, were replaced for.
 
@@ -56,8 +51,7 @@ class Children:
         batch: int = _BATCH,
         most: int | None = None,
     ) -> None:
-        """
-        Start nothing yet.
+        """Start nothing yet.
 
         Args:
             setup: What every child is.
@@ -83,22 +77,16 @@ class Children:
 
     @property
     def alive(self) -> int:
-        """
-        How many children there are.
-        """
+        """How many children there are."""
         return len(self._children)
 
     def restart(self) -> None:
-        """
-        Kill every child: others take their places, and their work.
-        """
+        """Kill every child: others take their places, and their work."""
         for child in tuple(self._children):
             child.process.kill()
 
     def close(self) -> None:
-        """
-        End every child.  Work begins anew with others.
-        """
+        """End every child.  Work begins anew with others."""
         children, self._children = self._children, []
         for child in children:
             # The end of its socket is its word to go; what it runs goes with it.
@@ -110,22 +98,17 @@ class Children:
         self._stillborn = 0
 
     def wake_by(self, bell: socket.socket) -> None:
-        """
-        Have `wait` return when something comes over a socket, which is read and dropped.
-        """
+        """Have `wait` return when something comes over a socket, which is read and dropped."""
         self._selector.register(bell, selectors.EVENT_READ, None)
 
     def add(self, pair: Pair) -> Work:
-        """
-        Take work; `wait` hands it out, and later has its result in `found`.
-        """
+        """Take work; `wait` hands it out, and later has its result in `found`."""
         work = Work(pair)
         self._fresh.append(work)
         return work
 
     def grade_many(self, pairs: Iterable[Pair]) -> Generator[Any, None, None]:
-        """
-        Grade a stream, in the order it comes, reading only a little ahead of the results.
+        """Grade a stream, in the order it comes, reading only a little ahead of the results.
 
         Raises what grading one raises, at its place.
         """
@@ -149,8 +132,7 @@ class Children:
                 self.close()
 
     def _hand_out(self) -> None:
-        """
-        Give what waits to children that have room for it.
+        """Give what waits to children that have room for it.
 
         What a child died of is found out first: by whoever is idle, one for each.
         """
@@ -170,9 +152,7 @@ class Children:
             child.flush()
 
     def _chosen(self, problem: Hashable) -> Child | None:
-        """
-        Choose the child that knows a problem, unless another has far less to do.
-        """
+        """Choose the child that knows a problem, unless another has far less to do."""
         free = [
             child
             for child in self._children
@@ -198,9 +178,7 @@ class Children:
         return self._most_done is not None and child.done >= self._most_done
 
     def _started(self) -> Child | None:
-        """
-        Start a child, unless there are all.
-        """
+        """Start a child, unless there are all."""
         if len(self._children) >= self._count:
             return None
         child = started(self._setup)
@@ -209,9 +187,7 @@ class Children:
         return child
 
     def wait(self) -> None:
-        """
-        Hand out what waits, and take in what has come, at least something.
-        """
+        """Hand out what waits, and take in what has come, at least something."""
         self._hand_out()
         for key, _ in self._selector.select():
             child: Child | None = key.data
@@ -256,9 +232,7 @@ class Children:
         child.alone = child.alone and bool(child.waiting)
 
     def _forget(self, child: Child) -> None:
-        """
-        Hang up on a child, and know no problem by it any more.
-        """
+        """Hang up on a child, and know no problem by it any more."""
         self._selector.unregister(child.socket)
         child.socket.close()
         self._homes = {
@@ -266,9 +240,7 @@ class Children:
         }
 
     def _lost(self, child: Child) -> None:
-        """
-        Bury a child, and keep its work for others.
-        """
+        """Bury a child, and keep its work for others."""
         self._forget(child)
         self._children.remove(child)
         child.end()

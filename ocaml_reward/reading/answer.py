@@ -1,5 +1,4 @@
-"""
-Which of the blocks of a completion are its answer: the last draft of what is wanted, with what
+"""Which of the blocks of a completion are its answer: the last draft of what is wanted, with what
 it needs from the blocks before it.
 
 Definitions are read as OCaml reads them, one after the other: a later one replaces an earlier
@@ -36,8 +35,7 @@ _DECLARATIONS = frozenset(("type", "exception", "open", "include"))
 
 
 class Part(NamedTuple):
-    """
-    What the answer takes of a block: its place among them, and the ranges of its content; None
+    """What the answer takes of a block: its place among them, and the ranges of its content; None
     for all of it.
     """
 
@@ -51,8 +49,7 @@ def answer(
     wanted: frozenset[str],
     files: frozenset[str] = frozenset(),
 ) -> list[Part]:
-    """
-    Find the parts of blocks that are the answer when read one after the other; there is at least
+    """Find the parts of blocks that are the answer when read one after the other; there is at least
     one block.  `codes` are what is in them.  What is wanted may be in `files`, modules that are
     wanted, too, or else in none.
     """
@@ -88,9 +85,7 @@ def answer(
 def _with_needs(
     last: int, codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
 ) -> list[Part]:
-    """
-    Add to a block what it needs, and what else is wanted, from those before it.
-    """
+    """Add to a block what it needs, and what else is wanted, from those before it."""
     parts = [Part(last, None)]
     if not definitions(codes[last]).items:
         return parts
@@ -114,9 +109,7 @@ def _with_needs(
 
 
 def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
-    """
-    Find the one block that defines most of what is wanted, or else the longest.
-    """
+    """Find the one block that defines most of what is wanted, or else the longest."""
 
     def rank(place: int) -> tuple[int, int]:
         known = len(wanted & definitions(codes[place]).names) if wanted else 0
@@ -128,8 +121,7 @@ def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
 def _last_draft(
     codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
 ) -> int | None:
-    """
-    Find the last whole block that defines something wanted, and does not only quote how blocks
+    """Find the last whole block that defines something wanted, and does not only quote how blocks
     before it did.
     """
     last: int | None = None
@@ -152,8 +144,7 @@ def _last_draft(
 
 
 def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
-    """
-    Find the last whole block that reads its input and runs, and does not only quote the one
+    """Find the last whole block that reads its input and runs, and does not only quote the one
     before it.
     """
     last: int | None = None
@@ -173,16 +164,13 @@ def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class _Written:
-    """
-    A text without comments and layout, and where in it the lines ended that it was written in.
-    """
+    """A text without comments and layout, and where in it the lines ended that it was written in."""
 
     text: str
     ends: frozenset[int]
 
     def quotes(self, earlier: _Written) -> bool:
-        """
-        Tell whether this only repeats what an earlier text says, or how it begins.  Who quotes
+        """Tell whether this only repeats what an earlier text says, or how it begins.  Who quotes
         the beginning breaks off at the end of a line, and in the middle of an expression: what
         is whole without what followed is another draft.
         """

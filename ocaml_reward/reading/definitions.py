@@ -1,5 +1,4 @@
-"""
-The definitions at the top of a program, found without a parser: what they are called, and
+"""The definitions at the top of a program, found without a parser: what they are called, and
 which names they take from what stands before them.
 """
 
@@ -84,8 +83,7 @@ _VALUE = re.compile(r"[a-z_][\w']*")
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """
-    A definition at the top of the code, or several that are joined by `and`.
+    """A definition at the top of the code, or several that are joined by `and`.
 
     `text` begins at `start`, without comments and literals; `names` are what it defines,
     constructors and fields among them, `heads` those names without these.
@@ -100,16 +98,12 @@ class Definition:
 
     @property
     def stop(self) -> int:
-        """
-        Where it ends, and the next one begins.
-        """
+        """Where it ends, and the next one begins."""
         return self.start + len(self.text)
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """
-        The names in it that are not bound within it.
-        """
+        """The names in it that are not bound within it."""
         head, _, inside = self.text.partition("struct")
         text = head if self.kind == "module" else self.text
         found = _used(text)
@@ -127,26 +121,20 @@ class Definition:
 
 
 class Program(NamedTuple):
-    """
-    The definitions of a text, and whether an `end` in it closes what began before.
-    """
+    """The definitions of a text, and whether an `end` in it closes what began before."""
 
     items: tuple[Definition, ...]
     ends_more: bool
 
     @property
     def names(self) -> frozenset[str]:
-        """
-        All that it defines.
-        """
+        """All that it defines."""
         return frozenset[str]().union(*(item.names for item in self.items))
 
 
 @lru_cache(maxsize=64)
 def definitions(source: Source) -> Program:
-    """
-    Find the items at the top, where a `let` that never meets its `in` is one.
-    """
+    """Find the items at the top, where a `let` that never meets its `in` is one."""
     blank = source.without_literals
     # The kind of each item and where it begins; of those joined by `and`, where each does.
     found: list[tuple[str, list[int]]] = []
@@ -178,22 +166,17 @@ def definitions(source: Source) -> Program:
 
 
 def defined_names(code: str) -> frozenset[str]:
-    """
-    Return the names that a text defines at its top.
-    """
+    """Return the names that a text defines at its top."""
     return definitions(Source(code)).names
 
 
 def opens_structure(blank: str) -> bool:
-    """
-    Tell whether the first word of a blanked text can open an OCaml file.
-    """
+    """Tell whether the first word of a blanked text can open an OCaml file."""
     return bool(_STRUCTURE.match(blank))
 
 
 def is_whole(source: Source) -> bool:
-    """
-    Tell whether a text is a row of definitions with a beginning and an end, which other
+    """Tell whether a text is a row of definitions with a beginning and an end, which other
     code may stand before and behind.
     """
     blank = source.without_literals
@@ -222,9 +205,7 @@ def is_whole(source: Source) -> bool:
 
 
 def is_open(source: Source) -> bool:
-    """
-    Tell whether a text ends in a word or a sign that something has to follow.
-    """
+    """Tell whether a text ends in a word or a sign that something has to follow."""
     return _is_open(source.without_comments)
 
 
@@ -233,9 +214,7 @@ def _is_open(text: str) -> bool:
 
 
 def uses(source: Source) -> frozenset[str]:
-    """
-    Return the names that a program takes from what stands before it.
-    """
+    """Return the names that a program takes from what stands before it."""
     known: set[str] = set()
     found: set[str] = set()
     for item in definitions(source).items:
@@ -247,8 +226,7 @@ def uses(source: Source) -> frozenset[str]:
 def needed(
     source: Source, names: Collection[str], but: Collection[str] = ()
 ) -> tuple[list[tuple[int, int]], set[str]]:
-    """
-    Find the definitions of some names and what these use: where they stand, and the names
+    """Find the definitions of some names and what these use: where they stand, and the names
     that are left.  What `but` names is defined again later, and leads to nothing by itself.
     """
     left = set(names)
@@ -265,8 +243,7 @@ def needed(
 
 @lru_cache(maxsize=256)
 def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
-    """
-    Leave out of `uses` what a reference solution has inside its modules alone: where tests
+    """Leave out of `uses` what a reference solution has inside its modules alone: where tests
     open what a functor of the code's makes (`module S = Make (Int) open S`), the values of
     that module look like others that the code is to define.
     """

@@ -1,6 +1,4 @@
-"""
-Take the OCaml out of what a model wrote.
-"""
+"""Take the OCaml out of what a model wrote."""
 
 from __future__ import annotations
 
@@ -44,8 +42,7 @@ __all__ = [
 ]
 
 MOST_CHARACTERS = 2_000_000
-"""
-What is read of a completion.
+"""What is read of a completion.
 
 Four times what models write at most, 128,000 tokens; ocamlc itself gives up on a megabyte
 of definitions.  All that reads a completion takes time linear in it, but a batch would
@@ -62,9 +59,7 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
 
 
 class How(StrEnum):
-    """
-    Where the code came from.
-    """
+    """Where the code came from."""
 
     FENCE = "fence"
     WHOLE = "whole"
@@ -73,8 +68,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Extraction:
-    """
-    The code of a completion, and what the penalties need to know about the rest.
+    """The code of a completion, and what the penalties need to know about the rest.
 
     `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that
     could be OCaml by their tags, or all there are if none is; `prose` is the text outside every
@@ -99,23 +93,17 @@ class Extraction:
 
     @property
     def own(self) -> Source:
-        """
-        The code without what the problem gives.
-        """
+        """The code without what the problem gives."""
         return Source(without(self.code, self.given)) if self.given else self.source
 
     @property
     def code(self) -> str:
-        """
-        The text of the code.
-        """
+        """The text of the code."""
         return self.source.text
 
     @property
     def has_code(self) -> bool:
-        """
-        Say whether the code is more than blanks and comments.
-        """
+        """Say whether the code is more than blanks and comments."""
         if self.source.lines:
             return True
         # A comment that never ends is a mistake in code, which the lexer reports.
@@ -124,17 +112,14 @@ class Extraction:
 
 
 class Traced(NamedTuple):
-    """
-    An extraction, and what tells where its code stands in the completion.
-    """
+    """An extraction, and what tells where its code stands in the completion."""
 
     extraction: Extraction
     origins: Callable[[], SourceMap]
 
 
 class _Taken(NamedTuple):
-    """
-    The code of a text, the blocks it was made of, and what follows the last of them.  `last` is
+    """The code of a text, the blocks it was made of, and what follows the last of them.  `last` is
     code that stands behind it, and is another task's.
     """
 
@@ -154,8 +139,7 @@ def extract(
     given: Given | None = None,
     end_marker: str | None = None,
 ) -> Extraction:
-    """
-    Find the code in a completion's text, as `docs/scoring.md` says; `uses` are the names that the
+    """Find the code in a completion's text, as `docs/scoring.md` says; `uses` are the names that the
     tests take from it, `files` modules in which these may stand or not; `given` stands before it,
     None for what stands before the definition that the prompt breaks off in.
 
@@ -181,8 +165,7 @@ def traced(
     given: Given | None = None,
     end_marker: str | None = None,
 ) -> Traced:
-    """
-    Find the code as `extract` does, and how to tell where each of its characters stands
+    """Find the code as `extract` does, and how to tell where each of its characters stands
     in the text.
     """
     made: list[tuple[str, list[Edit]]] = []
@@ -240,32 +223,24 @@ def traced(
 
 @lru_cache(maxsize=16)
 def is_foreign(marker: str) -> bool:
-    """
-    Tell whether OCaml would not read an end marker as a comment.
-    """
+    """Tell whether OCaml would not read an end marker as a comment."""
     return bool(Source(marker).without_literals.strip())
 
 
 def _top_name(use: str) -> str:
-    """
-    Reduce `Stack.push` to `Stack` and `( + )` to `+`.
-    """
+    """Reduce `Stack.push` to `Stack` and `( + )` to `+`."""
     name = use.strip("() ")
     return name.partition(".")[0] if name[:1].isalpha() else name
 
 
 def _ocaml(fenced: Fenced) -> Sequence[Block]:
-    """
-    Choose the blocks that may be OCaml by their tags; all there are if none is.
-    """
+    """Choose the blocks that may be OCaml by their tags; all there are if none is."""
     tagged = [block for block in fenced.blocks if block.tag in OCAML_TAGS]
     return tagged or fenced.blocks
 
 
 def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
-    """
-    Find the blocks, knowing that the first fence may close one that the prompt opened.
-    """
+    """Find the blocks, knowing that the first fence may close one that the prompt opened."""
     fenced = find_blocks(text)
     if not fenced.blocks or any(
         defined_names(b.content) & names for b in fenced.blocks
@@ -287,9 +262,7 @@ def _taken(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """
-    Find the code among blocks and prose.
-    """
+    """Find the code among blocks and prose."""
     blocks = _ocaml(fenced)
     is_defined = any(defined_names(block.content) & names for block in blocks)
     # Plain code, and an example, shell output or the like in a block beside it.
@@ -308,8 +281,7 @@ def _taken(
 def _rest(
     text: str, blocks: Sequence[Block], prompt: PromptCode, names: frozenset[str]
 ) -> Block | None:
-    """
-    Find what completes the definition that the prompt breaks off in: the first block that does,
+    """Find what completes the definition that the prompt breaks off in: the first block that does,
     or else what stands among prose before the first fence, which may close what was opened.
     """
     first = blocks[0].start if blocks else len(text)
@@ -328,9 +300,7 @@ def _plain(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """
-    Find the code in what stands outside of fences: all of it, but for prose around it.
-    """
+    """Find the code in what stands outside of fences: all of it, but for prose around it."""
     shown = runs_of_code(text)
     if not any(defined_names(run.content) & names or not names for run in shown):
         return _Taken(How.WHOLE, Source(text), lambda: outside)
@@ -354,9 +324,7 @@ def _of_blocks(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """
-    Read blocks together.
-    """
+    """Read blocks together."""
     if marker:
         # Nothing has cut a block off that ends with the end marker.
         blocks = [
@@ -392,17 +360,13 @@ def _of_blocks(
 
 
 def _is_last(marker: str, text: str) -> bool:
-    """
-    Say whether no word follows the last marker: a fence may close behind it.
-    """
+    """Say whether no word follows the last marker: a fence may close behind it."""
     _, found, behind = text.rpartition(marker)
     return bool(found) and not _WORD.search(behind)
 
 
 def _tail(code: Source, marker: str) -> str:
-    """
-    Cut what follows the last token of the code: comments, blanks and the marker.
-    """
+    """Cut what follows the last token of the code: comments, blanks and the marker."""
     end = len(code.without_comments.rstrip())
     if marker in code.text[max(0, end - len(marker)) : end]:
         # The marker is no comment, and so was itself the last token.
@@ -411,9 +375,7 @@ def _tail(code: Source, marker: str) -> str:
 
 
 def _without_foreign(code: Source, marker: str) -> Source:
-    """
-    Take a marker that OCaml would not read as a comment off the end of the code.
-    """
+    """Take a marker that OCaml would not read as a comment off the end of the code."""
     if not is_foreign(marker):
         return code
     shorter = code.text.rstrip()

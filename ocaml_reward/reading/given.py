@@ -1,5 +1,4 @@
-"""
-Code that a problem gives: it stands before a completion's, or amid it, as far as this does not
+"""Code that a problem gives: it stands before a completion's, or amid it, as far as this does not
 define the same itself.
 """
 
@@ -26,8 +25,7 @@ _FUNCTION = re.compile(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Given:
-    """
-    Code as a row of definitions, and the names that the tests need, of these or of others; of a
+    """Code as a row of definitions, and the names that the tests need, of these or of others; of a
     `whole` everything is needed.
     """
 
@@ -37,14 +35,11 @@ class Given:
 
 
 NOTHING: Final = Given()
-"""
-What problems give that give nothing.
-"""
+"""What problems give that give nothing."""
 
 
 def lent(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
-    """
-    Find what stands before the code of what is given: what the code or the tests need and the
+    """Find what stands before the code of what is given: what the code or the tests need and the
     code does not define, with what that needs in turn; what is only opened if code `opens` it.
     What mentions something that the code has itself stands behind that.
     """
@@ -73,9 +68,7 @@ def lent(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
 
 
 def put_in(edits: Sequence[Edit]) -> Ranges:
-    """
-    Tell where what edits put in stands in the text that they make.
-    """
+    """Tell where what edits put in stands in the text that they make."""
     found: list[tuple[int, int]] = []
     moved = 0
     for edit in edits:
@@ -85,9 +78,7 @@ def put_in(edits: Sequence[Edit]) -> Ranges:
 
 
 def without(text: str, ranges: Ranges) -> str:
-    """
-    Cut some ranges out of a text.
-    """
+    """Cut some ranges out of a text."""
     kept: list[str] = []
     done = 0
     for start, stop in ranges:
@@ -97,9 +88,7 @@ def without(text: str, ranges: Ranges) -> str:
 
 
 def in_bytes(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
-    """
-    Tell where ranges of characters stand in a text's UTF-8.
-    """
+    """Tell where ranges of characters stand in a text's UTF-8."""
     found: list[int] = []
     done = place = 0
     for edge in (edge for each in ranges for edge in each):
@@ -110,8 +99,7 @@ def in_bytes(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
 
 
 def _own(code: Source) -> dict[str, Definition]:
-    """
-    Find the items that have given a name at the top of the code; what includes a module may have
+    """Find the items that have given a name at the top of the code; what includes a module may have
     given any that stands in a module.
     """
     items = definitions(code).items
@@ -128,9 +116,7 @@ def _own(code: Source) -> dict[str, Definition]:
 
 
 def _is_the_codes(item: Definition, own: Mapping[str, Definition]) -> bool:
-    """
-    Tell whether all that mentions what an item defines means the code's own.
-    """
+    """Tell whether all that mentions what an item defines means the code's own."""
     if item.kind in _ONE:
         return not item.heads.isdisjoint(own)
     return (
@@ -146,9 +132,7 @@ def _needed(
     *,
     opens: bool,
 ) -> list[Definition]:
-    """
-    Find the items that are needed, by code, by tests or by each other.
-    """
+    """Find the items that are needed, by code, by tests or by each other."""
     items = definitions(source).items
     left = {name for each in items for name in each.names}
     left.difference_update(own, definitions(code).names)

@@ -1,5 +1,4 @@
-r"""
-Code in the strings of JSON: `{"code": "let f x =\n  x"}`.
+r"""Code in the strings of JSON: `{"code": "let f x =\n  x"}`.
 
 Strings that are code become fenced blocks, and what stands between them goes.  JSON may be cut
 off, and its strings may go over lines.
@@ -60,8 +59,7 @@ _OPENED, _CLOSED = "\n```ocaml\n", "\n```\n"
 
 
 def json_edits(text: str) -> list[Edit]:
-    """
-    Find what makes blocks of the code in a text's JSON; nothing where code stands outside of
+    """Find what makes blocks of the code in a text's JSON; nothing where code stands outside of
     it, or in a block that is tagged as OCaml.
     """
     begins = _WHOLE.match(text) or _BEGINS.search(text) if '"' in text else None
@@ -89,8 +87,7 @@ def json_edits(text: str) -> list[Edit]:
 
 
 def _around(text: str, start: int) -> tuple[int, int, list[tuple[int, int]]]:
-    """
-    Find where JSON that begins at `start` begins and ends, with its fence if that is its own,
+    """Find where JSON that begins at `start` begins and ends, with its fence if that is its own,
     and the strings in it that are code, or lines of it.
     """
     strings: list[tuple[int, int]] = []
@@ -120,9 +117,7 @@ def _holds_code(written: str) -> bool:
 
 
 def _is_fenced(written: str) -> bool:
-    """
-    Tell whether a string is code itself, and neither holds fences nor JSON.
-    """
+    """Tell whether a string is code itself, and neither holds fences nor JSON."""
     return "```" not in written and not _NESTED.match(written)
 
 

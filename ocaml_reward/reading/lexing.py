@@ -1,5 +1,4 @@
-"""
-Just enough of OCaml's lexer to tell code from comments and literals, in linear time and
+"""Just enough of OCaml's lexer to tell code from comments and literals, in linear time and
 on any text at all: what the compiler would refuse is read as far as it makes sense.
 """
 
@@ -54,8 +53,7 @@ _MOST_UNENDED = 20
 
 
 class Source:
-    """
-    A text that is lexed when something asks for it, and then once.
+    """A text that is lexed when something asks for it, and then once.
 
     Both forms have the text's length and its newlines, so that offsets and lines hold:
     `without_comments` has spaces for them, `without_literals` for string and character
@@ -70,55 +68,41 @@ class Source:
     )
 
     def __init__(self, text: str) -> None:
-        """
-        Look at nothing yet.
-        """
+        """Look at nothing yet."""
         self.text = text
         self._no_comments: str | None = None
         self._no_literals: str | None = None
         self._lines: list[str] | None = None
 
     def __eq__(self, other: object) -> bool:
-        """
-        Compare the texts, from which all else follows.
-        """
+        """Compare the texts, from which all else follows."""
         return isinstance(other, Source) and self.text == other.text
 
     def __hash__(self) -> int:
-        """
-        Agree with equality.
-        """
+        """Agree with equality."""
         return hash(self.text)
 
     def __repr__(self) -> str:
-        """
-        Show the text.
-        """
+        """Show the text."""
         return f"Source({self.text!r})"
 
     @property
     def without_comments(self) -> str:
-        """
-        The text without its comments.
-        """
+        """The text without its comments."""
         if self._no_comments is None:
             self._no_comments = _blank_comments(self.text)
         return self._no_comments
 
     @property
     def without_literals(self) -> str:
-        """
-        The text without its comments and literals.
-        """
+        """The text without its comments and literals."""
         if self._no_literals is None:
             self._no_literals = _blank_literals(self.text)
         return self._no_literals
 
     @property
     def lines(self) -> list[str]:
-        """
-        The lines that hold more than blanks and comments, without margins.
-        """
+        """The lines that hold more than blanks and comments, without margins."""
         if self._lines is None:
             lines = map(str.strip, self.without_comments.split("\n"))
             self._lines = [line for line in lines if line]
@@ -126,9 +110,7 @@ class Source:
 
 
 def _remembered(read: Callable[[str], Read]) -> Callable[[str], Read]:
-    """
-    Remember what `read` made of the last texts.
-    """
+    """Remember what `read` made of the last texts."""
     known = lru_cache(maxsize=_REMEMBERED)(read)
 
     def remembering(text: str) -> Read:
@@ -157,9 +139,7 @@ def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:
-    """
-    Yield where each comment, or row of comments, starts and ends.
-    """
+    """Yield where each comment, or row of comments, starts and ends."""
     if "(*" not in text:
         return
     place = 0
@@ -170,8 +150,7 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _comment_end(text: str, place: int) -> int:
-    """
-    Find the end of a comment, 0 if it has none; they nest, and literals inside hide their
+    """Find the end of a comment, 0 if it has none; they nest, and literals inside hide their
     brackets.
     """
     depth = 1
@@ -182,9 +161,7 @@ def _comment_end(text: str, place: int) -> int:
 
 
 def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
-    """
-    Find the next bracket of a comment, or the end of the text.
-    """
+    """Find the next bracket of a comment, or the end of the text."""
     while True:
         while found := pieces.match(text, place):
             place = found.end()
@@ -199,8 +176,7 @@ def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
 
 
 def enclosed(text: str) -> Iterator[tuple[int, int]]:
-    """
-    Yield where comments and quoted strings start and end in a text that may be code, prose or
+    """Yield where comments and quoted strings start and end in a text that may be code, prose or
     both; those that never end are none.
     """
     place = unended = 0
@@ -221,8 +197,7 @@ def enclosed(text: str) -> Iterator[tuple[int, int]]:
 
 
 def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """
-    Yield where a pattern is found, but for places in a literal or a comment that begins and
+    """Yield where a pattern is found, but for places in a literal or a comment that begins and
     ends on its line: there it is spoken of, or code.
     """
     # The places of one line are looked at once.

@@ -1,5 +1,4 @@
-"""
-Find the fenced blocks of a completion as models write them, which is wider than
+"""Find the fenced blocks of a completion as models write them, which is wider than
 CommonMark: one-line fences, a closing fence after the last line of code, a fence never
 closed.  Linear in the text; any text has a reading.
 """
@@ -37,8 +36,7 @@ _MOST = 20_000
 
 
 class Block(NamedTuple):
-    """
-    One fenced block: where it stands in the text, fences included, what is in it, its tag
+    """One fenced block: where it stands in the text, fences included, what is in it, its tag
     in lower case, and whether a fence closed it.  What is in it begins at `inside`; up to
     `indent` blanks were taken off each of its lines.
     """
@@ -52,9 +50,7 @@ class Block(NamedTuple):
     indent: int = 0
 
     def kept(self, text: str) -> Iterator[tuple[int, int]]:
-        """
-        Yield the parts of the text that its content is made of.
-        """
+        """Yield the parts of the text that its content is made of."""
         if not self.indent:
             yield self.inside, self.inside + len(self.content)
             return
@@ -69,9 +65,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fenced:
-    """
-    A text taken apart: its blocks in order, and the prose around them.
-    """
+    """A text taken apart: its blocks in order, and the prose around them."""
 
     blocks: tuple[Block, ...]
     prose: str
@@ -87,8 +81,7 @@ class _Open:
 
 
 def inline_edits(text: str) -> list[Edit]:
-    """
-    Find what makes blocks of definitions between single backticks, in a text that has neither a
+    """Find what makes blocks of definitions between single backticks, in a text that has neither a
     fence nor a definition at the margin.
     """
     if "`" not in text or _RUN.search(text) or _MARGIN.search(text):
@@ -104,8 +97,7 @@ def inline_edits(text: str) -> list[Edit]:
 
 
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
-    """
-    Take a text apart at its fences.  With `inside` the text starts in a block, as after
+    """Take a text apart at its fences.  With `inside` the text starts in a block, as after
     a prompt that opened one.  Beyond 20,000 lines with a fence no fence counts, nor does one
     that is shown in a comment of the code.
     """
@@ -113,8 +105,7 @@ def find_blocks(text: str, *, inside: bool = False) -> Fenced:
 
 
 def _without_shown(text: str) -> str:
-    """
-    Blank the fences in comments, and quoted strings, that hold blocks of their own, all of them
+    """Blank the fences in comments, and quoted strings, that hold blocks of their own, all of them
     closed: where a fence ends what a comment has begun, or prose speaks of `(*`, it is none.
     """
     if not _RUN.search(text):
@@ -135,8 +126,7 @@ def _without_shown(text: str) -> str:
 
 
 def _may_comment(before: str) -> bool:
-    """
-    Tell whether a comment may begin behind such a text: a comment begins its line, or stands
+    """Tell whether a comment may begin behind such a text: a comment begins its line, or stands
     behind code.
     """
     line = before.rpartition("\n")[2]
@@ -144,9 +134,7 @@ def _may_comment(before: str) -> bool:
 
 
 def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
-    """
-    Take a text apart at the fences that are seen in it.
-    """
+    """Take a text apart at the fences that are seen in it."""
     reader = _Reader(text, seen)
     if inside:
         reader.open = _Open(start=0, content=0, run="```")
@@ -165,13 +153,10 @@ def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
 
 
 class _Reader:
-    """
-    The state between two lines that hold a fence: inside a block, or not.
-    """
+    """The state between two lines that hold a fence: inside a block, or not."""
 
     def __init__(self, text: str, seen: str) -> None:
-        """
-        Start at the beginning of `text`, outside of any block; `seen` is the same without the
+        """Start at the beginning of `text`, outside of any block; `seen` is the same without the
         fences that are none.
         """
         self.open: _Open | None = None
@@ -180,18 +165,14 @@ class _Reader:
         self._blocks: list[Block] = []
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
-        """
-        Read a line with at least one run of fence characters, `run` being the first.
-        """
+        """Read a line with at least one run of fence characters, `run` being the first."""
         if self.open is None:
             self._outside(start, end, run)
         else:
             self._inside(self.open, start, end)
 
     def finish(self) -> Fenced:
-        """
-        End the text; a block still open ends with it.
-        """
+        """End the text; a block still open ends with it."""
         if self.open:
             end = len(self._text)
             self._close(self.open, end, end, closed=False)
@@ -225,9 +206,7 @@ class _Reader:
         )
 
     def _one_line(self, start: int, end: int) -> None:
-        """
-        Read fences opened and closed on one line: every second piece is inside.
-        """
+        """Read fences opened and closed on one line: every second piece is inside."""
         pieces = self._seen[start:end].split("```", _MOST)
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
@@ -281,9 +260,7 @@ def _width(text: str, start: int) -> int:
 
 
 def _tag(rest: str) -> tuple[str, str]:
-    """
-    Split what follows an opening fence into its language, in lower case, and the rest.
-    """
+    """Split what follows an opening fence into its language, in lower case, and the rest."""
     found = _TAG.match(rest)
     if not found:
         return "", rest.strip()

@@ -1,5 +1,4 @@
-"""
-Prose told from code a line at a time, and the runs of code between prose in a text without fences.
+"""Prose told from code a line at a time, and the runs of code between prose in a text without fences.
 
 A word in capitals that two others follow is a sentence: in OCaml a constructor takes one
 argument, and a module is named with what is taken from it.
@@ -100,8 +99,7 @@ _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)]|>{1,3})[ ]+\S|`[^`\n]{1,80}`[ ,.:
 
 
 def is_prose(line: str, before: str) -> bool:
-    """
-    Tell a line of prose at the margin, knowing the one before it: what does not look like
+    """Tell a line of prose at the margin, knowing the one before it: what does not look like
     the beginning of a sentence is none in the middle of code.
     """
     if not line or line[0].isspace() or "->" in line or ";;" in line:
@@ -114,9 +112,7 @@ def is_prose(line: str, before: str) -> bool:
 
 
 def is_english(line: str) -> bool:
-    """
-    Tell a line that reads as English, or as a language of another script.
-    """
+    """Tell a line that reads as English, or as a language of another script."""
     if len(_FOREIGN.findall(line)) > 1:
         return True
     if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
@@ -126,8 +122,7 @@ def is_english(line: str) -> bool:
 
 
 def runs_of_code(text: str) -> list[Block]:
-    """
-    Find the runs of definitions between prose, as blocks without fences; none where there is no
+    """Find the runs of definitions between prose, as blocks without fences; none where there is no
     prose, or so many that nobody has written them.
     """
     start, said = _first_definition(text)
@@ -151,8 +146,7 @@ def runs_of_code(text: str) -> list[Block]:
 
 
 def between_prose(text: str) -> Block:
-    """
-    Find the code between the prose that a text begins with and the next prose, where what
+    """Find the code between the prose that a text begins with and the next prose, where what
     is code need not begin with a definition.
     """
     start = len(text)
@@ -173,9 +167,7 @@ def between_prose(text: str) -> Block:
 
 
 def _first_definition(text: str) -> tuple[int | None, bool]:
-    """
-    Find where a definition begins, and whether prose stands before it.
-    """
+    """Find where a definition begins, and whether prose stands before it."""
     said = False
     before = ""
     for place, line in _lines(text):

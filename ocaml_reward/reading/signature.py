@@ -1,5 +1,4 @@
-"""
-The code of prompts: a definition that they break off in, which a completion may continue, and the
+"""The code of prompts: a definition that they break off in, which a completion may continue, and the
 types and helpers that they show.
 """
 
@@ -26,8 +25,7 @@ _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'
 
 
 class PromptCode(NamedTuple):
-    """
-    The code that a prompt ends in: whole definitions, the definition that it breaks off in, and
+    """The code that a prompt ends in: whole definitions, the definition that it breaks off in, and
     whether that waits for items, as a `struct` does; `in_fence` if a fence is open at its end.
     """
 
@@ -39,8 +37,7 @@ class PromptCode(NamedTuple):
 
 @lru_cache(maxsize=256)
 def prompt_code(prompt: str) -> PromptCode:
-    """
-    Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and
+    """Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and
     the code before it.
     """
     fenced = find_blocks(prompt + "\n").blocks
@@ -63,8 +60,7 @@ def prompt_code(prompt: str) -> PromptCode:
 
 
 def code_in(prompt: str) -> tuple[str, ...]:
-    """
-    Find what may be code in a prompt, in its order: its blocks, and what stands between prose, with
+    """Find what may be code in a prompt, in its order: its blocks, and what stands between prose, with
     the lines that declare a value.
     """
     prompt = edited(prompt, inline_edits(prompt)) + "\n"
@@ -81,9 +77,7 @@ def code_in(prompt: str) -> tuple[str, ...]:
 
 
 def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
-    """
-    Put the definition that the prompt breaks off in before code that is only the rest of it.
-    """
+    """Put the definition that the prompt breaks off in before code that is only the rest of it."""
     if not prompt.opened or not code.lines:
         return None
     program = definitions(code)
@@ -99,9 +93,7 @@ def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str |
 
 
 def _opened(code: str) -> tuple[int, bool]:
-    """
-    Find where the definition begins that code breaks off in; the code's end if none does.
-    """
+    """Find where the definition begins that code breaks off in; the code's end if none does."""
     source = Source(code)
     blank = source.without_literals
     begins = list(_BEGINS.finditer(blank)) or list(_ANYWHERE.finditer(blank))

@@ -1,6 +1,4 @@
-"""
-Where the characters of extracted code stand in the completion that they were taken from.
-"""
+"""Where the characters of extracted code stand in the completion that they were taken from."""
 
 from __future__ import annotations
 
@@ -23,14 +21,11 @@ __all__ = [
 ]
 
 Ranges = Sequence[tuple[int, int]]
-"""
-Parts of a text: the first character of each and the one behind it.
-"""
+"""Parts of a text: the first character of each and the one behind it."""
 
 
 class Piece(NamedTuple):
-    """
-    A stretch of a text that stands as it is in another, at `origin`; None for what was put
+    """A stretch of a text that stands as it is in another, at `origin`; None for what was put
     in and stands nowhere.
     """
 
@@ -40,9 +35,7 @@ class Piece(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """
-    What stands from `start` up to `stop` becomes `new`.
-    """
+    """What stands from `start` up to `stop` becomes `new`."""
 
     start: int
     stop: int
@@ -51,15 +44,12 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourceMap:
-    """
-    All of a text as pieces, in their order and without a gap.
-    """
+    """All of a text as pieces, in their order and without a gap."""
 
     pieces: tuple[Piece, ...]
 
     def places(self, start: int, stop: int) -> tuple[tuple[int, int], ...]:
-        """
-        Find where the characters from `start` up to `stop` stand in the other text: ranges
+        """Find where the characters from `start` up to `stop` stand in the other text: ranges
         that do not touch, in the order of the code.  What was put in is in none.
         """
         found: list[tuple[int, int]] = []
@@ -73,8 +63,7 @@ class SourceMap:
         return tuple(found)
 
     def after(self, earlier: SourceMap) -> SourceMap:
-        """
-        Follow the pieces through another step: `earlier` says where the text that they
+        """Follow the pieces through another step: `earlier` says where the text that they
         point into comes from.
         """
         return joined(
@@ -89,16 +78,12 @@ class SourceMap:
 
 
 def kept(ranges: Ranges) -> SourceMap:
-    """
-    Describe a text made of parts of another, one behind the other.
-    """
+    """Describe a text made of parts of another, one behind the other."""
     return joined(Piece(start, stop, start) for start, stop in ranges)
 
 
 def cut(whole: SourceMap, start: int, stop: int) -> Iterator[Piece]:
-    """
-    Yield the pieces between two places.
-    """
+    """Yield the pieces between two places."""
     first = bisect_right(whole.pieces, start, key=attrgetter("start")) - 1
     for place in range(max(first, 0), len(whole.pieces)):
         piece = whole.pieces[place]
@@ -112,9 +97,7 @@ def cut(whole: SourceMap, start: int, stop: int) -> Iterator[Piece]:
 
 
 def joined(pieces: Iterable[Piece]) -> SourceMap:
-    """
-    Put pieces one behind the other; those that are so in the other text, too, become one.
-    """
+    """Put pieces one behind the other; those that are so in the other text, too, become one."""
     found: list[Piece] = []
     place = begins = 0
     follows: int | None = None
@@ -133,9 +116,7 @@ def joined(pieces: Iterable[Piece]) -> SourceMap:
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """
-    Make edits that stand in their order and do not overlap.
-    """
+    """Make edits that stand in their order and do not overlap."""
     pieces: list[str] = []
     done = 0
     for edit in edits:
@@ -145,8 +126,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
-    """
-    Tell where the characters of the edited text stand: one that others were written for stands
+    """Tell where the characters of the edited text stand: one that others were written for stands
     where these begin, and whatever else was put in nowhere.
     """
     pieces: list[Piece] = []

@@ -1,5 +1,4 @@
-"""
-What of a completion is its answer: without the model's thoughts, the marks of its chat template,
+"""What of a completion is its answer: without the model's thoughts, the marks of its chat template,
 and what stands behind the end of its text.
 
 The tags are those of `special_tokens`; `docs/scoring.md` says what counts as a thought.
@@ -24,9 +23,7 @@ from .source_map import Edit, Ranges
 __all__ = ["FENCE_LINE", "layout_edits", "next_turn", "thought_edits", "turn_edits"]
 
 FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-"""
-The beginning of a line that looks like a fence.
-"""
+"""The beginning of a line that looks like a fence."""
 
 _LAYOUT = re.compile(r"\r(?=\n)|^\ufeff", re.MULTILINE)
 # An opening tag counts at the start of a line only, or it could stand in a string.
@@ -66,17 +63,14 @@ _MOST_ASKS = 20
 
 
 def layout_edits(text: str) -> list[Edit]:
-    """
-    Write all line ends as one newline, and drop byte order marks.
-    """
+    """Write all line ends as one newline, and drop byte order marks."""
     if "\r" not in text and "\ufeff" not in text:
         return []
     return [Edit(*found.span()) for found in _LAYOUT.finditer(text)]
 
 
 def thought_edits(text: str) -> list[Edit]:
-    """
-    Drop thoughts.  A closing tag alone ends thoughts that the prompt's template opened.
+    """Drop thoughts.  A closing tag alone ends thoughts that the prompt's template opened.
     Thoughts never closed hold no answer: the model was cut off before it gave one.
     """
     if not _TAG.search(text) and _FINAL not in text:
@@ -97,9 +91,7 @@ def thought_edits(text: str) -> list[Edit]:
 
 
 def turn_edits(text: str) -> list[Edit]:
-    """
-    Drop what a chat template or a tokenizer wrote around the answer, and what follows its end.
-    """
+    """Drop what a chat template or a tokenizer wrote around the answer, and what follows its end."""
     if not _TAG.search(text):
         return []
     first = _FIRST.match(text)
@@ -118,8 +110,7 @@ def turn_edits(text: str) -> list[Edit]:
 
 
 def next_turn(text: str) -> int:
-    """
-    Find where another turn of a dialogue begins behind code, outside of fences; the text's end if
+    """Find where another turn of a dialogue begins behind code, outside of fences; the text's end if
     none does.
     """
     if "User" in text or "Human" in text or "\n##" in text:
@@ -132,9 +123,7 @@ def next_turn(text: str) -> int:
 
 
 def _aloud(text: str) -> Ranges:
-    """
-    Find what a text with channels says to the user: the final ones, or else those that comment.
-    """
+    """Find what a text with channels says to the user: the final ones, or else those that comment."""
     if "<|channel|>" not in text:
         final = text.rfind(_FINAL) if _ANALYSIS.match(text) else -1
         return [(final + len(_FINAL), len(text))] if final >= 0 else []

@@ -1,5 +1,4 @@
-r"""
-What an answer may be put into as a whole: a quotation of Markdown, a longer fence around its
+r"""What an answer may be put into as a whole: a quotation of Markdown, a longer fence around its
 fences, and the `\boxed{}` of mathematics.
 
 Each is taken off, so that what follows reads the text as if it had not been there.
@@ -41,9 +40,7 @@ _BOX_ENDS = re.compile(r"(?:\s{0,9}\\end\{\w{1,20}\*?\})?\s{0,9}\}{0,3}")
 
 
 def quote_edits(text: str) -> list[Edit]:
-    """
-    Take the marks off quoted lines, where all lines are quoted, or a fence among them is.
-    """
+    """Take the marks off quoted lines, where all lines are quoted, or a fence among them is."""
     if not (text[:9].lstrip().startswith(">") or _NEXT_QUOTED.search(text)):
         return []
     is_all = not _QUOTED.sub("", text).strip()
@@ -59,8 +56,7 @@ def quote_edits(text: str) -> list[Edit]:
 
 
 def wrapper_edits(text: str) -> list[Edit]:
-    """
-    Take fences off that stand around other fences, or around code with prose.  One that never
+    """Take fences off that stand around other fences, or around code with prose.  One that never
     closes, around code, is as short as the fence that ends the code.
     """
     if not _MAY_WRAP.search(text):
@@ -87,9 +83,7 @@ def _is_code(block: Block) -> bool:
 
 
 def box_edits(text: str) -> list[Edit]:
-    r"""
-    Find what makes blocks of the code in `\boxed{}`; a fence in one is a block already.
-    """
+    r"""Find what makes blocks of the code in `\boxed{}`; a fence in one is a block already."""
     edits: list[Edit] = []
     place = 0
     while opened := _BOX.search(text, place):
@@ -103,9 +97,7 @@ def box_edits(text: str) -> list[Edit]:
 
 
 def _box_end(text: str, opened: re.Match[str]) -> int:
-    """
-    Find where the code in a box ends; the text's end if nothing closes the box.
-    """
+    """Find where the code in a box ends; the text's end if nothing closes the box."""
     depth = 0
     for found in _BRACE.finditer(text, opened.end()):
         depth += {"{": 1, "}": -1}.get(found[0], 0)

@@ -1,6 +1,4 @@
-"""
-The jails that confine compilers and completions.
-"""
+"""The jails that confine compilers and completions."""
 
 from .cache import cache_root, locked
 from .choose import BACKENDS, JAILED, choose

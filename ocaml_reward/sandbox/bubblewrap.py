@@ -1,6 +1,4 @@
-"""
-bubblewrap: the fallback backend, with the same guarantees.
-"""
+"""bubblewrap: the fallback backend, with the same guarantees."""
 
 from __future__ import annotations
 
@@ -21,17 +19,14 @@ __all__ = ["Bubblewrap", "argv", "find_bubblewrap"]
 
 
 def find_bubblewrap() -> Path:
-    """
-    Return bwrap's path.  Raises SandboxUnavailable when it is not installed.
-    """
+    """Return bwrap's path.  Raises SandboxUnavailable when it is not installed."""
     if found := shutil.which("bwrap"):
         return Path(found)
     raise SandboxUnavailable("bubblewrap is not installed: apt install bubblewrap")
 
 
 def argv(policy: JailPolicy, command: Sequence[str], *, binary: Path) -> list[str]:
-    """
-    Return the command line that runs `command` under `policy`.
+    """Return the command line that runs `command` under `policy`.
 
     bwrap makes the namespaces and mounts; our launcher, process 1 inside, then sets the
     limits and the seccomp filter, closes what bwrap let through, and reports the end.
@@ -53,16 +48,12 @@ def argv(policy: JailPolicy, command: Sequence[str], *, binary: Path) -> list[st
 
 
 class Bubblewrap(Launched):
-    """
-    Runs each command in a fresh bubblewrap.
-    """
+    """Runs each command in a fresh bubblewrap."""
 
     name = "bubblewrap"
 
     def __init__(self, binary: Path | None = None) -> None:
-        """
-        Use `binary`, else the one on PATH.
-        """
+        """Use `binary`, else the one on PATH."""
         self._binary = binary or find_bubblewrap()
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
@@ -71,9 +62,7 @@ class Bubblewrap(Launched):
         return [*line, "--", *argv(policy, command, binary=self._binary)]
 
     def _judged(self, ended: ProcessResult) -> JailRun:
-        """
-        Read from our own launchers' records how the program ended.
-        """
+        """Read from our own launchers' records how the program ended."""
         jail = launcher_record(ended.log, "bubblewrap")
         found = launcher_record(ended.log, "program")
         by_host = ended.wall_exceeded or ended.output_exceeded

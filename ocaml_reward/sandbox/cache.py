@@ -1,6 +1,4 @@
-"""
-Where built things live: one folder per user, safe for several processes at once.
-"""
+"""Where built things live: one folder per user, safe for several processes at once."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ _ELSEWHERE = "set OCAML_REWARD_CACHE to a folder of your own"
 
 
 def cache_root() -> Path:
-    """
-    Return the cache folder, created if need be and readable by everybody.
+    """Return the cache folder, created if need be and readable by everybody.
 
     `$OCAML_REWARD_CACHE`, else /var/cache/ocaml-reward for root, else
     `$XDG_CACHE_HOME/ocaml-reward` or ~/.cache/ocaml-reward.  Raises MachineError when
@@ -60,9 +57,7 @@ def _chosen() -> Path:
 
 
 def _refuse_foreign(root: Path) -> None:
-    """
-    Raise MachineError for a folder that another user owns or may write: its files are executed.
-    """
+    """Raise MachineError for a folder that another user owns or may write: its files are executed."""
     status = root.stat()
     if status.st_uid not in (0, os.geteuid()):
         raise MachineError(
@@ -83,9 +78,7 @@ def _refuse_foreign(root: Path) -> None:
 
 
 def _open_to_all(folder: Path) -> None:
-    """
-    Let everybody look into a folder of ours: a root caller's jailed user is nobody.
-    """
+    """Let everybody look into a folder of ours: a root caller's jailed user is nobody."""
     status = folder.stat()
     wanted = (stat.S_IMODE(status.st_mode) | 0o755) & ~0o022
     if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) != wanted:
@@ -94,8 +87,7 @@ def _open_to_all(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """
-    Hold an exclusive lock on the file `path`, created if need be, against all processes
+    """Hold an exclusive lock on the file `path`, created if need be, against all processes
     and threads.  A killed holder releases it.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -107,8 +99,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def build_once(target: Path, build: Callable[[Path], None]) -> Path:
-    """
-    Return `target`, made by `build(scratch folder)` first if it does not exist yet.
+    """Return `target`, made by `build(scratch folder)` first if it does not exist yet.
 
     `build` makes the thing as `scratch/<name of target>`; it appears at `target` whole
     or not at all, and only one process builds at a time.  It stays while this process

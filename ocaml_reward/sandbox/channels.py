@@ -1,6 +1,4 @@
-"""
-The five descriptors of a jailed process from the outside: fed, and read under byte caps.
-"""
+"""The five descriptors of a jailed process from the outside: fed, and read under byte caps."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from .policy import Limits
 __all__ = ["LOG_DESCRIPTOR", "Channels", "duplicate_above"]
 
 LOG_DESCRIPTOR = 4
-"""
-The descriptor on which the launcher and the jail write their log; 3 is the result.
-"""
+"""The descriptor on which the launcher and the jail write their log; 3 is the result."""
 
 _CHUNK = 65_536
 _LOG_BYTES = 65_536
@@ -27,9 +23,7 @@ _LOG_BYTES = 65_536
 
 @dataclass(slots=True)
 class _Sink:
-    """
-    Keeps what the other side writes, up to a limit.
-    """
+    """Keeps what the other side writes, up to a limit."""
 
     limit: int
     fatal: bool = True
@@ -42,14 +36,10 @@ class _Sink:
 
 
 class Channels:
-    """
-    Our ends of a process's descriptors: 0 and 3 are written, 1, 2, 3 and 4 are read.
-    """
+    """Our ends of a process's descriptors: 0 and 3 are written, 1, 2, 3 and 4 are read."""
 
     def __init__(self, stack: ExitStack) -> None:
-        """
-        Open nothing yet; what is opened is closed with `stack`.
-        """
+        """Open nothing yet; what is opened is closed with `stack`."""
         self._stack = stack
         self._selector = stack.enter_context(selectors.DefaultSelector())
         self._sinks: dict[int, _Sink] = {}
@@ -57,8 +47,7 @@ class Channels:
         self._readers: set[int] = set()
 
     def open(self, given: dict[int, int]) -> None:
-        """
-        Open all channels.  `given` gets the child's ends by the numbers that they have in
+        """Open all channels.  `given` gets the child's ends by the numbers that they have in
         the child; it is for the caller to close them, also after an error.
         """
         self._socket, theirs = socket.socketpair()
@@ -71,9 +60,7 @@ class Channels:
         self._log = self._pipe(LOG_DESCRIPTOR, given)
 
     def _pipe(self, target: int, given: dict[int, int]) -> FileIO:
-        """
-        Open a pipe for the child's descriptor `target` and return our end.
-        """
+        """Open a pipe for the child's descriptor `target` and return our end."""
         reading, writing = os.pipe()
         ours, theirs = (writing, reading) if target == 0 else (reading, writing)
         given[target] = duplicate_above(theirs)
@@ -81,9 +68,7 @@ class Channels:
         return self._stack.enter_context(FileIO(ours, "w" if target == 0 else "r"))
 
     def begin(self, stdin: bytes, request: bytes, limits: Limits) -> None:
-        """
-        Begin to write `stdin` and `request`, and to read up to the limits.
-        """
+        """Begin to write `stdin` and `request`, and to read up to the limits."""
         self._sinks = {
             self._stdout.fileno(): _Sink(limits.output_bytes),
             self._stderr.fileno(): _Sink(limits.output_bytes),
@@ -103,22 +88,16 @@ class Channels:
 
     @property
     def are_open(self) -> bool:
-        """
-        Whether the other side may still write.
-        """
+        """Whether the other side may still write."""
         return bool(self._readers)
 
     def wait(self, seconds: float | None) -> list[tuple[int, int]]:
-        """
-        Wait until a watched descriptor is ready; return those that are, with their events.
-        """
+        """Wait until a watched descriptor is ready; return those that are, with their events."""
         ready = self._selector.select(seconds)
         return [(key.fd, mask) for key, mask in ready]
 
     def handle(self, fd: int, mask: int) -> bool:
-        """
-        Write and read what a ready channel takes and has; tell whether it overflowed.
-        """
+        """Write and read what a ready channel takes and has; tell whether it overflowed."""
         if mask & selectors.EVENT_WRITE:
             self._feed(fd)
         if not mask & selectors.EVENT_READ:
@@ -136,16 +115,12 @@ class Channels:
         return sink.overflows(chunk)
 
     def texts(self) -> tuple[bytes, bytes, bytes, bytes]:
-        """
-        Return what was read: stdout, stderr, the result and the log.
-        """
+        """Return what was read: stdout, stderr, the result and the log."""
         stdout, stderr, result, log = (bytes(s.data) for s in self._sinks.values())
         return stdout, stderr, result, log
 
     def _feed(self, fd: int) -> None:
-        """
-        Write what the other side takes now; close the direction when all is written.
-        """
+        """Write what the other side takes now; close the direction when all is written."""
         left = self._feeds[fd]
         try:
             while left:
@@ -164,18 +139,14 @@ class Channels:
             self._stdin.close()
 
     def watch(self, fd: int, event: int) -> None:
-        """
-        Have `wait` return when a descriptor can be read or written.
-        """
+        """Have `wait` return when a descriptor can be read or written."""
         try:
             self._selector.modify(fd, self._selector.get_key(fd).events | event)
         except KeyError:
             self._selector.register(fd, event)
 
     def unwatch(self, fd: int, event: int) -> None:
-        """
-        Undo `watch` for one kind of event.
-        """
+        """Undo `watch` for one kind of event."""
         try:
             remaining = self._selector.get_key(fd).events & ~event
         except KeyError:
@@ -187,7 +158,5 @@ class Channels:
 
 
 def duplicate_above(fd: int) -> int:
-    """
-    Duplicate `fd` out of the range 0 to 4, so that no dup2 overwrites a later source.
-    """
+    """Duplicate `fd` out of the range 0 to 4, so that no dup2 overwrites a later source."""
     return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, LOG_DESCRIPTOR + 1)

@@ -1,6 +1,4 @@
-"""
-Choose the strongest backend that really works here, and say what to do if none does.
-"""
+"""Choose the strongest backend that really works here, and say what to do if none does."""
 
 from __future__ import annotations
 
@@ -20,14 +18,10 @@ from .preflight import preflight
 __all__ = ["BACKENDS", "JAILED", "choose", "obstacle"]
 
 JAILED: dict[str, Callable[[], Jail]] = {"nsjail": Nsjail, "bubblewrap": Bubblewrap}
-"""
-The backends with namespaces, strongest first.
-"""
+"""The backends with namespaces, strongest first."""
 
 BACKENDS = (*JAILED, "rlimits", "none")
-"""
-Every name that `choose` takes besides "auto".
-"""
+"""Every name that `choose` takes besides "auto"."""
 
 _REFUSED = re.compile(
     "not permitted|denied|no permissions|no space|namespace|clone|launch", re.IGNORECASE
@@ -38,8 +32,7 @@ _verdicts: dict[str, Jail | SandboxUnavailable] = {}
 
 
 def choose(name: str = "auto") -> Jail:
-    """
-    Return a backend that passed its preflight in this process: nsjail, else bubblewrap.
+    """Return a backend that passed its preflight in this process: nsjail, else bubblewrap.
 
     A name forces that backend; "rlimits" and "none" exist only that way and confine
     little and nothing.  Raises SandboxUnavailable, one line with what to do, rather than
@@ -66,9 +59,7 @@ def choose(name: str = "auto") -> Jail:
 
 
 def _verdict(name: str) -> Jail | SandboxUnavailable:
-    """
-    Try a backend, once in this process, and remember the result.
-    """
+    """Try a backend, once in this process, and remember the result."""
     with _lock:
         if name not in _verdicts:
             try:
@@ -88,8 +79,7 @@ def _sysctl(name: str) -> str | None:
 
 
 def obstacle() -> str | None:
-    """
-    Return what on this machine keeps jails from working, with its remedy; None if
+    """Return what on this machine keeps jails from working, with its remedy; None if
     nothing known does.
     """
     if platform.system() != "Linux":

@@ -1,6 +1,4 @@
-"""
-The conformance suite's second half: what jailed code can use up, and how it ends.
-"""
+"""The conformance suite's second half: what jailed code can use up, and how it ends."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ __all__ = [
 
 
 def check_cpu(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that the CPU limit kills what ignores every signal.
-    """
+    """Check that the CPU limit kills what ignores every signal."""
     # It ignores every signal it can: only the hard limit ends it.
     run = probe.ask("spin", limits=replace(PROBE_LIMITS, wall_s=10.0))
     held = run.signal == signal.SIGKILL and not run.wall_exceeded
@@ -37,9 +33,7 @@ def check_cpu(probe: JailProbe) -> CheckOutcome:
 
 
 def check_wall(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that the host kills a sleeper and leaves no process behind.
-    """
+    """Check that the host kills a sleeper and leaves no process behind."""
     token = secrets.token_hex(8)
     run = probe.ask("sleep", token, limits=replace(PROBE_LIMITS, wall_s=0.5))
     left = _running(token)
@@ -48,9 +42,7 @@ def check_wall(probe: JailProbe) -> CheckOutcome:
 
 
 def check_session(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that a session answers, and that closing it leaves no process behind.
-    """
+    """Check that a session answers, and that closing it leaves no process behind."""
     token = secrets.token_hex(8)
     session = probe.hold("sleep", token)
     try:
@@ -66,9 +58,7 @@ def check_session(probe: JailProbe) -> CheckOutcome:
 
 
 def _running(token: str) -> int:
-    """
-    Count the processes of this machine with a word in their command line.
-    """
+    """Count the processes of this machine with a word in their command line."""
     found = Path("/proc").glob("[0-9]*/cmdline")
     return sum(token.encode() in _read(cmdline) for cmdline in found)
 
@@ -81,18 +71,14 @@ def _read(path: Path) -> bytes:
 
 
 def check_memory(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that memory beyond the limit is refused.
-    """
+    """Check that memory beyond the limit is refused."""
     run = probe.ask("memory", "512")
     got = facts(run).get("allocated", 0)
     return got < 128, f"{got} MB of a limit of 128 MB, {describe_end(run)}"
 
 
 def check_output(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that a flood on any of the three channels is cut and killed.
-    """
+    """Check that a flood on any of the three channels is cut and killed."""
     limits = replace(PROBE_LIMITS, result_bytes=100_000)
     runs = [probe.ask("flood", str(fd), limits=limits) for fd in (1, 2, 3)]
     sizes = [len(run.stdout + run.stderr + run.result) for run in runs]
@@ -101,9 +87,7 @@ def check_output(probe: JailProbe) -> CheckOutcome:
 
 
 def check_files(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that one file, many files and any file at all are limited as the policy says.
-    """
+    """Check that one file, many files and any file at all are limited as the policy says."""
     limits = replace(PROBE_LIMITS, file_bytes=1 << 20, disk_files=200)
     with workdir() as folder:
         shown = (Mount(source=folder, target="/task", writable=True),)
@@ -127,9 +111,7 @@ def check_files(probe: JailProbe) -> CheckOutcome:
 
 
 def check_endings(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that exit codes are never taken for signals, nor signals for exit codes.
-    """
+    """Check that exit codes are never taken for signals, nor signals for exit codes."""
     codes = [probe.ask("exit", str(n)).exit_code for n in (0, 137, 159, 255)]
     crash = probe.ask("signal")
     held = codes == [0, 137, 159, 255] and crash.signal == signal.SIGSEGV

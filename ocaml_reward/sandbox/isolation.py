@@ -1,6 +1,4 @@
-"""
-The conformance suite's first half: what jailed code can see, reach and become.
-"""
+"""The conformance suite's first half: what jailed code can see, reach and become."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ __all__ = [
 
 
 def check_user(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that jailed code is nobody, in no group.
-    """
+    """Check that jailed code is nobody, in no group."""
     seen = facts(probe.ask("identity"))
     ids = {seen["uid"], seen["euid"], seen["gid"]}
     # Only root can leave its supplementary groups behind.
@@ -56,26 +52,20 @@ def check_user(probe: JailProbe) -> CheckOutcome:
 
 
 def check_capabilities(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that it holds no capability.
-    """
+    """Check that it holds no capability."""
     caps = facts(probe.ask("identity"))["caps"]
     return caps == 0, f"capability set {caps:#x}"
 
 
 def check_privileges(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that it can gain none, and a filter is installed.
-    """
+    """Check that it can gain none, and a filter is installed."""
     seen = facts(probe.ask("privileges", seccomp="run"))
     held = seen == {"no_new_privs": 1, "seccomp": 2}
     return held, f"no_new_privs {seen['no_new_privs']}, seccomp mode {seen['seccomp']}"
 
 
 def check_seccomp_filter(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that calls that no policy lists end the process.
-    """
+    """Check that calls that no policy lists end the process."""
     unlisted = ("socket", "ptrace", "userns", "mount", "bpf", "io_uring")
     # A session's program forks what it then locks.
     tried = [(policy, "fork") for policy in ("run", "compile")]
@@ -90,9 +80,7 @@ def check_seccomp_filter(probe: JailProbe) -> CheckOutcome:
 
 
 def check_root(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that no folder of the root can be written.
-    """
+    """Check that no folder of the root can be written."""
     errors = {
         path: probe.error("create", f"{path}x")
         for path in ("/", "/engine/", "/task/", "/tmp/")  # noqa: S108
@@ -102,9 +90,7 @@ def check_root(probe: JailProbe) -> CheckOutcome:
 
 
 def check_network(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that nothing of the network can be reached.
-    """
+    """Check that nothing of the network can be reached."""
     with listener() as port:
         seen = facts(probe.ask("network", str(port)))
     held = seen["connect"] != 0 and seen["interfaces_up"] == 0
@@ -115,34 +101,26 @@ def check_network(probe: JailProbe) -> CheckOutcome:
 
 
 def check_fork(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that the process limit alone stops a fork.
-    """
+    """Check that the process limit alone stops a fork."""
     code = probe.error("fork")
     return code == errno.EAGAIN, f"forking: {describe_errno(code)}"
 
 
 def check_shell(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that there is no shell to execute.
-    """
+    """Check that there is no shell to execute."""
     code = probe.error("exec", "/bin/sh")
     return code == errno.ENOENT, f"executing /bin/sh: {describe_errno(code)}"
 
 
 def check_proc(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that neither /proc nor /dev exists.
-    """
+    """Check that neither /proc nor /dev exists."""
     errors = {p: probe.error("read", p) for p in ("/proc/self/status", "/dev/null")}
     held = set(errors.values()) == {errno.ENOENT}
     return held, describe_errors("reading", errors)
 
 
 def check_canary(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that a file of the host's can be neither found, read nor changed.
-    """
+    """Check that a file of the host's can be neither found, read nor changed."""
     with tempfile.TemporaryDirectory() as name:
         folder, secret = Path(name), secrets.token_hex(16)
         folder.chmod(0o755)
@@ -169,9 +147,7 @@ def check_canary(probe: JailProbe) -> CheckOutcome:
 
 
 def check_environment(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that only the policy's own variables are visible.
-    """
+    """Check that only the policy's own variables are visible."""
     seen = probe.ask("environment", environment=(("LC_ALL", "C"),)).result.decode()
     names = sorted(line.partition("=")[0] for line in seen.splitlines())
     return seen == "LC_ALL=C\n", (
@@ -180,9 +156,7 @@ def check_environment(probe: JailProbe) -> CheckOutcome:
 
 
 def check_descriptors(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that nothing that the host left inheritable comes through.
-    """
+    """Check that nothing that the host left inheritable comes through."""
     with tempfile.TemporaryFile() as file:
         fcntl.fcntl(file.fileno(), fcntl.F_SETFD, 0)
         seen = probe.ask("descriptors").result.decode()
@@ -193,9 +167,7 @@ def check_descriptors(probe: JailProbe) -> CheckOutcome:
 
 
 def check_kill(probe: JailProbe) -> CheckOutcome:
-    """
-    Check that no signal reaches a process outside, not even one of the same user.
-    """
+    """Check that no signal reaches a process outside, not even one of the same user."""
     pid = facts(probe.ask("identity"))["pid"]
     if pid > 2:
         # Outside a process namespace -1 would be everything that this user runs.
@@ -213,9 +185,7 @@ def check_kill(probe: JailProbe) -> CheckOutcome:
 
 @contextmanager
 def _bystander() -> Iterator[subprocess.Popen[bytes]]:
-    """
-    Yield a host process of the very user that jailed code is on the host.
-    """
+    """Yield a host process of the very user that jailed code is on the host."""
     with ExitStack() as stack:
         owner = outside_ids() if os.geteuid() == 0 else (None, None)
         process = stack.enter_context(

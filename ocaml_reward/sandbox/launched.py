@@ -1,6 +1,4 @@
-"""
-What the backends share: a command line that starts a jail, and a word on how it ended.
-"""
+"""What the backends share: a command line that starts a jail, and a word on how it ended."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ __all__ = ["Launched"]
 
 
 class Launched(ABC):
-    """
-    Runs each command in a fresh jail, which a command line of its backend makes.
-    """
+    """Runs each command in a fresh jail, which a command line of its backend makes."""
 
     name: str
 
@@ -31,9 +27,7 @@ class Launched(ABC):
         stdin: bytes = b"",
         request: bytes = b"",
     ) -> JailRun:
-        """
-        Run `command` to its end.  Raises JailFault when the jail could not be set up.
-        """
+        """Run `command` to its end.  Raises JailFault when the jail could not be set up."""
         try:
             ended = execute(
                 self._line(policy, command),
@@ -48,20 +42,14 @@ class Launched(ABC):
         return self._judged(ended)
 
     def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
-        """
-        Start `command` in a session.  Raises JailFault when that is known to fail.
-        """
+        """Start `command` in a session.  Raises JailFault when that is known to fail."""
         refuse_watched(policy)
         return start(self._line(policy, command), self._judged)
 
     @abstractmethod
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
-        """
-        Return the command line that runs `command` under `policy`.
-        """
+        """Return the command line that runs `command` under `policy`."""
 
     @abstractmethod
     def _judged(self, ended: ProcessResult) -> JailRun:
-        """
-        Tell how the program ended.  Raises JailFault where it never began.
-        """
+        """Tell how the program ended.  Raises JailFault where it never began."""

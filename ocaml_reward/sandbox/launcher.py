@@ -1,6 +1,4 @@
-"""
-The command line of launch.c, with which every jail starts, and the users involved.
-"""
+"""The command line of launch.c, with which every jail starts, and the users involved."""
 
 from __future__ import annotations
 
@@ -28,14 +26,11 @@ __all__ = [
 ]
 
 NOBODY = 65534
-"""
-The user and group that jailed code sees itself as, and is on the host of a root caller.
-"""
+"""The user and group that jailed code sees itself as, and is on the host of a root caller."""
 
 
 def outside_ids() -> tuple[int, int]:
-    """
-    Return the host user and group that jailed code runs as.
+    """Return the host user and group that jailed code runs as.
 
     A root caller gives it nobody's; anybody else can only give his own.
     """
@@ -47,8 +42,7 @@ def outside_ids() -> tuple[int, int]:
 def launch(
     name: str, options: Sequence[str] = (), *, drop: bool = False, fixed: bool = False
 ) -> list[str]:
-    """
-    Return the words that start a host command which dies with this thread.
+    """Return the words that start a host command which dies with this thread.
 
     `name` is how the log calls it.  With `drop`, a root caller's command runs as nobody
     from its first instruction; with `fixed`, it lies at the same addresses each time.
@@ -64,9 +58,7 @@ def launch(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LauncherRecord:
-    """
-    How a command ended by its launcher's record.  Exactly one of the first two is set.
-    """
+    """How a command ended by its launcher's record.  Exactly one of the first two is set."""
 
     exit_code: int | None
     signal: int | None
@@ -75,8 +67,7 @@ class LauncherRecord:
 
 
 def launcher_record(log: str, name: str) -> LauncherRecord | None:
-    """
-    Read how the command `name` ended, None when there is no record.
+    """Read how the command `name` ended, None when there is no record.
 
     Raises JailFault when the launcher could not start it.
     """
@@ -100,9 +91,7 @@ def launcher_record(log: str, name: str) -> LauncherRecord | None:
 
 
 def describe_silent_end(log: str, name: str, binary: Path) -> str:
-    """
-    Describe how a jail ended that left no message, from its launcher's log.
-    """
+    """Describe how a jail ended that left no message, from its launcher's log."""
     found = launcher_record(log, name)
     if found is None:
         return f"{name} ({binary}) left no record of its end"
@@ -116,9 +105,7 @@ def describe_silent_end(log: str, name: str, binary: Path) -> str:
 def final_options(
     limits: Limits, seccomp: str, environment: Iterable[tuple[str, str]]
 ) -> list[str]:
-    """
-    Return the launcher's options that put limits and filter on the final program.
-    """
+    """Return the launcher's options that put limits and filter on the final program."""
     values = (
         (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_CPU, limits.cpu_s),

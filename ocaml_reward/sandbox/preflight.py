@@ -1,6 +1,4 @@
-"""
-Two runs of a probe that a backend must pass before it is trusted with anything.
-"""
+"""Two runs of a probe that a backend must pass before it is trusted with anything."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ from .rootfs import build_rootfs
 __all__ = ["PROBE", "PROBE_LIMITS", "facts", "listener", "preflight", "probe_root"]
 
 PROBE = "/engine/probe"
-"""
-Where the probe lies in its root.
-"""
+"""Where the probe lies in its root."""
 
 PROBE_LIMITS = Limits(
     # A machine at its limit takes seconds to start a jail; nothing else is wrong with it.
@@ -35,31 +31,23 @@ PROBE_LIMITS = Limits(
     processes=1,
     output_bytes=100_000,
 )
-"""
-Limits under which the probe runs.
-"""
+"""Limits under which the probe runs."""
 
 
 def probe_root() -> Path:
-    """
-    Return the root that holds nothing but the probe.
-    """
+    """Return the root that holds nothing but the probe."""
     return build_rootfs(cache_root(), {PROBE: native("probe")})
 
 
 def facts(run: JailRun) -> dict[str, int]:
-    """
-    Read the probe's "name number" lines.
-    """
+    """Read the probe's "name number" lines."""
     pairs = (line.split() for line in run.result.decode().splitlines())
     return {name: int(value) for name, value in pairs}
 
 
 @contextmanager
 def listener() -> Iterator[int]:
-    """
-    Yield a port of this host on which something listens, for a jail not to reach.
-    """
+    """Yield a port of this host on which something listens, for a jail not to reach."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield int(server.getsockname()[1])
 
@@ -77,8 +65,7 @@ _EXPECTED = {
 
 
 def preflight(jail: Jail) -> None:
-    """
-    Run the probe once on namespaces and limits alone, once with the seccomp filter.
+    """Run the probe once on namespaces and limits alone, once with the seccomp filter.
 
     Raises SandboxUnavailable with the first thing that does not hold.
     """

@@ -1,6 +1,4 @@
-"""
-Runs one launcher to its end: started, timed, and always reaped.
-"""
+"""Runs one launcher to its end: started, timed, and always reaped."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ _waiting_lock = threading.Lock()
 
 
 def stop(threads: Iterable[int]) -> None:
-    """
-    End what these threads, by identifier, are running; they find it killed.
-    """
+    """End what these threads, by identifier, are running; they find it killed."""
     with _waiting_lock:
         for thread in threads:
             if pid := _waiting.get(thread):
@@ -48,9 +44,7 @@ def stop(threads: Iterable[int]) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProcessResult:
-    """
-    The result of a command.  Times are in seconds; how it ended stands in the log.
-    """
+    """The result of a command.  Times are in seconds; how it ended stands in the log."""
 
     stdout: bytes
     stderr: bytes
@@ -68,9 +62,7 @@ class ProcessResult:
         cpu_s: float = 0.0,
         max_rss_bytes: int = 0,
     ) -> JailRun:
-        """
-        Complete this by how the program ended and what it used.
-        """
+        """Complete this by how the program ended and what it used."""
         return JailRun(
             exit_code=exit_code,
             signal=signal,
@@ -95,8 +87,7 @@ def execute(
     request: bytes = b"",
     overfull: Callable[[], bool] | None = None,
 ) -> ProcessResult:
-    """
-    Run a launcher's `argv` in a session of its own until it and its output have ended.
+    """Run a launcher's `argv` in a session of its own until it and its output have ended.
 
     `overfull` is asked every 50 ms whether the command filled too much disk.  Every way
     out, an interrupt included, ends all that the launcher started.  Raises OSError when
@@ -123,9 +114,7 @@ class _Run:
         self._started = self._finished = self._deadline = 0.0
 
     def start(self, argv: Sequence[str], environment: Mapping[str, str]) -> None:
-        """
-        Start the process, its five descriptors numbered as the jail wants them.
-        """
+        """Start the process, its five descriptors numbered as the jail wants them."""
         given: dict[int, int] = {}
         try:
             self._channels.open(given)
@@ -151,9 +140,7 @@ class _Run:
                 os.close(descriptor)
 
     def serve(self, stdin: bytes, request: bytes) -> ProcessResult:
-        """
-        Feed and read the process until it has ended and its output is read.
-        """
+        """Feed and read the process until it has ended and its output is read."""
         self._channels.watch(self._pidfd, selectors.EVENT_READ)
         self._channels.begin(stdin, request, self._limits)
         self._loop()
@@ -201,9 +188,7 @@ class _Run:
             self._end()
 
     def _end(self) -> None:
-        """
-        Have the launcher end all it started, and reap it, once.
-        """
+        """Have the launcher end all it started, and reap it, once."""
         if self._pid is None or self._reaped:
             return
         # Until it is reaped the number is its own.  It answers SIGTERM by killing; only

@@ -1,6 +1,4 @@
-"""
-Marks built things as in use, and removes those that were not used for a month.
-"""
+"""Marks built things as in use, and removes those that were not used for a month."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ from typing import Final
 __all__ = ["UNUSED_DAYS", "hold", "prune"]
 
 UNUSED_DAYS: Final = 30
-"""
-How long a built thing stays after it was last used.
-"""
+"""How long a built thing stays after it was last used."""
 
 _DAY_S: Final = 86_400
 _STALE: Final = ".stale-"
@@ -28,8 +24,7 @@ _held: dict[Path, int] = {}
 
 
 def hold(target: Path) -> bool:
-    """
-    Keep `target` from being removed while this process runs; False if it is not there.
+    """Keep `target` from being removed while this process runs; False if it is not there.
 
     Its time of change becomes the day of its last use, where this user may set it.
     """
@@ -65,8 +60,7 @@ def _is(target: Path, descriptor: int) -> bool:
 
 
 def prune(folder: Path) -> None:
-    """
-    Remove what lies in `folder`, is used by no process and was not for 30 days.
+    """Remove what lies in `folder`, is used by no process and was not for 30 days.
 
     What cannot be removed stays: this is housekeeping, and never fails.
     """

@@ -1,6 +1,4 @@
-"""
-The read-only root that jails see: a cached copy of just the files a job needs.
-"""
+"""The read-only root that jails see: a cached copy of just the files a job needs."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ from .native import launcher
 __all__ = ["INIT", "build_rootfs"]
 
 INIT = "/.jail/launch"
-"""
-Where the launcher lies in every root: bubblewrap's jail starts with it.
-"""
+"""Where the launcher lies in every root: bubblewrap's jail starts with it."""
 
 # Where a jail mounts what it is given, and where it may write.
 _EMPTY = ("task", "tmp")
@@ -29,8 +25,7 @@ _LIBRARY = re.compile(r"(?<!\S)(/\S+) \(0x[0-9a-f]+\)")
 
 
 def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
-    """
-    Build a root for jails, once; a second call with unchanged files only looks at them.
+    """Build a root for jails, once; a second call with unchanged files only looks at them.
 
     Shared libraries and the loader that its programs need come along, and /task and /tmp are
     there, empty.
@@ -54,9 +49,7 @@ def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
 
 
 def _key(files: Mapping[str, Path]) -> str:
-    """
-    Digest which files they are; their time and size stand for their content.
-    """
+    """Digest which files they are; their time and size stand for their content."""
     digest = hashlib.sha256(repr(_EMPTY).encode())
     for inside, host in sorted(files.items()):
         status = os.stat(host)  # noqa: PTH116 (Path.stat costs a third more, 300 times)
@@ -98,9 +91,7 @@ def _copy(host: Path, root: Path, inside: str) -> None:
 
 
 def _libraries(program: Path) -> Iterator[str]:
-    """
-    List the absolute paths that a dynamic program loads, its loader included.
-    """
+    """List the absolute paths that a dynamic program loads, its loader included."""
     with program.open("rb") as file:
         if file.read(4) != b"\x7fELF":
             return

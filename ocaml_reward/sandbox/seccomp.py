@@ -1,5 +1,4 @@
-"""
-One list of system calls per policy, as a kafel text for nsjail or as BPF for the rest.
+"""One list of system calls per policy, as a kafel text for nsjail or as BPF for the rest.
 
 Anything not listed kills the process: a new kernel's new calls are refused unseen.
 """
@@ -22,9 +21,7 @@ EPERM, ENOTTY, EROFS, ENOSYS = 1, 25, 30, 38
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Match:
-    """
-    A condition on one argument's low 32 bits: `argument & mask` is one of `values`.
-    """
+    """A condition on one argument's low 32 bits: `argument & mask` is one of `values`."""
 
     argument: int
     mask: int = 0xFFFFFFFF
@@ -33,9 +30,7 @@ class Match:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:
-    """
-    What one system call gets: allowed, allowed under `when`, else the error `error`.
-    """
+    """What one system call gets: allowed, allowed under `when`, else the error `error`."""
 
     name: str
     allowed: bool = True
@@ -150,9 +145,7 @@ POLICIES: dict[str, tuple[Rule, ...] | None] = {
 
 
 def this_architecture() -> Architecture:
-    """
-    Return this machine's table.  Raises SandboxUnavailable for an unknown processor.
-    """
+    """Return this machine's table.  Raises SandboxUnavailable for an unknown processor."""
     machine = platform.machine()
     if machine not in ARCHITECTURES:
         raise SandboxUnavailable(
@@ -171,8 +164,7 @@ def _rules(policy: str, architecture: Architecture) -> Iterator[tuple[int, Rule]
 
 @cache
 def kafel(policy: str) -> str | None:
-    """
-    Return the policy as kafel text on one line, None when it filters nothing.
+    """Return the policy as kafel text on one line, None when it filters nothing.
 
     Numbers are written out, because kafel's own names differ from the kernel's
     (newfstat) and from version to version.
@@ -210,9 +202,7 @@ def _instruction(code: int, k: int, yes: int = 0, no: int = 0) -> bytes:
 
 @cache
 def bpf(policy: str) -> bytes | None:
-    """
-    Return the policy as struct sock_filter records, None when it filters nothing.
-    """
+    """Return the policy as struct sock_filter records, None when it filters nothing."""
     if POLICIES[policy] is None:
         return None
     architecture = this_architecture()
@@ -234,9 +224,7 @@ def bpf(policy: str) -> bytes | None:
 
 
 def _body(rule: Rule) -> list[bytes]:
-    """
-    Assemble what follows once the number has matched; every path returns.
-    """
+    """Assemble what follows once the number has matched; every path returns."""
     allow = _instruction(_RETURN, _ALLOW)
     refuse = _instruction(_RETURN, _ERROR | rule.error)
     if not rule.allowed:

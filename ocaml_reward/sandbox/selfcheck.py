@@ -1,5 +1,4 @@
-"""
-The conformance suite: what a jail promises, tried for real, with the evidence.
+"""The conformance suite: what a jail promises, tried for real, with the evidence.
 
 Namespaces, mounts and limits are tried without the seccomp filter too, so that each
 layer is seen to hold on its own.
@@ -21,9 +20,7 @@ __all__ = ["Finding", "selfcheck"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
-    """
-    One promise: whether it held, what was seen, and what to do if it did not.
-    """
+    """One promise: whether it held, what was seen, and what to do if it did not."""
 
     name: str
     passed: bool
@@ -32,8 +29,7 @@ class Finding:
 
 
 def selfcheck(jail: Jail) -> tuple[Finding, ...]:
-    """
-    Try every promise in `jail`; takes about two seconds, most of it time limits.
+    """Try every promise in `jail`; takes about two seconds, most of it time limits.
 
     A run that cannot be set up is a failed finding.  Raises ValueError for a backend
     without namespaces: on the bare host some of the questions are attacks.

@@ -1,6 +1,4 @@
-"""
-One program that stays in its jail and is spoken to over a socket.
-"""
+"""One program that stays in its jail and is spoken to over a socket."""
 
 from __future__ import annotations
 
@@ -30,14 +28,11 @@ _KEPT_BYTES = 4_096
 _sockets: set[socket.socket] = set()
 
 Judge = Callable[[ProcessResult], JailRun]
-"""
-Reads how a program ended in a jail.  Raises JailFault when the jail itself failed.
-"""
+"""Reads how a program ended in a jail.  Raises JailFault when the jail itself failed."""
 
 
 class Running:
-    """
-    The Session of every jail: a launcher that we started, and its channels.
+    """The Session of every jail: a launcher that we started, and its channels.
 
     One that is forgotten is closed.
     """
@@ -50,8 +45,7 @@ class Running:
         pipes: tuple[int, int],
         judge: Judge,
     ) -> None:
-        """
-        Take over a launcher of this process that is not reaped yet, and its channels:
+        """Take over a launcher of this process that is not reaped yet, and its channels:
         the socket, and the pipes of its output and its log, which `judge` reads.
         """
         self.pid = pid
@@ -68,25 +62,19 @@ class Running:
         self._reading = threading.Lock()
 
     def __del__(self) -> None:
-        """
-        Close it, unless Python itself ends, which its launcher sees.
-        """
+        """Close it, unless Python itself ends, which its launcher sees."""
         if not sys.is_finalizing():
             self.close()
 
     def alive(self) -> bool:
-        """
-        Tell whether the launcher still runs.
-        """
+        """Tell whether the launcher still runs."""
         if self._inherited():
             return False
         with self._reading:
             return not self._closed and not self._ended(0)
 
     def describe_end(self) -> str:
-        """
-        Return how it ended, if it did, and the end of what it printed, on one line.
-        """
+        """Return how it ended, if it did, and the end of what it printed, on one line."""
         if self._inherited():
             return self._words
         with self._reading:
@@ -96,8 +84,7 @@ class Running:
             return self._words
 
     def close(self) -> None:
-        """
-        End all that runs in the jail.  A `recv` in another thread returns at once, with
+        """End all that runs in the jail.  A `recv` in another thread returns at once, with
         nothing; one that begins later raises OSError.
         """
         if self._inherited():
@@ -115,8 +102,7 @@ class Running:
                 self._leave()
 
     def _inherited(self) -> bool:
-        """
-        Tell whether this is a forked child's copy: the descriptors, but not the jail,
+        """Tell whether this is a forked child's copy: the descriptors, but not the jail,
         and locks that some thread of the parent may have held.
         """
         return os.getpid() != self._owner
@@ -152,9 +138,7 @@ class Running:
         return bool(poll.poll(0))
 
     def _look(self, ended: bool) -> None:
-        """
-        Read what there is; put into words what was printed, and how it `ended` if so.
-        """
+        """Read what there is; put into words what was printed, and how it `ended` if so."""
         for descriptor, before in self._pipes.items():
             # One read empties a pipe; a writer that never stops cannot keep us here.
             with suppress(BlockingIOError):
@@ -186,8 +170,7 @@ class Running:
 
 
 def start(argv: Sequence[str], judge: Judge) -> Running:
-    """
-    Start a launcher's `argv`; `judge` says how its program ended.
+    """Start a launcher's `argv`; `judge` says how its program ended.
 
     Raises JailFault when the launcher itself cannot be started.
     """
@@ -217,9 +200,7 @@ def start(argv: Sequence[str], judge: Judge) -> Running:
 
 
 def _pipe(ours: ExitStack) -> tuple[int, int]:
-    """
-    Open a pipe that never blocks; what it has no room for is refused to the writer.
-    """
+    """Open a pipe that never blocks; what it has no room for is refused to the writer."""
     reading, writing = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     ours.callback(os.close, reading)
     return reading, writing

@@ -1,6 +1,4 @@
-"""
-Starts launchers from one thread, for what must outlive the thread that asked for it.
-"""
+"""Starts launchers from one thread, for what must outlive the thread that asked for it."""
 
 from __future__ import annotations
 
@@ -20,45 +18,34 @@ from .process import CATCHABLE
 __all__ = ["ChildDescriptors", "discard", "no_fork", "spawn"]
 
 no_fork = threading.RLock()
-"""
-Held while a launcher's channels are open here: a fork of this process waits for it.
+"""Held while a launcher's channels are open here: a fork of this process waits for it.
 
 A forked child would otherwise keep the launcher's ends, and their end would go unseen.
 """
 
 
 class ChildDescriptors:
-    """
-    A launcher's descriptors, by the numbers that they have in it.
-    """
+    """A launcher's descriptors, by the numbers that they have in it."""
 
     def __init__(self, numbers: Mapping[int, int] | None = None) -> None:
-        """
-        Begin with these, or with none.
-        """
+        """Begin with these, or with none."""
         self._numbers = dict(numbers or {})
 
     def take(self, target: int, fd: int) -> None:
-        """
-        Give `fd`, which is closed here, as `target`.
-        """
+        """Give `fd`, which is closed here, as `target`."""
         try:
             self._numbers[target] = duplicate_above(fd)
         finally:
             os.close(fd)
 
     def moved(self) -> ChildDescriptors:
-        """
-        Move all of them to another, which is returned.
-        """
+        """Move all of them to another, which is returned."""
         other = ChildDescriptors(self._numbers)
         self._numbers.clear()
         return other
 
     def start(self, argv: list[str]) -> int:
-        """
-        Start the launcher with them and return its process id.
-        """
+        """Start the launcher with them and return its process id."""
         moves = [(os.POSIX_SPAWN_DUP2, s, t) for t, s in self._numbers.items()]
         return os.posix_spawn(
             argv[0],
@@ -71,9 +58,7 @@ class ChildDescriptors:
         )
 
     def close(self) -> None:
-        """
-        Close those that were not moved.
-        """
+        """Close those that were not moved."""
         while self._numbers:
             os.close(self._numbers.popitem()[1])
 
@@ -109,8 +94,7 @@ os.register_at_fork(
 
 
 def spawn(argv: Sequence[str], given: ChildDescriptors) -> int:
-    """
-    Start a launcher with the descriptors `given`, which move there; return its id.
+    """Start a launcher with the descriptors `given`, which move there; return its id.
 
     It dies with the thread that started it, so that thread lives as long as this
     process.  Call it with `no_fork` held.  Raises OSError when it cannot be started.
@@ -150,9 +134,7 @@ def _discard_started(pid: Future[int]) -> None:
 
 
 def discard(pid: int) -> None:
-    """
-    End a launcher that is not reaped yet, and reap it.
-    """
+    """End a launcher that is not reaped yet, and reap it."""
     os.kill(pid, signal.SIGTERM)
     with suppress(ChildProcessError):
         os.waitpid(pid, 0)

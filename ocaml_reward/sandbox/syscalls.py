@@ -1,5 +1,4 @@
-"""
-System call numbers, for the processors that the jails support.
+"""System call numbers, for the processors that the jails support.
 
 Source: the kernel's own tables, arch/x86/entry/syscalls/syscall_64.tbl and
 include/uapi/asm-generic/unistd.h (which aarch64 uses).  Numbers never change.
@@ -15,8 +14,7 @@ __all__ = ["ARCHITECTURES", "Architecture"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Architecture:
-    """
-    One processor: its audit number, its system calls, and where foreign ones start.
+    """One processor: its audit number, its system calls, and where foreign ones start.
 
     `foreign_from` is the first number of a second ABI that the same kernel answers
     (x32 on x86_64), which a filter must refuse; None where there is none.

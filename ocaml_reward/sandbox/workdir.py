@@ -1,6 +1,4 @@
-"""
-Folders that one jail run may write, and that are gone afterwards whatever it did.
-"""
+"""Folders that one jail run may write, and that are gone afterwards whatever it did."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ from .launcher import outside_ids
 __all__ = ["PREFIX", "remove_tree", "sweep", "workdir"]
 
 PREFIX = "ocaml-reward-work-"
-"""
-How the folder of one process is called: this, its process id, its start time, a suffix.
-"""
+"""How the folder of one process is called: this, its process id, its start time, a suffix."""
 
 _NAME = re.compile(re.escape(PREFIX) + r"(?P<pid>\d+)-(?P<start>\d+)-")
 _lock = threading.Lock()
@@ -34,8 +30,7 @@ _own: dict[int, Path] = {}
 
 @contextmanager
 def workdir() -> Iterator[Path]:
-    """
-    Yield a fresh empty folder that jailed code may write, and remove it at the end.
+    """Yield a fresh empty folder that jailed code may write, and remove it at the end.
 
     It belongs to the user that the jails run as on the host.  Raises MachineError when
     it cannot be made, a full disk included.
@@ -54,9 +49,7 @@ def workdir() -> Iterator[Path]:
 
 
 def _home() -> Path:
-    """
-    Return this process's own folder, made on first use, when leftovers go as well.
-    """
+    """Return this process's own folder, made on first use, when leftovers go as well."""
     pid = os.getpid()
     with _lock:
         if pid in _own:
@@ -83,9 +76,7 @@ def _remove_home(pid: int, home: Path) -> None:
 
 
 def sweep(base: Path) -> None:
-    """
-    Remove the folders in `base` of processes of ours that no longer run.
-    """
+    """Remove the folders in `base` of processes of ours that no longer run."""
     with suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
             found = _NAME.match(entry.name)
@@ -100,9 +91,7 @@ def sweep(base: Path) -> None:
 
 
 def _start_time(pid: int) -> str | None:
-    """
-    Return when a process started, in ticks since boot; None when it does not run.
-    """
+    """Return when a process started, in ticks since boot; None when it does not run."""
     try:
         # The name in parentheses may hold anything, spaces and parentheses too.
         fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")
@@ -112,8 +101,7 @@ def _start_time(pid: int) -> str | None:
 
 
 def remove_tree(folder: Path) -> None:
-    """
-    Remove `folder` with all that is in it; never follow a link out of it.
+    """Remove `folder` with all that is in it; never follow a link out of it.
 
     Works on trees of any depth: each folder is emptied by moving its folders up beside
     it, so neither the stack nor the length of a path grows.  Missing is fine.
@@ -158,9 +146,7 @@ def _flatten(top: int) -> None:
 
 
 def _empty(top: int, name: str, names: Iterator[str]) -> None:
-    """
-    Unlink the files of a folder and move its folders to `top`.
-    """
+    """Unlink the files of a folder and move its folders to `top`."""
     # An unprivileged owner may have shut himself out.
     os.chmod(name, stat.S_IRWXU, dir_fd=top)
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW

@@ -1,6 +1,4 @@
-"""
-The reward scheme: every number that can change a reward, and where schemes come from.
-"""
+"""The reward scheme: every number that can change a reward, and where schemes come from."""
 
 from __future__ import annotations
 

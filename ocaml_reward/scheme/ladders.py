@@ -1,6 +1,4 @@
-"""
-The two ladders of a scheme: shares of a credit by how much the compiler had to say.
-"""
+"""The two ladders of a scheme: shares of a credit by how much the compiler had to say."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ __all__ = ["CompileLadder", "TypeInput", "TypeLadder"]
 
 
 class TypeInput(StrEnum):
-    """
-    What the type ladder is read at.
-    """
+    """What the type ladder is read at."""
 
     ERRORS = "errors"
     TYPED_FRACTION = "typed_fraction"
@@ -21,8 +17,7 @@ class TypeInput(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TypeLadder:
-    """
-    Shares of the type credit by the number of independent type errors: `ladder[n]` for
+    """Shares of the type credit by the number of independent type errors: `ladder[n]` for
     n errors, its last rung for all beyond.  Code that does not parse earns at most
     `syntax_error_share`, scaled by the share of its top-level items that parse.
 
@@ -35,21 +30,16 @@ class TypeLadder:
     input: TypeInput = TypeInput.ERRORS
 
     def place(self, errors: int | None) -> int:
-        """
-        Find the rung of a number of errors, from 0; the last of those nobody counted.
-        """
+        """Find the rung of a number of errors, from 0; the last of those nobody counted."""
         last = len(self.ladder) - 1
         return last if errors is None else min(errors, last)
 
     def rung(self, errors: int | None) -> float:
-        """
-        Read the ladder at a number of errors.
-        """
+        """Read the ladder at a number of errors."""
         return self.ladder[self.place(errors)]
 
     def share(self, errors: int, typed_fraction: float | None) -> float:
-        """
-        Return the share of the type credit, between 0 and 1.
+        """Return the share of the type credit, between 0 and 1.
 
         Args:
             errors: The number of independent type errors, at least 0.
@@ -69,9 +59,7 @@ class TypeLadder:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompileLadder:
-    """
-    Shares of the compile credit by how far the compiler got.
-    """
+    """Shares of the compile credit by how far the compiler got."""
 
     executable: float
     link_error: float

@@ -1,5 +1,4 @@
-"""
-Reward schemes as TOML: those that ship with the package, a user's own files, overrides
+"""Reward schemes as TOML: those that ship with the package, a user's own files, overrides
 from a command line.  What they load into, `RewardScheme`, stands in `value`.
 """
 
@@ -35,17 +34,14 @@ __all__ = ["load", "shipped", "to_toml", "with_overrides"]
 
 
 def shipped() -> tuple[str, ...]:
-    """
-    List the names of the schemes in the package, sorted.
-    """
+    """List the names of the schemes in the package, sorted."""
     return tuple(sorted(name.removesuffix(".toml") for name in _shipped_files()))
 
 
 def load(
     scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()
 ) -> RewardScheme:
-    """
-    Load a scheme, and change single numbers of it.
+    """Load a scheme, and change single numbers of it.
 
     Args:
         scheme: The name of a shipped scheme, the path of a TOML file, or a scheme, which is
@@ -65,8 +61,7 @@ def load(
 
 
 def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardScheme:
-    """
-    Change single values of a scheme.
+    """Change single values of a scheme.
 
     Args:
         scheme: The scheme to start from.
@@ -98,9 +93,7 @@ def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardSche
 
 
 def to_toml(scheme: RewardScheme) -> str:
-    """
-    Write a scheme as a complete TOML file, which loads back to an equal scheme.
-    """
+    """Write a scheme as a complete TOML file, which loads back to an equal scheme."""
     top: list[str] = []
     tables: list[str] = []
     for key, value in _to_dict(scheme).items():
@@ -143,9 +136,7 @@ def _shipped_files() -> dict[str, str]:
 
 
 def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
-    """
-    Find a scheme: what to call it in messages, its text, and the file it came from.
-    """
+    """Find a scheme: what to call it in messages, its text, and the file it came from."""
     name = str(name_or_path)
     text = _shipped_files().get(f"{name}.toml")
     if text is not None and not isinstance(name_or_path, Path):
@@ -166,8 +157,7 @@ def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
 def _complete(
     source: tuple[str, str, Path | None], seen: tuple[str, ...]
 ) -> dict[str, Any]:
-    """
-    Parse a file and lay it over the one it extends, tables merged, lists replaced.  The
+    """Parse a file and lay it over the one it extends, tables merged, lists replaced.  The
     file's own keys stay first, in their order, as they are checked in that order.
     """
     name, text, path = source

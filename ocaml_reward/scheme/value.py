@@ -1,5 +1,4 @@
-"""
-The reward scheme: every number that can change a reward, in one frozen value with a
+"""The reward scheme: every number that can change a reward, in one frozen value with a
 digest.  A scheme that exists holds together; its laws are checked when it is made.
 """
 
@@ -36,8 +35,7 @@ _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shaping:
-    """
-    Bonuses that a trainer may add on top, off unless `enabled`: for passing more checks
+    """Bonuses that a trainer may add on top, off unless `enabled`: for passing more checks
     than the problem's best so far, and for compiling without warnings.
     """
 
@@ -48,8 +46,7 @@ class Shaping:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phase:
-    """
-    What is available in training until an epoch; after the last phase the scheme's own
+    """What is available in training until an epoch; after the last phase the scheme's own
     `available` holds.
     """
 
@@ -59,8 +56,7 @@ class Phase:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RewardScheme:
-    """
-    Every number that can change a reward.
+    """Every number that can change a reward.
 
     Making one that breaks a law raises SchemeError, which names the key.  What the numbers do
     stands in docs/scoring.md.
@@ -89,15 +85,12 @@ class RewardScheme:
     phases: tuple[Phase, ...] = ()
 
     def __post_init__(self) -> None:
-        """
-        Check the laws.
-        """
+        """Check the laws."""
         for key, message in _broken_laws(self):
             raise SchemeError(f"{key}: {message}")
 
     def digest(self) -> str:
-        """
-        Hash every number as SHA-256, in hexadecimal; the name is left out, so equal
+        """Hash every number as SHA-256, in hexadecimal; the name is left out, so equal
         digests mean equal rewards.
         """
         numbers = dataclasses.asdict(self)
@@ -117,23 +110,18 @@ class RewardScheme:
 
     @property
     def label(self) -> str:
-        """
-        The name and the first 8 digits of the digest, as written in each record.
-        """
+        """The name and the first 8 digits of the digest, as written in each record."""
         return f"{self.name}@{self.digest()[:8]}"
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """
-        The parts that its credits are made of: `solved` only where something pays for it.
-        """
+        """The parts that its credits are made of: `solved` only where something pays for it."""
         offers = (self.available, *(phase.available for phase in self.phases))
         paid = any(offer.solved > 0 for offer in offers)
         return _PARTS if paid else tuple(part for part in _PARTS if part != "solved")
 
     def at_epoch(self, epoch: float, *, blend: bool = False) -> RewardScheme:
-        """
-        Return the scheme that holds at a training epoch, without phases of its own.
+        """Return the scheme that holds at a training epoch, without phases of its own.
 
         Args:
             epoch: Passes over the training set so far, as trainers count them: 0.5 is half
@@ -169,9 +157,7 @@ def _between(start: Credits, end: Credits, done: float) -> Credits:
 
 
 def _plain(value: Any) -> Any:
-    """
-    Write whole floats and integers alike, so that 1 and 1.0 hash to one digest.
-    """
+    """Write whole floats and integers alike, so that 1 and 1.0 hash to one digest."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -1,5 +1,4 @@
-"""
-One completion's reward, from what the engine found: credits, penalties, verdict; and where
+"""One completion's reward, from what the engine found: credits, penalties, verdict; and where
 in its code that is.
 """
 

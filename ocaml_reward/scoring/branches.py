@@ -1,5 +1,4 @@
-"""
-Which branches of a definition are right or wrong, by the checks that entered them.
+"""Which branches of a definition are right or wrong, by the checks that entered them.
 
 A failing check blames of the branches that it entered those that checks fail in most often,
 where that is more often than in the definition as a whole.  One that passing checks entered
@@ -31,9 +30,7 @@ class _Branch:
 
     @property
     def rate(self) -> float:
-        """
-        How large a share of the checks that entered it failed.
-        """
+        """How large a share of the checks that entered it failed."""
         return _rate(len(self.passed), len(self.failed))
 
 
@@ -46,8 +43,7 @@ def by_branches(
     text: Text,
     errors: Sequence[tuple[int, int]],
 ) -> list[Painted]:
-    """
-    Mark the branches in parts that checks of both kinds need; where they explain each check
+    """Mark the branches in parts that checks of both kinds need; where they explain each check
     that failed, nothing is known of what stands around them.  What holds an error stays
     wrong but for the branches that checks went through which met no hole.
     """
@@ -90,9 +86,7 @@ def by_branches(
 def _ground(
     branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: bool
 ) -> Ground:
-    """
-    Say what a branch is marked by that no failing check blames and that holds no error.
-    """
+    """Say what a branch is marked by that no failing check blames and that holds no error."""
     # What stands around other branches decides which of them is entered.
     if branch.passed and (not branch.failed or (is_explained and is_leaf)):
         return Ground.PASSING_BRANCH
@@ -127,9 +121,7 @@ def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
 def _branches(
     results: Sequence[CheckResult], told: Branches, text: Text
 ) -> list[_Branch]:
-    """
-    Gather which checks entered each branch; the outer ones come first.
-    """
+    """Gather which checks entered each branch; the outer ones come first."""
     failing = {*_failing(results)}
     entering: dict[int, set[int]] = {}
     for result, entered in zip(results, told.entered, strict=True):
@@ -155,8 +147,7 @@ def _branches(
 def _cut(
     painted: Iterable[Painted], branches: Sequence[_Branch], needed: Needed
 ) -> Iterator[tuple[Painted, _Branch | None]]:
-    """
-    Cut what checks of both kinds need where branches begin and end, each piece with the
+    """Cut what checks of both kinds need where branches begin and end, each piece with the
     innermost branch that it is in.
     """
     cuts = sorted({at for branch in branches for at in (branch.start, branch.stop)})
@@ -183,9 +174,7 @@ def _blamed(
     results: Sequence[CheckResult],
     needed: Needed,
 ) -> dict[int, list[_Branch]]:
-    """
-    Find for each failing check the branches that it blames.
-    """
+    """Find for each failing check the branches that it blames."""
     suspects = [
         branch
         for piece, branch in pieces
@@ -211,9 +200,7 @@ def _blamed(
 def _holding(
     branches: Iterable[_Branch], errors: Iterable[tuple[int, int]]
 ) -> Iterator[_Branch]:
-    """
-    Yield the branches that an error lies in, or around.
-    """
+    """Yield the branches that an error lies in, or around."""
     ordered = sorted(errors)
     reaching = list(accumulate((stop for _, stop in ordered), max))
     for branch in branches:
@@ -223,9 +210,7 @@ def _holding(
 
 
 def _innermost(branches: Sequence[_Branch]) -> Iterator[_Branch]:
-    """
-    Yield the branches, of some in their order, that have none of these in them.
-    """
+    """Yield the branches, of some in their order, that have none of these in them."""
     for branch, following in zip_longest(branches, branches[1:]):
         if following is None or following.start >= branch.stop:
             yield branch

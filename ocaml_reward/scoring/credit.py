@@ -1,5 +1,4 @@
-"""
-From what the engine found to what it earns, and why: pure functions of a report and a
+"""From what the engine found to what it earns, and why: pure functions of a report and a
 scheme.
 """
 
@@ -45,9 +44,7 @@ _MOST_BEFORE_EQUALS = 400
 
 
 class Account(NamedTuple):
-    """
-    What each part earned, and why.
-    """
+    """What each part earned, and why."""
 
     credits: Credits
     reasons: Reasons
@@ -56,8 +53,7 @@ class Account(NamedTuple):
 def verdict_for(
     report: CheckReport | None, extraction: Extraction, total: int
 ) -> Verdict:
-    """
-    Name the outcome in one word.  `report` may be None where there is no code to check;
+    """Name the outcome in one word.  `report` may be None where there is no code to check;
     `total` is the number of checks of the problem.
     """
     if report is None or not extraction.has_code:
@@ -83,8 +79,7 @@ def account(
     *,
     degenerate: bool = False,
 ) -> Account:
-    """
-    Read the scheme's ladders at what the engine found; `degenerate` completions get no
+    """Read the scheme's ladders at what the engine found; `degenerate` completions get no
     structural credit.
 
     Code that is empty, or that exhausted the compiler's own budget, earns nothing: the
@@ -105,18 +100,14 @@ def account(
 
 
 class _Part(NamedTuple):
-    """
-    The share of what was available that was earned, and why.
-    """
+    """The share of what was available that was earned, and why."""
 
     share: float
     reason: Reason
 
     @property
     def earned(self) -> float:
-        """
-        The credit, rounded far below what a reward shows, so that records read 0.4875.
-        """
+        """The credit, rounded far below what a reward shows, so that records read 0.4875."""
         return round(self.reason.available * self.share, 9)
 
 
@@ -144,9 +135,7 @@ def _summed(
 
 
 def _unread(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part, _Part]:
-    """
-    Say of all that comes after the text that it was never looked at.
-    """
+    """Say of all that comes after the text that it was never looked at."""
     offer = scheme.available
     return (
         _Part(0.0, Reason(code=why, available=offer.type)),
@@ -163,8 +152,7 @@ def _structural(
     *,
     degenerate: bool,
 ) -> _Part:
-    """
-    Reward the end marker after code only: after text in which nothing parses and
+    """Reward the end marker after code only: after text in which nothing parses and
     nothing is defined it would be a constant reward for writing no program.
     """
     if scheme.end_marker is None:
@@ -192,9 +180,7 @@ def _structural(
 
 
 def _defines(blank: str) -> bool:
-    """
-    Find a definition in code that does not parse: `let`, a name, `=`.
-    """
+    """Find a definition in code that does not parse: `let`, a name, `=`."""
     equals = 0
     for opening in _OPENING.finditer(blank):
         # One equals sign serves all that open before it: no text is read twice.
@@ -261,9 +247,7 @@ def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
 
 
 def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
-    """
-    Reward passing every check: all or nothing.
-    """
+    """Reward passing every check: all or nothing."""
     available = scheme.available.solved
     if why := _not_run(report, total):
         return _Part(0.0, Reason(code=why, available=available))
@@ -276,9 +260,7 @@ def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
 
 
 def _not_run(report: CheckReport, total: int) -> Why | None:
-    """
-    Say why no check was run.
-    """
+    """Say why no check was run."""
     if report.forbidden:
         return Why.FORBIDDEN
     if report.stage is not Stage.EXECUTABLE:

@@ -45,8 +45,7 @@ class ScoredFacts(NamedTuple):
 
     @property
     def cut_off(self) -> str:
-        """
-        The evidence that the length limit ended it before its end.
+        """The evidence that the length limit ended it before its end.
 
         Where nobody knows whether it did (`truncated` is None), there is none.  Who goes on
         behind the marker, up to the limit, has not ended there.

@@ -1,6 +1,4 @@
-"""
-Where the errors of some code are: their own text, and the definitions that hold them.
-"""
+"""Where the errors of some code are: their own text, and the definitions that hold them."""
 
 from __future__ import annotations
 
@@ -27,8 +25,7 @@ _MOST: Final = 20
 
 
 class Promise(NamedTuple):
-    """
-    A value or type that a signature asks for and a structure has as something else, or lacks.
+    """A value or type that a signature asks for and a structure has as something else, or lacks.
 
     Attributes:
         name: Of a value; a type has none.
@@ -46,9 +43,7 @@ class Promise(NamedTuple):
 
 
 def promise(diagnostic: Diagnostic, text: Text, code: str) -> Promise | None:
-    """
-    Read what an error says of a structure and its signature, if both stand in the code.
-    """
+    """Read what an error says of a structure and its signature, if both stand in the code."""
     structure = text.span(diagnostic.span) if diagnostic.span else None
     places: Mapping[str, Place] = {
         each.message: place
@@ -75,9 +70,7 @@ def _within(inner: Place, outer: Place) -> bool:
 
 
 def _differing(diagnostic: Diagnostic, code: str, structure: Place) -> Iterator[int]:
-    """
-    Find the types of the structure that, were they another, would make the values match.
-    """
+    """Find the types of the structure that, were they another, would make the values match."""
     told = diagnostic.message.rpartition("Values do not match:")[2].partition(
         "The type "
     )
@@ -106,9 +99,7 @@ ERRORS: Final = frozenset(
 
 
 class Faults(NamedTuple):
-    """
-    The characters of what is wrong by itself, and one of each definition that holds an error.
-    """
+    """The characters of what is wrong by itself, and one of each definition that holds an error."""
 
     text: list[Place]
     held: list[int]
@@ -123,8 +114,7 @@ def faults(
     definition: Callable[[int], tuple[Place, bool]],
     taken: Collection[str],
 ) -> Faults:
-    """
-    Find the errors of some code.
+    """Find the errors of some code.
 
     Args:
         report: What is known of it.
@@ -151,9 +141,7 @@ def faults(
 
 
 def _item_at(character: int, items: Sequence[Place]) -> Place | None:
-    """
-    Find which of some items, in their order, a character is in.
-    """
+    """Find which of some items, in their order, a character is in."""
     before = bisect_right(items, character, key=lambda item: item[0])
     item = items[before - 1] if before else None
     return item if item and character < item[1] else None
@@ -165,8 +153,7 @@ def _blame(
     definition: Callable[[int], tuple[Place, bool]],
     taken: Collection[str],
 ) -> None:
-    """
-    Say which is wrong of a signature and its structure.
+    """Say which is wrong of a signature and its structure.
 
     A type that makes the difference is.  Else it is what the signature asks for, if checks
     show that the definition does what it should, or nobody takes what is lacking; else the
@@ -188,8 +175,7 @@ def _blame(
 def _errors(
     report: CheckReport, text: Text, unparsed: Sequence[Place]
 ) -> Iterator[tuple[Place, Diagnostic | None]]:
-    """
-    Yield the text of each error, in characters, and what says it.
+    """Yield the text of each error, in characters, and what says it.
 
     A parser may only notice behind an item that this does not parse: what it then points
     at, as the first word of the next item, is right by itself.

@@ -1,6 +1,4 @@
-"""
-Which checks need which parts of the code: by name, and by what these parts need in turn.
-"""
+"""Which checks need which parts of the code: by name, and by what these parts need in turn."""
 
 from __future__ import annotations
 
@@ -15,15 +13,12 @@ from ..model import Check, CheckResult, Ground, Outcome, Part
 __all__ = ["UNKNOWN", "Book", "Needed"]
 
 UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
-"""
-What says nothing of the code.
-"""
+"""What says nothing of the code."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
-    """
-    By the place of a part, how many checks need it that passed, and that did not; `alone`
+    """By the place of a part, how many checks need it that passed, and that did not; `alone`
     are those that may be at fault for a failing check when no other part may.  `by` has, by the
     number of a check that ran, the parts that it needs.
     """
@@ -44,8 +39,7 @@ class Needed:
         *,
         halted: bool = False,
     ) -> Needed:
-        """
-        Count the checks that ran.
+        """Count the checks that ran.
 
         Where no check says what it takes, each takes all that the tests do, or the whole
         program if that is nothing by name.  A check that does not say it, beside others
@@ -79,9 +73,7 @@ class Needed:
         return found
 
     def ground(self, part: int) -> Ground:
-        """
-        Say what the checks mark a part by.
-        """
+        """Say what the checks mark a part by."""
         if part in self.alone:
             return Ground.FAILING
         if self.passed[part] and self.failed[part]:
@@ -92,14 +84,10 @@ class Needed:
 
 
 class Book:
-    """
-    The parts of some code, looked up by name.
-    """
+    """The parts of some code, looked up by name."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        """
-        Read the names; a later part replaces an earlier one.
-        """
+        """Read the names; a later part replaces an earlier one."""
         self.parts = parts
         self._last = {
             name: place for place, part in enumerate(parts) for name in part.names
@@ -114,9 +102,7 @@ class Book:
         self.names = self._named()
 
     def own(self, name: str) -> str:
-        """
-        Return a name as the code has it: a module that is not there is the file itself.
-        """
+        """Return a name as the code has it: a module that is not there is the file itself."""
         root, _, rest = name.partition(".")
         while rest and root[:1].isupper() and root not in self._last:
             name = rest
@@ -124,15 +110,12 @@ class Book:
         return name
 
     def definition(self, name: str) -> int | None:
-        """
-        Find the part with the text of what has a name at the end.
-        """
+        """Find the part with the text of what has a name at the end."""
         place = self._last.get(self.own(name))
         return None if place is None else self._written(place)
 
     def leads_to(self, names: Iterable[str] | None) -> set[int]:
-        """
-        Find all parts that some names need, with the statements that do something to what
+        """Find all parts that some names need, with the statements that do something to what
         is needed and may change; None is all that the program does.
         """
         found: set[int] = set()
@@ -157,8 +140,7 @@ class Book:
         return found
 
     def at_the_top(self, computing: set[int]) -> set[int]:
-        """
-        Find what is done before any check, with all that it leads to: the statements that
+        """Find what is done before any check, with all that it leads to: the statements that
         are in no body, or the values where there are none of these.
         """
         acting = {place for place in computing if self.parts[place].acts}
@@ -168,8 +150,7 @@ class Book:
         return found
 
     def only_suspect(self, needed: set[int], computing: set[int]) -> set[int]:
-        """
-        Find the one definition, with what stands in its body, that may be at fault where all
+        """Find the one definition, with what stands in its body, that may be at fault where all
         that is needed does not do what it should; nothing if that may be one of several.
 
         Only what computes may be: neither a type nor the words around a module.
@@ -181,9 +162,7 @@ class Book:
         return self._inside(suspects, outer) | outer
 
     def _inside(self, places: Iterable[int], others: Iterable[int]) -> set[int]:
-        """
-        Find the parts whose text lies in that of one of the others, and is not all of it.
-        """
+        """Find the parts whose text lies in that of one of the others, and is not all of it."""
         # The outer ones first, and how far any of those up to each reaches.
         spans = sorted({(start, -stop) for start, stop in map(self._span, others)})
         reaching = list(accumulate((-stop for _, stop in spans), max))
@@ -199,9 +178,7 @@ class Book:
         return self.parts[place].span
 
     def _root(self, name: str) -> int | None:
-        """
-        Find the part that stands for a name, or else for the module that it is in.
-        """
+        """Find the part that stands for a name, or else for the module that it is in."""
         name = self.own(name)
         while name not in self._last:
             if "." not in name or not name[:1].isupper():
@@ -210,9 +187,7 @@ class Book:
         return self._last[name]
 
     def _mark(self, found: set[int], places: Iterable[int]) -> list[int]:
-        """
-        Add what some parts need to what was found, and tell what is new.
-        """
+        """Add what some parts need to what was found, and tell what is new."""
         waiting = [place for place in places if place not in found]
         found.update(waiting)
         fresh = []
@@ -225,17 +200,13 @@ class Book:
         return fresh
 
     def _written(self, place: int) -> int | None:
-        """
-        Find the text of a part: its own, or that of the last one that it stands for.
-        """
+        """Find the text of a part: its own, or that of the last one that it stands for."""
         known = [place, *sorted(self.parts[place].needs, reverse=True)]
         written = (at for at in known if _has_text(self.parts[at]))
         return next(written, None)
 
     def _named(self) -> list[tuple[str, ...]]:
-        """
-        Give each part the names of what it defines: what is in a module has none of its own.
-        """
+        """Give each part the names of what it defines: what is in a module has none of its own."""
         found = [part.names if _has_text(part) else () for part in self.parts]
         inside: dict[int, list[str]] = {}
         for name, place in self._last.items():

@@ -1,6 +1,4 @@
-"""
-A text painted over: which stretch of it is marked by what, the last paint on top.
-"""
+"""A text painted over: which stretch of it is marked by what, the last paint on top."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["Painted", "merged", "over"]
 
 
 class Painted(NamedTuple):
-    """
-    A stretch of the code, in characters, and what it is marked by; `part` is the one it
+    """A stretch of the code, in characters, and what it is marked by; `part` is the one it
     belongs to, None for none, and `lost` what it was to define if it does not parse;
     `entered`, of a branch, is how many checks entered it that passed, and that did not.
     """
@@ -29,8 +26,7 @@ class Painted(NamedTuple):
 
 
 def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painted]:
-    """
-    Paint over what lies below, which is in order and does not overlap; what is on top keeps
+    """Paint over what lies below, which is in order and does not overlap; what is on top keeps
     the part that it begins in, unless it was to define something itself.
     """
     for row in _rows(tops):
@@ -39,9 +35,7 @@ def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painte
 
 
 def _rows(tops: Iterable[Painted]) -> Iterator[list[Painted]]:
-    """
-    Gather what lies in a row, so that it is painted in one go.
-    """
+    """Gather what lies in a row, so that it is painted in one go."""
     row: list[Painted] = []
     for top in tops:
         if row and top.start < row[-1].stop:
@@ -73,9 +67,7 @@ def _over(painted: Iterable[Painted], row: Iterable[Painted]) -> list[Painted]:
 
 
 def merged(painted: Iterable[Painted]) -> Iterator[Painted]:
-    """
-    Join what touches and says the same.
-    """
+    """Join what touches and says the same."""
     last: Painted | None = None
     for each in painted:
         if last and last.stop == each.start and last[2:] == each[2:]:

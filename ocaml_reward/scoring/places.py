@@ -1,6 +1,4 @@
-"""
-Places in code: what the compiler says in bytes, lines and columns, as characters.
-"""
+"""Places in code: what the compiler says in bytes, lines and columns, as characters."""
 
 from __future__ import annotations
 
@@ -21,14 +19,10 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*[0-9]", re.MULTILINE)
 
 
 class Text:
-    """
-    A text and its bytes, as the engine writes it: UTF-8, a lone surrogate as "?".
-    """
+    """A text and its bytes, as the engine writes it: UTF-8, a lone surrogate as "?"."""
 
     def __init__(self, text: str) -> None:
-        """
-        Look where characters and lines begin.
-        """
+        """Look where characters and lines begin."""
         self._text = text
         self._raw = text.encode("utf-8", "replace")
         self._starts: list[int] | None = None
@@ -39,8 +33,7 @@ class Text:
         self._lines = [0, *(found.end() for found in _LINE_END.finditer(self._raw))]
 
     def characters(self, start: int, stop: int) -> tuple[int, int]:
-        """
-        Find the characters of some bytes.  Of which any byte is meant, that is meant, and
+        """Find the characters of some bytes.  Of which any byte is meant, that is meant, and
         none that the text does not have.
         """
         start = min(max(start, 0), len(self._raw))
@@ -51,8 +44,7 @@ class Text:
         return first, max(first, bisect_left(self._starts, stop))
 
     def span(self, span: Span) -> tuple[int, int] | None:
-        """
-        Find the characters of a compiler's span; None where a line directive says which lines
+        """Find the characters of a compiler's span; None where a line directive says which lines
         the compiler is to speak of.
         """
         if self._directed or not 1 <= span.line <= span.end_line <= len(self._lines):
@@ -64,25 +56,19 @@ class Text:
         return self.characters(start, stop)
 
     def of_line(self, line: int) -> tuple[int, int]:
-        """
-        Find the characters of a line, from 1; none where a directive counts lines anew.
-        """
+        """Find the characters of a line, from 1; none where a directive counts lines anew."""
         if self._directed or not 1 <= line <= len(self._lines):
             return 0, 0
         return self.characters(self._lines[line - 1], self._end_of(line))
 
     def trimmed(self, start: int, stop: int) -> tuple[int, int]:
-        """
-        Take the blanks off both ends.
-        """
+        """Take the blanks off both ends."""
         inside = self._text[start:stop]
         start += len(inside) - len(inside.lstrip())
         return start, start + len(inside.strip())
 
     def line(self, character: int) -> int:
-        """
-        Tell in which line, from 1, a character stands.
-        """
+        """Tell in which line, from 1, a character stands."""
         byte = character if self._starts is None else self._starts[character]
         return bisect_right(self._lines, byte)
 
@@ -91,9 +77,7 @@ class Text:
 
 
 class Segment(NamedTuple):
-    """
-    Characters that belong to one part, and to none inside it.
-    """
+    """Characters that belong to one part, and to none inside it."""
 
     start: int
     stop: int
@@ -101,25 +85,19 @@ class Segment(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """
-    A text cut where its parts start and stop, and for each part the one around it.
-    """
+    """A text cut where its parts start and stop, and for each part the one around it."""
 
     segments: list[Segment]
     around: dict[int, int]
 
     def at(self, character: int) -> Segment | None:
-        """
-        Find the innermost part at a character.
-        """
+        """Find the innermost part at a character."""
         before = bisect_right(self.segments, character, key=lambda each: each.start)
         segment = self.segments[before - 1] if before else None
         return segment if segment and character < segment.stop else None
 
     def outwards(self, part: int) -> Iterator[int]:
-        """
-        Yield a part and those around it, the innermost first.
-        """
+        """Yield a part and those around it, the innermost first."""
         yield part
         while part in self.around:
             part = self.around[part]
@@ -127,8 +105,7 @@ class Layout(NamedTuple):
 
 
 def layout(spans: Iterable[Place]) -> Layout:
-    """
-    Cut a text where its parts start and stop, given by the characters of each; what lies in
+    """Cut a text where its parts start and stop, given by the characters of each; what lies in
     no part is left out, and a part that leaves the one it starts in ends with it.
     """
     order = sorted(

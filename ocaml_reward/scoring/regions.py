@@ -1,5 +1,4 @@
-"""
-Where in the code a report is about: which parts are right or wrong, and which nobody knows
+"""Where in the code a report is about: which parts are right or wrong, and which nobody knows
 anything of.
 
 A check leads to the definitions that it needs, by their names and by what these need in
@@ -48,8 +47,7 @@ def located(
     uses: Sequence[str] = (),
     origins: SourceMap | None = None,
 ) -> tuple[Region, ...]:
-    """
-    Tell what a report says of the parts of the code, in their order; no two overlap, and
+    """Tell what a report says of the parts of the code, in their order; no two overlap, and
     none begins or ends with a blank.
 
     `checks` are the problem's, `uses` the names that they take from the code; `origins` say
@@ -72,9 +70,7 @@ def located(
     parts = layout(spans)
 
     def definition(character: int) -> tuple[Place, bool]:
-        """
-        Find the innermost part at a character, and whether only checks that pass need it.
-        """
+        """Find the innermost part at a character, and whether only checks that pass need it."""
         found = parts.at(character)
         if found is None:
             return (character, character), False
@@ -142,9 +138,7 @@ def _region(
 
 
 def _computing(spans: Iterable[Place], code: str) -> set[int]:
-    """
-    Find the parts whose text may compute something wrong.
-    """
+    """Find the parts whose text may compute something wrong."""
     return {
         place
         for place, (start, stop) in enumerate(spans)
@@ -159,8 +153,7 @@ def _definitions(
     book: Book,
     needed: Needed,
 ) -> list[Painted]:
-    """
-    Mark each part as a whole: by the errors in it, by the tests that do not type with it,
+    """Mark each part as a whole: by the errors in it, by the tests that do not type with it,
     by the checks that need it.
     """
     holding: set[int] = set()
@@ -182,8 +175,7 @@ def _definitions(
 
 
 def _holders(part: int, found: Layout, book: Book) -> Iterator[int]:
-    """
-    Yield the parts around a place, the innermost first, up to one with a name: the words
+    """Yield the parts around a place, the innermost first, up to one with a name: the words
     around the definitions of a module do not hold the errors in them.
     """
     for place in found.outwards(part):
@@ -193,9 +185,7 @@ def _holders(part: int, found: Layout, book: Book) -> Iterator[int]:
 
 
 def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
-    """
-    Find the items that do not parse, which are no parts.
-    """
+    """Find the items that do not parse, which are no parts."""
     done = 0
     for span in sorted(report.unparsed):
         start, stop = text.characters(*span)
@@ -207,8 +197,7 @@ def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
 def _lost(
     unparsed: Iterable[Place], book: Book, taken: Iterable[str], code: str
 ) -> Iterator[tuple[str, ...]]:
-    """
-    Yield for each item that does not parse what it was to define: the first of its words
+    """Yield for each item that does not parse what it was to define: the first of its words
     that the tests take, in a module by its path, and nothing defines.
     """
     missing = {
@@ -225,8 +214,7 @@ def _lost(
 
 
 def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[int]:
-    """
-    Find the definitions that the tests do not type with: what the check with the error
+    """Find the definitions that the tests do not type with: what the check with the error
     takes, if that is one name.
     """
     if report.stage is not Stage.INTERFACE_ERROR:

@@ -1,5 +1,4 @@
-"""
-A breakdown under another scheme, from what it says: no OCaml runs.
+"""A breakdown under another scheme, from what it says: no OCaml runs.
 
 What a breakdown does not say is not guessed: Unsaid is raised with the reason.
 """
@@ -29,15 +28,12 @@ _TAKEN: Final = frozenset(("factor", "cap"))
 
 
 class Unsaid(FormatError):
-    """
-    A breakdown does not say what another scheme would make of its completion.
-    """
+    """A breakdown does not say what another scheme would make of its completion."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedFacts:
-    """
-    The facts that penalties are decided by, of a breakdown, for another scheme.
+    """The facts that penalties are decided by, of a breakdown, for another scheme.
 
     `was` is the scheme that made the breakdown, `now` the one that is asked for.  `known` says
     that the breakdown is of a time that kept whether its completion was cut off.  What the
@@ -122,13 +118,10 @@ class RecordedFacts:
 
 
 class Rescoring:
-    """
-    What completions that were scored under one scheme earn under another.
-    """
+    """What completions that were scored under one scheme earn under another."""
 
     def __init__(self, was: RewardScheme, now: RewardScheme) -> None:
-        """
-        Go from one scheme to another; raises SchemeError, naming the key, where what ran
+        """Go from one scheme to another; raises SchemeError, naming the key, where what ran
         may run otherwise.
         """
         _check(was, now)
@@ -137,8 +130,7 @@ class Rescoring:
         self._label = now.label
 
     def of(self, breakdown: Breakdown, *, known: bool = True) -> Breakdown:
-        """
-        Return what a completion would have been given.
+        """Return what a completion would have been given.
 
         Args:
             breakdown: What it was given under the first scheme.
@@ -192,8 +184,7 @@ class Rescoring:
 
 
 def _check(was: RewardScheme, now: RewardScheme) -> None:
-    """
-    Refuse to go from one scheme to another where what ran may run otherwise.
+    """Refuse to go from one scheme to another where what ran may run otherwise.
 
     Raises SchemeError, naming the key.
     """
@@ -219,9 +210,7 @@ def _check(was: RewardScheme, now: RewardScheme) -> None:
 
 
 def _report(breakdown: Breakdown, reasons: Reasons) -> CheckReport | None:
-    """
-    Put the engine's report together again, as far as credits look at it.
-    """
+    """Put the engine's report together again, as far as credits look at it."""
     if reasons.compile.code is Why.NO_CODE:
         return None
     return CheckReport(

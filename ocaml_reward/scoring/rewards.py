@@ -1,6 +1,4 @@
-"""
-One completion's reward, from what the engine found: credits, penalties, verdict.
-"""
+"""One completion's reward, from what the engine found: credits, penalties, verdict."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ __all__ = ["Score", "graded", "score", "ungraded"]
 
 
 class Score(NamedTuple):
-    """
-    The parts of a breakdown that a scheme decides.
-    """
+    """The parts of a breakdown that a scheme decides."""
 
     credits: Credits
     reasons: Reasons
@@ -49,8 +45,7 @@ def score(
     total: int,
     scheme: RewardScheme,
 ) -> Score:
-    """
-    Score one completion of a problem with `total` checks.
+    """Score one completion of a problem with `total` checks.
 
     `report` is None where there was no code to check.  The same arguments give the same
     score; nothing is read from anywhere else.
@@ -91,8 +86,7 @@ def graded(
     regions: tuple[Region, ...] | None,
     total_ms: float,
 ) -> Breakdown:
-    """
-    Put a score and what it was made of together.
+    """Put a score and what it was made of together.
 
     `report` is None where there was no code, `checks` is the number of the problem's,
     `label` the scheme's, which takes a digest to make, and `total_ms` what grading took.
@@ -138,8 +132,7 @@ def ungraded(
     code: str = "",
     checks: int = 0,
 ) -> Breakdown:
-    """
-    Return a breakdown without a reward; `engine` is None where none started, and `code` and
+    """Return a breakdown without a reward; `engine` is None where none started, and `code` and
     the number of `checks` are given as far as it came to them.
     """
     return Breakdown(

@@ -1,5 +1,4 @@
-"""
-Settings and records read strictly: JSON and TOML objects key by key, and values as people
+"""Settings and records read strictly: JSON and TOML objects key by key, and values as people
 write them in a command (`KEY=VALUE`) or a variable.
 
 `readers` says what a value may be, `fields` reads an object with them, `declared` makes the

@@ -1,5 +1,4 @@
-"""
-The readers of a dataclass: what each field may be follows from its annotation, and its
+"""The readers of a dataclass: what each field may be follows from its annotation, and its
 range and words from what was declared beside it.
 """
 
@@ -28,16 +27,13 @@ __all__ = ["keys_of", "kinds_of", "reader_of"]
 
 
 def kinds_of(declared: type) -> dict[str, Any]:
-    """
-    Return the annotation of each field of a dataclass, by its name.
-    """
+    """Return the annotation of each field of a dataclass, by its name."""
     hints = get_type_hints(declared)
     return {each.name: hints[each.name] for each in dataclasses.fields(declared)}
 
 
 def keys_of(declared: type) -> dict[str, Any]:
-    """
-    Return the annotation of each field, and of the fields of those that are dataclasses,
+    """Return the annotation of each field, and of the fields of those that are dataclasses,
     by its key with dots, as `--set` takes it.
     """
     keys: dict[str, Any] = {}
@@ -56,8 +52,7 @@ def reader_of(
     words: tuple[str, ...] = (),
     accepts: Callable[[str], bool] | None = None,
 ) -> Reader[Any]:
-    """
-    Make the reader of a value with this annotation.
+    """Make the reader of a value with this annotation.
 
     Args:
         kind: bool, int, float, str, a StrEnum, or a tuple of any number of one of them.

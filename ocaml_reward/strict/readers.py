@@ -1,5 +1,4 @@
-"""
-What a value may be: one reader per kind, which returns the value or says what is wrong.
+"""What a value may be: one reader per kind, which returns the value or says what is wrong.
 
 Readers combine: `optional(integer(low=0))`, `list_of(string)`.
 """
@@ -35,8 +34,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class Place:
-    """
-    Where a value stands: `path` inside the object ("tests.failures[0]"), after `prefix`, a
+    """Where a value stands: `path` inside the object ("tests.failures[0]"), after `prefix`, a
     file name or nothing.  `error` is what a bad value raises.
 
     An object or a list has one place, whose `step` goes from key to key or from item to
@@ -54,9 +52,7 @@ class Place:
         prefix: str = "",
         outer: Place | None = None,
     ) -> None:
-        """
-        Begin at a path; with `outer` at the step where that one is now.
-        """
+        """Begin at a path; with `outer` at the step where that one is now."""
         self.error = error
         self.prefix = prefix
         self.step: str | int | None = None
@@ -65,9 +61,7 @@ class Place:
 
     @property
     def path(self) -> str:
-        """
-        The steps that lead here.
-        """
+        """The steps that lead here."""
         steps = [self.step]
         place: Place | None = self
         while place is not None:
@@ -81,54 +75,40 @@ class Place:
         return "".join(named).removeprefix(".")
 
     def fail(self, message: str) -> NoReturn:
-        """
-        Raise the error, in one line that opens with the place.
-        """
+        """Raise the error, in one line that opens with the place."""
         raise self.error(f"{self.prefix}{self.path or 'value'}: {message}")
 
     def inside(self) -> Place:
-        """
-        Begin the place of the object or list that stands here.
-        """
+        """Begin the place of the object or list that stands here."""
         return Place(error=self.error, prefix=self.prefix, outer=self)
 
 
 Reader = Callable[[Any, Place], Value]
-"""
-Takes a value and its place; returns what was read or raises the place's error.
-"""
+"""Takes a value and its place; returns what was read or raises the place's error."""
 
 
 def anything(value: Any, place: Place) -> Any:
-    """
-    Take a value as it is.
-    """
+    """Take a value as it is."""
     del place
     return value
 
 
 def string(value: Any, place: Place) -> str:
-    """
-    Read a string.
-    """
+    """Read a string."""
     if not isinstance(value, str):
         place.fail(f"expected a string, {found(value)}")
     return value
 
 
 def boolean(value: Any, place: Place) -> bool:
-    """
-    Read true or false.
-    """
+    """Read true or false."""
     if not isinstance(value, bool):
         place.fail(f"expected true or false, {found(value)}")
     return value
 
 
 def integer(*, low: int | None = None, high: int | None = None) -> Reader[int]:
-    """
-    Read a whole number between `low` and `high`, both included.
-    """
+    """Read a whole number between `low` and `high`, both included."""
 
     def read(value: Any, place: Place) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -141,9 +121,7 @@ def integer(*, low: int | None = None, high: int | None = None) -> Reader[int]:
 
 
 def number(*, low: float | None = None, high: float | None = None) -> Reader[float]:
-    """
-    Read a finite number between `low` and `high`, both included.
-    """
+    """Read a finite number between `low` and `high`, both included."""
 
     def read(value: Any, place: Place) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -164,9 +142,7 @@ def number(*, low: float | None = None, high: float | None = None) -> Reader[flo
 def one_of(
     words: tuple[str, ...], *, accepts: Callable[[str], bool] | None = None
 ) -> Reader[str]:
-    """
-    Read one of some words, or a string that `accepts` takes.
-    """
+    """Read one of some words, or a string that `accepts` takes."""
 
     def read(value: Any, place: Place) -> str:
         word = string(value, place)
@@ -180,9 +156,7 @@ def one_of(
 
 @cache
 def word_of(options: type[Choice]) -> Reader[Choice]:
-    """
-    Read one of the words of an enumeration.
-    """
+    """Read one of the words of an enumeration."""
     known = {option.value: option for option in options}
     read_word = one_of(tuple(options))
 
@@ -196,9 +170,7 @@ def word_of(options: type[Choice]) -> Reader[Choice]:
 
 
 def list_of(reader: Reader[Value]) -> Reader[tuple[Value, ...]]:
-    """
-    Read a list, each item with the same reader.
-    """
+    """Read a list, each item with the same reader."""
 
     def read(value: Any, place: Place) -> tuple[Value, ...]:
         if not isinstance(value, list):
@@ -215,16 +187,12 @@ def list_of(reader: Reader[Value]) -> Reader[tuple[Value, ...]]:
 
 
 def optional(reader: Reader[Value]) -> Reader[Value | None]:
-    """
-    Read null as None, and anything else with a reader.
-    """
+    """Read null as None, and anything else with a reader."""
     return lambda value, place: None if value is None else reader(value, place)
 
 
 def found(value: Any) -> str:
-    """
-    Say what a value is, as the end of a message.
-    """
+    """Say what a value is, as the end of a message."""
     words = {
         bool: "true or false",
         int: "a whole number",

@@ -1,6 +1,4 @@
-"""
-Values as people write them in a command or a variable: without the quotes that TOML wants.
-"""
+"""Values as people write them in a command or a variable: without the quotes that TOML wants."""
 
 from __future__ import annotations
 
@@ -27,8 +25,7 @@ BOOLEANS: Final = {
 
 
 def as_toml(text: str) -> Any:
-    """
-    Read a value as TOML writes it, except that text needs no quotes and numbers may be
+    """Read a value as TOML writes it, except that text needs no quotes and numbers may be
     written .5, 1. and 007 as people do.
     """
     try:
@@ -47,8 +44,7 @@ def as_toml(text: str) -> Any:
 
 
 def value_from_text(text: str, kind: Any) -> Any:
-    """
-    Read a value for a place with this annotation, as `declared` takes them.
+    """Read a value for a place with this annotation, as `declared` takes them.
 
     `none` stands for nothing where that is allowed, a list may be words between commas,
     and true and false have their usual other words.  A text that fits no value of the kind
@@ -83,8 +79,7 @@ def read_overrides(
     suggest: Callable[[str], str],
     error: type[InputError],
 ) -> dict[str, Any]:
-    """
-    Read what `--set KEY=VALUE` was given; of the same key twice the last counts.
+    """Read what `--set KEY=VALUE` was given; of the same key twice the last counts.
 
     Args:
         overrides: Texts of the form KEY=VALUE.
@@ -111,16 +106,12 @@ def read_overrides(
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """
-    Suggest what was meant, as the end of a message; nothing where nothing is near.
-    """
+    """Suggest what was meant, as the end of a message; nothing where nothing is near."""
     near = near_to(word, known, share=0.6)
     return f"; did you mean {near}?" if near else ""
 
 
 def near_to(word: str, known: Iterable[str], *, share: float) -> str | None:
-    """
-    Return which of some words is nearest to one, of which it has to have that share.
-    """
+    """Return which of some words is nearest to one, of which it has to have that share."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=share)
     return near[0] if near else None

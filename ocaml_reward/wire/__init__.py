@@ -1,6 +1,4 @@
-"""
-Breakdowns and diagnostics as JSON, and back.
-"""
+"""Breakdowns and diagnostics as JSON, and back."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What the checks came to, to and from a record: as the code is, and through holes.
-"""
+"""What the checks came to, to and from a record: as the code is, and through holes."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ _TABLES = list_of(table)
 
 
 def tally_to_dict(tally: Tally) -> dict[str, Any]:
-    """
-    Turn a tally into its record: what failed apart from what passed, in order.
-    """
+    """Turn a tally into its record: what failed apart from what passed, in order."""
     passed = [each for each in tally.results if each.outcome is Outcome.PASSED]
     failed = [each for each in tally.results if each.outcome is not Outcome.PASSED]
     return {
@@ -41,9 +37,7 @@ def tally_to_dict(tally: Tally) -> dict[str, Any]:
 
 
 def read_tally(fields: Fields) -> Tally:
-    """
-    Read the tally of a record.  Raises FormatError.
-    """
+    """Read the tally of a record.  Raises FormatError."""
     passed = fields.read("passed", _COUNT)
     total = fields.read("total", _COUNT)
     results = [_read_failure(each) for each in fields.read("failures", _TABLES)]
@@ -63,16 +57,12 @@ def read_tally(fields: Fields) -> Tally:
 
 
 def through_holes_to_list(results: Sequence[CheckResult]) -> list[dict[str, Any]]:
-    """
-    Turn the results on code with holes into their records, in the order of the checks.
-    """
+    """Turn the results on code with holes into their records, in the order of the checks."""
     return [_result_to_dict(each) for each in results]
 
 
 def read_through_holes(fields: Fields) -> tuple[CheckResult, ...] | None:
-    """
-    Read the results of a record; None where there are none.  Raises FormatError.
-    """
+    """Read the results of a record; None where there are none.  Raises FormatError."""
     if not fields.has("through_holes"):
         return None
     found = fields.read("through_holes", _TABLES)

@@ -1,6 +1,4 @@
-"""
-Why each part earned what it did, to and from a record.
-"""
+"""Why each part earned what it did, to and from a record."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ from ..strict import Fields, integer, number, optional, table, word_of
 __all__ = ["PAID_BY_SOME", "read_reasons", "reasons_to_dict"]
 
 PAID_BY_SOME: Final = frozenset(("solved",))
-"""
-The parts that a record has only where its scheme pays for them.
-"""
+"""The parts that a record has only where its scheme pays for them."""
 
 # The figures of a reason that are whole numbers; the others are shares.
 _COUNTS = frozenset(("errors", "rung", "passed", "total"))
@@ -25,9 +21,7 @@ _WHY = word_of(Why)
 
 
 def reasons_to_dict(reasons: Reasons) -> dict[str, dict[str, Any]]:
-    """
-    Turn the reasons of a breakdown into their record, part by part.
-    """
+    """Turn the reasons of a breakdown into their record, part by part."""
     return {
         part: _reason_to_dict(reason, figures)
         for part, figures in FIGURES.items()
@@ -46,9 +40,7 @@ def _reason_to_dict(
 
 
 def read_reasons(fields: Fields) -> Reasons | None:
-    """
-    Read the reasons of a record, if it has any.  Raises FormatError.
-    """
+    """Read the reasons of a record, if it has any.  Raises FormatError."""
     # Records written before there were any lack the key.
     if not fields.has("reasons"):
         return None

@@ -1,5 +1,4 @@
-"""
-Breakdowns and diagnostics as JSON: the record that `ocaml-reward score` writes, one
+"""Breakdowns and diagnostics as JSON: the record that `ocaml-reward score` writes, one
 line per completion, and its strict reader.
 
 The checks that passed are listed apart from those that did not (`tests.passes` and
@@ -64,9 +63,7 @@ __all__ = [
 T = TypeVar("T")
 
 SCHEMA = 1
-"""
-The version of the record; it changes when a key changes its meaning or goes away.
-"""
+"""The version of the record; it changes when a key changes its meaning or goes away."""
 
 # Readers are made once, as files of a hundred thousand records are read.
 _COUNT = integer(low=0)
@@ -89,9 +86,7 @@ _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def dumps(record: Mapping[str, Any]) -> str:
-    """
-    Write a record as one line of compact JSON that is always encodable as UTF-8.
-    """
+    """Write a record as one line of compact JSON that is always encodable as UTF-8."""
     line = _ENCODER.encode(record)
     if line.isascii() and "\x7f" not in line:
         return line
@@ -99,8 +94,7 @@ def dumps(record: Mapping[str, Any]) -> str:
 
 
 def loads(line: bytes) -> dict[str, Any]:
-    """
-    Read such a line back, as an object of which nothing is known but that it is a record.
+    """Read such a line back, as an object of which nothing is known but that it is a record.
     Raises FormatError.
     """
     try:
@@ -113,8 +107,7 @@ def loads(line: bytes) -> dict[str, Any]:
 
 
 def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
-    """
-    Turn a breakdown into its record; the keys are always there, in this order, but for the
+    """Turn a breakdown into its record; the keys are always there, in this order, but for the
     regions that nobody asked for, and what is only there with them.
     """
     fault, regions, through = (
@@ -164,8 +157,7 @@ def _credits_to_dict(breakdown: Breakdown) -> dict[str, float]:
 def breakdown_from_dict(
     data: Mapping[str, Any], *, beside: Iterable[str] = ()
 ) -> Breakdown:
-    """
-    Read a breakdown from its record.
+    """Read a breakdown from its record.
 
     Args:
         data: The record, as `breakdown_to_dict` writes it.

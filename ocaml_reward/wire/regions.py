@@ -1,6 +1,4 @@
-"""
-What is known of the parts of the code, to and from a record.
-"""
+"""What is known of the parts of the code, to and from a record."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ _TABLES = list_of(table)
 
 
 def region_to_dict(region: Region) -> dict[str, Any]:
-    """
-    Turn a region into its record; the mark follows from its ground, and is for readers.
-    """
+    """Turn a region into its record; the mark follows from its ground, and is for readers."""
     return {
         "start": region.start,
         "stop": region.stop,
@@ -39,23 +35,17 @@ def region_to_dict(region: Region) -> dict[str, Any]:
 
 
 def places_to_list(places: Iterable[tuple[int, int]]) -> list[dict[str, int]]:
-    """
-    Turn parts of a text into objects of a record.
-    """
+    """Turn parts of a text into objects of a record."""
     return [{"start": start, "stop": stop} for start, stop in places]
 
 
 def read_places(fields: Fields, name: str) -> tuple[tuple[int, int], ...]:
-    """
-    Read parts of a text; none where the record lacks the key.  Raises FormatError.
-    """
+    """Read parts of a text; none where the record lacks the key.  Raises FormatError."""
     return tuple(map(_place, fields.read(name, _TABLES))) if fields.has(name) else ()
 
 
 def read_regions(fields: Fields) -> tuple[Region, ...] | None:
-    """
-    Read the regions of a record; None where nobody asked for them.  Raises FormatError.
-    """
+    """Read the regions of a record; None where nobody asked for them.  Raises FormatError."""
     if not fields.has("regions"):
         return None
     return tuple(map(_read, fields.read("regions", _TABLES)))

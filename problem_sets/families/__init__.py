@@ -1,3 +1,1 @@
-"""
-Families of problems, a module for each topic.
-"""
+"""Families of problems, a module for each topic."""

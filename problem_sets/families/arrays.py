@@ -1,6 +1,4 @@
-"""
-Arrays: windows, changes in place, and tables of numbers.
-"""
+"""Arrays: windows, changes in place, and tables of numbers."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ _STEPS = {
 
 
 def windows(draw: Draw) -> Draft:
-    """
-    Windows of an array
-    """
+    """Windows of an array"""
     ml, its = draw.pick(_OF_WINDOW)
     start, count, where = draw.pick(_STEPS)
     kind, of, tail = draw.pick(_OF_WINDOWS)
@@ -112,9 +108,7 @@ _WHICH = {
 
 
 def updates(draw: Draw) -> Draft:
-    """
-    An array changed in place
-    """
+    """An array changed in place"""
     where, said = draw.pick(_WHICH)
     test, changed = condition(draw), transform(draw)
     then = draw.pick(
@@ -219,9 +213,7 @@ _OF_LINES = {
 
 
 def matrix(draw: Draw) -> Draft:
-    """
-    rows, columns and diagonals of a matrix
-    """
+    """rows, columns and diagonals of a matrix"""
     lines, said = draw.pick(_LINES)
     ml, its = draw.pick(_OF_LINE)
     kind, of, tail = draw.pick(_OF_LINES)

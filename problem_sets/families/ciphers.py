@@ -1,6 +1,4 @@
-"""
-Strings and bytes: letters moved and replaced.
-"""
+"""Strings and bytes: letters moved and replaced."""
 
 from __future__ import annotations
 
@@ -38,9 +36,7 @@ _BY = {
 
 
 def cipher(draw: Draw) -> Draft:
-    """
-    Letters or digits moved along their alphabet
-    """
+    """Letters or digits moved along their alphabet"""
     chosen = draw.pick_some(_SHIFTED, draw.between(1, 2))
     by, said = draw.pick(_BY)
     way = draw.pick({"forwards": ("", "forwards"), "backwards": ("-", "backwards")})
@@ -94,9 +90,7 @@ _RANGES = {
 
 
 def in_place(draw: Draw) -> Draft:
-    """
-    Bytes changed in place, and counted
-    """
+    """Bytes changed in place, and counted"""
     test, changed = draw.pick(CLASSES), draw.pick(CHANGES)
     low, high, where = draw.pick(_RANGES)
     result = draw.pick(

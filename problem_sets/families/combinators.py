@@ -1,6 +1,4 @@
-"""
-Functions made of functions.
-"""
+"""Functions made of functions."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ _DRIVERS = {
 
 
 def combining(draw: Draw) -> Draft:
-    """
-    Functions made of functions that are given
-    """
+    """Functions made of functions that are given"""
     code, said = draw.pick(_COMBINE)
     kind, of, body = draw.pick(_DRIVERS)
     repeat = draw.pick(

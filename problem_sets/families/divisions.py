@@ -1,6 +1,4 @@
-"""
-Whole numbers: ranges and division.
-"""
+"""Whole numbers: ranges and division."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["FAMILIES"]
 
 
 def ranges(draw: Draw) -> Draft:
-    """
-    Numbers between two bounds
-    """
+    """Numbers between two bounds"""
     bound_name = draw.choice(("both", "low", "high"))
     low = "lo" if bound_name != "high" else "lo + 1"
     high = "hi" if bound_name != "low" else "hi - 1"
@@ -80,9 +76,7 @@ _ROUNDING = {
 
 
 def rounding(draw: Draw) -> Draft:
-    """
-    Division with a way of rounding
-    """
+    """Division with a way of rounding"""
     how, said = draw.pick(_ROUNDING)
     kind, of, ml = draw.pick(
         {

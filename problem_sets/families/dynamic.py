@@ -1,6 +1,4 @@
-"""
-Dynamic programming.
-"""
+"""Dynamic programming."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ _WORTH = {
 
 
 def subsequence(draw: Draw) -> Draft:
-    """
-    The best elements of a list to take under a rule
-    """
+    """The best elements of a list to take under a rule"""
     rule, said = draw.pick(_FOLLOWS)
     worth, best = draw.pick(_WORTH)
     kept = draw.pick({"any": None, "kept": True})
@@ -126,9 +122,7 @@ _AIMS = {
 
 
 def grid_ways(draw: Draw) -> Draft:
-    """
-    Ways through a grid of numbers
-    """
+    """Ways through a grid of numbers"""
     moves, said = draw.pick(_MOVES)
     aim, best = draw.pick(_AIMS)
     blocked = condition(

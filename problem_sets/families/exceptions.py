@@ -1,6 +1,4 @@
-"""
-Exceptions raised and handled.
-"""
+"""Exceptions raised and handled."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ _CHECKED = {
 
 
 def raising(draw: Draw) -> Draft:
-    """
-    Exceptions with what they carry
-    """
+    """Exceptions with what they carry"""
     bad, odd = condition(draw), condition(draw)
     kind, value, carried = draw.pick(_CARRIED)
     changed = transform(draw)
@@ -130,9 +126,7 @@ _FUNCTIONS = (
 
 
 def recovering(draw: Draw) -> Draft:
-    """
-    Functions applied one after the other, some of which raise
-    """
+    """Functions applied one after the other, some of which raise"""
     caught = draw.pick_some({n: (n, *_HANDLERS[n]) for n in _HANDLERS}, 2)
     first, first_said = draw.pick(_ON_ERROR)
     second, second_said = draw.pick(

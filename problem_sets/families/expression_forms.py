@@ -1,6 +1,4 @@
-"""
-Expressions written as texts.
-"""
+"""Expressions written as texts."""
 
 from __future__ import annotations
 
@@ -54,9 +52,7 @@ _NUMBERS = {
 
 
 def expression_text(draw: Draw) -> Draft:
-    """
-    An expression written as a text
-    """
+    """An expression written as a text"""
     chosen = draw.pick_some({n: (n, *OPERATORS[n]) for n in OPERATORS}, 3)
     binary, unary, said = draw.pick(_FORMS)
     number, numbers = draw.pick(_NUMBERS)

@@ -1,6 +1,4 @@
-"""
-Expressions: evaluated, simplified, written.
-"""
+"""Expressions: evaluated, simplified, written."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ OPERATORS = {
 def grown(
     draw: Draw, cases: list[tuple[str, int]], leaves: list[str], size: int
 ) -> str:
-    """
-    Draw an expression with about so many operators, without brackets round it.
-    """
+    """Draw an expression with about so many operators, without brackets round it."""
     if size <= 0:
         leaf = draw.choice(leaves)
         return leaf.format(draw.between(0, 6)) if "{}" in leaf else leaf
@@ -51,8 +47,7 @@ _SIZES = (0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 8)
 def asked(
     draw: Draw, name: str, cases: list[tuple[str, int]], leaves: list[str]
 ) -> list[str]:
-    """
-    Draw applications of a function to expressions of some constructors.
+    """Draw applications of a function to expressions of some constructors.
 
     Args:
         draw: Where they come from.
@@ -71,8 +66,7 @@ def asked(
 
 
 def variant(cases: list[tuple[str, tuple[str, ...]]], *more: str) -> Variant:
-    """
-    Declare the type of expressions.
+    """Declare the type of expressions.
 
     Args:
         cases: Constructors, with the types they take.
@@ -86,9 +80,7 @@ def variant(cases: list[tuple[str, tuple[str, ...]]], *more: str) -> Variant:
 
 
 def evaluation(draw: Draw) -> Draft:
-    """
-    The value of an expression, or what goes wrong in it
-    """
+    """The value of an expression, or what goes wrong in it"""
     chosen = draw.pick_some({n: (n, *OPERATORS[n]) for n in OPERATORS}, 3)
     partial = draw.pick(
         {
@@ -232,9 +224,7 @@ _RULES = {
 
 
 def simplification(draw: Draw) -> Draft:
-    """
-    An expression simplified by rules, from its leaves up
-    """
+    """An expression simplified by rules, from its leaves up"""
     rules = draw.pick_some(_RULES, 3)
     order = draw.pick({"as written": False, "reversed": True})
     rules = rules[::-1] if order else rules

@@ -1,6 +1,4 @@
-"""
-Floating point, on values that are exact in binary.
-"""
+"""Floating point, on values that are exact in binary."""
 
 from __future__ import annotations
 
@@ -68,9 +66,7 @@ _SUMS = {
 
 
 def float_pipeline(draw: Draw) -> Draft:
-    """
-    filter, change and reduce a list of floats
-    """
+    """filter, change and reduce a list of floats"""
     test, kept = draw.pick(_TESTS)
     change, its = draw.pick(_CHANGES)
     ml, of, kind, empty = draw.pick(_SUMS)
@@ -141,9 +137,7 @@ _OF_ROUNDED = {
 
 
 def float_rounding(draw: Draw) -> Draft:
-    """
-    Floats rounded in some way to some unit
-    """
+    """Floats rounded in some way to some unit"""
     ml, way = draw.pick(_TOWARDS)
     factor, unit = draw.pick(_UNITS)
     kind, of, tail = draw.pick(_OF_ROUNDED)
@@ -202,9 +196,7 @@ _WIDTHS = {
 
 
 def samples(draw: Draw) -> Draft:
-    """
-    Areas and changes between samples of a function
-    """
+    """Areas and changes between samples of a function"""
     ml, value = draw.pick(_AREAS)
     factor, _, width = draw.pick(_WIDTHS)
     kind, of, tail = draw.pick(_WHOLE)

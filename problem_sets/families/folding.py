@@ -1,6 +1,4 @@
-"""
-Folds, scans and unfolds.
-"""
+"""Folds, scans and unfolds."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ _EMIT = {
 
 
 def scanning(draw: Draw) -> Draft:
-    """
-    A running value along a list
-    """
+    """A running value along a list"""
     step, start, said = draw.pick(_RUNNING)
     test, which = draw.pick(_EMIT)
     changed = transform(draw)
@@ -114,9 +110,7 @@ _STOP = {
 
 
 def unfolding(draw: Draw) -> Draft:
-    """
-    A list unfolded from a number
-    """
+    """A list unfolded from a number"""
     following, said = draw.pick(_NEXT)
     stop, when = draw.pick(_STOP)
     included = draw.pick({"with": True, "without": False})
@@ -175,9 +169,7 @@ _ALGEBRAS = {
 
 
 def layers(draw: Draw) -> Draft:
-    """
-    A fold over a type of steps, and two functions by it
-    """
+    """A fold over a type of steps, and two functions by it"""
     chosen = draw.pick_some({name: (name, *_ALGEBRAS[name]) for name in _ALGEBRAS}, 3)
     kept = condition(draw)
     kind, of, second = draw.pick(

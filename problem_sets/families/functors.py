@@ -1,6 +1,4 @@
-"""
-Functors.
-"""
+"""Functors."""
 
 from __future__ import annotations
 
@@ -82,9 +80,7 @@ _ELEMENTS = {
 
 
 def ordering(draw: Draw) -> Draft:
-    """
-    A functor over elements with an order
-    """
+    """A functor over elements with an order"""
     ops = draw.pick_some(_ORD_OPS, 2)
     more = draw.pick({"plain": None, "kept": True})
     known = condition(draw) if more else None

@@ -1,6 +1,4 @@
-"""
-Polymorphic and higher-order code.
-"""
+"""Polymorphic and higher-order code."""
 
 from __future__ import annotations
 
@@ -62,9 +60,7 @@ _REORDER = {
 
 
 def rearranging(draw: Draw) -> Draft:
-    """
-    Polymorphic lists put into another order
-    """
+    """Polymorphic lists put into another order"""
     steps = draw.pick_some({n: (n, *_REORDER[n]) for n in _REORDER}, 3)
     turned = draw.pick({"as listed": False, "backwards": True})
     steps = steps[::-1] if turned else steps
@@ -161,9 +157,7 @@ _BETTERS = {
 
 
 def choosing(draw: Draw) -> Draft:
-    """
-    Elements chosen by a comparison that is given
-    """
+    """Elements chosen by a comparison that is given"""
     step, best = draw.pick(_BEST)
     kind, of, body = draw.pick(_SELECT)
     prepared = draw.pick(

@@ -1,6 +1,4 @@
-"""
-Graphs with numbered nodes.
-"""
+"""Graphs with numbered nodes."""
 
 from __future__ import annotations
 
@@ -64,9 +62,7 @@ _REACHED = {
 
 
 def reachable(draw: Draw) -> Draft:
-    """
-    What can be reached in a graph along some of its edges
-    """
+    """What can be reached in a graph along some of its edges"""
     test, more, lead = draw.pick(_STEPS)
     kept = condition(draw, "negative", "positive")
     kind, of, tail = draw.pick(_REACHED)
@@ -145,9 +141,7 @@ _JOINS = {
 
 
 def components(draw: Draw) -> Draft:
-    """
-    Connected parts of a graph
-    """
+    """Connected parts of a graph"""
     test, said = draw.pick(_JOINS)
     kind, of, tail = draw.pick(_GROUPS)
     return function(
@@ -240,9 +234,7 @@ _ASKED_NODES = {
 
 
 def acyclic(draw: Draw) -> Draft:
-    """
-    Ways in a graph without cycles
-    """
+    """Ways in a graph without cycles"""
     step, start, of = draw.pick(_LONG)
     kind, asked, tail = draw.pick(_ASKED_NODES)
     kept = condition(draw, "negative", "positive")

@@ -1,6 +1,4 @@
-"""
-Whole numbers: digits, divisors, ranges, steps and division.
-"""
+"""Whole numbers: digits, divisors, ranges, steps and division."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ _BELOW_ZERO = {
 
 
 def digits(draw: Draw) -> Draft:
-    """
-    Digits of a number in some base
-    """
+    """Digits of a number in some base"""
     base_name = draw.choice(tuple(_BASES))
     base = _BASES[base_name]
     test, said = draw.pick({k: v for k, v in _DIGITS.items() if base > 2 or k != "odd"})
@@ -117,9 +113,7 @@ _DIVISORS = {
 
 
 def divisors(draw: Draw) -> Draft:
-    """
-    Divisors and prime factors
-    """
+    """Divisors and prime factors"""
     of, code, helpers = draw.pick(_DIVISORS)
     kept = condition(draw, "negative", "positive", "between")
     reduction = draw.pick(
@@ -158,9 +152,7 @@ def divisors(draw: Draw) -> Draft:
 
 
 def steps(draw: Draw) -> Draft:
-    """
-    A rule applied to a number again and again
-    """
+    """A rule applied to a number again and again"""
     test = condition(draw, "between")
     yes, no = transform(draw, "plus"), transform(draw, "capped", "raised")
     kind, of, ml = draw.pick(

@@ -1,6 +1,4 @@
-"""
-Lists of whole numbers: pairs, places and kinds of elements.
-"""
+"""Lists of whole numbers: pairs, places and kinds of elements."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ _BOTH = {
 
 
 def zipped(draw: Draw) -> Draft:
-    """
-    Two lists combined element by element
-    """
+    """Two lists combined element by element"""
     both, said = draw.pick(_BOTH)
     case, left = draw.pick(_LEFT_OVER)
     kept = condition(draw)
@@ -116,9 +112,7 @@ _FOUND = {
 
 
 def places(draw: Draw) -> Draft:
-    """
-    Places of a list whose elements meet a condition
-    """
+    """Places of a list whose elements meet a condition"""
     known = condition(draw)
     place, among = draw.pick(_PLACES)
     kind, what, tail = draw.pick(_FOUND)
@@ -153,9 +147,7 @@ _COUNTED = {
 
 
 def kinds(draw: Draw) -> Draft:
-    """
-    Elements of a list told apart by a key
-    """
+    """Elements of a list told apart by a key"""
     key, alike = draw.pick(KEYS)
     which, close = draw.pick(_WHICH)
     test, of = draw.pick(_COUNTED)
@@ -217,9 +209,7 @@ _WAYS = {
 
 
 def ranking(draw: Draw) -> Draft:
-    """
-    Pairs sorted by two keys
-    """
+    """Pairs sorted by two keys"""
     first, its, _ = draw.pick(_FIELDS)
     a, b, way = draw.pick(_WAYS)
     rest = {n: f for n, f in _FIELDS.items() if f[1] != its}

@@ -1,6 +1,4 @@
-"""
-Lists of whole numbers.
-"""
+"""Lists of whole numbers."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ _EDGES = ("[]", DENSE, "[0]", "[2; -3; 6; 1; 5]", "[4; 4; -1; 4]")
 
 
 def list_pipeline(draw: Draw) -> Draft:
-    """
-    filter, change and reduce a list
-    """
+    """filter, change and reduce a list"""
     kept, changed = condition(draw), transform(draw)
     reduction = draw.pick(REDUCTIONS)
     ordered = reduction.word in ("list", "last", "alternating")
@@ -62,9 +58,7 @@ _OF_PAIR = {
 
 
 def neighbours(draw: Draw) -> Draft:
-    """
-    Pairs of neighbours in a list that stand in a relation
-    """
+    """Pairs of neighbours in a list that stand in a relation"""
     relation, said = draw.pick(_RELATIONS)
     value, its = draw.pick(_OF_PAIR)
     reduction = draw.pick(
@@ -148,9 +142,7 @@ _TAILS = {
 
 
 def beginnings_and_ends(draw: Draw) -> Draft:
-    """
-    The part of a list before or after a condition changes
-    """
+    """The part of a list before or after a condition changes"""
     known = condition(draw)
     manners = _manners(known.ml)
     name, manner = draw.pick({each: (each, manners[each]) for each in manners})
@@ -220,9 +212,7 @@ _ROUND = {
 
 
 def runs(draw: Draw) -> Draft:
-    """
-    A list cut into runs of neighbours that are alike
-    """
+    """A list cut into runs of neighbours that are alike"""
     key, alike = draw.pick(KEYS)
     kind, what, tail = draw.pick(_GROUPS)
     way, given = draw.pick(_ROUND)

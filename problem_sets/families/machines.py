@@ -1,6 +1,4 @@
-"""
-State machines.
-"""
+"""State machines."""
 
 from __future__ import annotations
 
@@ -72,9 +70,7 @@ _TABLES = {
 
 
 def automaton(draw: Draw) -> Draft:
-    """
-    A machine of three states that reads a text
-    """
+    """A machine of three states that reads a text"""
     table = draw.pick(_TABLES)
     other, said = draw.pick(_UNKNOWN)
     kind, of, run = draw.pick(_RUNS)
@@ -155,9 +151,7 @@ _EXTRA = {
 
 
 def brackets(draw: Draw) -> Draft:
-    """
-    Brackets that have to match
-    """
+    """Brackets that have to match"""
     pairs = draw.pick_some(_PAIRS, draw.between(2, 3))
     kind, of, finish, wrong = draw.pick(_OF_BRACKETS)
     said, name = draw.pick(_EXTRA)

@@ -1,6 +1,4 @@
-"""
-Whole programs with more than one right output, and the judges that take any of them.
-"""
+"""Whole programs with more than one right output, and the judges that take any of them."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ _ORDERS: Final = {
     "smallest": "compare",
     "largest": "(fun a b -> compare b a)",
 }
-"""
-In which order a reference tries what it may choose: another right answer for each.
-"""
+"""In which order a reference tries what it may choose: another right answer for each."""
 _LAID_OUT: Final = {
     "line": ("in one line with blanks between them", '" "'),
     "lines": ("each in a line of its own", '"\\n"'),
@@ -68,9 +64,7 @@ def _graph(draw: Draw, nodes: int, edges: int) -> str:
 
 
 def _judge(body: str, *, impossible: str, verdict: str) -> str:
-    """
-    Write a judge whose expected text is the word for what cannot be done, or one answer.
-    """
+    """Write a judge whose expected text is the word for what cannot be done, or one answer."""
     return (
         "let judge ~input ~expected ~output =\n"
         f"{body}"
@@ -117,9 +111,7 @@ _LENGTHS: Final = {
 
 
 def any_path(draw: Draw) -> Draft:
-    """
-    A path between two nodes, any of several
-    """
+    """A path between two nodes, any of several"""
     lead, step, directed = draw.pick(_DIRECTIONS)
     what, how, test = draw.pick(_LENGTHS)
     laid_out, separator = draw.pick(_LAID_OUT)
@@ -197,9 +189,7 @@ _COLOURS: Final = {
 
 
 def any_colouring(draw: Draw) -> Draft:
-    """
-    A colouring of a graph, any of many
-    """
+    """A colouring of a graph, any of many"""
     colours, shown, read = draw.pick(_COLOURS)
     laid_out, separator = draw.pick(_LAID_OUT)
     order = draw.pick(_ORDERS)
@@ -266,9 +256,7 @@ _NEEDS: Final = {
 
 
 def any_order(draw: Draw) -> Draft:
-    """
-    An order of tasks that need each other, any of several
-    """
+    """An order of tasks that need each other, any of several"""
     said, pair = draw.pick(_NEEDS)
     laid_out, separator = draw.pick(_LAID_OUT)
     order = draw.pick(_ORDERS)
@@ -347,9 +335,7 @@ _SHOWN_AS: Final = {
 
 
 def any_partition(draw: Draw) -> Draft:
-    """
-    Some numbers with a given sum, any of several such choices
-    """
+    """Some numbers with a given sum, any of several such choices"""
     given, goal, code, judged = draw.pick(_GOALS)
     asked, place = draw.pick(_SHOWN_AS)
     laid_out, separator = draw.pick(_LAID_OUT)

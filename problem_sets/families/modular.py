@@ -1,6 +1,4 @@
-"""
-Modules, signatures and functors.
-"""
+"""Modules, signatures and functors."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ def module_draft(
     asks: Sequence[Ask],
     setup: str = "",
 ) -> Draft:
-    """
-    Draft a problem that asks for a module, or a functor, of a signature.
-    """
+    """Draft a problem that asks for a module, or a functor, of a signature."""
     return Draft(
         name=name,
         what=what,
@@ -123,9 +119,7 @@ _CONTAINER_OPS = {
 
 
 def container(draw: Draw) -> Draft:
-    """
-    An immutable container as a module
-    """
+    """An immutable container as a module"""
     put, order = draw.pick(_KINDS)
     rule, full = draw.pick(_FULL)
     ops = draw.pick_some(_CONTAINER_OPS, 2)
@@ -240,9 +234,7 @@ _NUMBER_OPS = {
 
 
 def arithmetic(draw: Draw) -> Draft:
-    """
-    Numbers of a bounded range as a module
-    """
+    """Numbers of a bounded range as a module"""
     rule, said = draw.pick(_ARITHMETIC)
     ops = draw.pick_some(_NUMBER_OPS, 3)
     k = draw.choice((5, 7, 9, 12))

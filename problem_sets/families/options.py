@@ -1,6 +1,4 @@
-"""
-Options and results.
-"""
+"""Options and results."""
 
 from __future__ import annotations
 
@@ -64,9 +62,7 @@ _COLLECT = {
 
 
 def checked_list(draw: Draw) -> Draft:
-    """
-    A list checked element by element
-    """
+    """A list checked element by element"""
     first, second = condition(draw), condition(draw)
     changed = transform(draw)
     kind, of, tail = draw.pick(_COLLECT)
@@ -107,9 +103,7 @@ _FAILED = {
 
 
 def lookups(draw: Draw) -> Draft:
-    """
-    A number looked up by way of two tables
-    """
+    """A number looked up by way of two tables"""
     missing, said = draw.pick(_MISSING)
     failed, otherwise = draw.pick(_FAILED)
     known, changed = condition(draw), transform(draw)
@@ -212,9 +206,7 @@ _OF_TWO = {
 
 
 def optional_sums(draw: Draw) -> Draft:
-    """
-    Optional numbers joined
-    """
+    """Optional numbers joined"""
     case, said = draw.pick(_JOIN)
     ml, of = draw.pick(_OF_TWO)
     shape = draw.pick(

@@ -1,6 +1,4 @@
-"""
-Texts read and written.
-"""
+"""Texts read and written."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ _SIGNS = {
 
 
 def calculator(draw: Draw) -> Draft:
-    """
-    A text with operators of two strengths, evaluated
-    """
+    """A text with operators of two strengths, evaluated"""
     chosen = draw.pick_some({sign: (sign, *_SIGNS[sign]) for sign in _SIGNS}, 3)
     strong, weak = chosen[0], chosen[1:]
     if draw.below(2):
@@ -142,9 +138,7 @@ _MARKS = {"equals": ("=", ";"), "colon": (":", ","), "arrow": (">", "|")}
 
 
 def settings(draw: Draw) -> Draft:
-    """
-    Entries of a text read into a list
-    """
+    """Entries of a text read into a list"""
     sign, mark = _MARKS[draw.choice(tuple(_MARKS))]
     merge, twice = draw.pick(_DUPLICATE)
     bad, kind, otherwise = draw.pick(_MALFORMED)

@@ -1,6 +1,4 @@
-"""
-Dynamic programming: sums to be paid, texts to be turned into others.
-"""
+"""Dynamic programming: sums to be paid, texts to be turned into others."""
 
 from __future__ import annotations
 
@@ -55,9 +53,7 @@ _COIN_AIMS = {
 
 
 def coins(draw: Draw) -> Draft:
-    """
-    A sum paid with coins
-    """
+    """A sum paid with coins"""
     left, said = draw.pick(_USES)
     kind, best, (done, stuck, join) = draw.pick(_COIN_AIMS)
     kept = condition(draw, "negative", "positive", "between", "last digit")
@@ -134,9 +130,7 @@ _EDITS = {
 
 
 def edits(draw: Draw) -> Draft:
-    """
-    The cheapest way from one text to another
-    """
+    """The cheapest way from one text to another"""
     names = ("drop", "insert")
     more = {name: _EDITS[name] for name in _EDITS if name not in names}
     chosen = [_EDITS[name] for name in names] + draw.pick_some(more, draw.between(1, 3))

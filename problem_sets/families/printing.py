@@ -1,6 +1,4 @@
-"""
-Numbers and lists written as texts.
-"""
+"""Numbers and lists written as texts."""
 
 from __future__ import annotations
 
@@ -60,9 +58,7 @@ _NEGATIVE = {
 
 
 def number_text(draw: Draw) -> Draft:
-    """
-    Numbers written in a form
-    """
+    """Numbers written in a form"""
     digits, base = draw.pick(_NUMBER_FORMS)
     group, grouped = draw.pick(_GROUPING)
     negative, how = draw.pick(_NEGATIVE)
@@ -132,9 +128,7 @@ _BRACKETS = {"list": ("[", "]"), "set": ("{", "}"), "tuple": ("<", ">")}
 
 
 def list_text(draw: Draw) -> Draft:
-    """
-    A list of lists written as a text
-    """
+    """A list of lists written as a text"""
     opening, closing = _BRACKETS[draw.choice(("list", "set", "tuple"))]
     item = draw.pick(
         {

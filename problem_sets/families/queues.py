@@ -1,6 +1,4 @@
-"""
-Mutable queues and stacks.
-"""
+"""Mutable queues and stacks."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ _BOUNCE = {
 
 
 def round_robin(draw: Draw) -> Draft:
-    """
-    Jobs that take turns in a queue
-    """
+    """Jobs that take turns in a queue"""
     k = draw.between(2, 4)
     turn, said = (each.format(k=k) for each in draw.pick(_TURN))
     kind, of, note, finish = draw.pick(_OF_QUEUE)
@@ -186,9 +182,7 @@ _LEFT = {
 
 
 def stack_machine(draw: Draw) -> Draft:
-    """
-    Words that work on a stack of numbers
-    """
+    """Words that work on a stack of numbers"""
     chosen = draw.pick_some({n: (n, *_OPERATIONS[n]) for n in _OPERATIONS}, 3)
     short, said = draw.pick(_SHORT)
     kind, of, finish = draw.pick(_LEFT)

@@ -1,6 +1,4 @@
-"""
-Records and variants.
-"""
+"""Records and variants."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ def _rows(draw: Draw, fields: tuple[str, str, str]) -> list[str]:
 
 
 def record_report(draw: Draw) -> Draft:
-    """
-    A list of records filtered and summed up
-    """
+    """A list of records filtered and summed up"""
     kind, plural, fields = _SCHEMAS[draw.choice(tuple(_SCHEMAS))]
     text, a, b = fields
     k = draw.between(3, 6)
@@ -105,9 +101,7 @@ _UPDATES = {
 
 
 def record_update(draw: Draw) -> Draft:
-    """
-    Records updated without changing them
-    """
+    """Records updated without changing them"""
     kind, plural, fields = _SCHEMAS[draw.choice(tuple(_SCHEMAS))]
     text, a, b = fields
     known = {"t": text, "a": a, "b": b, "k": draw.between(2, 6)}

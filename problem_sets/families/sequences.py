@@ -1,6 +1,4 @@
-"""
-Laziness and sequences.
-"""
+"""Laziness and sequences."""
 
 from __future__ import annotations
 
@@ -78,9 +76,7 @@ _FIRST = (
 
 
 def endless(draw: Draw) -> Draft:
-    """
-    An endless sequence, of which only a part is asked for
-    """
+    """An endless sequence, of which only a part is asked for"""
     rule, said = draw.pick(_RULES)
     kept = condition(draw, "less", "between", "negative", "positive", "greater")
     changed = transform(draw, "capped", "raised", "last digit", "remainder")
@@ -149,9 +145,7 @@ _UNTIL = {
 
 
 def forcing(draw: Draw) -> Draft:
-    """
-    Lazy values, of which no more may be forced than needed
-    """
+    """Lazy values, of which no more may be forced than needed"""
     body, kind, of = draw.pick(_UNTIL)
     test, changed = condition(draw), transform(draw)
     every = draw.pick({"all": None, "skipping": True})
@@ -239,9 +233,7 @@ _ENDS = {
 
 
 def merged_sequences(draw: Draw) -> Draft:
-    """
-    Two sequences merged lazily
-    """
+    """Two sequences merged lazily"""
     name = draw.pick({each: each for each in _MERGES})
     said = _MERGES[name]
     ending, end = draw.pick(_ENDS)

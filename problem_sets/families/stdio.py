@@ -1,6 +1,4 @@
-"""
-Whole programs on standard input and output.
-"""
+"""Whole programs on standard input and output."""
 
 from __future__ import annotations
 
@@ -81,9 +79,7 @@ _PRINTED = {
 
 
 def number_report(draw: Draw) -> Draft:
-    """
-    A program that reads numbers and reports
-    """
+    """A program that reads numbers and reports"""
     name = draw.pick({each: each for each in _LAYOUTS})
     layout, read = _LAYOUTS[name]
     kept, changed = condition(draw), transform(draw)
@@ -160,9 +156,7 @@ _LINE_ORDERS = {
 
 
 def line_report(draw: Draw) -> Draft:
-    """
-    A program that reads lines
-    """
+    """A program that reads lines"""
     test, which = draw.pick(_LINE_TESTS)
     form, shown = draw.pick(_LINE_FORMS)
     order, said = draw.pick(_LINE_ORDERS)

@@ -1,6 +1,4 @@
-"""
-Whole programs that carry out commands, or read a map.
-"""
+"""Whole programs that carry out commands, or read a map."""
 
 from __future__ import annotations
 
@@ -82,9 +80,7 @@ _BAD = {
 
 
 def variables(draw: Draw) -> Draft:
-    """
-    A program that carries out commands about variables
-    """
+    """A program that carries out commands about variables"""
     # Without one of the first two every variable has 0 for ever.
     first = draw.pick({name: _INSTRUCTIONS[name] for name in ("set", "add")})
     others = {name: each for name, each in _INSTRUCTIONS.items() if each is not first}
@@ -190,9 +186,7 @@ _MAP_PRINTS = {
 
 
 def map_report(draw: Draw) -> Draft:
-    """
-    A program that reads a map of characters
-    """
+    """A program that reads a map of characters"""
     cell, which = draw.pick(_CELLS)
     code, printed = draw.pick(_MAP_PRINTS)
     share = draw.between(2, 4)

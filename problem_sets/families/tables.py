@@ -1,6 +1,4 @@
-"""
-Maps and sets.
-"""
+"""Maps and sets."""
 
 from __future__ import annotations
 
@@ -62,9 +60,7 @@ _COUNT_RESULTS = {
 
 
 def histogram(draw: Draw) -> Draft:
-    """
-    How often values of a list occur
-    """
+    """How often values of a list occur"""
     changed = transform(draw, "square", "double", "plus", "negated", "distance")
     test, which = draw.pick(_COUNT_TESTS)
     kind, of, tail = draw.pick(_COUNT_RESULTS)
@@ -140,9 +136,7 @@ _SET_RESULTS = {
 
 
 def sets(draw: Draw) -> Draft:
-    """
-    Two lists as sets
-    """
+    """Two lists as sets"""
     code, said = draw.pick(_SET_OPS)
     kept, changed = condition(draw), transform(draw)
     kind, of, tail = draw.pick(_SET_RESULTS)
@@ -211,9 +205,7 @@ _GROUP_ORDERS = {
 
 
 def grouping(draw: Draw) -> Draft:
-    """
-    Entries grouped by name
-    """
+    """Entries grouped by name"""
     update, of = draw.pick(_AGGREGATES)
     key, keys = draw.pick(_KEY_FORMS)
     kept = condition(draw)

@@ -1,6 +1,4 @@
-"""
-Strings and bytes.
-"""
+"""Strings and bytes."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ _OF_TEXT = {
 
 
 def text_pipeline(draw: Draw) -> Draft:
-    """
-    Characters of a text kept, changed and put together
-    """
+    """Characters of a text kept, changed and put together"""
     kept, changed = draw.pick(CLASSES), draw.pick(CHANGES)
     order, said = draw.pick(_ORDERS)
     kind, of, tail, empty = draw.pick(_OF_TEXT)
@@ -134,9 +130,7 @@ _SEPARATORS = {"space": ("' '", "spaces"), "comma": ("','", "commas")}
 
 
 def words(draw: Draw) -> Draft:
-    """
-    Words of a text that meet a condition
-    """
+    """Words of a text that meet a condition"""
     test, kept = draw.pick(_WORD_TESTS)
     change, changed = draw.pick(_WORD_CHANGES)
     kind, of, tail = draw.pick(_OF_WORDS)
@@ -231,9 +225,7 @@ _OF_PIECES = {
 
 
 def pieces(draw: Draw) -> Draft:
-    """
-    A text cut where neighbours do not belong together
-    """
+    """A text cut where neighbours do not belong together"""
     test, said = draw.pick(_ALIKE)
     kind, of, tail = draw.pick(_OF_PIECES)
     return function(

@@ -1,6 +1,4 @@
-"""
-Trees rebuilt, and the ways through them.
-"""
+"""Trees rebuilt, and the ways through them."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ _REBUILT = {
 
 
 def tree_rebuilt(draw: Draw) -> Draft:
-    """
-    A tree changed in its values and its shape
-    """
+    """A tree changed in its values and its shape"""
     shape = draw.pick(SHAPES)
     test, changed = condition(draw), transform(draw)
     binary, rose, tips, then = draw.pick(_REBUILT)
@@ -76,9 +72,7 @@ def tree_rebuilt(draw: Draw) -> Draft:
 
 
 def tree_paths(draw: Draw) -> Draft:
-    """
-    Ways from the top of a tree to its ends
-    """
+    """Ways from the top of a tree to its ends"""
     shape = draw.pick({"binary": BINARY, "rose": ROSE})
     kept = condition(draw)
     value, said = draw.pick(

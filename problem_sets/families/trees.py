@@ -1,6 +1,4 @@
-"""
-Trees of several shapes.
-"""
+"""Trees of several shapes."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ __all__ = ["BINARY", "FAMILIES", "ROSE", "SHAPES", "TIPS", "Shape", "asked"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shape:
-    """
-    A type of trees: its declaration, and how its cases are written.
-    """
+    """A type of trees: its declaration, and how its cases are written."""
 
     variant: Variant
     said: str
@@ -116,8 +112,7 @@ SHAPES: Final = {"binary": BINARY, "rose": ROSE, "tips": TIPS}
 
 
 def grown(draw: Draw, shape: Shape, size: int) -> str:
-    """
-    Draw a tree.
+    """Draw a tree.
 
     Args:
         draw: Where it comes from.
@@ -156,8 +151,7 @@ SIZES = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 5, 10, 12)
 
 
 def asked(draw: Draw, name: str, shape: Shape) -> list[str]:
-    """
-    Draw applications of a function to trees.
+    """Draw applications of a function to trees.
 
     Args:
         draw: Where they come from.
@@ -173,9 +167,7 @@ def asked(draw: Draw, name: str, shape: Shape) -> list[str]:
 
 
 def tree_listing(draw: Draw) -> Draft:
-    """
-    Values of a tree in some order, filtered and reduced
-    """
+    """Values of a tree in some order, filtered and reduced"""
     shape = draw.pick(SHAPES)
     cases, order = draw.pick(shape.orders)
     kept = condition(draw)
@@ -231,9 +223,7 @@ _BOTTOM_UP = {
 
 
 def tree_counts(draw: Draw) -> Draft:
-    """
-    Nodes of a tree counted by what is below them
-    """
+    """Nodes of a tree counted by what is below them"""
     shape = draw.pick({"binary": BINARY, "rose": ROSE})
     zero, binary, rose, of = draw.pick(
         {n: each for n, each in _BOTTOM_UP.items() if n not in ("heaviest", "largest")}

@@ -1,6 +1,4 @@
-"""
-Variants.
-"""
+"""Variants."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ _SHAPES = {
 
 
 def shapes(draw: Draw) -> Draft:
-    """
-    Shapes as a variant, measured
-    """
+    """Shapes as a variant, measured"""
     cases = draw.pick_some({name: (name, *_SHAPES[name]) for name in _SHAPES}, 3)
     place, measure = draw.pick(
         {"area": (2, "areas"), "edge": (3, "lengths of the edges")}
@@ -140,9 +136,7 @@ _REFUSED = {
 
 
 def ledger(draw: Draw) -> Draft:
-    """
-    Events of an account, some of which are refused
-    """
+    """Events of an account, some of which are refused"""
     cases = draw.pick_some({name: (name, *_EVENTS[name]) for name in _EVENTS}, 3)
     refused, said = draw.pick(_REFUSED)
     counted = draw.pick({"balance": False, "count": True})

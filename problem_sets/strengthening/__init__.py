@@ -1,6 +1,4 @@
-"""
-Problems made stronger: checks that catch what their tests let through.
-"""
+"""Problems made stronger: checks that catch what their tests let through."""
 
 from .strengthen import Asked, Strengthened, strengthen
 

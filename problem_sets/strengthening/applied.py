@@ -1,6 +1,4 @@
-"""
-What tests make of a functor: the modules that they define; pure.
-"""
+"""What tests make of a functor: the modules that they define; pure."""
 
 from __future__ import annotations
 
@@ -20,8 +18,7 @@ _MODULE: Final = re.compile(r"module\s+([A-Z][\w']*)\s*(?::[^=]*)?=\s*([A-Z][\w'
 
 
 def applied_modules(tests: str, functors: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """
-    Find the modules at the top of tests that functors of the code are applied for.
+    """Find the modules at the top of tests that functors of the code are applied for.
 
     Args:
         tests: The tests, as OCaml.

@@ -1,5 +1,4 @@
-"""
-A reference that does not see something in its arguments, or raises there: the mistakes
+"""A reference that does not see something in its arguments, or raises there: the mistakes
 that are made in answers, whatever the code looks like; pure.
 """
 
@@ -49,8 +48,7 @@ _ITEMS: Final = ("int", "float")
 
 
 def blinded(reference: str, interface: Interface, names: Sequence[str]) -> list[str]:
-    """
-    List versions of a reference that are blind in one argument of one function.
+    """List versions of a reference that are blind in one argument of one function.
 
     Args:
         reference: The code.

@@ -1,6 +1,4 @@
-"""
-How the functions of an interface make values of its types; pure.
-"""
+"""How the functions of an interface make values of its types; pure."""
 
 from __future__ import annotations
 
@@ -22,16 +20,13 @@ from .writing import Text, call
 __all__ = ["Taken", "after", "functions", "steps"]
 
 Taken = list[tuple[str, Type]]
-"""
-What a function takes: labels and types.
-"""
+"""What a function takes: labels and types."""
 
 
 def functions(
     interface: Interface, own: Constructed
 ) -> Iterator[tuple[str, Taken, Type]]:
-    """
-    Yield the functions that take no functions, as they are for a type: their names, what
+    """Yield the functions that take no functions, as they are for a type: their names, what
     they take and what they give.
     """
     for value, typed in interface.values.items():
@@ -42,8 +37,7 @@ def functions(
 
 
 def steps(interface: Interface, own: Constructed) -> list[tuple[str, Taken, bool]]:
-    """
-    List what takes one value of a type and gives one, or () as it changes that, and which
+    """List what takes one value of a type and gives one, or () as it changes that, and which
     of the two.
     """
     found = []
@@ -55,8 +49,7 @@ def steps(interface: Interface, own: Constructed) -> list[tuple[str, Taken, bool
 
 
 def matched(found: Type, name: str, arguments: tuple[Type, ...]) -> Type:
-    """
-    Put types in place of the variables of a value's type, where it has a type of that
+    """Put types in place of the variables of a value's type, where it has a type of that
     name, and else ints.
     """
     names: dict[str, Type] = {}
@@ -90,9 +83,7 @@ def after(
     *,
     gives: bool,
 ) -> str:
-    """
-    Write a value that steps are done with, one after the other.
-    """
+    """Write a value that steps are done with, one after the other."""
 
     def stepped(subject: str, row: Sequence[Text]) -> str:
         left = list(row)

@@ -1,6 +1,4 @@
-"""
-Calls to try, of every function that a problem's tests use; pure.
-"""
+"""Calls to try, of every function that a problem's tests use; pure."""
 
 from __future__ import annotations
 
@@ -41,8 +39,7 @@ _WHOLE: Final = 4000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Call:
-    """
-    An expression to find the value of, and that value's type; `strange` if an argument is
+    """An expression to find the value of, and that value's type; `strange` if an argument is
     like none that prompt or tests show, `open` if its type is the code's own and nothing
     shows a value of it: there may be several right ones.
     """
@@ -62,8 +59,7 @@ def calls_of(
     *,
     signed: bool,
 ) -> tuple[list[Call], dict[str, str]]:
-    """
-    List calls of the functions that tests use.
+    """List calls of the functions that tests use.
 
     Args:
         interface: What the reference defines.
@@ -104,9 +100,7 @@ def calls_of(
 
 
 def _ground(found: Type, seen: Mapping[int, Seen], *, signed: bool) -> dict[str, Type]:
-    """
-    Choose what type variables stand for: ints, or strings where only these are shown.
-    """
+    """Choose what type variables stand for: ints, or strings where only these are shown."""
     shown = [each for place, each in seen.items() if place >= 0]
     whole = any(each.whole for each in shown)
     strings = any(each.strings for each in shown)
@@ -163,9 +157,7 @@ def _parts(
     fixed: Sequence[bool],
     seen: Mapping[int, Seen],
 ) -> list[list[Text]]:
-    """
-    List values for each argument; those whose type is `fixed` may be as they are shown.
-    """
+    """List values for each argument; those whose type is `fixed` may be as they are shown."""
     parts: list[list[Text]] = []
     if takes[-1][0].startswith("?"):
         raise Unmade("an optional argument behind all others")
@@ -192,18 +184,14 @@ def _parts(
 
 
 def _orders(shown: Seen) -> bool:
-    """
-    Tell whether an order is among the functions shown, so that others may make no sense.
-    """
+    """Tell whether an order is among the functions shown, so that others may make no sense."""
     return any("compare" in each for each in shown.arguments)
 
 
 def _observed(
     name: str, takes: Taken, row: Sequence[Text], changed: Sequence[int]
 ) -> tuple[str, Type]:
-    """
-    Write a call that gives (), followed by what it may have changed.
-    """
+    """Write a call that gives (), followed by what it may have changed."""
     named = {place: f"v{place + 1}" for place in changed}
     texts = [named.get(place, each.text) for place, each in enumerate(row)]
     lets = " and ".join(f"{own} = {row[place].text}" for place, own in named.items())
@@ -244,18 +232,14 @@ def _some(
 
 
 def is_literal(text: str) -> bool:
-    """
-    Tell whether an argument of a check uses no name that stands for a value.
-    """
+    """Tell whether an argument of a check uses no name that stands for a value."""
     bare = Source(text).without_literals
     names = re.findall(r"(?<![\w'.])[a-z_][\w']*(?!\s*=[^=])", bare)
     return set(names) <= {"true", "false", "max_int", "min_int"} and "." not in bare
 
 
 def is_abstract(found: Type, interface: Interface) -> bool:
-    """
-    Tell whether a type's values cannot be looked into.
-    """
+    """Tell whether a type's values cannot be looked into."""
     if isinstance(found, Tuple):
         return any(is_abstract(each, interface) for each in found.items)
     if not isinstance(found, Constructed):
@@ -266,9 +250,7 @@ def is_abstract(found: Type, interface: Interface) -> bool:
 
 
 def is_mutable(found: Type, interface: Interface) -> bool:
-    """
-    Tell whether a function may change what it is given of that type.
-    """
+    """Tell whether a function may change what it is given of that type."""
     match found:
         case Constructed("array" | "bytes" | "ref", _):
             return True

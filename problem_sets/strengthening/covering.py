@@ -1,6 +1,4 @@
-"""
-Few checks that together catch what all of them catch; pure.
-"""
+"""Few checks that together catch what all of them catch; pure."""
 
 from __future__ import annotations
 
@@ -10,8 +8,7 @@ __all__ = ["fewest"]
 
 
 def fewest(catches: Mapping[str, frozenset[int]], most: int | None) -> list[str]:
-    """
-    Choose checks, each time the one that catches most of what is left.
+    """Choose checks, each time the one that catches most of what is left.
 
     Args:
         catches: The programs that each check catches, the preferred checks first.

@@ -1,6 +1,4 @@
-"""
-Functions to hand over as arguments, as OCaml; pure.
-"""
+"""Functions to hand over as arguments, as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -40,8 +38,7 @@ _CONSTANTS: Final = 2
 
 
 def closures(found: Arrow, values: Callable[[Type], list[Text]]) -> Iterator[Text]:
-    """
-    Yield functions of a type: the ones with a name, orders, and constant ones.
+    """Yield functions of a type: the ones with a name, orders, and constant ones.
 
     Args:
         found: The type.

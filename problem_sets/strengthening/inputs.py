@@ -1,6 +1,4 @@
-"""
-Inputs for a program, made of what those of its cases are made of; pure.
-"""
+"""Inputs for a program, made of what those of its cases are made of; pure."""
 
 from __future__ import annotations
 
@@ -27,8 +25,7 @@ _PATTERNS: Final = (
 
 
 def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
-    """
-    List inputs that no case has, those like the cases first.
+    """List inputs that no case has, those like the cases first.
 
     Args:
         cases: What the program reads in its cases.
@@ -59,9 +56,7 @@ def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
 
 
 def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list[str]]:
-    """
-    Yield sequences of the tokens that are shown, and of numbers between them.
-    """
+    """Yield sequences of the tokens that are shown, and of numbers between them."""
     pool = _numbered(sorted({token for each in bodies for token in each}))
     for body in bodies:
         yield from _edits(list(body))
@@ -77,9 +72,7 @@ def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list
 def _lined(
     layout: Layout, bodies: Sequence[Sequence[str]], random: Random
 ) -> Iterator[list[str]]:
-    """
-    Yield sequences of lines: shown ones in another order, and lines of their forms.
-    """
+    """Yield sequences of lines: shown ones in another order, and lines of their forms."""
     shown = list(dict.fromkeys(line for each in bodies for line in each))
     pool = list(dict.fromkeys((*shown, *_varied(layout, shown, random))))
     most = max(map(len, bodies), default=0)
@@ -107,9 +100,7 @@ def _lined(
 
 
 def _edits(items: list[str]) -> Iterator[list[str]]:
-    """
-    Yield items with one left out, doubled or moved.
-    """
+    """Yield items with one left out, doubled or moved."""
     yield []
     for place in range(len(items)):
         yield items[:place] + items[place + 1 :]
@@ -122,9 +113,7 @@ def _edits(items: list[str]) -> Iterator[list[str]]:
 
 
 def _varied(layout: Layout, shown: Sequence[str], random: Random) -> Iterator[str]:
-    """
-    Yield lines of the forms of those shown, with other numbers and words in them.
-    """
+    """Yield lines of the forms of those shown, with other numbers and words in them."""
     by_form: dict[str, list[list[str]]] = {}
     for line in shown:
         by_form.setdefault(form(line, layout.commands), []).append(PIECE.findall(line))
@@ -144,9 +133,7 @@ def _varied(layout: Layout, shown: Sequence[str], random: Random) -> Iterator[st
 
 
 def _runs(pieces: list[str], pool: Sequence[str], random: Random) -> Iterator[str]:
-    """
-    Yield lines of `1, 2, 3`, where a line is of that kind, with other items.
-    """
+    """Yield lines of `1, 2, 3`, where a line is of that kind, with other items."""
     items, between = pieces[::2], pieces[1::2]
     if len(items) < 2 or len(set(between)) != 1 or not set(items) <= set(pool):
         return
@@ -157,9 +144,7 @@ def _runs(pieces: list[str], pool: Sequence[str], random: Random) -> Iterator[st
 
 
 def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
-    """
-    Yield grids of the cells that are shown.
-    """
+    """Yield grids of the cells that are shown."""
     cells = layout.cells or (".",)
     join = " " if layout.spaced else ""
     sizes = ((1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 5), (5, 4))
@@ -175,9 +160,7 @@ def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
 
 
 def _numbered(tokens: Sequence[str]) -> list[str]:
-    """
-    Return tokens, with small numbers and neighbours where they are numbers.
-    """
+    """Return tokens, with small numbers and neighbours where they are numbers."""
     if not tokens or not all(re.fullmatch(r"-?\d{1,15}", each) for each in tokens):
         return list(tokens)
     shown = sorted(map(int, tokens))

@@ -1,5 +1,4 @@
-"""
-How the inputs of a program are laid out, as far as its cases show it; pure.
+"""How the inputs of a program are laid out, as far as its cases show it; pure.
 
 A prompt promises a layout, which only its cases can tell a program: what all of them have in
 common is taken for promised, and an input without it is strange.
@@ -18,9 +17,7 @@ from .seen import breaks, laws_of
 __all__ = ["PIECE", "Layout", "form", "layout_of"]
 
 PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
-"""
-A number, a word, blanks, or one sign.
-"""
+"""A number, a word, blanks, or one sign."""
 _WHOLE: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
 _REPEATED: Final = re.compile(r"((?:\s|[,;])(?:#|w))(?:\1)*")
 _COMMANDS: Final = 12
@@ -28,8 +25,7 @@ _COMMANDS: Final = 12
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Layout:
-    """
-    What the inputs of all cases have in common.
+    """What the inputs of all cases have in common.
 
     Attributes:
         counts: What the first number counts: "tokens", "lines", or with the second number a
@@ -57,9 +53,7 @@ class Layout:
     laws: frozenset[str]
 
     def items(self, stdin: str) -> list[str]:
-        """
-        List what an input is made of: lines, or the tokens that are counted.
-        """
+        """List what an input is made of: lines, or the tokens that are counted."""
         lines = _lines(stdin)
         if self.counts == "tokens":
             return stdin.split()[1:]
@@ -68,9 +62,7 @@ class Layout:
         return lines[:-1] if self.last else lines
 
     def framed(self, items: Sequence[str]) -> str:
-        """
-        Write an input of such items.
-        """
+        """Write an input of such items."""
         if self.counts == "tokens":
             return f"{len(items)}\n{' '.join(items)}\n" if items else "0\n"
         lines = list(items)
@@ -84,15 +76,11 @@ class Layout:
         return "".join(f"{line}\n" for line in lines)
 
     def cells_of(self, line: str) -> list[str]:
-        """
-        List the cells of a row.
-        """
+        """List the cells of a row."""
         return line.split() if self.spaced else list(line)
 
     def strange(self, items: Sequence[str]) -> bool:
-        """
-        Tell whether an input is like none of the cases.
-        """
+        """Tell whether an input is like none of the cases."""
         if len(items) not in self.sizes and (
             len(self.sizes) == 1 or len(items) == 0 or len(items) > 2 * max(self.sizes)
         ):
@@ -115,9 +103,7 @@ class Layout:
 
 
 def layout_of(cases: Sequence[str]) -> Layout:
-    """
-    Find what inputs have in common.
-    """
+    """Find what inputs have in common."""
     rows = [_lines(each) for each in cases]
     counts = next((each for each in _COUNTED if all(map(_COUNTED[each], rows))), "")
     lasts = {each[-1] if each else "" for each in rows}
@@ -159,9 +145,7 @@ def layout_of(cases: Sequence[str]) -> Layout:
 
 
 def form(line: str, commands: frozenset[str]) -> str:
-    """
-    Return what a line looks like: `push #`, `w w w`.
-    """
+    """Return what a line looks like: `push #`, `w w w`."""
     signs = []
     for place, piece in enumerate(PIECE.findall(line)):
         if re.match(r"-?\d", piece):
@@ -174,16 +158,12 @@ def form(line: str, commands: frozenset[str]) -> str:
 
 
 def _loose(exact: str) -> str:
-    """
-    Return a form in which it does not count how often what repeats does.
-    """
+    """Return a form in which it does not count how often what repeats does."""
     return _REPEATED.sub(r"\1+", exact)
 
 
 def _commands(lines: Sequence[str]) -> frozenset[str]:
-    """
-    Return the words that begin lines, if they are few and come again.
-    """
+    """Return the words that begin lines, if they are few and come again."""
     first = [
         found[0] for line in lines if (found := re.match(r"[A-Za-z_]\w*", line.strip()))
     ]
@@ -196,9 +176,7 @@ def _lines(stdin: str) -> list[str]:
 
 
 def _row(line: str) -> str:
-    """
-    Write a line of numbers as a list, as examples of calls have it.
-    """
+    """Write a line of numbers as a list, as examples of calls have it."""
     parts = re.split(r"[\s,;]+", line.strip())
     return f"[{'; '.join(parts)}]" if all(map(_WHOLE.fullmatch, parts)) else ""
 

@@ -1,6 +1,4 @@
-"""
-Numbers, strings and characters to try, as OCaml; pure.
-"""
+"""Numbers, strings and characters to try, as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ __all__ = ["byte_strings", "characters", "floats", "strings", "whole"]
 
 
 def whole(seen: Seen) -> Iterator[Text]:
-    """
-    Yield whole numbers: those shown and between them, then small ones and the extremes.
-    """
+    """Yield whole numbers: those shown and between them, then small ones and the extremes."""
     shown = seen.whole
     if shown:
         low, high = shown[0], shown[-1]
@@ -48,9 +44,7 @@ def whole(seen: Seen) -> Iterator[Text]:
 
 
 def strings(seen: Seen) -> Iterator[Text]:
-    """
-    Yield strings: those shown, what is made of their pieces, then others.
-    """
+    """Yield strings: those shown, what is made of their pieces, then others."""
     for each in _strings(seen):
         yield Text(each.text, each.strange or breaks_text(seen.texts, each.text))
 
@@ -75,8 +69,7 @@ def _strings(seen: Seen) -> Iterator[Text]:
 
 
 def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
-    """
-    Return what is made of a string, of every string the same, in this order; with the case
+    """Return what is made of a string, of every string the same, in this order; with the case
     of its letters changed if both cases are shown.
     """
     words = text.split(" ")
@@ -95,17 +88,13 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
 
 
 def byte_strings(seen: Seen) -> Iterator[Text]:
-    """
-    Yield the same as bytes.
-    """
+    """Yield the same as bytes."""
     for each in strings(seen):
         yield Text(f"Bytes.of_string {each.text}", each.strange)
 
 
 def characters(seen: Seen) -> Iterator[Text]:
-    """
-    Yield characters.
-    """
+    """Yield characters."""
     yield from map(Text, seen.characters)
     for each in ("'a'", "'b'", "'Z'", "'0'", "' '"):
         yield Text(each, bool(seen.characters))
@@ -114,9 +103,7 @@ def characters(seen: Seen) -> Iterator[Text]:
 
 
 def floats(seen: Seen) -> Iterator[Text]:
-    """
-    Yield floats that sum up exactly in any order, those that are shown first.
-    """
+    """Yield floats that sum up exactly in any order, those that are shown first."""
     yield from map(Text, seen.floats)
     shown = [float(each.replace("_", "")) for each in seen.floats]
     for each in ("0.", "1.", "2.5", "-1.", "0.5", "100."):

@@ -1,6 +1,4 @@
-"""
-A reference with one thing changed, in more ways than an audit tries; pure.
-"""
+"""A reference with one thing changed, in more ways than an audit tries; pure."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ _BOTH: Final = re.compile(r"&&|\|\|")
 
 
 def changed(reference: str, most: int) -> list[Program]:
-    """
-    List versions of a reference with one thing changed; those of an audit come first.
+    """List versions of a reference with one thing changed; those of an audit come first.
 
     Args:
         reference: The code.

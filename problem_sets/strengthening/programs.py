@@ -1,6 +1,4 @@
-"""
-Cases that might be added to a problem judged by what a program prints.
-"""
+"""Cases that might be added to a problem judged by what a program prints."""
 
 from __future__ import annotations
 
@@ -25,16 +23,12 @@ __all__ = ["Programs", "is_program"]
 
 _STRING: Final = Constructed("string")
 _LONGEST: Final = 400
-"""
-Characters of an output that anyone would read.
-"""
+"""Characters of an output that anyone would read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Programs(Tried):
-    """
-    One problem that is judged by cases.
-    """
+    """One problem that is judged by cases."""
 
     batch: ClassVar[int] = 40
 
@@ -44,9 +38,7 @@ class Programs(Tried):
     cases: dict[str, StdioCase] = field(default_factory=dict)
 
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
-        """
-        Find out what the reference prints for inputs like those of the cases.
-        """
+        """Find out what the reference prints for inputs like those of the cases."""
         own = [each.stdin for each in self._own]
         found = inputs_of(own, random)
         printed = Printing(self.sandbox).tried(
@@ -83,8 +75,7 @@ class Programs(Tried):
         return self.running.results(code, tuple(self.cases[each] for each in checks))
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
-        """
-        Return the problem with cases behind its own, and how many it has then; as it was,
+        """Return the problem with cases behind its own, and how many it has then; as it was,
         and 0, where the reference does not pass them all.
         """
         if not checks:
@@ -98,9 +89,7 @@ class Programs(Tried):
 
 
 def is_program(problem: Problem) -> bool:
-    """
-    Tell whether a problem is judged by cases.  Raises ProblemError where it has too few.
-    """
+    """Tell whether a problem is judged by cases.  Raises ProblemError where it has too few."""
     if isinstance(problem.tests, tuple) and len(problem.tests) < 2:
         raise ProblemError("one case does not show what inputs look like")
     return isinstance(problem.tests, tuple)

@@ -1,6 +1,4 @@
-"""
-Reads what `ocamlc -i` prints; pure.  What is not read is left out, or Unknown.
-"""
+"""Reads what `ocamlc -i` prints; pure.  What is not read is left out, or Unknown."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ class _Unread(Exception):
 
 
 def read_interface(text: str) -> Interface:
-    """
-    Read an interface; names of what stands in a module have its path.
-    """
+    """Read an interface; names of what stands in a module have its path."""
     reader = _Reader(_TOKEN.findall(text))
     reader.items("", {})
     return Interface(
@@ -193,9 +189,7 @@ class _Reader:
         self.types[whole] = made
 
     def functors_own(self) -> bool:
-        """
-        Take `Make(Key).t`, an abstract type of what a functor gave.
-        """
+        """Take `Make(Key).t`, an abstract type of what a functor gave."""
         ahead = " ".join(self.tokens[self.place : self.place + 12])
         found = re.match(r"[A-Z][\w'.]* (?:\( [A-Z][\w'.]* \) )+\. \w+", ahead)
         self.place += len(found[0].split()) if found else 0

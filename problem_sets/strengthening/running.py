@@ -1,6 +1,4 @@
-"""
-Runs programs against checks of our own, in the jail.
-"""
+"""Runs programs against checks of our own, in the jail."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ _LIMITS: Final = (
 
 
 class Running:
-    """
-    Runs code for one problem.
-    """
+    """Runs code for one problem."""
 
     def __init__(
         self,
@@ -39,8 +35,7 @@ class Running:
         signature: str,
         modules: str = "",
     ) -> None:
-        """
-        Run nothing yet.
+        """Run nothing yet.
 
         Args:
             engine: What runs OCaml.
@@ -59,8 +54,7 @@ class Running:
     def results(
         self, code: str, tests: str | tuple[StdioCase, ...]
     ) -> tuple[CheckResult, ...]:
-        """
-        Run code against tests.
+        """Run code against tests.
 
         Args:
             code: The code.
@@ -86,8 +80,7 @@ class Running:
         return _graded(self._hurried, problem, code)
 
     def passes(self, code: str) -> bool | None:
-        """
-        Tell whether code passes every check of the problem's own; None for code that does
+        """Tell whether code passes every check of the problem's own; None for code that does
         not run with them.
         """
         results = _graded(self._usual, self.problem, code)
@@ -96,8 +89,7 @@ class Running:
         return all(each.outcome is Outcome.PASSED for each in results)
 
     def sound(self, problem: Problem) -> int:
-        """
-        Return how many checks a version of the problem has if the reference passes them
+        """Return how many checks a version of the problem has if the reference passes them
         all, else 0.
         """
         try:
@@ -108,9 +100,7 @@ class Running:
         return passed if passed == len(results) else 0
 
     def beside(self, problem: Problem) -> int:
-        """
-        Return how many checks are decided in the code's own process.
-        """
+        """Return how many checks are decided in the code's own process."""
         return len(self._usual.prepare(problem).beside)
 
 

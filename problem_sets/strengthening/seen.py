@@ -1,5 +1,4 @@
-"""
-What prompts and tests show of the arguments of a function; pure.
+"""What prompts and tests show of the arguments of a function; pure.
 
 A value is strange where no example is like it: of what a function does with it, a prompt
 may promise nothing.
@@ -55,8 +54,7 @@ _LABELLED: Final = re.compile(r"(?:[~?]([a-z_][\w']*):)?(.*)", re.DOTALL)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Seen:
-    """
-    What stands at one place in the calls of a function: whole `arguments`, and the literals
+    """What stands at one place in the calls of a function: whole `arguments`, and the literals
     in them, as OCaml text, by what they are.  `laws` hold of every sequence there: of whole
     numbers "ordered" and "distinct", of strings "even", if all are equally long, of pairs
     "keyed", if no two begin alike; `texts` of every string (`text_laws`).  No sequence has
@@ -74,16 +72,13 @@ class Seen:
     shortest: int = 0
 
     def has(self, number: int) -> bool:
-        """
-        Tell whether a number lies between those that are shown, or 1 and one of them.
-        """
+        """Tell whether a number lies between those that are shown, or 1 and one of them."""
         return bool(self.whole) and min(1, *self.whole) <= number <= max(self.whole)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shown:
-    """
-    What a problem shows of its functions: `checks`, those of the tests and the examples of
+    """What a problem shows of its functions: `checks`, those of the tests and the examples of
     the prompt, each as text; the `prompt`, in which calls stand among prose; all `tests`,
     which may have another name for a function.
     """
@@ -94,8 +89,7 @@ class Shown:
 
 
 def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Seen]:
-    """
-    Return what is shown of each argument of a function, by its place.
+    """Return what is shown of each argument of a function, by its place.
 
     Args:
         name: The function.
@@ -128,8 +122,7 @@ def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Se
 
 
 def is_compared(name: str, shown: Shown) -> bool:
-    """
-    Tell whether an example compares what a function returns, rather than what another
+    """Tell whether an example compares what a function returns, rather than what another
     function makes of that.
     """
     alias = _ALIAS.search(shown.tests)
@@ -148,9 +141,7 @@ def is_compared(name: str, shown: Shown) -> bool:
 
 
 def _calls(name: str, source: str) -> Iterator[str]:
-    """
-    Yield what stands behind a name, as far as it may be applied to that.
-    """
+    """Yield what stands behind a name, as far as it may be applied to that."""
     bare = _LITERAL.sub(lambda found: "x" * len(found[0]), source)
     for found in re.finditer(rf"(?<![\w'.]){re.escape(name)}(?![\w'])", bare):
         depth, end = 0, len(bare)
@@ -166,9 +157,7 @@ def _calls(name: str, source: str) -> Iterator[str]:
 def _placed(
     arguments: Sequence[str], labels: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """
-    Yield arguments without their labels, each with its place.
-    """
+    """Yield arguments without their labels, each with its place."""
     places = {label[1:-1]: place for place, label in enumerate(labels) if label}
     free = [place for place, label in enumerate(labels) if not label]
     for number, text in enumerate(arguments):
@@ -209,9 +198,7 @@ def _seen(texts: list[str], prompt: str = "") -> Seen:
 
 
 def _shortest(texts: list[str]) -> int:
-    """
-    Return how many elements the shortest sequence has; 0 of too few to go by.
-    """
+    """Return how many elements the shortest sequence has; 0 of too few to go by."""
     found = {
         text: 1 + _LITERAL.sub("", text).count(";")
         for text in map(str.strip, texts)
@@ -223,8 +210,7 @@ def _shortest(texts: list[str]) -> int:
 
 
 def breaks(laws: frozenset[str], text: str) -> bool:
-    """
-    Tell whether a sequence is like none of those shown.
+    """Tell whether a sequence is like none of those shown.
 
     Args:
         laws: What holds of all that are shown.
@@ -239,9 +225,7 @@ def breaks(laws: frozenset[str], text: str) -> bool:
 
 
 def laws_of(texts: Sequence[str]) -> frozenset[str]:
-    """
-    Return the laws that hold of all sequences in some texts, of enough to go by.
-    """
+    """Return the laws that hold of all sequences in some texts, of enough to go by."""
     found: set[str] = set()
     for read, laws in _OF.items():
         rows = {row for text in texts for row in read(text)}

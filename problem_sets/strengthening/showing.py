@@ -1,6 +1,4 @@
-"""
-Functions in OCaml that write a value of a type as OCaml; pure.
-"""
+"""Functions in OCaml that write a value of a type as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -74,28 +72,21 @@ _WITH_ITEMS: Final = {
 
 
 class Showing:
-    """
-    Collects the functions that write values of an interface's types.
-    """
+    """Collects the functions that write values of an interface's types."""
 
     def __init__(self, interface: Interface) -> None:
-        """
-        Begin with none.
-        """
+        """Begin with none."""
         self._interface = interface
         self._made: dict[str, str] = {}
 
     @property
     def definitions(self) -> str:
-        """
-        Return all that was asked for so far, to stand behind PRELUDE.
-        """
+        """Return all that was asked for so far, to stand behind PRELUDE."""
         bodies = [body for body in self._made.values() if body]
         return "let rec " + "\nand ".join(bodies) + "\n" if bodies else ""
 
     def of(self, found: Type) -> str:
-        """
-        Return a function, as OCaml, that writes a value of that type.
+        """Return a function, as OCaml, that writes a value of that type.
 
         Raises Unmade for a type whose values cannot be written.
         """
@@ -179,7 +170,5 @@ class Showing:
 
 
 def own_name(name: str) -> str:
-    """
-    Return the name of the function that writes a declared type.
-    """
+    """Return the name of the function that writes a declared type."""
     return "told_type_" + re.sub(r"\W", "_", name)

@@ -1,6 +1,4 @@
-"""
-Checks added to a problem's tests until they catch what they let through.
-"""
+"""Checks added to a problem's tests until they catch what they let through."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ _ASKED: Final = 5
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """
-    What somebody has to say before it is a check: what a call comes to in the reference,
+    """What somebody has to say before it is a check: what a call comes to in the reference,
     why that is in doubt, and how many of the programs that are left it would catch.
     """
 
@@ -48,8 +45,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Strengthened:
-    """
-    What came of one problem.
+    """What came of one problem.
 
     Attributes:
         problem: The problem with its new tests, or as it was.
@@ -91,8 +87,7 @@ def strengthen(
     beyond: bool = False,
     sandbox: str = "auto",
 ) -> Strengthened:
-    """
-    Add the fewest checks that catch what a problem's tests let through.
+    """Add the fewest checks that catch what a problem's tests let through.
 
     Args:
         engine: What runs OCaml.
@@ -193,16 +188,13 @@ def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
 
 
 def _modules(problem: Problem, signature: str) -> tuple[str, tuple[str, ...]]:
-    """
-    Return the modules of the tests that come of functors, and their names.
-    """
+    """Return the modules of the tests that come of functors, and their names."""
     functors = read_interface(signature).functors
     return applied_modules(str(problem.tests), functors) if functors else ("", ())
 
 
 def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> str:
-    """
-    Return the interface of the reference, no wider than the problem's signature, and of
+    """Return the interface of the reference, no wider than the problem's signature, and of
     the modules that tests make of it.
     """
     if problem.signature:
@@ -223,9 +215,7 @@ def _asked(
     is_sure: dict[str, bool],
     caught: frozenset[int],
 ) -> tuple[Asked, ...]:
-    """
-    List what to ask about: what would catch more, then what the reference raises.
-    """
+    """List what to ask about: what would catch more, then what the reference raises."""
     found = [
         (
             each.call.name,

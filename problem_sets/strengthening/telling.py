@@ -1,6 +1,4 @@
-"""
-What the reference makes of calls: asked in the jail, and written as checks.
-"""
+"""What the reference makes of calls: asked in the jail, and written as checks."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ from .values import Unmade
 __all__ = ["STRANGE", "Candidate", "told"]
 
 STRANGE: Final = "its arguments are like none of the examples"
-"""
-The one doubt that `--beyond` puts aside.
-"""
+"""The one doubt that `--beyond` puts aside."""
 _BATCH: Final = 80
 # The harness hands on 200 characters of an exception.
 _LONGEST: Final = 150
@@ -43,8 +39,7 @@ _MESSAGE: Final = re.compile(r'Error "((?:[^"\\]|\\.)*)"')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """
-    A check that the reference passes, or a call about which one has to ask.
+    """A check that the reference passes, or a call about which one has to ask.
 
     Attributes:
         call: The call.
@@ -62,8 +57,7 @@ class Candidate:
 def told(
     running: Running, interface: Interface, calls: Sequence[Call], promised: str
 ) -> tuple[list[Candidate], dict[str, str]]:
-    """
-    Find what the reference makes of calls.
+    """Find what the reference makes of calls.
 
     Args:
         running: Runs the reference.

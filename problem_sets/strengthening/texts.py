@@ -1,6 +1,4 @@
-"""
-What holds of all strings that are shown, and what breaks it; pure.
-"""
+"""What holds of all strings that are shown, and what breaks it; pure."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ _WORDS: Final = 4
 
 
 def text_laws(strings: Sequence[str], prompt: str = "") -> frozenset[str]:
-    """
-    Return what holds of all strings that are shown, where that is no accident.
+    """Return what holds of all strings that are shown, where that is no accident.
 
     Args:
         strings: The strings, as OCaml.
@@ -42,8 +39,7 @@ def text_laws(strings: Sequence[str], prompt: str = "") -> frozenset[str]:
 
 
 def breaks_text(laws: frozenset[str], text: str) -> bool:
-    """
-    Tell whether a string is like none of those shown.
+    """Tell whether a string is like none of those shown.
 
     Args:
         laws: What holds of these.

@@ -1,6 +1,4 @@
-"""
-Candidates tried: which hold for every right program, and which programs each one catches.
-"""
+"""Candidates tried: which hold for every right program, and which programs each one catches."""
 
 from __future__ import annotations
 
@@ -17,15 +15,11 @@ from .telling import Candidate
 __all__ = ["OTHERWISE", "Tried"]
 
 OTHERWISE: Final = "a right program answers otherwise"
-"""
-Why what some right program does not pass is in doubt.
-"""
+"""Why what some right program does not pass is in doubt."""
 
 
 class Tried(ABC):
-    """
-    A problem whose candidates can be tried on programs, so many (`batch`) at a time.
-    """
+    """A problem whose candidates can be tried on programs, so many (`batch`) at a time."""
 
     __slots__ = ()
 
@@ -35,8 +29,7 @@ class Tried(ABC):
     def agreed(
         self, candidates: Sequence[Candidate], right: Sequence[str]
     ) -> list[Candidate]:
-        """
-        Leave out what the reference does not pass, and doubt what some right program does
+        """Leave out what the reference does not pass, and doubt what some right program does
         not pass.
         """
         checks = [each.check for each in candidates if each.check]
@@ -53,9 +46,7 @@ class Tried(ABC):
     def catches(
         self, candidates: Sequence[Candidate], programs: Sequence[str]
     ) -> dict[str, frozenset[int]]:
-        """
-        Return the programs that each candidate catches, by their places.
-        """
+        """Return the programs that each candidate catches, by their places."""
         checks = [each.check for each in candidates if each.check]
         found: dict[str, set[int]] = {check: set() for check in checks}
         for place, code in enumerate(programs):
@@ -79,6 +70,4 @@ class Tried(ABC):
 
     @abstractmethod
     def _results(self, code: str, checks: Sequence[str]) -> Sequence[CheckResult]:
-        """
-        Run some code with these checks alone.
-        """
+        """Run some code with these checks alone."""

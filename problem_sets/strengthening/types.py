@@ -1,6 +1,4 @@
-"""
-The types that a compiler prints, as values; pure.
-"""
+"""The types that a compiler prints, as values; pure."""
 
 from __future__ import annotations
 
@@ -33,18 +31,14 @@ _SHORT: Final = frozenset({"Bool", "Bytes", "Char", "Float", "Int", "String", "U
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """
-    A type variable, without its quote.
-    """
+    """A type variable, without its quote."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Constructed:
-    """
-    A named type with its arguments: `(int, string) result`.
-    """
+    """A named type with its arguments: `(int, string) result`."""
 
     name: str
     arguments: tuple[Type, ...] = ()
@@ -52,18 +46,14 @@ class Constructed:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """
-    A product of two types or more.
-    """
+    """A product of two types or more."""
 
     items: tuple[Type, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """
-    A function; `label` is "" or as applied, `~x:`.
-    """
+    """A function; `label` is "" or as applied, `~x:`."""
 
     label: str
     argument: Type
@@ -72,9 +62,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """
-    A type that is not read: an object, a polymorphic variant, a first-class module.
-    """
+    """A type that is not read: an object, a polymorphic variant, a first-class module."""
 
     text: str
 
@@ -84,9 +72,7 @@ Type = Variable | Constructed | Tuple | Arrow | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """
-    A field of a record.
-    """
+    """A field of a record."""
 
     name: str
     type: Type
@@ -95,9 +81,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Constructor:
-    """
-    A constructor of a variant, with arguments or an inline record.
-    """
+    """A constructor of a variant, with arguments or an inline record."""
 
     name: str
     arguments: tuple[Type, ...] = ()
@@ -106,8 +90,7 @@ class Constructor:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Declaration:
-    """
-    A type declaration.  One with no `constructors`, `fields` and `alias` is abstract;
+    """A type declaration.  One with no `constructors`, `fields` and `alias` is abstract;
     `known` is False where it has what is not read.
     """
 
@@ -120,16 +103,13 @@ class Declaration:
 
     @property
     def is_abstract(self) -> bool:
-        """
-        Tell whether nothing is known of its values.
-        """
+        """Tell whether nothing is known of its values."""
         return not (self.constructors or self.fields or self.alias)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Interface:
-    """
-    What code defines, with the path of its module: values, types, exceptions (and whether
+    """What code defines, with the path of its module: values, types, exceptions (and whether
     they take an argument), and the functors, which nothing is made of.
     """
 
@@ -140,9 +120,7 @@ class Interface:
 
 
 def arguments_of(found: Type) -> tuple[list[tuple[str, Type]], Type]:
-    """
-    Return the labels and types of what a function takes, and its result.
-    """
+    """Return the labels and types of what a function takes, and its result."""
     taken: list[tuple[str, Type]] = []
     while isinstance(found, Arrow):
         taken.append((found.label, found.argument))
@@ -151,9 +129,7 @@ def arguments_of(found: Type) -> tuple[list[tuple[str, Type]], Type]:
 
 
 def substituted(found: Type, names: Mapping[str, Type]) -> Type:
-    """
-    Put types in place of variables.
-    """
+    """Put types in place of variables."""
     match found:
         case Variable(name):
             return names.get(name, found)
@@ -170,9 +146,7 @@ def substituted(found: Type, names: Mapping[str, Type]) -> Type:
 
 
 def variables_of(found: Type) -> list[str]:
-    """
-    List the variables of a type, each once, in order.
-    """
+    """List the variables of a type, each once, in order."""
     match found:
         case Variable(name):
             return [name]
@@ -186,9 +160,7 @@ def variables_of(found: Type) -> list[str]:
 
 
 def names_in(*types: Type) -> set[str]:
-    """
-    Return the names of all types that others are made of.
-    """
+    """Return the names of all types that others are made of."""
     found: set[str] = set()
     for each in types:
         match each:
@@ -202,15 +174,11 @@ def names_in(*types: Type) -> set[str]:
 
 
 def standard(name: str) -> str:
-    """
-    Return the short name of a type of the standard library: `String.t` is `string`.
-    """
+    """Return the short name of a type of the standard library: `String.t` is `string`."""
     module, _, last = name.removeprefix("Stdlib.").partition(".")
     return module.lower() if last == "t" and module in _SHORT else name
 
 
 def of_declaration(made: Declaration, arguments: Sequence[Type]) -> dict[str, Type]:
-    """
-    Pair the parameters of a declared type with what they stand for.
-    """
+    """Pair the parameters of a declared type with what they stand for."""
     return dict(zip(made.parameters, arguments, strict=False))

@@ -1,6 +1,4 @@
-"""
-Values of a type, written as OCaml, small and adversarial ones first; pure.
-"""
+"""Values of a type, written as OCaml, small and adversarial ones first; pure."""
 
 from __future__ import annotations
 
@@ -35,24 +33,19 @@ _DEEPEST: Final = 3
 
 
 class Unmade(Exception):
-    """
-    No value of this type is made; the text says of which.
-    """
+    """No value of this type is made; the text says of which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """
-    Makes values of the types of an interface; what is `seen` of a place is not strange.
-    """
+    """Makes values of the types of an interface; what is `seen` of a place is not strange."""
 
     interface: Interface
     seen: Seen
     known: dict[tuple[Type, int], list[Text]] = field(default_factory=dict)
 
     def of(self, found: Type, depth: int = 0) -> list[Text]:
-        """
-        List values of a type, the tame ones first.
+        """List values of a type, the tame ones first.
 
         Args:
             found: The type, without variables.
@@ -218,8 +211,7 @@ class Values:
     def _abstract(
         self, name: str, arguments: tuple[Type, ...], depth: int
     ) -> Iterator[Text]:
-        """
-        Make values by what the interface has for it: those that give one, then those that
+        """Make values by what the interface has for it: those that give one, then those that
         take one and give one or nothing.
         """
         if depth >= _DEEPEST:
@@ -279,21 +271,15 @@ _PATTERNS: Final = (
 
 
 def few(made: Sequence[Text]) -> list[Text]:
-    """
-    Return some values, tame ones if there are such.
-    """
+    """Return some values, tame ones if there are such."""
     return ([each for each in made if not each.strange] or list(made))[:4]
 
 
 def is_sequence(found: Type) -> bool:
-    """
-    Tell a list or an array.
-    """
+    """Tell a list or an array."""
     return isinstance(found, Constructed) and found.name in _BRACKETS
 
 
 def parts_of(made: Constructor) -> tuple[Type, ...]:
-    """
-    List the types of what a constructor has.
-    """
+    """List the types of what a constructor has."""
     return made.arguments or tuple(part.type for part in made.record)

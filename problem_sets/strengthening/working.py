@@ -1,6 +1,4 @@
-"""
-The checks that might be added to a problem: found, tried, put behind its own.
-"""
+"""The checks that might be added to a problem: found, tried, put behind its own."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ __all__ = ["Work"]
 
 @dataclass(frozen=True, slots=True)
 class Work(Tried):
-    """
-    One problem, with what is known of its tests and of what its reference defines;
+    """One problem, with what is known of its tests and of what its reference defines;
     `modules` are those that tests make of the reference's functors.
     """
 
@@ -39,9 +36,7 @@ class Work(Tried):
     modules: tuple[str, ...] = ()
 
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
-        """
-        Find out what the reference makes of calls; and why some names have none.
-        """
+        """Find out what the reference makes of calls; and why some names have none."""
         problem, uses = self.problem, self.prepared.uses
         tests = str(problem.tests)
         shown = [each.assertion[9:] for each in examples(problem.prompt, uses)]
@@ -73,8 +68,7 @@ class Work(Tried):
         return self.running.results(code, tests)
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
-        """
-        Return the problem with checks behind its own, and how many it has then; as it was,
+        """Return the problem with checks behind its own, and how many it has then; as it was,
         and 0, where they cannot stand there.
         """
         if not checks:

@@ -1,6 +1,4 @@
-"""
-Values and calls written as OCaml; pure.
-"""
+"""Values and calls written as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -25,26 +23,20 @@ __all__ = [
 ]
 
 MOST: Final = 24
-"""
-Values of a type that are made, of those like shown ones.
-"""
+"""Values of a type that are made, of those like shown ones."""
 _SIMPLE: Final = re.compile(r"[\w.']+|\"(?:[^\"\\]|\\.)*\"")
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """
-    A value as OCaml; `strange` if no example shows one like it.
-    """
+    """A value as OCaml; `strange` if no example shows one like it."""
 
     text: str
     strange: bool = False
 
 
 def atom(text: str) -> str:
-    """
-    Put brackets around what is not one word of OCaml.
-    """
+    """Put brackets around what is not one word of OCaml."""
     if _SIMPLE.fullmatch(text) or _is_enclosed(text):
         return text
     return f"({text})"
@@ -63,17 +55,13 @@ def _is_enclosed(text: str) -> bool:
 
 
 def joined(opening: str, between: str, row: Sequence[Text], closing: str) -> Text:
-    """
-    Write values side by side in brackets.
-    """
+    """Write values side by side in brackets."""
     text = opening + between.join(each.text for each in row) + closing
     return Text(text, any(each.strange for each in row))
 
 
 def rows(parts: Sequence[list[Text]], most: int = MOST) -> Iterator[list[Text]]:
-    """
-    Combine a value of each part: each of the first few with each, then all in step.
-    """
+    """Combine a value of each part: each of the first few with each, then all in step."""
     if not parts:
         yield []
         return
@@ -94,16 +82,12 @@ def rows(parts: Sequence[list[Text]], most: int = MOST) -> Iterator[list[Text]]:
 
 
 def path_of(name: str) -> str:
-    """
-    Return the module of a name, with its dot.
-    """
+    """Return the module of a name, with its dot."""
     return name[: name.rfind(".") + 1]
 
 
 def applied(name: str, row: Sequence[Text]) -> Text:
-    """
-    Write a constructor or `ref` with what it has.
-    """
+    """Write a constructor or `ref` with what it has."""
     strange = any(each.strange for each in row)
     if len(row) == 1:
         return Text(f"{name} {atom(row[0].text)}", strange)
@@ -111,9 +95,7 @@ def applied(name: str, row: Sequence[Text]) -> Text:
 
 
 def record(labels: Sequence[str], row: Sequence[Text], path: str) -> Text:
-    """
-    Write a record.
-    """
+    """Write a record."""
     fields = "; ".join(
         f"{label} = {each.text}" for label, each in zip(labels, row, strict=True)
     )
@@ -123,9 +105,7 @@ def record(labels: Sequence[str], row: Sequence[Text], path: str) -> Text:
 def call(
     name: str, takes: Sequence[tuple[str, Type]], row: Sequence[Text | str]
 ) -> str:
-    """
-    Write a call; an optional argument that is an empty text is left out.
-    """
+    """Write a call; an optional argument that is an empty text is left out."""
     texts = [each if isinstance(each, str) else each.text for each in row]
     words = [
         label.replace("?", "~") + atom(text)

@@ -1,3 +1,1 @@
-"""
-Words that families share: each in OCaml and in English.
-"""
+"""Words that families share: each in OCaml and in English."""

@@ -1,6 +1,4 @@
-"""
-Kinds of characters, and what becomes of one.
-"""
+"""Kinds of characters, and what becomes of one."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ CLASSES: Final[Mapping[str, Predicate]] = {
         many="are letters from a to m, in either case",
     ),
 }
-"""
-Conditions on a character.
-"""
+"""Conditions on a character."""
 
 CHANGES: Final[Mapping[str, Transform]] = {
     "upper": Transform(ml="Char.uppercase_ascii x", its="its uppercase form"),
@@ -79,9 +75,7 @@ CHANGES: Final[Mapping[str, Transform]] = {
         " is a lowercase letter, and itself if not",
     ),
 }
-"""
-What becomes of a character.
-"""
+"""What becomes of a character."""
 
 TEXTS: Final = (
     '""',
@@ -92,6 +86,4 @@ TEXTS: Final = (
     '"eEiIoOuUyY 5"',
     '"   "',
 )
-"""
-Texts that have bounds of each kind in them.
-"""
+"""Texts that have bounds of each kind in them."""

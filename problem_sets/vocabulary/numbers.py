@@ -1,6 +1,4 @@
-"""
-Conditions, changes, reductions and orders of whole numbers.
-"""
+"""Conditions, changes, reductions and orders of whole numbers."""
 
 from __future__ import annotations
 
@@ -84,14 +82,11 @@ CONDITIONS: Final[Words] = {
     "between": _between,
     "last digit": _ends,
 }
-"""
-Conditions on a whole number; zero is even and neither positive nor negative.
-"""
+"""Conditions on a whole number; zero is even and neither positive nor negative."""
 
 
 def condition(draw: Draw, *left_out: str) -> Predicate:
-    """
-    Pick a condition on a number.
+    """Pick a condition on a number.
 
     Args:
         draw: Where it comes from.
@@ -151,14 +146,11 @@ TRANSFORMS: Final[Mapping[str, Callable[[Draw], Transform]]] = {
         its="itself if it is even, else the number one above it",
     ),
 }
-"""
-What becomes of a whole number.
-"""
+"""What becomes of a whole number."""
 
 
 def transform(draw: Draw, *left_out: str) -> Transform:
-    """
-    Pick what becomes of a number.
+    """Pick what becomes of a number.
 
     Args:
         draw: Where it comes from.
@@ -234,9 +226,7 @@ REDUCTIONS: Final[Mapping[str, Reduction]] = {
         word="magnitude",
     ),
 }
-"""
-What a list of whole numbers comes to.
-"""
+"""What a list of whole numbers comes to."""
 
 ORDERS: Final[Mapping[str, Order]] = {
     "kept": Order(ml="", said="in their order"),
@@ -252,11 +242,7 @@ ORDERS: Final[Mapping[str, Order]] = {
         " they had",
     ),
 }
-"""
-Orders of a list of whole numbers.
-"""
+"""Orders of a list of whole numbers."""
 
 DENSE: Final = "[-5; -4; -3; -2; -1; 0; 1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 11]"
-"""
-A list in which each condition above has its bounds.
-"""
+"""A list in which each condition above has its bounds."""

@@ -1,6 +1,4 @@
-"""
-What a word of a vocabulary is.
-"""
+"""What a word of a vocabulary is."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ __all__ = ["Order", "Predicate", "Reduction", "Transform", "Words", "drawn"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Predicate:
-    """
-    A condition on `x`: in OCaml, of one thing ("is even") and of several ("are even").
-    """
+    """A condition on `x`: in OCaml, of one thing ("is even") and of several ("are even")."""
 
     ml: str
     one: str
@@ -24,33 +20,26 @@ class Predicate:
 
     @property
     def fun(self) -> str:
-        """
-        It as a function.
-        """
+        """It as a function."""
         return f"(fun x -> {self.ml})"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Transform:
-    """
-    What becomes of `x`: in OCaml, and in English after "replaced by" ("its square").
-    """
+    """What becomes of `x`: in OCaml, and in English after "replaced by" ("its square")."""
 
     ml: str
     its: str
 
     @property
     def fun(self) -> str:
-        """
-        It as a function.
-        """
+        """It as a function."""
         return f"(fun x -> {self.ml})"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reduction:
-    """
-    What a list comes to: the function in OCaml, its type, in English before "of" ("the
+    """What a list comes to: the function in OCaml, its type, in English before "of" ("the
     sum"), what it is of nothing, and a word for names.
     """
 
@@ -63,23 +52,18 @@ class Reduction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Order:
-    """
-    An order of a list: a function in OCaml, "" for none, and in English.
-    """
+    """An order of a list: a function in OCaml, "" for none, and in English."""
 
     ml: str
     said: str
 
 
 Words = Mapping[str, Callable[[Draw], Predicate]]
-"""
-Conditions by name; some draw a constant of their own.
-"""
+"""Conditions by name; some draw a constant of their own."""
 
 
 def drawn(draw: Draw, words: Words) -> Predicate:
-    """
-    Pick a condition, and draw its constant.
+    """Pick a condition, and draw its constant.
 
     Args:
         draw: Where both come from.

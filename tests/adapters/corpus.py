@@ -1,6 +1,4 @@
-"""
-A right and a wrong completion of the corpus, with what they earn, for any trainer.
-"""
+"""A right and a wrong completion of the corpus, with what they earn, for any trainer."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ PROBLEM = "plateaus"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Example:
-    """
-    A completion of PROBLEM, its recorded reward, and its share of the checks.
-    """
+    """A completion of PROBLEM, its recorded reward, and its share of the checks."""
 
     text: str
     reward: float
@@ -48,9 +44,7 @@ RIGHT, WRONG = _first("passed"), _first("failed_tests")
 
 
 def reference(problem_id: str) -> str:
-    """
-    Return the reference of a problem.
-    """
+    """Return the reference of a problem."""
     for line in PROBLEMS.read_text("utf-8").splitlines():
         problem = json.loads(line)
         if problem["id"] == problem_id:

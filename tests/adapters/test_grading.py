@@ -1,6 +1,4 @@
-"""
-What the adapters for other trainers share, with a server whose engine does as it is told.
-"""
+"""What the adapters for other trainers share, with a server whose engine does as it is told."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ LABEL = json.dumps(PROBLEM)
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """
-    Serve an engine that fails one program, and cannot run another.
-    """
+    """Serve an engine that fails one program, and cannot run another."""
     answers = {BAD: report("failed"), BROKEN: JailFault("no jail today")}
     fake = engine()
     fake.answers = {**fake.answers, **answers}  # type: ignore[dict-item]
@@ -51,9 +47,7 @@ def url() -> Iterator[str]:
 def test_a_label_is_an_id_or_a_problem(
     label: object, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Trainers hand over what their data sets can hold; ids are looked up in a file.
-    """
+    """Trainers hand over what their data sets can hold; ids are looked up in a file."""
     file = tmp_path / "problems.jsonl"
     file.write_text(f"{LABEL}\n")
     monkeypatch.setenv("OCAML_REWARD_PROBLEMS", str(file))
@@ -64,9 +58,7 @@ def test_a_label_is_an_id_or_a_problem(
 
 
 def test_a_fault_is_an_exception_and_a_verdict_is_not(url: str) -> None:
-    """
-    What fails earns less; what could not be graded has no number at all.
-    """
+    """What fails earns less; what could not be graded has no number at all."""
     graded = grading(engine=url, scheme="concise")
     asked = [(LABEL, text, None) for text in (GOOD, BROKEN, BAD)]
     right, none, wrong = graded.breakdowns(asked)
@@ -82,9 +74,7 @@ def test_a_fault_is_an_exception_and_a_verdict_is_not(url: str) -> None:
 
 
 def test_a_bad_problem_is_not_the_machines_failure(url: str) -> None:
-    """
-    A label that stands for no problem, or tests without a check, name themselves.
-    """
+    """A label that stands for no problem, or tests without a check, name themselves."""
     graded = grading(engine=url)
 
     with pytest.raises(ProblemError, match="no problem 'sub' here; OCAML_REWARD_PROB"):
@@ -94,9 +84,7 @@ def test_a_bad_problem_is_not_the_machines_failure(url: str) -> None:
 
 
 def test_a_process_has_one_grading_for_its_settings(url: str) -> None:
-    """
-    Equal settings are one grading with one engine; others are another.
-    """
+    """Equal settings are one grading with one engine; others are another."""
     first = grading(engine=url)
 
     assert first is grading(engine=url, scheme=None)
@@ -104,9 +92,7 @@ def test_a_process_has_one_grading_for_its_settings(url: str) -> None:
 
 
 def test_settings_come_from_the_environment_first() -> None:
-    """
-    What is given in so many words wins over a variable, and a wrong name is said.
-    """
+    """What is given in so many words wins over a variable, and a wrong name is said."""
     environment = {"OCAML_REWARD_JOBS": "3", "OCAML_REWARD_SCHEME": "concise"}
     read = Settings.of(environment, scheme="seed", engine=None)
 
@@ -116,9 +102,7 @@ def test_settings_come_from_the_environment_first() -> None:
 
 
 def test_a_forked_worker_grades(url: str) -> None:
-    """
-    A child of a process that has graded begins anew: it has no thread of its parent's.
-    """
+    """A child of a process that has graded begins anew: it has no thread of its parent's."""
     graded = grading(engine=url)
     graded.breakdown(LABEL, GOOD)
     reading, writing = os.pipe()
@@ -136,9 +120,7 @@ def test_a_forked_worker_grades(url: str) -> None:
 
 
 def test_verl_gets_the_same_figures_for_each_completion(url: str) -> None:
-    """
-    Verl makes arrays of them: the same keys each time and no None; what fails raises.
-    """
+    """Verl makes arrays of them: the same keys each time and no None; what fails raises."""
     right = compute_score("ocaml", GOOD, {**PROBLEM, "budget": None}, {}, engine=url)
     both = compute_scores(["", ""], [GOOD, BAD], [LABEL, LABEL], engine=url)
 
@@ -154,9 +136,7 @@ def test_verl_gets_the_same_figures_for_each_completion(url: str) -> None:
 def test_verl_may_not_make_zeros_of_failures(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Its manager `rate_limited` turns exceptions into 0, so it is left by another way.
-    """
+    """Its manager `rate_limited` turns exceptions into 0, so it is left by another way."""
     name = "verl.experimental.reward_loop.reward_manager.limited"
     module = ModuleType(name)
     manager = SimpleNamespace(_class_initialized=False)
@@ -171,9 +151,7 @@ def test_verl_may_not_make_zeros_of_failures(
 
 
 def test_axolotl_takes_a_dotted_path() -> None:
-    """
-    It imports the path's module, takes its last name, and wants two parameters or more.
-    """
+    """It imports the path's module, takes its last name, and wants two parameters or more."""
     module, _, name = "trainer_plugin.ocaml_reward".rpartition(".")
     reward = getattr(importlib.import_module(module), name)
 
@@ -183,9 +161,7 @@ def test_axolotl_takes_a_dotted_path() -> None:
 def test_swift_gets_a_number_or_an_end(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    ms-swift would make 0 of a None, so that one completion without a reward raises.
-    """
+    """ms-swift would make 0 of a None, so that one completion without a reward raises."""
     monkeypatch.setenv("OCAML_REWARD_ENGINE", url)
     monkeypatch.setenv("OCAML_REWARD_SCHEME", "concise")
     reward = OCamlReward(args=None)

@@ -1,6 +1,4 @@
-"""
-A tokenizer of bytes, made on the spot: trainers want one, and none is downloaded.
-"""
+"""A tokenizer of bytes, made on the spot: trainers want one, and none is downloaded."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ END, PADDING = 256, 257
 
 
 def tokenizer(folder: Path) -> Any:
-    """
-    Make it, and save it to a folder.
-    """
+    """Make it, and save it to a folder."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {letter: number for number, letter in enumerate(alphabet)}
     vocabulary |= {"<|im_end|>": END, "<pad>": PADDING}

@@ -1,6 +1,4 @@
-"""
-axolotl's own loader of reward functions takes ours, with a server behind it.
-"""
+"""axolotl's own loader of reward functions takes ours, with a server behind it."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ from tests.serving.running import spawned
 
 
 def checks_of(problem_id: str) -> str:
-    """
-    Return the tests of a problem.
-    """
+    """Return the tests of a problem."""
     for line in PROBLEMS.read_text("utf-8").splitlines():
         problem = json.loads(line)
         if problem["id"] == problem_id:
@@ -27,9 +23,7 @@ def checks_of(problem_id: str) -> str:
 def test_the_dotted_path_earns_what_the_corpus_records(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    `trl.reward_funcs: [trainer_plugin.ocaml_reward]` is our reward; a fault is None.
-    """
+    """`trl.reward_funcs: [trainer_plugin.ocaml_reward]` is our reward; a fault is None."""
     monkeypatch.setenv("OCAML_REWARD_DEADLINE_S", "6")
     texts = [RIGHT.text, WRONG.text]
     columns = {"prompts": ["", ""], "tests": [checks_of(PROBLEM)] * 2}

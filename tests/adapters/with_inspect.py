@@ -1,6 +1,4 @@
-"""
-Inspect's own `eval` with our scorers, and a model that says what it is told to.
-"""
+"""Inspect's own `eval` with our scorers, and a model that says what it is told to."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ from tests.serving.running import Process, spawned
 
 @pytest.fixture(autouse=True)
 def _no_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Inspect counts tokens with a table that it would fetch.
-    """
+    """Inspect counts tokens with a table that it would fetch."""
     ranks = {bytes([each]): each for each in range(256)}
     bytewise = tiktoken.Encoding(
         "bytes", pat_str=r".|\n", mergeable_ranks=ranks, special_tokens={}
@@ -33,17 +29,13 @@ def _no_download(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Process]:
-    """
-    Serve the real engine.
-    """
+    """Serve the real engine."""
     with spawned() as process:
         yield process
 
 
 def evaluated(server: Process, folder: Path, *texts: str) -> Any:
-    """
-    Let a model answer one problem with each of the texts, in turn.
-    """
+    """Let a model answer one problem with each of the texts, in turn."""
     outputs = [ModelOutput.from_content("mockllm/model", text) for text in texts]
     (log,) = run(
         ocaml(problems=str(PROBLEMS), engine=server.url, deadline_s=4.0),
@@ -61,9 +53,7 @@ def evaluated(server: Process, folder: Path, *texts: str) -> Any:
 
 
 def test_scores_are_what_the_corpus_records(server: Process, tmp_path: Path) -> None:
-    """
-    The reward of a right and a wrong answer, and the share that passes.
-    """
+    """The reward of a right and a wrong answer, and the share that passes."""
     log = evaluated(server, tmp_path, RIGHT.text, WRONG.text)
     found = [each.scores["ocaml_reward"] for each in log.samples]
     means = {each.name: each.metrics["mean"].value for each in log.results.scores}
@@ -75,9 +65,7 @@ def test_scores_are_what_the_corpus_records(server: Process, tmp_path: Path) -> 
 
 
 def test_a_dead_server_leaves_samples_unscored(server: Process, tmp_path: Path) -> None:
-    """
-    A fault is no score: it is counted as unscored, and is in no mean.
-    """
+    """A fault is no score: it is counted as unscored, and is in no mean."""
     server.kill()
     log = evaluated(server, tmp_path, RIGHT.text)
     (sample,) = log.samples

@@ -1,6 +1,4 @@
-"""
-OpenEnv's own server with our environment, and its own clients.
-"""
+"""OpenEnv's own server with our environment, and its own clients."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ SESSIONS = 1000
 
 @contextmanager
 def serving(**variables: str) -> Iterator[tuple[str, int]]:
-    """
-    Run OpenEnv's server, and give its URL and its process's number.
-    """
+    """Run OpenEnv's server, and give its URL and its process's number."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
     command = [sys.executable, "-m", "uvicorn", "--factory", "--log-level", "warning"]
@@ -56,24 +52,19 @@ def serving(**variables: str) -> Iterator[tuple[str, int]]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[str, int]]:
-    """
-    Serve with an engine of its own.
-    """
+    """Serve with an engine of its own."""
     with serving() as found:
         yield found
 
 
 async def episode(client: Any, *programs: str) -> list[Any]:
-    """
-    Try programs at the corpus' problem, and return what came of each.
-    """
+    """Try programs at the corpus' problem, and return what came of each."""
     await client.reset(problem=PROBLEM)
     return [await client.step({"program": each}) for each in programs]
 
 
 def test_an_episode_of_two_turns(server: tuple[str, int]) -> None:
-    """
-    A wrong program is told about and earns nothing yet; the right one that follows earns what
+    """A wrong program is told about and earns nothing yet; the right one that follows earns what
     the corpus records, and the same on repeat.
     """
 
@@ -93,9 +84,7 @@ def test_an_episode_of_two_turns(server: tuple[str, int]) -> None:
 
 
 def test_http_as_its_clients_expect(server: tuple[str, int]) -> None:
-    """
-    Without a session a problem can be asked for, tasks are listed, and schemas are told.
-    """
+    """Without a session a problem can be asked for, tasks are listed, and schemas are told."""
     with httpx.Client(base_url=server[0]) as client:
         asked = client.post("/reset", json={"problem": PROBLEM}).json()
         schema = client.get("/schema").json()
@@ -111,9 +100,7 @@ def test_http_as_its_clients_expect(server: tuple[str, int]) -> None:
 
 
 def test_two_wrong_tries_earn_the_last_ones_reward(server: tuple[str, int]) -> None:
-    """
-    The episode ends with its tries, and a further one is refused.
-    """
+    """The episode ends with its tries, and a further one is refused."""
 
     async def played() -> list[Any]:
         async with GenericEnvClient(base_url=server[0]) as client:
@@ -128,9 +115,7 @@ def test_two_wrong_tries_earn_the_last_ones_reward(server: tuple[str, int]) -> N
 
 
 def test_a_fault_is_an_error_and_no_reward() -> None:
-    """
-    With its engine gone a try is refused, does not count, and is graded when it is back.
-    """
+    """With its engine gone a try is refused, does not count, and is graded when it is back."""
 
     async def played(url: str, kill: Any) -> None:
         async with GenericEnvClient(base_url=url) as client:
@@ -148,9 +133,7 @@ def test_a_fault_is_an_error_and_no_reward() -> None:
 
 
 def used(pid: int) -> tuple[int, int, int]:
-    """
-    Return a process' resident megabytes, its threads, and the files it has open.
-    """
+    """Return a process' resident megabytes, its threads, and the files it has open."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     told = dict(line.split(":", 1) for line in status.splitlines())
     files = len([*Path(f"/proc/{pid}/fd").iterdir()])
@@ -158,9 +141,7 @@ def used(pid: int) -> tuple[int, int, int]:
 
 
 def children(pid: int) -> int:
-    """
-    Count the processes below one.
-    """
+    """Count the processes below one."""
     listed = subprocess.run(
         ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
     )
@@ -171,8 +152,7 @@ def children(pid: int) -> int:
 
 
 def test_a_thousand_sessions_at_once(server: tuple[str, int]) -> None:
-    """
-    All get their rewards, those whose clients vanish leave nothing, and afterwards the server
+    """All get their rewards, those whose clients vanish leave nothing, and afterwards the server
     is as it was.
     """
     url, pid = server

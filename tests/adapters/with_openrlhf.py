@@ -1,6 +1,4 @@
-"""
-OpenRLHF's own executors, loaded from its wheel: its GPU packages are not installed.
-"""
+"""OpenRLHF's own executors, loaded from its wheel: its GPU packages are not installed."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ def _module(name: str, path: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def agent() -> Any:
-    """
-    Load `openrlhf/utils/agent.py` itself; what its packages import stays unimported.
-    """
+    """Load `openrlhf/utils/agent.py` itself; what its packages import stays unimported."""
     spec = importlib.util.find_spec("openrlhf")
     assert spec is not None
     assert spec.submodule_search_locations is not None
@@ -51,17 +47,13 @@ def agent() -> Any:
 
 @pytest.fixture
 def server() -> Iterator[Process]:
-    """
-    Serve the real engine, as /get_reward wants it.
-    """
+    """Serve the real engine, as /get_reward wants it."""
     with spawned("--problems", str(PROBLEMS), "--eos", "<|im_end|>") as process:
         yield process
 
 
 class Generator:
-    """
-    Stands for vLLM's engine: it generates one text.
-    """
+    """Stands for vLLM's engine: it generates one text."""
 
     def __init__(self, encode: Any, text: str, *, finish: str) -> None:
         tokens = encode(text) + ([END] if finish == "stop" else [])
@@ -74,9 +66,7 @@ class Generator:
 
 
 def executed(executor: Any, folder: Path, text: str, *, finish: str = "stop") -> Any:
-    """
-    Have an executor generate a text, and return what it makes of that.
-    """
+    """Have an executor generate a text, and return what it makes of that."""
     made = tokenizer(folder)
     generator = Generator(made.encode, text, finish=finish)
     return asyncio.run(
@@ -85,9 +75,7 @@ def executed(executor: Any, folder: Path, text: str, *, finish: str = "stop") ->
 
 
 def test_a_url_is_all_it_takes(agent: Any, server: Process, tmp_path: Path) -> None:
-    """
-    OpenRLHF's own executor asks our /get_reward; where nobody answers it has no reward.
-    """
+    """OpenRLHF's own executor asks our /get_reward; where nobody answers it has no reward."""
     executor = agent.SingleTurnAgentExecutor([f"{server.url}/get_reward"])
     found = [executed(executor, tmp_path, each.text) for each in (RIGHT, WRONG)]
     server.kill()
@@ -107,9 +95,7 @@ def test_our_executor_knows_tokens_and_waits(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """
-    It grades the completion's own tokens and what was cut off; a dead server ends the run.
-    """
+    """It grades the completion's own tokens and what was cut off; a dead server ends the run."""
     monkeypatch.setenv("OCAML_REWARD_ENGINE", server.url)
     monkeypatch.setenv("OCAML_REWARD_PROBLEMS", str(PROBLEMS))
     monkeypatch.setenv("OCAML_REWARD_DEADLINE_S", "2")

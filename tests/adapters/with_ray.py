@@ -1,6 +1,4 @@
-"""
-`score --ray` on clusters of Ray's own, one of three nodes, of which one is killed.
-"""
+"""`score --ray` on clusters of Ray's own, one of three nodes, of which one is killed."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": str(ROOT)}
 
 @pytest.fixture(scope="module")
 def completions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Write the corpus without what is slow, four times over, each with other code.
-    """
+    """Write the corpus without what is slow, four times over, each with other code."""
     verdicts = [
         json.loads(line)["verdict"]
         for line in (ROOT / "test_corpus" / "expected.jsonl").open(encoding="utf-8")
@@ -47,17 +43,13 @@ def completions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def command(completions: Path, output: Path, *more: str) -> list[str]:
-    """
-    Write the command line.
-    """
+    """Write the command line."""
     words = [sys.executable, "-m", "cli", "score", str(completions)]
     return [*words, "--problems", str(PROBLEMS), "-o", str(output), *more]
 
 
 def scored(completions: Path, output: Path, *more: str) -> str:
-    """
-    Score to a file, and return what was said.
-    """
+    """Score to a file, and return what was said."""
     done = subprocess.run(
         command(completions, output, *more),
         cwd=ROOT,
@@ -74,18 +66,14 @@ def scored(completions: Path, output: Path, *more: str) -> str:
 
 
 def records(path: Path) -> list[dict[str, object]]:
-    """
-    Read records, their timings aside.
-    """
+    """Read records, their timings aside."""
     lines = path.read_text("utf-8").splitlines()
     return [{**json.loads(each), "timings_ms": None} for each in lines]
 
 
 @pytest.fixture(scope="module")
 def local(completions: Path) -> list[dict[str, object]]:
-    """
-    Score them here.
-    """
+    """Score them here."""
     output = completions.with_name("local.jsonl")
     scored(completions, output)
     return records(output)
@@ -93,9 +81,7 @@ def local(completions: Path) -> list[dict[str, object]]:
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    """
-    Run three nodes of two processors each.
-    """
+    """Run three nodes of two processors each."""
     os.environ.update(QUIET)
     made = Cluster()
     try:
@@ -116,9 +102,7 @@ def test_a_node_that_is_killed_costs_nothing_but_time(
     local: list[dict[str, object]],
     tmp_path: Path,
 ) -> None:
-    """
-    With one of three nodes killed in the middle: all records, in order, the local ones.
-    """
+    """With one of three nodes killed in the middle: all records, in order, the local ones."""
     output = tmp_path / "scored.jsonl"
     process = subprocess.Popen(
         command(completions, output, "--ray", cluster.address),
@@ -148,9 +132,7 @@ def test_a_node_that_is_killed_costs_nothing_but_time(
 def test_a_run_that_was_broken_off_goes_on(
     completions: Path, local: list[dict[str, object]], tmp_path: Path
 ) -> None:
-    """
-    `--resume` on a cluster of this machine alone completes what a local run began.
-    """
+    """`--resume` on a cluster of this machine alone completes what a local run began."""
     output = tmp_path / "scored.jsonl"
     lines = completions.with_name("local.jsonl").read_bytes().splitlines(keepends=True)
     output.write_bytes(b"".join(lines[:500]) + lines[500][:40])
@@ -163,9 +145,7 @@ def test_a_run_that_was_broken_off_goes_on(
 def test_a_node_without_a_compiler_is_refused_by_name(
     cluster: Cluster, completions: Path, tmp_path: Path
 ) -> None:
-    """
-    Where one node cannot grade, nothing is graded, and the message says which and why.
-    """
+    """Where one node cannot grade, nothing is graded, and the message says which and why."""
     cluster.add_node(
         num_cpus=1,
         object_store_memory=100 * 1024 * 1024,
@@ -191,8 +171,7 @@ def test_a_node_without_a_compiler_is_refused_by_name(
 def test_a_node_of_another_kind_is_refused_by_name(
     cluster: Cluster, completions: Path, tmp_path: Path
 ) -> None:
-    """
-    A node that finds no part of the compiler's library has the stock engine, where the others
+    """A node that finds no part of the compiler's library has the stock engine, where the others
     have the warm one: it is said which nodes are which, and nothing is graded.
     """
     conf = tmp_path / "findlib.conf"

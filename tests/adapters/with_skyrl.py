@@ -1,6 +1,4 @@
-"""
-SkyRL's own registry makes our environment, with a server behind it.
-"""
+"""SkyRL's own registry makes our environment, with a server behind it."""
 
 from __future__ import annotations
 
@@ -17,17 +15,13 @@ from tests.serving.running import Process, spawned
 
 @pytest.fixture
 def server() -> Iterator[Process]:
-    """
-    Serve the real engine.
-    """
+    """Serve the real engine."""
     with spawned() as process:
         yield process
 
 
 def stepped(server: Process, text: str) -> Any:
-    """
-    Make the environment of a row, and take its one step.
-    """
+    """Make the environment of a row, and take its one step."""
     settings = {"engine": server.url, "problems": str(PROBLEMS), "deadline_s": 4.0}
     extras = {"reward_spec": {"method": "rule", "ground_truth": PROBLEM}}
     made = skyrl_gym.make("ocaml", env_config=settings, extras=extras)
@@ -36,9 +30,7 @@ def stepped(server: Process, text: str) -> Any:
 
 
 def test_a_step_earns_what_the_corpus_records(server: Process) -> None:
-    """
-    One step ends the episode with the reward; with a dead server it raises.
-    """
+    """One step ends the episode with the reward; with a dead server it raises."""
     skyrl_gym.register(id="ocaml", entry_point="ocaml_reward_trainers.skyrl:OCamlEnv")
     found = [stepped(server, each.text) for each in (RIGHT, WRONG)]
     server.kill()

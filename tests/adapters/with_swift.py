@@ -1,6 +1,4 @@
-"""
-ms-swift's own code loads our plugin and has it grade, with a server behind it.
-"""
+"""ms-swift's own code loads our plugin and has it grade, with a server behind it."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ from tests.serving.running import spawned
 
 
 def rewards(function: Any, *texts: str, cut: bool = False) -> list[float]:
-    """
-    Have the trainer's step grade samples, as a rollout leaves them.
-    """
+    """Have the trainer's step grade samples, as a rollout leaves them."""
     samples = [
         GRPOSample(
             messages=[
@@ -42,8 +38,7 @@ def rewards(function: Any, *texts: str, cut: bool = False) -> list[float]:
 def test_the_plugin_earns_what_the_corpus_records(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    `--external_plugins recipes/swift_plugin.py --reward_funcs ocaml`: the step has our rewards,
+    """`--external_plugins recipes/swift_plugin.py --reward_funcs ocaml`: the step has our rewards,
     less for what was cut off, and a dead server raises instead of a 0.
     """
     monkeypatch.setenv("OCAML_REWARD_DEADLINE_S", "6")

@@ -1,5 +1,4 @@
-"""
-A training that reports to TensorBoard, W&B and trackio at once, and what each of them has
+"""A training that reports to TensorBoard, W&B and trackio at once, and what each of them has
 left on the disk of a machine without a network.
 """
 
@@ -32,32 +31,24 @@ SHOWN = ("completion", "problem_id", "verdict")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reported:
-    """
-    The folder of a run, and where the three trackers wrote.
-    """
+    """The folder of a run, and where the three trackers wrote."""
 
     folder: Path
     boards: Path
 
     def logged(self, key: str) -> list[tuple[int, float]]:
-        """
-        Return the values that the run itself kept, each with its step.
-        """
+        """Return the values that the run itself kept, each with its step."""
         rows = figures(self.folder)
         return [(row["step"], row[key]) for row in rows if key in row]
 
     def written(self) -> set[tuple[str, ...]]:
-        """
-        Return what the model wrote, in training and in evaluations.
-        """
+        """Return what the model wrote, in training and in evaluations."""
         return {tuple(row[key] for key in SHOWN) for row in completions(self.folder)}
 
 
 @pytest.fixture(scope="module")
 def reported(tmp_path_factory: pytest.TempPathFactory) -> Reported:
-    """
-    Train as the command does.
-    """
+    """Train as the command does."""
     boards = tmp_path_factory.mktemp("boards")
     settings = (
         *COMMON,
@@ -87,9 +78,7 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Reported:
 
 
 def test_tensorboard(reported: Reported) -> None:
-    """
-    Every figure of the reward, of training and of evaluations, as the run kept it.
-    """
+    """Every figure of the reward, of training and of evaluations, as the run kept it."""
     (folder,) = (reported.folder / "runs").iterdir()
     found = EventAccumulator(str(folder))
     found.Reload()
@@ -109,9 +98,7 @@ def test_tensorboard(reported: Reported) -> None:
 
 
 def test_wandb(reported: Reported) -> None:
-    """
-    Offline: the same figures, and tables with the problem, verdict and checks of each.
-    """
+    """Offline: the same figures, and tables with the problem, verdict and checks of each."""
     (folder,) = reported.boards.glob("wandb/offline-run-*")
     (log,) = folder.glob("*.wandb")
     rows = list(histories(log.read_bytes()))
@@ -135,9 +122,7 @@ def test_wandb(reported: Reported) -> None:
 
 
 def test_trackio(reported: Reported) -> None:
-    """
-    The same in its database.
-    """
+    """The same in its database."""
     (path,) = (reported.boards / "trackio").glob("*.db")
     with sqlite3.connect(path) as database:
         rows = [
@@ -157,9 +142,7 @@ def test_trackio(reported: Reported) -> None:
 
 
 def same(logged: list[tuple[int, float]], found: list[tuple[int, float]]) -> bool:
-    """
-    Tell whether there are figures, and the same ones, but for single precision.
-    """
+    """Tell whether there are figures, and the same ones, but for single precision."""
     pairs = zip(logged, found, strict=False)
     return len(logged) == len(found) > 0 and all(
         step == at and math.isclose(value, kept, rel_tol=1e-6)
@@ -168,9 +151,7 @@ def same(logged: list[tuple[int, float]], found: list[tuple[int, float]]) -> boo
 
 
 def histories(data: bytes) -> Iterator[dict[str, Any]]:
-    """
-    Yield the rows of a W&B log: records in LevelDB's blocks of 32 KiB, behind 7 bytes.
-    """
+    """Yield the rows of a W&B log: records in LevelDB's blocks of 32 KiB, behind 7 bytes."""
     at, part = 7, b""
     while at + 7 <= len(data):
         left = 0x8000 - at % 0x8000

@@ -1,6 +1,4 @@
-"""
-`vf-eval` with our taskset, and a model server that answers as it is told.
-"""
+"""`vf-eval` with our taskset, and a model server that answers as it is told."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ BIN = Path(sys.executable).parent
 
 @pytest.fixture
 def server() -> Iterator[Process]:
-    """
-    Serve the real engine.
-    """
+    """Serve the real engine."""
     with spawned() as process:
         yield process
 
@@ -34,9 +30,7 @@ def server() -> Iterator[Process]:
 def evaluated(
     server: Process, folder: Path, model: str, **settings: object
 ) -> list[Any]:
-    """
-    Run `vf-eval` on one problem, twice, and read its traces.
-    """
+    """Run `vf-eval` on one problem, twice, and read its traces."""
     task = "--env.taskset.task"
     command = [
         str(BIN / "vf-eval"),
@@ -76,9 +70,7 @@ def evaluated(
 
 
 def test_rewards_are_what_the_corpus_records(server: Process, tmp_path: Path) -> None:
-    """
-    A right and a wrong reply earn what they earn elsewhere, and no trace holds tests.
-    """
+    """A right and a wrong reply earn what they earn elsewhere, and no trace holds tests."""
     replies = iter([RIGHT.text, WRONG.text])
     with serving(lambda _: (next(replies), "stop")) as model:
         traces = evaluated(server, tmp_path, model.url)
@@ -96,9 +88,7 @@ def test_rewards_are_what_the_corpus_records(server: Process, tmp_path: Path) ->
 
 
 def test_a_second_try_after_feedback(server: Process, tmp_path: Path) -> None:
-    """
-    A model is told about its first reply, and rewarded for the second, the same each time.
-    """
+    """A model is told about its first reply, and rewarded for the second, the same each time."""
     heard: list[Any] = []
 
     def model_says(body: Any) -> tuple[str, str]:
@@ -115,9 +105,7 @@ def test_a_second_try_after_feedback(server: Process, tmp_path: Path) -> None:
 
 
 def test_a_dead_server_leaves_no_reward(server: Process, tmp_path: Path) -> None:
-    """
-    A fault is a SandboxError of the trace, which has no reward and is no 0.
-    """
+    """A fault is a SandboxError of the trace, which has no reward and is no 0."""
     server.kill()
     with serving(lambda _: (RIGHT.text, "stop")) as model:
         traces = evaluated(server, tmp_path, model.url)

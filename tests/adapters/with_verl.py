@@ -1,6 +1,4 @@
-"""
-verl's own reward managers and its workers in Ray, with a server behind the reward.
-"""
+"""verl's own reward managers and its workers in Ray, with a server behind the reward."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ EXAMPLES = (RIGHT, WRONG)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Save a tokenizer.
-    """
+    """Save a tokenizer."""
     made = tmp_path_factory.mktemp("tokenizer")
     tokenizer(made)
     return made
@@ -49,17 +45,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def server() -> Iterator[Process]:
-    """
-    Serve the real engine.
-    """
+    """Serve the real engine."""
     with spawned() as process:
         yield process
 
 
 def config_of(folder: Path, server: Process, **manager: Any) -> Any:
-    """
-    Write verl's configuration, as its files have it.
-    """
+    """Write verl's configuration, as its files have it."""
     chosen = {
         "source": "register",
         "name": "naive",
@@ -95,9 +87,7 @@ def config_of(folder: Path, server: Process, **manager: Any) -> Any:
 
 
 def batch_of(folder: Path, *texts: str, end: bool = True, label: Any = PROBLEM) -> Any:
-    """
-    Build what a rollout hands over; without `end` all responses fill the space there is.
-    """
+    """Build what a rollout hands over; without `end` all responses fill the space there is."""
     encode = tokenizer(folder).encode
     rows = [encode(text) + ([END] if end else []) for text in texts]
     width = max(map(len, rows)) + (3 if end else 0)
@@ -129,9 +119,7 @@ def batch_of(folder: Path, *texts: str, end: bool = True, label: Any = PROBLEM) 
 
 
 def run(manager: Any, data: Any) -> list[Any]:
-    """
-    Have a manager score each row, as a worker of verl's does.
-    """
+    """Have a manager score each row, as a worker of verl's does."""
 
     async def all_rows() -> list[Any]:
         rows = [data[at : at + 1] for at in range(len(data))]
@@ -142,9 +130,7 @@ def run(manager: Any, data: Any) -> list[Any]:
 
 
 def test_naive_gives_what_the_corpus_records(folder: Path, server: Process) -> None:
-    """
-    Loaded by its name, it earns what is recorded; with its server dead it raises.
-    """
+    """Loaded by its name, it earns what is recorded; with its server dead it raises."""
     manager = load_reward_manager(config_of(folder, server), tokenizer(folder))
     data = batch_of(folder, RIGHT.text, WRONG.text)
     found = run(manager, data)
@@ -163,9 +149,7 @@ def test_naive_gives_what_the_corpus_records(folder: Path, server: Process) -> N
 
 
 def test_a_problem_may_travel_through_parquet(folder: Path, server: Process) -> None:
-    """
-    A ground truth is an object too, with numpy's arrays and other rows' empty columns.
-    """
+    """A ground truth is an object too, with numpy's arrays and other rows' empty columns."""
     problem = json.loads(PROBLEMS.read_text("utf-8").splitlines()[0])
     label = {**problem, "libraries": np.array([], dtype=object), "budget": None}
     manager = load_reward_manager(config_of(folder, server), tokenizer(folder))
@@ -175,9 +159,7 @@ def test_a_problem_may_travel_through_parquet(folder: Path, server: Process) -> 
 
 
 def test_our_manager_knows_what_was_cut_off(folder: Path, server: Process) -> None:
-    """
-    A response that fills its space without an end is truncated, any other is not.
-    """
+    """A response that fills its space without an end is truncated, any other is not."""
     manager = load_reward_manager(
         config_of(
             folder,
@@ -198,9 +180,7 @@ def test_our_manager_knows_what_was_cut_off(folder: Path, server: Process) -> No
 
 
 def test_the_older_batch_manager(folder: Path, server: Process) -> None:
-    """
-    `compute_scores` serves `batch`, which calls once for all rows.
-    """
+    """`compute_scores` serves `batch`, which calls once for all rows."""
     function = partial(
         compute_scores, engine=server.url, problems=str(PROBLEMS), deadline_s=4.0
     )
@@ -213,9 +193,7 @@ def test_the_older_batch_manager(folder: Path, server: Process) -> None:
 def test_rate_limited_is_refused(
     folder: Path, server: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    The manager that makes 0 of an exception ends the run at its first completion.
-    """
+    """The manager that makes 0 of an exception ends the run at its first completion."""
     # It marks its class for the life of the process.
     monkeypatch.setattr(RateLimitedRewardManager, "_class_initialized", False)
     config = config_of(folder, server, name="rate_limited")
@@ -226,9 +204,7 @@ def test_rate_limited_is_refused(
 
 
 def test_workers_in_ray(folder: Path, server: Process) -> None:
-    """
-    Verl's own workers score a batch; with the server gone each raises, and none says 0.
-    """
+    """Verl's own workers score a batch; with the server gone each raises, and none says 0."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray.init(
         num_cpus=4,

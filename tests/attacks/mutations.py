@@ -1,5 +1,4 @@
-"""
-Removes each defence in a copy of the tree and shows that its test fails.
+"""Removes each defence in a copy of the tree and shows that its test fails.
 
 `python -m tests.attacks.mutations` prints the table of docs/threat-model.md; about
 twenty minutes, as most of them build the engine anew.
@@ -22,9 +21,7 @@ PARTS = ("ocaml_reward", "cli", "tests", "test_corpus", "docs", "pyproject.toml"
 
 
 def main() -> int:
-    """
-    Return 0 if every test fails without its defence.
-    """
+    """Return 0 if every test fails without its defence."""
     say("| without | test | fails |")
     say("|---|---|---|")
     spared = 0
@@ -41,9 +38,7 @@ def main() -> int:
 
 
 def say(line: str) -> None:
-    """
-    Print a line at once.
-    """
+    """Print a line at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -1,6 +1,4 @@
-"""
-The defences of judging outside the code's process, and of what tests keep for themselves.
-"""
+"""The defences of judging outside the code's process, and of what tests keep for themselves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""
-The attacks that ship do no harm and earn no more than they may.
+"""The attacks that ship do no harm and earn no more than they may.
 
 Those that run into a limit take seconds each: `python -m tests.attacks` runs all of them,
 in every jail, with both engines, as root and as a user without rights.
@@ -63,8 +62,7 @@ def running(step: int, start: int = 0) -> list[Attack]:
 def test_attacks_are_held(
     engine: str, jail: str, judged: str, chosen: Sequence[Attack]
 ) -> None:
-    """
-    Every canary is whole afterwards, nothing is left, the next completion is graded as
+    """Every canary is whole afterwards, nothing is left, the next completion is graded as
     before, and the verdict and the reward are what the file says.
     """
     rows = run(engine, jail, chosen, [judged])
@@ -75,8 +73,7 @@ def test_attacks_are_held(
 
 @pytest.fixture(scope="module")
 def open_folder() -> Iterator[Path]:
-    """
-    Make a folder that every user may enter, unlike pytest's own of a root run; what the
+    """Make a folder that every user may enter, unlike pytest's own of a root run; what the
     ordinary user builds there is built once.
     """
     with tempfile.TemporaryDirectory(prefix="attacks-test-") as folder:
@@ -90,9 +87,7 @@ def open_folder() -> Iterator[Path]:
 def test_attacks_are_held_without_any_rights(
     engine: str, jail: str, open_folder: Path
 ) -> None:
-    """
-    So it is where the grader itself is an ordinary user, with a cache of his own.
-    """
+    """So it is where the grader itself is an ordinary user, with a cache of his own."""
     chosen = every(24, 5)
     rows = (
         run(engine, jail, chosen)
@@ -106,9 +101,7 @@ def test_attacks_are_held_without_any_rights(
 
 @pytest.mark.parametrize("engine", ["warm", "stock"])
 def test_one_problem_is_judged_beside_and_one_outside(engine: str) -> None:
-    """
-    Each kind of problem is what it is attacked for.
-    """
+    """Each kind of problem is what it is attacked for."""
     with closing(select.engine(engine)) as running:
         prepared = {name: running.prepare(each) for name, each in JUDGED.items()}
 
@@ -119,9 +112,7 @@ def test_one_problem_is_judged_beside_and_one_outside(engine: str) -> None:
 
 
 def test_the_corpus_is_broad() -> None:
-    """
-    At least 110 programs, each another one, against everything there is.
-    """
+    """At least 110 programs, each another one, against everything there is."""
     attacks = load_attacks()
     against = Counter(each.against for each in attacks)
 

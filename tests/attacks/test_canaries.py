@@ -1,6 +1,4 @@
-"""
-Each canary sings: what an attack could harm is seen to be harmed.
-"""
+"""Each canary sings: what an attack could harm is seen to be harmed."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ def kill(process: int) -> None:
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_canary_sings(whole: Canaries, harm: str) -> None:
-    """
-    Harm done to one is named, and only that.
-    """
+    """Harm done to one is named, and only that."""
     assert () == whole.harmed("")
 
     HARMS[harm](whole)
@@ -85,9 +81,7 @@ def test_a_canary_sings(whole: Canaries, harm: str) -> None:
 
 
 def test_a_secret_that_came_back_is_heard(whole: Canaries) -> None:
-    """
-    The secret in anything that a completion said is a leak.
-    """
+    """The secret in anything that a completion said is a leak."""
     secret = Path(whole.places["SECRET"]).read_text(encoding="ascii")
 
     assert ("a secret came back",) == whole.harmed(f"detail={secret!r}")
@@ -96,9 +90,7 @@ def test_a_secret_that_came_back_is_heard(whole: Canaries) -> None:
 def test_a_file_that_is_left_is_found(
     whole: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    A work folder that is not gone, and what attacks make elsewhere, are temporary files.
-    """
+    """A work folder that is not gone, and what attacks make elsewhere, are temporary files."""
     with workdir():
         inside = whole.harmed("")
     # Other canaries of this machine have an eye on the real folder.
@@ -112,9 +104,7 @@ def test_a_file_that_is_left_is_found(
 
 
 def test_they_leave_nothing_themselves(library: Path) -> None:
-    """
-    Canaries go with their folder, their process and their variable.
-    """
+    """Canaries go with their folder, their process and their variable."""
     with Canaries(library) as found:
         places = found.places
     gone = Path(places["SECRET"]).parent
@@ -126,9 +116,7 @@ def test_they_leave_nothing_themselves(library: Path) -> None:
 
 
 def test_credit_and_verdict_are_held_to_the_file(library: Path) -> None:
-    """
-    A program that earns more than its file says, or another verdict, is reported.
-    """
+    """A program that earns more than its file says, or another verdict, is reported."""
     code = "let answer n = n + 1\n"
     tame = Attack(
         name="tame",

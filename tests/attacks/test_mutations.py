@@ -1,6 +1,4 @@
-"""
-Each defence of the mutation table is where the table says.
-"""
+"""Each defence of the mutation table is where the table says."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from .mutations import ROOT
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: each.defence)
 def test_a_defence_can_be_removed(mutation: Mutation) -> None:
-    """
-    Its text is there once, its test exists, and the page names it.
-    """
+    """Its text is there once, its test exists, and the page names it."""
     text = (ROOT / mutation.file).read_text(encoding="utf-8")
     page = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 

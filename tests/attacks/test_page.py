@@ -1,6 +1,4 @@
-"""
-docs/attacks.md lists the attacks; `pytest tests/attacks --promote` writes it.
-"""
+"""docs/attacks.md lists the attacks; `pytest tests/attacks --promote` writes it."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ they were run, is in the [threat model](threat-model.md).
 
 
 def test_the_page_lists_every_attack(golden: Callable[[Path, str], None]) -> None:
-    """
-    The page is made of the corpus; tests/attacks holds the corpus to what happens.
-    """
+    """The page is made of the corpus; tests/attacks holds the corpus to what happens."""
     parts = [HEAD]
     for against in ("host", "sandbox", "compiler", "engine", "scorer"):
         parts.append(f"\n## Against the {against}\n\n")

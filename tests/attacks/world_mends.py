@@ -1,6 +1,4 @@
-"""
-What has other people's tests graded as they mean it: without it `validate` complains by itself.
-"""
+"""What has other people's tests graded as they mean it: without it `validate` complains by itself."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Problems that are broken on purpose, each in one way, and what is to be said of it.
-"""
+"""Problems that are broken on purpose, each in one way, and what is to be said of it."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ SOUND: dict[str, Any] = {
 
 
 def _turns(cpu_s: float) -> int:
-    """
-    Return how often a loop goes round in so much CPU time: code cannot tell by its clock.
-    """
+    """Return how often a loop goes round in so much CPU time: code cannot tell by its clock."""
     return int(_turns_a_second() * cpu_s)
 
 

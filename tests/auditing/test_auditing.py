@@ -1,6 +1,4 @@
-"""
-`audit`: weak problems are found with what cheats them, and strong ones are not.
-"""
+"""`audit`: weak problems are found with what cheats them, and strong ones are not."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ def write(path: Path, rows: Iterable[tuple[str, Any]]) -> Path:
 
 
 def test_weak_problems_are_found_with_what_cheats_them(tmp_path: Path) -> None:
-    """
-    Each weak problem is found by the program that it is weak against, each untested
+    """Each weak problem is found by the program that it is weak against, each untested
     boundary by a call that tells, and of the strong ones nothing is said.
     """
     rows = [(name, each[0]) for name, each in WEAK.items()]
@@ -66,9 +63,7 @@ def test_weak_problems_are_found_with_what_cheats_them(tmp_path: Path) -> None:
 
 
 def test_strong_problems_pass(tmp_path: Path) -> None:
-    """
-    Without a weak problem the exit code is 0, and the figures are in words.
-    """
+    """Without a weak problem the exit code is 0, and the figures are in words."""
     result = audit(write(tmp_path / "p.jsonl", STRONG.items()))
 
     assert 0 == result.exit_code
@@ -77,8 +72,7 @@ def test_strong_problems_pass(tmp_path: Path) -> None:
 
 
 def test_the_corpus_is_strong() -> None:
-    """
-    Nothing without an idea passes 60 % of the checks of a problem of the corpus, and no
+    """Nothing without an idea passes 60 % of the checks of a problem of the corpus, and no
     mutant that is seen to differ passes all.
     """
     result = audit(CORPUS)
@@ -88,9 +82,7 @@ def test_the_corpus_is_strong() -> None:
 
 
 def test_the_threshold_decides(tmp_path: Path) -> None:
-    """
-    What earns no more than the threshold is not weak.
-    """
+    """What earns no more than the threshold is not weak."""
     problem = WEAK["one-answer"][0]
     path = write(tmp_path / "p.jsonl", [("one-answer", problem)])
     row = json.loads(audit(path, "--json", "--threshold", "0.7").stdout)
@@ -100,9 +92,7 @@ def test_the_threshold_decides(tmp_path: Path) -> None:
 
 
 def test_an_audit_is_resumed(tmp_path: Path) -> None:
-    """
-    Records are written as they come; a stopped audit goes on behind its last whole one.
-    """
+    """Records are written as they come; a stopped audit goes on behind its last whole one."""
     path = write(tmp_path / "p.jsonl", STRONG.items())
     output = tmp_path / "audit.jsonl"
     whole = audit(path, "-o", output)
@@ -119,9 +109,7 @@ def test_an_audit_is_resumed(tmp_path: Path) -> None:
 
 
 def test_broken_problems_are_skipped(tmp_path: Path) -> None:
-    """
-    A problem that cannot be graded is named, and `validate` says more.
-    """
+    """A problem that cannot be graded is named, and `validate` says more."""
     rows = [("broken", {"prompt": "", "tests": "let () = assert (f 1 = = 2)\n"})]
     result = audit(write(tmp_path / "p.jsonl", rows))
 
@@ -142,16 +130,12 @@ def test_broken_problems_are_skipped(tmp_path: Path) -> None:
 def test_arguments_are_counted(
     signature: str, reference: str, expected: dict[str, int]
 ) -> None:
-    """
-    A signature says how many arguments a function takes, or else its definition.
-    """
+    """A signature says how many arguments a function takes, or else its definition."""
     assert expected == arities(signature, reference, ["f", "g"])
 
 
 def test_programs_define_every_name() -> None:
-    """
-    Whatever they do, programs without an idea define all that the tests use.
-    """
+    """Whatever they do, programs without an idea define all that the tests use."""
     programs = list(trivial_programs({"f": 2, "g": 0}, "type t = A\n", []))
 
     assert len(programs) > 15
@@ -162,9 +146,7 @@ def test_programs_define_every_name() -> None:
 
 
 def test_mutants_change_one_thing() -> None:
-    """
-    One operator or number each, and never the `=` of a definition.
-    """
+    """One operator or number each, and never the `=` of a definition."""
     found = {each.what: each for each in mutants(REFERENCE, 99)}
 
     assert {"<= made <", "0 made 1", "1 made 2", "- made +", "2 made 3"} == set(found)

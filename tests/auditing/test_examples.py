@@ -1,6 +1,4 @@
-"""
-Examples in prompts and calls in tests, read without a parser.
-"""
+"""Examples in prompts and calls in tests, read without a parser."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ from ocaml_reward.auditing.examples import checked_calls, examples
     ],
 )
 def test_an_example_is_read(prompt: str, call: str, value: str) -> None:
-    """
-    A call of the function and what it is said to be, in the ways that prompts have.
-    """
+    """A call of the function and what it is said to be, in the ways that prompts have."""
     found = examples(prompt, ["f", "Stack"])
 
     assert [(call, value)] == [(each.call, each.value) for each in found]
@@ -46,17 +42,13 @@ def test_an_example_is_read(prompt: str, call: str, value: str) -> None:
     ],
 )
 def test_what_is_no_example_is_none(prompt: str) -> None:
-    """
-    Signatures, other functions and prose are none.
-    """
+    """Signatures, other functions and prose are none."""
     assert [] == examples(prompt, ["f"])
     assert [] == examples("f 1 = 2", [])
 
 
 def test_the_line_is_that_of_the_prompt() -> None:
-    """
-    Lines count from 1.
-    """
+    """Lines count from 1."""
     assert [3] == [each.line for each in examples("a\n\nf 1 = 2\n", ["f"])]
 
 
@@ -73,9 +65,7 @@ def test_the_line_is_that_of_the_prompt() -> None:
     ],
 )
 def test_a_checked_call_is_read(source: str, expected: tuple[str, str] | None) -> None:
-    """
-    The arguments and the result of a check that compares a call with a value.
-    """
+    """The arguments and the result of a check that compares a call with a value."""
     found = list(checked_calls([source], "f"))
 
     assert ([expected] if expected else []) == found

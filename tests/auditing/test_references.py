@@ -1,6 +1,4 @@
-"""
-Whether a reference is sound: one answer for `validate` and for training data.
-"""
+"""Whether a reference is sound: one answer for `validate` and for training data."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ CASES: list[tuple[Answer, tuple[str, ...]]] = [
 
 
 def graded(answer: Answer) -> Breakdown:
-    """
-    Grade a reference about which the engine answers so.
-    """
+    """Grade a reference about which the engine answers so."""
     tests = "assert (f 1 = 1)\nassert (f 2 = 2)"
     with Grader(engine=FakeEngine(otherwise=answer), jobs=1) as grader:
         return grader.grade(problem(tests=tests), completion())
@@ -43,15 +39,11 @@ def graded(answer: Answer) -> Breakdown:
 
 @pytest.mark.parametrize(("answer", "expected"), CASES)
 def test_what_is_wrong_is_said(answer: Answer, expected: tuple[str, ...]) -> None:
-    """
-    Each failed check, else what the compiler or the scan had against it.
-    """
+    """Each failed check, else what the compiler or the scan had against it."""
     assert expected == tuple(each.message for each in faults(graded(answer)))
 
 
 def test_a_machine_that_fails_says_nothing_of_the_reference() -> None:
-    """
-    Its failure is raised.
-    """
+    """Its failure is raised."""
     with pytest.raises(MachineError, match="out of order"):
         faults(graded(EngineFault("out of order")))

@@ -1,6 +1,4 @@
-"""
-`validate`: broken problems are found, each for its reason, and sound ones are not.
-"""
+"""`validate`: broken problems are found, each for its reason, and sound ones are not."""
 
 from __future__ import annotations
 
@@ -42,8 +40,7 @@ def validate(*arguments: str | Path) -> Result:
 
 
 def test_broken_problems_are_found_and_named(write: Write, tmp_path: Path) -> None:
-    """
-    Each broken problem is found, with what kind of fault it has and the line; what is
+    """Each broken problem is found, with what kind of fault it has and the line; what is
     only remarked on breaks none; the others go into the clean file.
     """
     given = {name: each[0] for name, each in BROKEN.items()}
@@ -73,9 +70,7 @@ def test_broken_problems_are_found_and_named(write: Write, tmp_path: Path) -> No
 
 
 class Unsteady(WarmEngine):
-    """
-    A machine on which every second run of a program goes wrong, once tests are prepared.
-    """
+    """A machine on which every second run of a program goes wrong, once tests are prepared."""
 
     runs = 0
     preparing = False
@@ -95,9 +90,7 @@ class Unsteady(WarmEngine):
 
 
 def test_what_passes_only_sometimes_is_found() -> None:
-    """
-    A reference whose checks do not end the same each time is named with their line.
-    """
+    """A reference whose checks do not end the same each time is named with their line."""
     engine = Unsteady()
     problem = Problem(id="p", **SOUND)
     row = ProblemLine(file="p.jsonl", line=1, problem=problem)
@@ -110,9 +103,7 @@ def test_what_passes_only_sometimes_is_found() -> None:
 
 
 def test_the_corpus_is_sound(tmp_path: Path) -> None:
-    """
-    No problem of the corpus is broken, and all of them come through unchanged.
-    """
+    """No problem of the corpus is broken, and all of them come through unchanged."""
     clean = tmp_path / "clean.jsonl"
     result = validate(CORPUS, "--write-clean", clean)
 
@@ -122,9 +113,7 @@ def test_the_corpus_is_sound(tmp_path: Path) -> None:
 
 
 def test_clashes_and_duplicates_are_found(write: Write, tmp_path: Path) -> None:
-    """
-    An id with two problems is broken; a problem again is left out, and breaks nothing.
-    """
+    """An id with two problems is broken; a problem again is left out, and breaks nothing."""
     other = {**SOUND, "tests": "let () = assert (double 5 = 10)\n"}
     rows: list[dict[str, object]] = [
         {"id": "a", **SOUND},
@@ -148,9 +137,7 @@ def test_clashes_and_duplicates_are_found(write: Write, tmp_path: Path) -> None:
 
 
 def test_nothing_is_overwritten(write: Write, tmp_path: Path) -> None:
-    """
-    A file that is there stays, and a file without problems is no valid one.
-    """
+    """A file that is there stays, and a file without problems is no valid one."""
     clean = tmp_path / "clean.jsonl"
     clean.write_text("mine")
     refused = validate(write([{"id": "a", **SOUND}]), "--write-clean", clean)
@@ -162,9 +149,7 @@ def test_nothing_is_overwritten(write: Write, tmp_path: Path) -> None:
 
 
 def test_the_table_names_line_problem_and_reason(write: Write) -> None:
-    """
-    On a terminal or in a pipe, a row says which problem is broken, where and why.
-    """
+    """On a terminal or in a pipe, a row says which problem is broken, where and why."""
     problem, kind, _ = BROKEN["wrong-value"]
     result = validate(write([{"id": "wrong-value", **problem}]))
     shown = " ".join(result.stdout.split())
@@ -174,8 +159,7 @@ def test_the_table_names_line_problem_and_reason(write: Write) -> None:
 
 
 def test_plain_ocaml_is_asked(write: Write) -> None:
-    """
-    A reference that passes here, where tests have the library's names, and fails as plain OCaml,
+    """A reference that passes here, where tests have the library's names, and fails as plain OCaml,
     where they have its own, is broken; so are tests that a wrong version passes in the same way.
     """
     shadows = "let compare _ _ = 1\nlet f x = x + 1\n"
@@ -200,8 +184,7 @@ def test_plain_ocaml_is_asked(write: Write) -> None:
 
 
 def test_modules_that_may_be_the_codes_file_are_named(write: Write) -> None:
-    """
-    Without a reference nobody knows whether they are; with one that is the file all is well, and
+    """Without a reference nobody knows whether they are; with one that is the file all is well, and
     one that is not is refused.
     """
     tests = "open Basics\nlet () = assert (double 2 = 4 && Lib.Basics.double 3 = 6)"
@@ -220,8 +203,7 @@ def test_modules_that_may_be_the_codes_file_are_named(write: Write) -> None:
 
 
 def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
-    """
-    Nobody can tell whether `abs` or `succ` is meant where the tests type with the library's; the
+    """Nobody can tell whether `abs` or `succ` is meant where the tests type with the library's; the
     problem is refused, and the line says what helps. With a signature there is nothing to say.
     """
     row: dict[str, object] = {
@@ -238,9 +220,7 @@ def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
 
 
 def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:
-    """
-    It costs only such an output its case, but right ones may be next: on long ones, say.
-    """
+    """It costs only such an output its case, but right ones may be next: on long ones, say."""
     judge = (
         "let judge ~input ~expected ~output = ignore (input, expected);\n"
         '  if String.trim output = "1" then accept\n'
@@ -272,9 +252,7 @@ def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:
 def test_a_key_that_nearly_is_ours_is_remarked(
     write: Write, written: str, meant: str
 ) -> None:
-    """
-    By validate and by who loads the problems; not where the right one is there, too.
-    """
+    """By validate and by who loads the problems; not where the right one is there, too."""
     row = {"prompt": "p", "tests": SOUND["tests"], written: "double"}
     both = {name: row | {name: "let double x = 2 * x"} for name in {meant} - {""}}
     rows = [{"id": "one", **row}, *({"id": "two", **each} for each in both.values())]
@@ -294,9 +272,7 @@ def test_a_key_that_nearly_is_ours_is_remarked(
 
 
 def test_the_reference_of_a_duplicate_is_tried(write: Write) -> None:
-    """
-    A problem that is there twice may have a wrong reference the second time, by the same id or another.
-    """
+    """A problem that is there twice may have a wrong reference the second time, by the same id or another."""
     wrong = {**SOUND, "reference": "let double x = x"}
     rows = [{"id": "a", **SOUND}, {"id": "a", **wrong}, {"id": "b", **wrong}, {"id": "c", **SOUND},
             {"id": "d", **SOUND, "reference": "let double x = x + x"}]  # fmt: skip

@@ -1,6 +1,4 @@
-"""
-What other people bring is graded as they mean it, and `validate` finds by itself where it is not.
-"""
+"""What other people bring is graded as they mean it, and `validate` finds by itself where it is not."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ from .world import WORLD
 
 @pytest.fixture(scope="module")
 def problems(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Return a file of them.
-    """
+    """Return a file of them."""
     path = tmp_path_factory.mktemp("world") / "problems.jsonl"
     rows = ({"id": name, "prompt": name, **row} for name, (row, _) in WORLD.items())
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
@@ -32,15 +28,12 @@ def problems(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def loaded(problems: Path) -> dict[str, Problem]:
-    """
-    Return them by their ids.
-    """
+    """Return them by their ids."""
     return dict(load_problems(problems).problems)
 
 
 def test_validate_has_nothing_to_say(problems: Path) -> None:
-    """
-    No problem is broken: each reference passes, as plain OCaml has it, and wrong versions of it
+    """No problem is broken: each reference passes, as plain OCaml has it, and wrong versions of it
     do not.
     """
     found = CliRunner().invoke(main, ["validate", str(problems), "--json"])
@@ -53,9 +46,7 @@ def test_validate_has_nothing_to_say(problems: Path) -> None:
 def test_right_answers_pass_and_wrong_ones_do_not(
     engines: Callable[[str], Engine], loaded: dict[str, Problem], name: str
 ) -> None:
-    """
-    Also where a module of the reference's is not the answer's.
-    """
+    """Also where a module of the reference's is not the answer's."""
     problem = loaded[name]
     grader = Grader(engine=engines("warm"))
     answers = {problem.reference or "": True, WORLD[name][1]: False}

@@ -1,6 +1,4 @@
-"""
-Problems that are weak on purpose: what cheats them, or which wrong version passes.
-"""
+"""Problems that are weak on purpose: what cheats them, or which wrong version passes."""
 
 from __future__ import annotations
 

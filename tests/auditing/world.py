@@ -1,6 +1,4 @@
-"""
-Problems as other people bring them, each with a reference and a wrong answer.
-"""
+"""Problems as other people bring them, each with a reference and a wrong answer."""
 
 from __future__ import annotations
 
@@ -110,6 +108,4 @@ WORLD: dict[str, tuple[dict[str, object], str]] = {
         _SUM,
     ),
 }
-"""
-What is brought, by its kind.
-"""
+"""What is brought, by its kind."""

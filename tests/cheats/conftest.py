@@ -1,6 +1,4 @@
-"""
-Both engines in the best jail of this machine, each checking the same code once.
-"""
+"""Both engines in the best jail of this machine, each checking the same code once."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ from .corpus import Remembering
 
 @pytest.fixture(scope="session")
 def remembering(engines: Callable[[str], Engine]) -> Callable[[str], Engine]:
-    """
-    Return an engine by its name, with its memory.
-    """
+    """Return an engine by its name, with its memory."""
     return cache(lambda name: Remembering(engines(name)))
 
 
@@ -26,7 +22,5 @@ def remembering(engines: Callable[[str], Engine]) -> Callable[[str], Engine]:
 def engine(
     request: pytest.FixtureRequest, remembering: Callable[[str], Engine]
 ) -> Engine:
-    """
-    Return each engine.
-    """
+    """Return each engine."""
     return remembering(request.param)

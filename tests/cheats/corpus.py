@@ -1,6 +1,4 @@
-"""
-The cheats that ship: each a completion with a trick, and its honest twin without.
-"""
+"""The cheats that ship: each a completion with a trick, and its honest twin without."""
 
 from __future__ import annotations
 
@@ -38,8 +36,7 @@ CORPUS = Path(__file__).parents[2] / "test_corpus"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cheat:
-    """
-    One cheat; `truncated` is that of both completions, and `before` what it got when every
+    """One cheat; `truncated` is that of both completions, and `before` what it got when every
     check was decided beside the code.
     """
 
@@ -54,9 +51,7 @@ class Cheat:
 
     @property
     def trick(self) -> tuple[str, str] | None:
-        """
-        What it puts before and behind the honest code, where it changes nothing else.
-        """
+        """What it puts before and behind the honest code, where it changes nothing else."""
         code = self.honest.removesuffix("(* END *)\n")
         cheat = self.cheat.removesuffix("(* END *)\n")
         before, found, after = cheat.partition(code) if code else ("", "", "")
@@ -65,9 +60,7 @@ class Cheat:
 
 @cache
 def cheats() -> tuple[Cheat, ...]:
-    """
-    Return every cheat of the corpus, by name.
-    """
+    """Return every cheat of the corpus, by name."""
     paths = sorted((CORPUS / "cheats").glob("*.toml"))
     return tuple(
         Cheat(name=path.stem, **tomllib.loads(path.read_text(encoding="utf-8")))
@@ -77,17 +70,13 @@ def cheats() -> tuple[Cheat, ...]:
 
 @cache
 def problems() -> dict[str, Problem]:
-    """
-    Return the corpus' problems.
-    """
+    """Return the corpus' problems."""
     return dict(load_problems(CORPUS / "problems.jsonl").problems)
 
 
 @cache
 def schemes() -> dict[str, RewardScheme]:
-    """
-    Return every shipped scheme, and each phase of the staged one.
-    """
+    """Return every shipped scheme, and each phase of the staged one."""
     staged = load("curriculum")
     return {
         **{name: load(name) for name in shipped()},
@@ -98,9 +87,7 @@ def schemes() -> dict[str, RewardScheme]:
 
 
 class Remembering:
-    """
-    An engine that checks the same code once, so that every scheme can be asked.
-    """
+    """An engine that checks the same code once, so that every scheme can be asked."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -129,8 +116,7 @@ class Remembering:
 
 @cache
 def rescorings() -> dict[str, Rescoring]:
-    """
-    Return the ways from `seed` to every scheme, which tests/test_corpus.py holds to give
+    """Return the ways from `seed` to every scheme, which tests/test_corpus.py holds to give
     what grading gives, in a fraction of its time.
     """
     return {name: Rescoring(load("seed"), each) for name, each in schemes().items()}
@@ -158,15 +144,11 @@ def reward(
     *,
     truncated: bool | None = None,
 ) -> float:
-    """
-    Return what a completion earns; a fault of the machine is no reward.
-    """
+    """Return what a completion earns; a fault of the machine is no reward."""
     return graded(engine, scheme, problem, text, truncated).reward or 0.0
 
 
 def rewards(engine: Engine, cheat: Cheat, text: str) -> dict[str, float]:
-    """
-    Return what one of a cheat's completions earns in every scheme.
-    """
+    """Return what one of a cheat's completions earns in every scheme."""
     seed = graded(engine, load("seed"), cheat.problem, text, cheat.truncated)
     return {name: each.of(seed).reward or 0.0 for name, each in rescorings().items()}

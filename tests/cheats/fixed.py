@@ -1,6 +1,4 @@
-"""
-Texts that are the same for any problem, but for the names and the number of arguments.
-"""
+"""Texts that are the same for any problem, but for the names and the number of arguments."""
 
 from __future__ import annotations
 
@@ -153,9 +151,7 @@ WORDS = [
 
 @cache
 def takes(problem: Problem) -> dict[str, int]:
-    """
-    Tell how many arguments each name takes that a problem asks for.
-    """
+    """Tell how many arguments each name takes that a problem asks for."""
     signature = problem.signature or ""
     reference = problem.reference or ""
     names = re.findall(r"\bval\s+([a-z_][\w']*)", signature) or re.findall(
@@ -165,9 +161,7 @@ def takes(problem: Problem) -> dict[str, int]:
 
 
 def stub(problem: Problem, body: str, padding: str = "", behind: str = "") -> str:
-    """
-    Write every function of a problem with this body, and as many lines as are wanted.
-    """
+    """Write every function of a problem with this body, and as many lines as are wanted."""
     text = '"' + "padding " * 3 + '"'
     filled = "".join(f"  {padding.format(n=n)}\n" for n in range(10)) if padding else ""
     after = behind.format(text=text) if behind else ""
@@ -186,9 +180,7 @@ def prelude(problem: Problem) -> str:
 
 
 def many_words(count: int) -> str:
-    """
-    Write a program about everything.
-    """
+    """Write a program about everything."""
     return (
         "".join(
             f"let {word}_all xs =\n  List.length xs + 1\n" for word in WORDS[:count]
@@ -198,9 +190,7 @@ def many_words(count: int) -> str:
 
 
 def fixed_texts() -> Iterator[tuple[str, str, str]]:
-    """
-    Yield the name of a text, a problem's, and the text as it is for that problem.
-    """
+    """Yield the name of a text, a problem's, and the text as it is for that problem."""
     yield from reading_nothing()
     for name, problem in problems().items():
         if not isinstance(problem.tests, str) or not takes(problem):
@@ -220,9 +210,7 @@ def fixed_texts() -> Iterator[tuple[str, str, str]]:
 
 
 def reading_nothing() -> Iterator[tuple[str, str, str]]:
-    """
-    Yield whole programs that never read what they are given, or print nothing of it.
-    """
+    """Yield whole programs that never read what they are given, or print nothing of it."""
     for name in problems():
         filled = "".join(f"let x{n} = {n}\n" for n in range(10))
         for kind, body in {

@@ -1,6 +1,4 @@
-"""
-No cheat earns more than the same completion without its trick; no stub earns much.
-"""
+"""No cheat earns more than the same completion without its trick; no stub earns much."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ MOST_FOR_A_STUB = 0.12
     ids=lambda cheat: cheat.name,
 )
 def test_a_stub_earns_next_to_nothing(engine: Engine, cheat: Cheat) -> None:
-    """
-    In `decisive`, which training uses by default, whatever it is made of; a constant that
+    """In `decisive`, which training uses by default, whatever it is made of; a constant that
     passes checks earns no more than its twin.
     """
     got = rewards(engine, cheat, cheat.cheat)["decisive"]
@@ -39,9 +36,7 @@ def test_a_stub_earns_next_to_nothing(engine: Engine, cheat: Cheat) -> None:
     ids=lambda cheat: cheat.name,
 )
 def test_a_cheat_earns_no_more_than_its_twin(engine: Engine, cheat: Cheat) -> None:
-    """
-    In every shipped scheme, by both engines, the trick is worth nothing.
-    """
+    """In every shipped scheme, by both engines, the trick is worth nothing."""
     got = rewards(engine, cheat, cheat.cheat)
     twin = rewards(engine, cheat, cheat.honest)
 
@@ -52,9 +47,7 @@ def test_a_cheat_earns_no_more_than_its_twin(engine: Engine, cheat: Cheat) -> No
 
 
 def test_the_corpus_is_broad() -> None:
-    """
-    At least 80 cheats of ten kinds, each another text, on problems of several shapes.
-    """
+    """At least 80 cheats of ten kinds, each another text, on problems of several shapes."""
     kinds = Counter(cheat.family for cheat in cheats())
 
     assert len(cheats()) >= 80
@@ -67,9 +60,7 @@ def test_the_corpus_is_broad() -> None:
 
 
 def test_honest_twins_are_no_straw_men(engine: Engine) -> None:
-    """
-    Most twins earn something: a trick that beats nothing proves nothing.
-    """
+    """Most twins earn something: a trick that beats nothing proves nothing."""
     seed = schemes()["seed"]
     earned = [
         reward(engine, seed, cheat.problem, cheat.honest, truncated=cheat.truncated)

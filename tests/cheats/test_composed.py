@@ -1,5 +1,4 @@
-"""
-Tricks in any company: put around honest, half-right and wrong programs, several at a
+"""Tricks in any company: put around honest, half-right and wrong programs, several at a
 time, they earn no more than the program alone.
 """
 
@@ -22,9 +21,7 @@ HANDS_OUT = "ocaml_reward_hand_out"
 
 
 class Trick(NamedTuple):
-    """
-    What is put before and behind a program.
-    """
+    """What is put before and behind a program."""
 
     name: str
     before: str
@@ -32,17 +29,14 @@ class Trick(NamedTuple):
 
 
 class Base(NamedTuple):
-    """
-    A program for a problem.
-    """
+    """A program for a problem."""
 
     problem: str
     code: str
 
 
 def tricks() -> list[Trick]:
-    """
-    Return the corpus' tricks that change nothing inside the honest code.
+    """Return the corpus' tricks that change nothing inside the honest code.
 
     What shadows a name goes behind: before the program it would change what that does.
     What brings another answer along is left out, and what hands out values of its own: those
@@ -62,8 +56,7 @@ def tricks() -> list[Trick]:
 
 
 def bases() -> list[Base]:
-    """
-    Return right programs, which are the references, and the twins, which are not.
+    """Return right programs, which are the references, and the twins, which are not.
 
     Those of stubs are left out: that one answers nothing is not seen where it does not run.
     """
@@ -100,9 +93,7 @@ BASES = bases()
 def test_tricks_together_earn_nothing(
     engine: Engine, base: Base, chosen: list[Trick], scheme: str, fence: str
 ) -> None:
-    """
-    A program that fits its tests earns at most the same with tricks around it.
-    """
+    """A program that fits its tests earns at most the same with tricks around it."""
     before = "".join(trick.before for trick in chosen)
     after = "".join(trick.after for trick in chosen)
     close = "```\n" if fence else ""
@@ -116,9 +107,7 @@ def test_tricks_together_earn_nothing(
 
 
 def test_there_is_much_to_compose() -> None:
-    """
-    The tricks and the programs are many, and the programs of every quality.
-    """
+    """The tricks and the programs are many, and the programs of every quality."""
     right = {problem.reference for problem in problems().values()}
 
     assert len(TRICKS) >= 60

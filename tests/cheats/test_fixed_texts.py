@@ -1,6 +1,4 @@
-"""
-No text that is the same for any problem earns much on average.
-"""
+"""No text that is the same for any problem earns much on average."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ def engine() -> Iterator[Engine]:
 
 
 def seed(time: tuple[str, ...]) -> RewardScheme:
-    """
-    Return the scheme that texts are graded under; what other schemes make of it is what
+    """Return the scheme that texts are graded under; what other schemes make of it is what
     grading gives there, as tests/test_corpus.py has it.
     """
     return with_overrides(schemes()["seed"], time)
@@ -44,9 +41,7 @@ def seed(time: tuple[str, ...]) -> RewardScheme:
 
 @pytest.fixture(scope="module")
 def texts(engine: Engine) -> Graded:
-    """
-    Grade every text for every problem, and name each.
-    """
+    """Grade every text for every problem, and name each."""
     fixed = list(fixed_texts())
     pairs = [(problems()[problem], Completion(text=text)) for _, problem, text in fixed]
     graded = Grader(seed(LEAST_TIME), engine=engine).grade_many(pairs)
@@ -55,9 +50,7 @@ def texts(engine: Engine) -> Graded:
 
 @pytest.fixture(scope="module")
 def tries(engine: Engine) -> Graded:
-    """
-    Grade the corpus' honest completions, and name the verdict that each was written to get.
-    """
+    """Grade the corpus' honest completions, and name the verdict that each was written to get."""
     chosen = [
         (wanted, line)
         for line in read_completions(CORPUS / "completions.jsonl")
@@ -73,9 +66,7 @@ def tries(engine: Engine) -> Graded:
 
 
 def averages(scheme: RewardScheme, texts: Graded) -> dict[str, float]:
-    """
-    Return what each text earns on average over all problems of the corpus.
-    """
+    """Return what each text earns on average over all problems of the corpus."""
     rescoring = Rescoring(seed(LEAST_TIME), with_overrides(scheme, LEAST_TIME))
     earned: dict[str, float] = defaultdict(float)
     for name, breakdown in texts:
@@ -86,9 +77,7 @@ def averages(scheme: RewardScheme, texts: Graded) -> dict[str, float]:
 
 
 def attempts(scheme: RewardScheme, tries: Graded, verdicts: tuple[str, ...]) -> float:
-    """
-    Return the median of what the corpus' honest attempts earn that pass no check.
-    """
+    """Return the median of what the corpus' honest attempts earn that pass no check."""
     rescoring = Rescoring(seed(LITTLE_TIME), with_overrides(scheme, LITTLE_TIME))
     rescored = [rescoring.of(each) for name, each in tries if name.startswith(verdicts)]
     return median(
@@ -99,9 +88,7 @@ def attempts(scheme: RewardScheme, tries: Graded, verdicts: tuple[str, ...]) -> 
 
 
 def test_no_fixed_text_earns_much_in_decisive(texts: Graded) -> None:
-    """
-    Stubs, constants, loops and padding earn at most 0.12 on average over the corpus.
-    """
+    """Stubs, constants, loops and padding earn at most 0.12 on average over the corpus."""
     earned = averages(schemes()["decisive"], texts)
 
     assert len(earned) >= 60
@@ -110,9 +97,7 @@ def test_no_fixed_text_earns_much_in_decisive(texts: Graded) -> None:
 
 @pytest.mark.parametrize("name", sorted(schemes()))
 def test_honest_attempts_that_run_keep_their_credit(tries: Graded, name: str) -> None:
-    """
-    The median honest attempt that types and fails earns all but the credit for tests.
-    """
+    """The median honest attempt that types and fails earns all but the credit for tests."""
     scheme = schemes()[name]
     kept = scheme.at_epoch(9).available if not scheme.phases else scheme.available
 

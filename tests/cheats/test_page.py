@@ -1,6 +1,4 @@
-"""
-docs/cheats.md shows what every cheat got; `pytest tests/cheats --promote` writes it.
-"""
+"""docs/cheats.md shows what every cheat got; `pytest tests/cheats --promote` writes it."""
 
 from __future__ import annotations
 
@@ -32,8 +30,7 @@ shown in `decisive`.
 def test_the_page_shows_what_every_cheat_got(
     engine: Engine, golden: Callable[[Path, str], None]
 ) -> None:
-    """
-    The page is made of the corpus and of what both engines give, with OCaml 4.13 as the
+    """The page is made of the corpus and of what both engines give, with OCaml 4.13 as the
     other records are.
     """
     parts = [HEAD]

@@ -1,6 +1,4 @@
-"""
-What the tests of the command line share: a folder, a fake engine, a way to call.
-"""
+"""What the tests of the command line share: a folder, a fake engine, a way to call."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ TESTS = "let () =\n  assert (add 1 2 = 3);\n  assert (add 0 0 = 0)"
 
 
 def row(completion: object = CODE, **fields: object) -> dict[str, object]:
-    """
-    Build an input line with its own tests.
-    """
+    """Build an input line with its own tests."""
     return {
         "problem_id": "add",
         "completion": completion,
@@ -34,9 +30,7 @@ def row(completion: object = CODE, **fields: object) -> dict[str, object]:
 
 
 def records(output: str) -> list[dict[str, Any]]:
-    """
-    Read records, timings aside.
-    """
+    """Read records, timings aside."""
     found = [json.loads(line) for line in output.splitlines()]
     for record in found:
         del record["timings_ms"]
@@ -44,9 +38,7 @@ def records(output: str) -> list[dict[str, Any]]:
 
 
 class Invoke(Protocol):
-    """
-    Calls the command with a fake engine.
-    """
+    """Calls the command with a fake engine."""
 
     def __call__(
         self,
@@ -54,17 +46,13 @@ class Invoke(Protocol):
         engine: FakeEngine | None = None,
         stdin: bytes | None = None,
     ) -> Result:
-        """
-        Return what the command printed, and its exit code.
-        """
+        """Return what the command printed, and its exit code."""
         ...
 
 
 @pytest.fixture
 def invoke(monkeypatch: pytest.MonkeyPatch) -> Invoke:
-    """
-    Call the command in this process, with a terminal of 80 columns.
-    """
+    """Call the command in this process, with a terminal of 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
 
     def call(
@@ -86,9 +74,7 @@ def invoke(monkeypatch: pytest.MonkeyPatch) -> Invoke:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str, Iterable[object]], Path]:
-    """
-    Write JSON Lines into the test's folder; text among the rows is written as it is.
-    """
+    """Write JSON Lines into the test's folder; text among the rows is written as it is."""
 
     def call(name: str, rows: Iterable[object]) -> Path:
         path = tmp_path / name

@@ -1,6 +1,4 @@
-"""
-Two completions that the tests of `explain` show, and an engine that knows them.
-"""
+"""Two completions that the tests of `explain` show, and an engine that knows them."""
 
 from __future__ import annotations
 
@@ -52,7 +50,5 @@ ROWS = [
 
 
 def engine() -> FakeEngine:
-    """
-    Return an engine that knows the two programs.
-    """
+    """Return an engine that knows the two programs."""
     return FakeEngine(ENGINE_ANSWERS)

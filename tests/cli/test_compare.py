@@ -1,6 +1,4 @@
-"""
-`compare`: gradings of the same problems, held against each other.
-"""
+"""`compare`: gradings of the same problems, held against each other."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ WRONG = "let add x y = x - y"
 
 @pytest.fixture
 def scored(write: Write, invoke: Invoke, tmp_path: Path) -> Callable[..., Path]:
-    """
-    Score completions, 1 for right and 0 for wrong, into a file of that name.
-    """
+    """Score completions, 1 for right and 0 for wrong, into a file of that name."""
 
     def call(
         name: str, *, scheme: str = "concise", level: str = "", **right: list[int]
@@ -51,9 +47,7 @@ def scored(write: Write, invoke: Invoke, tmp_path: Path) -> Callable[..., Path]:
 
 
 def test_two_files(invoke: Invoke, scored: Callable[..., Path]) -> None:
-    """
-    Problem by problem, with an interval, by difficulty, and what became of which verdict.
-    """
+    """Problem by problem, with an interval, by difficulty, and what became of which verdict."""
     before = scored("before", add=[0, 0], sub=[0, 1], mul=[1, 1], old=[1])
     after = scored("after", add=[1, 0], sub=[1, 1], mul=[1, 1])
     result = invoke("compare", before, after)
@@ -72,9 +66,7 @@ def test_two_files(invoke: Invoke, scored: Callable[..., Path]) -> None:
 
 
 def test_several_against_the_first(invoke: Invoke, scored: Callable[..., Path]) -> None:
-    """
-    Each is held against the first, also one under another scheme, by its passes.
-    """
+    """Each is held against the first, also one under another scheme, by its passes."""
     files = [
         scored("one", add=[0]),
         scored("two", add=[1]),
@@ -93,9 +85,7 @@ def test_several_against_the_first(invoke: Invoke, scored: Callable[..., Path]) 
 def test_difficulty_may_stand_with_the_problems(
     invoke: Invoke, scored: Callable[..., Path], write: Write
 ) -> None:
-    """
-    `--problems` says what the records do not; a list puts a problem into several groups.
-    """
+    """`--problems` says what the records do not; a list puts a problem into several groups."""
     files = [scored(name, level="-", add=[0], sub=[1]) for name in ("one", "two")]
     rows = [{"id": "add", "tags": ["list", "easy"]}, {"id": "sub", "tags": ["easy"]}]
     problems = write("problems.jsonl", rows)
@@ -113,9 +103,7 @@ def test_difficulty_may_stand_with_the_problems(
 
 
 class Tags(HTMLParser):
-    """
-    The elements of a page, and its text.
-    """
+    """The elements of a page, and its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,9 +121,7 @@ class Tags(HTMLParser):
 def test_the_page_is_inert(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """
-    A problem's name that is markup is text; the page has the tables and loads nothing.
-    """
+    """A problem's name that is markup is text; the page has the tables and loads nothing."""
     name = "<img src=x onerror=alert(1)>"
     files = [scored(file, **{name: [one]}) for file, one in (("one", 0), ("two", 1))]
     result = invoke("compare", *files, "--html", tmp_path / "page.html")
@@ -152,8 +138,7 @@ def test_the_page_is_inert(
 def test_the_last_evaluation_of_a_training(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """
-    Of a training what it was evaluated on last counts, or all of it without an evaluation;
+    """Of a training what it was evaluated on last counts, or all of it without an evaluation;
     all ranks' completions do, and a line that is half there does not.
     """
     lines = scored("a", add=[0, 1]).read_text().splitlines()
@@ -201,9 +186,7 @@ def test_the_last_evaluation_of_a_training(
 def test_what_is_no_record_is_named(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path, text: str, said: str
 ) -> None:
-    """
-    One line names the file and the line.
-    """
+    """One line names the file and the line."""
     bad = tmp_path / "bad.jsonl"
     bad.write_text(text)
     result = invoke("compare", scored("good", add=[1]), bad)
@@ -214,9 +197,7 @@ def test_what_is_no_record_is_named(
 
 
 def test_two_are_needed(invoke: Invoke, scored: Callable[..., Path]) -> None:
-    """
-    One source has nothing to be held against, nor have two of other problems.
-    """
+    """One source has nothing to be held against, nor have two of other problems."""
     one, other = scored("one", add=[1]), scored("other", sub=[1])
     alone, apart = invoke("compare", one), invoke("compare", one, other)
 

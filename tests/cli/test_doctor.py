@@ -1,6 +1,4 @@
-"""
-`ocaml-reward doctor`: is scoring safe here?
-"""
+"""`ocaml-reward doctor`: is scoring safe here?"""
 
 from __future__ import annotations
 
@@ -22,25 +20,19 @@ from ocaml_reward.sandbox import choose
 
 
 def run(*arguments: str, **environment: str) -> Result:
-    """
-    Run the command.
-    """
+    """Run the command."""
     return CliRunner().invoke(doctor, arguments, env=environment)
 
 
 @cache
 def examined(sandbox: str) -> Result:
-    """
-    Run the command once where this sandbox is examined.
-    """
+    """Run the command once where this sandbox is examined."""
     return run("--sandbox", sandbox, "--json")
 
 
 @pytest.mark.parametrize("sandbox", ["nsjail", "bubblewrap"])
 def test_a_working_machine_is_safe(sandbox: str) -> None:
-    """
-    With a compiler and a jail that keeps every promise the exit code is 0.
-    """
+    """With a compiler and a jail that keeps every promise the exit code is 0."""
     result = examined(sandbox)
     found = json.loads(result.stdout)
 
@@ -56,9 +48,7 @@ def test_a_working_machine_is_safe(sandbox: str) -> None:
 
 @pytest.mark.parametrize("sandbox", ["rlimits", "none"])
 def test_a_weak_sandbox_is_not_safe(sandbox: str) -> None:
-    """
-    A backend without namespaces is never safe, and the advice says so.
-    """
+    """A backend without namespaces is never safe, and the advice says so."""
     result = run("--sandbox", sandbox)
 
     assert 3 == result.exit_code
@@ -67,9 +57,7 @@ def test_a_weak_sandbox_is_not_safe(sandbox: str) -> None:
 
 
 def test_a_missing_compiler_is_not_safe() -> None:
-    """
-    Without OCaml the verdict says so and what to install.
-    """
+    """Without OCaml the verdict says so and what to install."""
     locate.cache_clear()
     result = run("--sandbox", "none", "--json", PATH="/nowhere")
     locate.cache_clear()
@@ -85,9 +73,7 @@ def test_a_missing_compiler_is_not_safe() -> None:
 
 
 def test_an_empty_path_is_no_traceback() -> None:
-    """
-    Without any program on PATH the jail is still examined; only the toolchain fails.
-    """
+    """Without any program on PATH the jail is still examined; only the toolchain fails."""
     choose("nsjail")
     done = subprocess.run(
         [sys.executable, "-m", "cli", "doctor", "--sandbox", "nsjail", "--json"],
@@ -105,9 +91,7 @@ def test_an_empty_path_is_no_traceback() -> None:
 
 
 def test_the_evidence_is_in_words() -> None:
-    """
-    What was seen is said so that nobody has to know the names of error numbers.
-    """
+    """What was seen is said so that nobody has to know the names of error numbers."""
     found = json.loads(examined("nsjail").stdout)
     seen = {row["name"]: row["evidence"] for row in found["findings"]}
 
@@ -119,8 +103,7 @@ def test_the_evidence_is_in_words() -> None:
 def test_attacks_are_run_where_scoring_takes_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    With --attacks there is a row for each kind, and one for each way that an attack is
+    """With --attacks there is a row for each kind, and one for each way that an attack is
     not held.
     """
     few = load_attacks()[:4]
@@ -144,9 +127,7 @@ def test_attacks_are_run_where_scoring_takes_place(
 
 
 def test_an_unknown_sandbox_is_a_bad_option() -> None:
-    """
-    A misspelt name is refused with the names there are.
-    """
+    """A misspelt name is refused with the names there are."""
     result = run("--sandbox", "docker")
 
     assert 2 == result.exit_code
@@ -165,48 +146,34 @@ GOOD = Examination(
 
 
 def failing(part: str) -> Examination:
-    """
-    Let one part of a good examination fail.
-    """
+    """Let one part of a good examination fail."""
     rows = (replace(row, passed=row.part != part) for row in GOOD.rows)
     return replace(GOOD, rows=tuple(rows))
 
 
 class TestVerdict:
-    """
-    Scoring is safe if the toolchain works and the sandbox it takes keeps every promise.
-    """
+    """Scoring is safe if the toolchain works and the sandbox it takes keeps every promise."""
 
     def test_all_is_well(self) -> None:
-        """
-        Nothing failed: safe, and no other sandbox is named.
-        """
+        """Nothing failed: safe, and no other sandbox is named."""
         assert (True, None) == (GOOD.safe, GOOD.alternative)
 
     def test_the_other_sandbox_does_not_matter(self) -> None:
-        """
-        What scoring does not take may fail.
-        """
+        """What scoring does not take may fail."""
         assert failing("bubblewrap").safe
 
     def test_the_one_taken_does(self) -> None:
-        """
-        A broken promise of the sandbox that is taken is not made good by another one.
-        """
+        """A broken promise of the sandbox that is taken is not made good by another one."""
         found = failing("nsjail")
 
         assert (False, "bubblewrap") == (found.safe, found.alternative)
 
     def test_the_toolchain_does(self) -> None:
-        """
-        Without a toolchain nothing is safe, in any sandbox.
-        """
+        """Without a toolchain nothing is safe, in any sandbox."""
         found = failing(TOOLCHAIN)
 
         assert (False, None) == (found.safe, found.alternative)
 
     def test_no_sandbox_is_not_safe(self) -> None:
-        """
-        Where none starts, nothing is safe.
-        """
+        """Where none starts, nothing is safe."""
         assert not replace(GOOD, sandbox=None).safe

@@ -1,6 +1,4 @@
-"""
-The installed command with the real compiler in the real jail, as a user runs it.
-"""
+"""The installed command with the real compiler in the real jail, as a user runs it."""
 
 from __future__ import annotations
 
@@ -60,23 +58,17 @@ PATIENCE_S = 60
 
 
 def command(*arguments: str | Path) -> list[str]:
-    """
-    Return the command line that runs the checkout's command.
-    """
+    """Return the command line that runs the checkout's command."""
     return [sys.executable, "-m", "cli", *map(str, arguments)]
 
 
 def timeless(text: str) -> list[dict[str, Any]]:
-    """
-    Read records, timings aside.
-    """
+    """Read records, timings aside."""
     return [{**json.loads(line), "timings_ms": None} for line in text.splitlines()]
 
 
 def children_of(pid: int) -> list[int]:
-    """
-    List the processes of a session, which is all that a run ever starts.
-    """
+    """List the processes of a session, which is all that a run ever starts."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -91,9 +83,7 @@ def children_of(pid: int) -> list[int]:
 
 @pytest.fixture
 def completions(tmp_path: Path) -> Path:
-    """
-    Write the completions that are scored here.
-    """
+    """Write the completions that are scored here."""
     path = tmp_path / "c.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in ROWS))
     return path
@@ -101,9 +91,7 @@ def completions(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """
-    Write more completions than a run gets through before it is stopped.
-    """
+    """Write more completions than a run gets through before it is stopped."""
     path = tmp_path / "many.jsonl"
     rows = (
         {"id": f"p{n % 3}", "completion": f"{GOOD} + {n} - {n}", "tests": TESTS}
@@ -114,9 +102,7 @@ def many(tmp_path: Path) -> Path:
 
 
 def started(path: Path, output: Path, *arguments: str) -> subprocess.Popen[str]:
-    """
-    Start a run in a session of its own, and wait for its first records.
-    """
+    """Start a run in a session of its own, and wait for its first records."""
     process = subprocess.Popen(
         command("score", path, "-o", output, "--scheme", "concise", *arguments),
         cwd=ROOT,
@@ -134,9 +120,7 @@ def started(path: Path, output: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_scoring(completions: Path, tmp_path: Path) -> None:
-    """
-    Every kind of completion gets its verdict, whatever it contains.
-    """
+    """Every kind of completion gets its verdict, whatever it contains."""
     arguments = ("score", completions, "--scheme", "concise")
 
     one = subprocess.run(
@@ -161,9 +145,7 @@ def test_scoring(completions: Path, tmp_path: Path) -> None:
 
 
 def test_explaining(completions: Path) -> None:
-    """
-    A type error is shown under its line.
-    """
+    """A type error is shown under its line."""
     done = subprocess.run(
         command("explain", completions, "--problem", "add", "--index", "3"),
         cwd=ROOT,
@@ -185,9 +167,7 @@ def test_explaining(completions: Path) -> None:
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 )
 def test_being_stopped(many: Path, tmp_path: Path, number: int, code: int) -> None:
-    """
-    A signal ends a run with one line, whole records and no process left.
-    """
+    """A signal ends a run with one line, whole records and no process left."""
     output = tmp_path / "o.jsonl"
     process = started(many, output)
 
@@ -206,9 +186,7 @@ def test_being_stopped(many: Path, tmp_path: Path, number: int, code: int) -> No
 
 
 def test_being_killed(many: Path, tmp_path: Path) -> None:
-    """
-    After `kill -9` no process is left, and `--resume` ends with the unbroken file.
-    """
+    """After `kill -9` no process is left, and `--resume` ends with the unbroken file."""
     output, unbroken = tmp_path / "o.jsonl", tmp_path / "unbroken.jsonl"
     process = started(many, output)
     process.kill()
@@ -233,9 +211,7 @@ def test_being_killed(many: Path, tmp_path: Path) -> None:
 
 
 def test_a_pipe_that_closes(many: Path) -> None:
-    """
-    `| head` ends a run quietly.
-    """
+    """`| head` ends a run quietly."""
     reader, writer = os.pipe()
     process = subprocess.Popen(
         command("score", many),

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward engine`: what is built, and where.
-"""
+"""`ocaml-reward engine`: what is built, and where."""
 
 from __future__ import annotations
 
@@ -17,17 +15,13 @@ import pytest
 
 @pytest.fixture
 def cache() -> Iterator[Path]:
-    """
-    Make an empty cache.
-    """
+    """Make an empty cache."""
     with TemporaryDirectory(prefix="engine-test-") as name:
         yield Path(name)
 
 
 def engine(cache: Path, *arguments: str) -> str:
-    """
-    Run the command in a process of its own, which remembers nothing built before.
-    """
+    """Run the command in a process of its own, which remembers nothing built before."""
     return subprocess.run(
         [sys.executable, "-m", "cli", "engine", *arguments],
         env={**os.environ, "OCAML_REWARD_CACHE": str(cache)},
@@ -38,9 +32,7 @@ def engine(cache: Path, *arguments: str) -> str:
 
 
 def test_show_builds_nothing(cache: Path) -> None:
-    """
-    Looking leaves an empty cache empty, and says that the engine is not built.
-    """
+    """Looking leaves an empty cache empty, and says that the engine is not built."""
     shown = engine(cache, "show")
 
     assert re.search(r"^engine: +not built yet$", shown, re.MULTILINE)
@@ -48,9 +40,7 @@ def test_show_builds_nothing(cache: Path) -> None:
 
 
 def test_build_says_what_it_did(cache: Path) -> None:
-    """
-    The first build names its time and place, the second that there was nothing to do.
-    """
+    """The first build names its time and place, the second that there was nothing to do."""
     first = engine(cache, "build")
     second = engine(cache, "build", "--libraries", "str").splitlines()
     found = re.fullmatch(r"engine built in \d+\.\d s: (.+)\n", first)

@@ -1,5 +1,4 @@
-"""
-`evaluate`: completions asked of a server that speaks OpenAI's protocol, scored, with
+"""`evaluate`: completions asked of a server that speaks OpenAI's protocol, scored, with
 intervals.
 """
 
@@ -31,9 +30,7 @@ PROBLEMS = [
 
 
 def answer(body: dict[str, Any]) -> tuple[str, str]:
-    """
-    Write wrong code for the problem `sum`, and for every second seed.
-    """
+    """Write wrong code for the problem `sum`, and for every second seed."""
     text = str(body.get("messages") or body["prompt"])
     wrong = "sum: write" in text or body["seed"] % 2
     return (WRONG, "length") if wrong else (CODE, "stop")
@@ -41,9 +38,7 @@ def answer(body: dict[str, Any]) -> tuple[str, str]:
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    """
-    Run a server beside the test.
-    """
+    """Run a server beside the test."""
     with serving(answer) as made:
         yield made
 
@@ -52,9 +47,7 @@ def served() -> Iterator[Served]:
 def evaluate(
     write: Write, invoke: Invoke, served: Served, tmp_path: Path
 ) -> Callable[..., Result]:
-    """
-    Evaluate the server's model into the folder `out`.
-    """
+    """Evaluate the server's model into the folder `out`."""
     path = write("problems.jsonl", PROBLEMS)
 
     def call(*words: str) -> Result:
@@ -67,9 +60,7 @@ def evaluate(
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    """
-    Read a file of JSON Lines.
-    """
+    """Read a file of JSON Lines."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
@@ -79,8 +70,7 @@ def test_a_server_is_asked_and_its_answers_are_scored(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    Each problem gets its completions, each with a seed of its own; the records are those of
+    """Each problem gets its completions, each with a seed of its own; the records are those of
     score, and pass@k stands with its interval.
     """
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
@@ -118,8 +108,7 @@ def test_a_server_is_asked_and_its_answers_are_scored(
 def test_a_stop_costs_what_was_under_way(
     evaluate: Callable[..., Result], served: Served, tmp_path: Path
 ) -> None:
-    """
-    --resume keeps whole lines, asks for the rest, and ends with the files of an unbroken
+    """--resume keeps whole lines, asks for the rest, and ends with the files of an unbroken
     run; other settings are refused, and so is a folder that is in use.
     """
     assert 0 == evaluate("--style", "text").exit_code
@@ -151,8 +140,7 @@ def test_a_stop_costs_what_was_under_way(
 def test_what_does_not_pass_is_told_about_and_tried_again(
     evaluate: Callable[..., Result], served: Served, tmp_path: Path
 ) -> None:
-    """
-    The last try of each conversation counts and has what was said before; only what failed
+    """The last try of each conversation counts and has what was said before; only what failed
     is asked for again, and a run that was cut off between its turns goes on.
     """
 
@@ -207,9 +195,7 @@ def test_what_does_not_pass_is_told_about_and_tried_again(
 def test_what_a_server_refuses_is_said(
     evaluate: Callable[..., Result], served: Served, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    A request that no server would take ends the evaluation with the server's own words.
-    """
+    """A request that no server would take ends the evaluation with the server's own words."""
     served.refusals += [(400, {"error": {"message": "no model\nx"}})] * 12
     result = evaluate("--model", "x")
 
@@ -234,9 +220,7 @@ def test_what_cannot_be_is_refused_first(
     words: list[str],
     message: str,
 ) -> None:
-    """
-    Options that contradict each other, and folders that are none, ask nothing of a model.
-    """
+    """Options that contradict each other, and folders that are none, ask nothing of a model."""
     result = evaluate(*words)
 
     assert 2 == result.exit_code
@@ -247,9 +231,7 @@ def test_what_cannot_be_is_refused_first(
 def test_the_problems_that_a_training_held_out(
     evaluate: Callable[..., Result], tmp_path: Path
 ) -> None:
-    """
-    --held-out reads the account that a run writes of its problems.
-    """
+    """--held-out reads the account that a run writes of its problems."""
     account = [{"id": p["id"], "part": "training"} for p in PROBLEMS[:2]]
     account.append({"id": "plus", "part": "validation"})
     (tmp_path / "run").mkdir()
@@ -268,9 +250,7 @@ def test_a_model_is_held_against_an_earlier_one(
     served: Served,
     tmp_path: Path,
 ) -> None:
-    """
-    Problem by problem, with an interval of the differences; other schemes do not compare.
-    """
+    """Problem by problem, with an interval of the differences; other schemes do not compare."""
     assert 0 == evaluate().exit_code
     served.answer = lambda _: (CODE, "stop")
     earlier = (tmp_path / "out").rename(tmp_path / "before")
@@ -290,8 +270,7 @@ def test_a_model_is_held_against_an_earlier_one(
 
 
 def test_an_interval_shrinks_with_the_problems() -> None:
-    """
-    It holds the mean, is half as wide for four times the problems, and has no ends where
+    """It holds the mean, is half as wide for four times the problems, and has no ends where
     all problems agree.
     """
     few, many = (figure_of([0.0, 1.0] * count) for count in (25, 100))
@@ -308,9 +287,7 @@ def test_an_interval_shrinks_with_the_problems() -> None:
 
 
 def test_what_our_machine_failed_to_score_is_apart() -> None:
-    """
-    A fault counts as no failure of the model.
-    """
+    """A fault counts as no failure of the model."""
     with Grader(engine=FakeEngine(), jobs=1) as grader:
         good = grader.grade(problem(), completion("let f x = x"))
     lost = replace(good, reward=None, verdict=Verdict.UNGRADED)
@@ -322,9 +299,7 @@ def test_what_our_machine_failed_to_score_is_apart() -> None:
 def test_only_what_was_scored_counts_as_cut_off(
     write: Write, invoke: Invoke, served: Served, tmp_path: Path
 ) -> None:
-    """
-    Completions of a problem that cannot be graded are in no figure, nor in that one.
-    """
+    """Completions of a problem that cannot be graded are in no figure, nor in that one."""
     unusable = {"id": "sum", "prompt": "sum: write add", "tests": "let x = 1"}
     path = write("problems.jsonl", [PROBLEMS[0], unusable])
     result = invoke(

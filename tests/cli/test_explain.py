@@ -1,6 +1,4 @@
-"""
-`explain`: the account of one reward, as a person reads it.
-"""
+"""`explain`: the account of one reward, as a person reads it."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ def test_explanations(  # noqa: PLR0917 - pytest gives fixtures by name
     name: str,
     options: tuple[str, ...],
 ) -> None:
-    """
-    The code with carets, the checks, the ladder, the penalties and the sum are shown.
-    """
+    """The code with carets, the checks, the ladder, the penalties and the sum are shown."""
     path = write("c.jsonl", ROWS)
 
     result = invoke(
@@ -55,9 +51,7 @@ def test_explanations(  # noqa: PLR0917 - pytest gives fixtures by name
 def test_a_solved_problem_is_explained_where_it_pays(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A scheme that pays for it has a line for it and a term in the sum, now and as recorded.
-    """
+    """A scheme that pays for it has a line for it and a term in the sum, now and as recorded."""
     path = write("c.jsonl", ROWS)
     output = tmp_path / "o.jsonl"
     options = ("--scheme", "decisive", "--set", "min_lines=1")
@@ -78,9 +72,7 @@ def test_a_solved_problem_is_explained_where_it_pays(
 
 
 def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A file of code with a file of tests needs no JSON around them.
-    """
+    """A file of code with a file of tests needs no JSON around them."""
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text(FAILING)
     tests.write_text(TESTS)
@@ -95,9 +87,7 @@ def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_marker_without_a_program(write: Write, invoke: Invoke) -> None:
-    """
-    A marker that earns nothing is not said to be missing.
-    """
+    """A marker that earns nothing is not said to be missing."""
     path = write("c.jsonl", [{"id": "a", "completion": "] (* END *)", "tests": TESTS}])
     running = FakeEngine(otherwise=report(stage="syntax_error", parsed_share=0.0))
 
@@ -123,9 +113,7 @@ def test_a_marker_without_a_program(write: Write, invoke: Invoke) -> None:
 def test_no_such_completion(
     write: Write, invoke: Invoke, arguments: tuple[str, ...], message: str
 ) -> None:
-    """
-    What is not there is one line that says what is.
-    """
+    """What is not there is one line that says what is."""
     path = write("c.jsonl", [*ROWS, {"id": "bare", "completion": "x"}])
 
     result = invoke("explain", path, *arguments)
@@ -135,9 +123,7 @@ def test_no_such_completion(
 
 
 def test_errors_that_nobody_could_count(write: Write, invoke: Invoke) -> None:
-    """
-    Code with more type errors than the counter bears is read at the last rung.
-    """
+    """Code with more type errors than the counter bears is read at the last rung."""
     path = write("c.jsonl", [{"id": "a", "completion": "let x = ()", "tests": TESTS}])
     uncounted = replace(report(stage="type_error"), type_errors=None)
 
@@ -150,9 +136,7 @@ def test_errors_that_nobody_could_count(write: Write, invoke: Invoke) -> None:
 
 
 def test_forbidden_code_may_be_ill_typed_too(write: Write, invoke: Invoke) -> None:
-    """
-    The rung shown for forbidden code is the one that its type errors were paid at.
-    """
+    """The rung shown for forbidden code is the one that its type errors were paid at."""
     path = write("c.jsonl", [{"id": "a", "completion": "let x = 1", "tests": TESTS}])
     answer = report(stage="type_error", type_errors=2, forbidden=["Obj (line 1)"])
     result = invoke("explain", path, engine=FakeEngine(otherwise=answer))
@@ -161,9 +145,7 @@ def test_forbidden_code_may_be_ill_typed_too(write: Write, invoke: Invoke) -> No
 
 
 def test_an_unscored_completion(write: Write, invoke: Invoke) -> None:
-    """
-    What our machine failed to score has no sum, and exit code 3.
-    """
+    """What our machine failed to score has no sum, and exit code 3."""
     path = write("c.jsonl", ROWS)
     failing = FakeEngine(otherwise=EngineFault("it died"))
 
@@ -174,9 +156,7 @@ def test_an_unscored_completion(write: Write, invoke: Invoke) -> None:
 
 
 def test_untrusted_text_stays_text(write: Write, invoke: Invoke) -> None:
-    """
-    Escapes, markup and overrides in code, messages and ids are shown, never obeyed.
-    """
+    """Escapes, markup and overrides in code, messages and ids are shown, never obeyed."""
     evil = 'let x = "\x1b]0;owned\x07[red]\u202e" (* [/] [link=http://x]y[/link] *)'
     running = FakeEngine(
         otherwise=report(
@@ -201,9 +181,7 @@ def test_untrusted_text_stays_text(write: Write, invoke: Invoke) -> None:
 def test_long_code_is_shown_around_its_diagnostics(
     write: Write, invoke: Invoke
 ) -> None:
-    """
-    Of long code and long lines only the parts that matter are shown, carets in place.
-    """
+    """Of long code and long lines only the parts that matter are shown, carets in place."""
     long = "let y = " + "1 + " * 500 + "true"
     code = "\n".join([*["let x = 1"] * 500, long, *["let z = 2"] * 500])
     running = FakeEngine(

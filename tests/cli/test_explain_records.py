@@ -1,6 +1,4 @@
-"""
-`explain` of what `score` wrote.
-"""
+"""`explain` of what `score` wrote."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Write = Callable[[str, Iterable[object]], Path]
 def test_a_record_is_shown_as_it_stands(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    The output of `score` is explained without grading, as the completion itself is.
-    """
+    """The output of `score` is explained without grading, as the completion itself is."""
     path = write("c.jsonl", ROWS)
     output = tmp_path / "o.jsonl"
     invoke("score", path, "-o", output, engine=engine())
@@ -42,9 +38,7 @@ def test_a_record_is_shown_as_it_stands(
 
 
 def test_regions_of_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A record that has regions is explained as the completion is; one without shows none.
-    """
+    """A record that has regions is explained as the completion is; one without shows none."""
     path = write("c.jsonl", ROWS)
     plain, output = tmp_path / "p.jsonl", tmp_path / "o.jsonl"
     invoke("score", path, "-o", plain, engine=engine())
@@ -67,8 +61,7 @@ def test_regions_of_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> No
 def test_a_record_that_a_training_logged(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A log of breakdowns keeps the regions, which are shown in colour; its records count by
+    """A log of breakdowns keeps the regions, which are shown in colour; its records count by
     problem as they come, and are no output of `score` for other commands.
     """
     answers = [row["completion"] for row in ROWS]
@@ -92,9 +85,7 @@ def test_a_record_that_a_training_logged(
 def test_a_record_is_explained_with_its_own_scheme(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A record made with a scheme that ships is read with its ladders, whatever is named.
-    """
+    """A record made with a scheme that ships is read with its ladders, whatever is named."""
     output = tmp_path / "o.jsonl"
     invoke(
         "score", write("c.jsonl", ROWS), "-o", output, "--scheme", "concise",
@@ -112,9 +103,7 @@ def test_a_record_is_explained_with_its_own_scheme(
 def test_a_record_of_an_unknown_scheme(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    Without the scheme of a record its reasons are shown, but never another's ladders.
-    """
+    """Without the scheme of a record its reasons are shown, but never another's ladders."""
     output = tmp_path / "o.jsonl"
     invoke(
         "score", write("c.jsonl", ROWS), "-o", output, "--set", "min_lines=2",
@@ -156,9 +145,7 @@ ALTERED = {
 def test_the_reason_shown_is_the_one_on_record(
     write: Write, invoke: Invoke, tmp_path: Path, part: str
 ) -> None:
-    """
-    `explain` prints a part's recorded reason, and works none out: an altered one is shown.
-    """
+    """`explain` prints a part's recorded reason, and works none out: an altered one is shown."""
     output = tmp_path / "o.jsonl"
     invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
     record = json.loads(output.read_text().splitlines()[0])
@@ -172,9 +159,7 @@ def test_the_reason_shown_is_the_one_on_record(
 def test_a_record_from_before_there_were_reasons(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A record without reasons shows its credits, and says where the reasons can be had.
-    """
+    """A record without reasons shows its credits, and says where the reasons can be had."""
     output = tmp_path / "o.jsonl"
     invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
     record = json.loads(output.read_text().splitlines()[0])
@@ -186,9 +171,7 @@ def test_a_record_from_before_there_were_reasons(
 
 
 def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> None:
-    """
-    `--regrade` grades the code of a record with the engine and scheme of now.
-    """
+    """`--regrade` grades the code of a record with the engine and scheme of now."""
     output = tmp_path / "o.jsonl"
     invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
     problems = write("p.jsonl", [{"id": "add", "tests": TESTS}])
@@ -211,9 +194,7 @@ def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> Non
 def test_records_without_their_tests(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    Where the tests were in the completions, a record cannot show them, and says so.
-    """
+    """Where the tests were in the completions, a record cannot show them, and says so."""
     output = tmp_path / "o.jsonl"
     invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())
     problems = write("p.jsonl", [{"id": "add", "tests": TESTS}])

@@ -1,6 +1,4 @@
-"""
-What `explain` shows of the parts of the code.
-"""
+"""What `explain` shows of the parts of the code."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ CODE = "let f x =\n\tlet é = x in\n  é\nlet g x = x\n(* 漢 *) let h x = x\n"
 def region(
     text: str, ground: Ground, name: str = "", *, passed: int = 0, failed: int = 0
 ) -> Region:
-    """
-    Make the region of a text that the code has once.
-    """
+    """Make the region of a text that the code has once."""
     start = CODE.index(text)
     stop = start + len(text)
     return Region(
@@ -50,9 +46,7 @@ FOUND = (
 
 
 def test_branches_stand_below_their_definition() -> None:
-    """
-    The words around branches are shown once, and of a branch its own text.
-    """
+    """The words around branches are shown once, and of a branch its own text."""
     found = (
         region("let f x =", Ground.BOTH, "f", passed=1, failed=1),
         region("let é = x in", Ground.PASSING_BRANCH, "f", passed=1, failed=1),
@@ -72,9 +66,7 @@ def test_branches_stand_below_their_definition() -> None:
 
 
 def test_a_definition_is_a_line() -> None:
-    """
-    What stands in a body is shown with its definition, where the same is known of it.
-    """
+    """What stands in a body is shown with its definition, where the same is known of it."""
     shown = [
         line.plain
         for line in region_lines(replace_code(EXAMPLE, CODE, FOUND), width=80)
@@ -88,15 +80,12 @@ def test_a_definition_is_a_line() -> None:
 
 
 def styled(line: Text, style: str) -> list[str]:
-    """
-    Return the parts of a line that have a style.
-    """
+    """Return the parts of a line that have a style."""
     return [line.plain[s.start : s.end] for s in line.spans if s.style == style]
 
 
 def test_the_code_is_coloured() -> None:
-    """
-    Right parts are green and wrong ones red, tabs and wide characters or not; a console
+    """Right parts are green and wrong ones red, tabs and wide characters or not; a console
     without colours shows the text alone.
     """
     lines = list(listing(CODE, (), width=80, regions=FOUND))
@@ -113,9 +102,7 @@ def test_the_code_is_coloured() -> None:
 
 
 def test_checks_through_holes_are_shown_apart() -> None:
-    """
-    A check that met a hole is neither good nor bad.
-    """
+    """A check that met a hole is neither good nor bad."""
     found = tuple(
         CheckResult(index=number, line=number, outcome=outcome)
         for number, outcome in enumerate((Outcome.PASSED, Outcome.MET_HOLE), 1)

@@ -1,5 +1,4 @@
-"""
-`explain` with the compiler of this machine: what is wrong with tests, or between them and
+"""`explain` with the compiler of this machine: what is wrong with tests, or between them and
 the code.
 """
 
@@ -22,16 +21,12 @@ Write = Callable[[str, Iterable[object]], Path]
 
 
 def invoke_for_real(*arguments: str | Path) -> Result:
-    """
-    Call the command with the engine of this machine.
-    """
+    """Call the command with the engine of this machine."""
     return CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
 
 
 def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    Tests in JSON are cases of what a program reads and prints.
-    """
+    """Tests in JSON are cases of what a program reads and prints."""
     code, tests = tmp_path / "echo.ml", tmp_path / "tests.json"
     code.write_text("let () = print_endline (read_line ())")
     tests.write_text(json.dumps([{"input": "a\n", "output": "a\n"}] * 3))
@@ -44,9 +39,7 @@ def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["assert (add 1 2 = 3", "assert (add 1 2 = 3\n\n"])
 def test_bad_tests_are_named(write: Write, tmp_path: Path, text: str) -> None:
-    """
-    Tests that do not parse are named with their file and a line that it has.
-    """
+    """Tests that do not parse are named with their file and a line that it has."""
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text(FAILING)
     tests.write_text(text)
@@ -61,8 +54,7 @@ def test_bad_tests_are_named(write: Write, tmp_path: Path, text: str) -> None:
 
 
 def test_code_that_the_tests_cannot_use(tmp_path: Path) -> None:
-    """
-    An error in the tests shows the line of the tests and what the code defines instead,
+    """An error in the tests shows the line of the tests and what the code defines instead,
     once for each name.
     """
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
@@ -83,9 +75,7 @@ def test_code_that_the_tests_cannot_use(tmp_path: Path) -> None:
 
 
 def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
-    """
-    The linker's error stands at no line, and says which library the problem lacks.
-    """
+    """The linker's error stands at no line, and says which library the problem lacks."""
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text('let add x y = ignore (Str.regexp "a"); x + y')
     tests.write_text(TESTS)
@@ -103,9 +93,7 @@ def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
 
 
 def test_what_a_signal_means(tmp_path: Path) -> None:
-    """
-    A program that the jail ended is told by more than the name of a signal.
-    """
+    """A program that the jail ended is told by more than the name of a signal."""
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text('let add x y = x + y\nlet _ = Sys.command "true"\n')
     tests.write_text(TESTS)
@@ -116,9 +104,7 @@ def test_what_a_signal_means(tmp_path: Path) -> None:
 
 
 def test_what_a_refusal_is_told(tmp_path: Path) -> None:
-    """
-    A refusal of one line is short, and is not said to fill its length.
-    """
+    """A refusal of one line is short, and is not said to fill its length."""
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text("I'm sorry, but I can't help you with that.\n")
     tests.write_text(TESTS)

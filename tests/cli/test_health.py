@@ -1,6 +1,4 @@
-"""
-`health`: what went wrong in a training, after the fact.
-"""
+"""`health`: what went wrong in a training, after the fact."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ from .conftest import Invoke
 def test_the_exit_code_tells(
     invoke: Invoke, tmp_path: Path, text: str, status: str, code: int
 ) -> None:
-    """
-    A healthy log is 0, one with warnings 4, one with something critical 5; each finding
+    """A healthy log is 0, one with warnings 4, one with something critical 5; each finding
     stands with the lines that show it.
     """
     path = tmp_path / "learning.log"
@@ -44,9 +41,7 @@ def test_the_exit_code_tells(
 
 
 def test_epochs_are_summed_up(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    Each epoch's figures stand in a row, with where they went, and what changed is said.
-    """
+    """Each epoch's figures stand in a row, with where they went, and what changed is said."""
     path = tmp_path / "guide.md"
     path.write_text(DOCUMENT, encoding="utf-8")
     shown = invoke("health", path).output
@@ -59,9 +54,7 @@ def test_epochs_are_summed_up(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_run_is_read_from_its_folder(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A training's folder is known by its own logs.
-    """
+    """A training's folder is known by its own logs."""
     step = LearningStep(epoch=0.1, reward=0.5, grad_norm=30.0)
     write(tmp_path / "metrics.jsonl", [figures(step, 7)])
     result = invoke("health", tmp_path)
@@ -78,9 +71,7 @@ def test_a_run_is_read_from_its_folder(invoke: Invoke, tmp_path: Path) -> None:
 def test_what_has_no_step_is_refused(
     invoke: Invoke, tmp_path: Path, name: str, said: str
 ) -> None:
-    """
-    Nothing to look at is one line and exit code 2, never healthy.
-    """
+    """Nothing to look at is one line and exit code 2, never healthy."""
     (tmp_path / "a.log").write_text("nothing\n")
     result = invoke("health", tmp_path / name)
 
@@ -91,9 +82,7 @@ def test_what_has_no_step_is_refused(
 def test_what_a_log_says_does_not_steer_the_terminal(
     invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    Findings and names that others wrote are printed without their control characters.
-    """
+    """Findings and names that others wrote are printed without their control characters."""
     step = LearningStep(epoch=0.1, reward=0.5)
     write(tmp_path / "metrics.jsonl", [figures(step, 1)])
     mine = {

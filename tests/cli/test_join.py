@@ -1,6 +1,4 @@
-"""
-Shards of a file, scored apart and joined: the file of one run, or a refusal.
-"""
+"""Shards of a file, scored apart and joined: the file of one run, or a refusal."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ ROWS = [
 
 @pytest.fixture
 def shards(invoke: Invoke, write: Write, tmp_path: Path) -> list[Path]:
-    """
-    Score eight completions in three shards.
-    """
+    """Score eight completions in three shards."""
     source = write("completions.jsonl", ROWS)
     paths = [tmp_path / f"{number}.jsonl" for number in (1, 2, 3)]
     for number, path in enumerate(paths, 1):
@@ -36,9 +32,7 @@ def shards(invoke: Invoke, write: Write, tmp_path: Path) -> list[Path]:
 def test_shards_join_to_the_whole(
     invoke: Invoke, shards: list[Path], tmp_path: Path
 ) -> None:
-    """
-    Whatever the order of the shards, the joined file is that of one run, timings aside.
-    """
+    """Whatever the order of the shards, the joined file is that of one run, timings aside."""
     source, joined = tmp_path / "completions.jsonl", tmp_path / "joined.jsonl"
     whole = invoke("score", source, "-o", "-")
     done = invoke("join", *reversed(shards), "-o", joined, "--completions", source)
@@ -49,9 +43,7 @@ def test_shards_join_to_the_whole(
 
 
 def test_a_shard_has_every_nth_line(shards: list[Path]) -> None:
-    """
-    Shard K of N has the lines K, K + N, and so on, with the indices of the whole file.
-    """
+    """Shard K of N has the lines K, K + N, and so on, with the indices of the whole file."""
     found = [
         [(each["line"], each["index"]) for each in records(path.read_text())]
         for path in shards
@@ -65,9 +57,7 @@ def test_a_shard_has_every_nth_line(shards: list[Path]) -> None:
 def test_a_shard_is_resumed_as_a_run_is(
     invoke: Invoke, shards: list[Path], tmp_path: Path
 ) -> None:
-    """
-    A shard whose last record is torn goes on with --resume, and is what it was.
-    """
+    """A shard whose last record is torn goes on with --resume, and is what it was."""
     path = shards[0]
     before = path.read_bytes()
     path.write_bytes(before[:-20])
@@ -86,17 +76,13 @@ def test_a_shard_is_resumed_as_a_run_is(
 
 
 def edit(path: Path, change: Callable[[list[str]], list[str]]) -> None:
-    """
-    Change the lines of a file.
-    """
+    """Change the lines of a file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("".join(f"{each}\n" for each in change(lines)), encoding="utf-8")
 
 
 def with_toolchain(line: str) -> str:
-    """
-    Say that another compiler made a record.
-    """
+    """Say that another compiler made a record."""
     return json.dumps({**json.loads(line), "toolchain": "ocaml 5.3.0"})
 
 
@@ -117,8 +103,7 @@ def test_what_does_not_go_together_is_refused(
     tmp_path: Path,
     change: tuple[int, Callable[[list[str]], list[str]], str],
 ) -> None:
-    """
-    A gap, a double, another compiler and a file of something else are named, and nothing
+    """A gap, a double, another compiler and a file of something else are named, and nothing
     is written.
     """
     number, edited, message = change
@@ -134,9 +119,7 @@ def test_what_does_not_go_together_is_refused(
 def test_a_missing_shard_is_noticed(
     invoke: Invoke, shards: list[Path], tmp_path: Path
 ) -> None:
-    """
-    Two of three shards are no whole, and one given twice is none either.
-    """
+    """Two of three shards are no whole, and one given twice is none either."""
     joined = tmp_path / "joined.jsonl"
     two = invoke("join", *shards[:2], "-o", joined)
     twice = invoke("join", shards[0], shards[1], shards[1], "-o", joined)
@@ -149,9 +132,7 @@ def test_a_missing_shard_is_noticed(
 def test_gaps_may_be_allowed(
     invoke: Invoke, shards: list[Path], tmp_path: Path
 ) -> None:
-    """
-    With --gaps-ok what is there is joined, and exit code 1 says that it is not all.
-    """
+    """With --gaps-ok what is there is joined, and exit code 1 says that it is not all."""
     edit(shards[1], lambda lines: lines[1:])
     joined = tmp_path / "joined.jsonl"
     done = invoke("join", *shards, "-o", joined, "--gaps-ok")
@@ -163,9 +144,7 @@ def test_gaps_may_be_allowed(
 
 @pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "1/0", "a/b"])
 def test_what_is_no_shard_is_refused(invoke: Invoke, write: Write, shard: str) -> None:
-    """
-    K/N needs K from 1 to N.
-    """
+    """K/N needs K from 1 to N."""
     done = invoke("score", write("completions.jsonl", ROWS), "--shard", shard)
 
     assert 2 == done.exit_code

@@ -1,6 +1,4 @@
-"""
-The command as a whole: help, version, errors.
-"""
+"""The command as a whole: help, version, errors."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ except SystemExit:
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_explains_itself(name: str) -> None:
-    """
-    Each command that is listed can be called, and has a help text.
-    """
+    """Each command that is listed can be called, and has a help text."""
     result = CliRunner().invoke(main, [name, "--help"], prog_name="ocaml-reward")
 
     assert 0 == result.exit_code
@@ -41,9 +37,7 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 def test_help_lists_the_commands() -> None:
-    """
-    The commands stand in the help with one line each.
-    """
+    """The commands stand in the help with one line each."""
     result = CliRunner().invoke(main, ["--help"])
 
     assert 0 == result.exit_code
@@ -53,9 +47,7 @@ def test_help_lists_the_commands() -> None:
 
 @pytest.mark.parametrize(("arguments", "loaded"), [(["--help"], []), (["-h"], [])])
 def test_help_loads_little(arguments: list[str], loaded: list[str]) -> None:
-    """
-    Asking for help imports neither the library nor rich.
-    """
+    """Asking for help imports neither the library nor rich."""
     code = PROBE.format(arguments=arguments)
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -69,18 +61,14 @@ def test_help_loads_little(arguments: list[str], loaded: list[str]) -> None:
 
 
 def test_version() -> None:
-    """
-    `--version` is that of the package.
-    """
+    """`--version` is that of the package."""
     result = CliRunner().invoke(main, ["--version"])
 
     assert f"ocaml-reward {__version__}\n" == result.stdout
 
 
 def test_unknown_command() -> None:
-    """
-    A command that is not there is a usage error.
-    """
+    """A command that is not there is a usage error."""
     result = CliRunner().invoke(main, ["grade"])
 
     assert 2 == result.exit_code
@@ -88,9 +76,7 @@ def test_unknown_command() -> None:
 
 
 def test_a_machine_that_cannot_score(tmp_path: Path) -> None:
-    """
-    No sandbox is one line and exit code 3, without a traceback.
-    """
+    """No sandbox is one line and exit code 3, without a traceback."""
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": "a", "completion": "x", "tests": "assert true"}\n')
 
@@ -104,9 +90,7 @@ def test_a_machine_that_cannot_score(tmp_path: Path) -> None:
 
 
 def test_errors_are_one_clean_line(tmp_path: Path) -> None:
-    """
-    An error that quotes untrusted text cannot steer the terminal or fake a line.
-    """
+    """An error that quotes untrusted text cannot steer the terminal or fake a line."""
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": "a", "completion": "x", "tests": "assert true"}\n')
 
@@ -119,9 +103,7 @@ def test_errors_are_one_clean_line(tmp_path: Path) -> None:
 
 
 def test_bugs_are_not_hidden(tmp_path: Path) -> None:
-    """
-    Only errors raised on purpose become one line; a bug keeps its traceback.
-    """
+    """Only errors raised on purpose become one line; a bug keeps its traceback."""
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": "a", "completion": "x", "tests": "assert true"}\n')
 
@@ -146,9 +128,7 @@ PRINTING = [
 
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Make a folder with completions and their records.
-    """
+    """Make a folder with completions and their records."""
     folder = tmp_path_factory.mktemp("scored")
     row = '{"id": "a", "completion": "let x = 1", "tests": "assert (x = 1)"}\n'
     (folder / "c.jsonl").write_text(row)
@@ -160,9 +140,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def printing(
     folder: Path, arguments: tuple[str, ...], stdout: int
 ) -> subprocess.CompletedProcess[str]:
-    """
-    Run the command in a folder, its output led to an open file.
-    """
+    """Run the command in a folder, its output led to an open file."""
     return subprocess.run(
         [sys.executable, "-m", "cli", *arguments],
         cwd=folder,
@@ -177,9 +155,7 @@ def printing(
 
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_a_full_standard_output(scored: Path, arguments: tuple[str, ...]) -> None:
-    """
-    Output that cannot be written is one line and exit code 3, whatever the command.
-    """
+    """Output that cannot be written is one line and exit code 3, whatever the command."""
     full = os.open("/dev/full", os.O_WRONLY)
     done = printing(scored, arguments, full)
     os.close(full)
@@ -192,9 +168,7 @@ def test_a_full_standard_output(scored: Path, arguments: tuple[str, ...]) -> Non
 
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_output_that_nobody_reads(scored: Path, arguments: tuple[str, ...]) -> None:
-    """
-    A reader that is gone ends every command quietly, as SIGPIPE would.
-    """
+    """A reader that is gone ends every command quietly, as SIGPIPE would."""
     reader, writer = os.pipe()
     os.close(reader)
     done = printing(scored, arguments, writer)
@@ -205,9 +179,7 @@ def test_output_that_nobody_reads(scored: Path, arguments: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_a_closed_standard_output(scored: Path, arguments: tuple[str, ...]) -> None:
-    """
-    Without a standard output everything is done, and nothing printed.
-    """
+    """Without a standard output everything is done, and nothing printed."""
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "cli", *arguments],
         cwd=scored,
@@ -231,9 +203,7 @@ CLOSED = [
 
 @pytest.mark.parametrize(("closed", "arguments"), CLOSED)
 def test_closed_streams(scored: Path, closed: str, arguments: tuple[str, ...]) -> None:
-    """
-    Whichever streams are closed, all is done, and files get what belongs into them.
-    """
+    """Whichever streams are closed, all is done, and files get what belongs into them."""
     done = subprocess.run(
         [
             "sh",
@@ -259,9 +229,7 @@ def test_closed_streams(scored: Path, closed: str, arguments: tuple[str, ...]) -
 def test_terminals_get_whole_words(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    A long line is broken between words on a terminal, and left whole in a pipe.
-    """
+    """A long line is broken between words on a terminal, and left whole in a pipe."""
     monkeypatch.setenv("COLUMNS", "80")
     line = " ".join(["word"] * 30)
     console().print(line)

@@ -1,6 +1,4 @@
-"""
-`monitor`: a training, watched while it goes.
-"""
+"""`monitor`: a training, watched while it goes."""
 
 from __future__ import annotations
 
@@ -25,16 +23,13 @@ CREDITS = {"ocaml/credits/type": 0.1, "ocaml/credits/tests": 0.4}
 
 
 def steps(folder: Path, first: int, last: int) -> None:
-    """
-    Log steps into a run's folder.
-    """
+    """Log steps into a run's folder."""
     rows = [figures(USUAL, at, step_time=60.0, **CREDITS) for at in range(first, last)]
     write(folder / "metrics.jsonl", rows)
 
 
 def test_one_look(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    `--once` shows how far a run is, each figure's course, the credits and the last lines,
+    """`--once` shows how far a run is, each figure's course, the credits and the last lines,
     in as many columns as there are; `--json` says the same.
     """
     steps(tmp_path, 1, 61)
@@ -60,9 +55,7 @@ def test_one_look(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_the_exit_code_is_that_of_health(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A script learns from it whether to stop a run; a finding stands with its advice.
-    """
+    """A script learns from it whether to stop a run; a finding stands with its advice."""
     path = tmp_path / "learning.log"
     path.write_text(COLLAPSED, encoding="utf-8")
     result = invoke("monitor", path, "--once")
@@ -75,9 +68,7 @@ def test_the_exit_code_is_that_of_health(invoke: Invoke, tmp_path: Path) -> None
 def test_a_run_that_has_not_started_is_waited_for(
     invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A folder that is not there yet is no error.
-    """
+    """A folder that is not there yet is no error."""
     result = invoke("monitor", tmp_path / "later", "--once")
 
     assert (0, "later  not started") == (
@@ -87,9 +78,7 @@ def test_a_run_that_has_not_started_is_waited_for(
 
 
 def test_a_run_that_died_is_said_to_have(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A lock that nobody holds, and no model at the end: the process is gone.
-    """
+    """A lock that nobody holds, and no model at the end: the process is gone."""
     with alone_in(tmp_path):
         steps(tmp_path, 1, 3)
     result = invoke("monitor", tmp_path, "--once")
@@ -99,8 +88,7 @@ def test_a_run_that_died_is_said_to_have(invoke: Invoke, tmp_path: Path) -> None
 
 
 def test_a_run_is_followed_to_its_end(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    Without a terminal lines and findings come as they are written, each once, until the run
+    """Without a terminal lines and findings come as they are written, each once, until the run
     is finished.
     """
     folder = tmp_path / "run"
@@ -124,9 +112,7 @@ def test_a_run_is_followed_to_its_end(invoke: Invoke, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40), (40, 12)])
 def test_a_picture_fits_its_terminal(tmp_path: Path, width: int, height: int) -> None:
-    """
-    No line is wider than the terminal, and ASCII is enough where there is nothing else.
-    """
+    """No line is wider than the terminal, and ASCII is enough where there is nothing else."""
     steps(tmp_path, 1, 100)
     run = Following(tmp_path)
     run.poll()
@@ -147,9 +133,7 @@ def test_a_picture_fits_its_terminal(tmp_path: Path, width: int, height: int) ->
 
 
 def test_json_is_for_one_look(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    Without --once there is no one object to print.
-    """
+    """Without --once there is no one object to print."""
     result = invoke("monitor", tmp_path, "--json")
 
     assert 2 == result.exit_code
@@ -157,9 +141,7 @@ def test_json_is_for_one_look(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_sparks() -> None:
-    """
-    The lowest value is the lowest sign, the highest the highest; what never changes is flat.
-    """
+    """The lowest value is the lowest sign, the highest the highest; what never changes is flat."""
     assert "▁▅█" == spark([0.0, 0.5, 1.0]).replace("▄", "▅")
     assert "_*" not in spark([1.0, 1.0], plain=True)
     assert "▁▁" == spark([0.0, 0.0])

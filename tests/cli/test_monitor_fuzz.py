@@ -1,6 +1,4 @@
-"""
-Logs of any content: what can be read of them is shown, and nothing of them stops it.
-"""
+"""Logs of any content: what can be read of them is shown, and nothing of them stops it."""
 
 from __future__ import annotations
 
@@ -66,9 +64,7 @@ LINES = st.one_of(
 @example(["| a | Epoch 1 | Epoch 2 |", "|-|-|", "| loss | 1e400 | -1 |"], [])
 @settings(max_examples=60, deadline=None)
 def test_any_log_can_be_looked_at(lines: list[str], others: list[str]) -> None:
-    """
-    Broken rows, other types and numbers out of all bounds give a picture and valid JSON.
-    """
+    """Broken rows, other types and numbers out of all bounds give a picture and valid JSON."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file, written in (

@@ -1,6 +1,4 @@
-"""
-Where records go, and what happens when they cannot.
-"""
+"""Where records go, and what happens when they cannot."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ ROW = {
 
 
 def test_a_full_disk(write: Write, invoke: Invoke) -> None:
-    """
-    A disk that is full is one line and exit code 3.
-    """
+    """A disk that is full is one line and exit code 3."""
     path = write("c.jsonl", [ROW])
 
     result = invoke("score", path, "-o", "/dev/full")
@@ -43,9 +39,7 @@ def test_a_full_disk(write: Write, invoke: Invoke) -> None:
 def test_a_failed_write_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    After a write that failed half-way the file ends with the last whole record.
-    """
+    """After a write that failed half-way the file ends with the last whole record."""
     real = os.write
     path = tmp_path / "o.jsonl"
     output = FileOutput(path, resume=False, overwrite=False)
@@ -75,9 +69,7 @@ def test_a_failed_write_is_taken_back(
 def test_an_unwritable_output(
     write: Write, invoke: Invoke, tmp_path: Path, name: str, message: str
 ) -> None:
-    """
-    An output that cannot be opened is one line and exit code 2, before anything runs.
-    """
+    """An output that cannot be opened is one line and exit code 2, before anything runs."""
     path = write("c.jsonl", [ROW])
 
     result = invoke("score", path, "-o", tmp_path / name)
@@ -87,9 +79,7 @@ def test_an_unwritable_output(
 
 
 def test_the_input_is_never_the_output(write: Write, invoke: Invoke) -> None:
-    """
-    Writing over the completions is refused.
-    """
+    """Writing over the completions is refused."""
     path = write("c.jsonl", [ROW])
 
     result = invoke("score", path, "-o", path, "--overwrite")
@@ -101,9 +91,7 @@ def test_the_input_is_never_the_output(write: Write, invoke: Invoke) -> None:
 def test_an_existing_output_is_kept(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A file with records is neither lost nor appended to, unless `--overwrite` says so.
-    """
+    """A file with records is neither lost nor appended to, unless `--overwrite` says so."""
     path = write("c.jsonl", [ROW])
     output = tmp_path / "o.jsonl"
     output.write_text("precious\n" * 100)
@@ -120,9 +108,7 @@ def test_an_existing_output_is_kept(
 
 
 def test_two_runs_do_not_share_a_file(tmp_path: Path) -> None:
-    """
-    A second run that writes the same file is refused while the first one does.
-    """
+    """A second run that writes the same file is refused while the first one does."""
     path = tmp_path / "o.jsonl"
     first = FileOutput(path, resume=False, overwrite=False)
 
@@ -133,9 +119,7 @@ def test_two_runs_do_not_share_a_file(tmp_path: Path) -> None:
 
 
 def test_a_pipe_as_output(write: Write, invoke: Invoke) -> None:
-    """
-    A device that can be neither sought nor cut takes records all the same.
-    """
+    """A device that can be neither sought nor cut takes records all the same."""
     path = write("c.jsonl", [ROW])
 
     assert 0 == invoke("score", path, "-o", "/dev/null").exit_code

@@ -1,6 +1,4 @@
-"""
-`problems import` and `problems export`, and `score` with files of other tools.
-"""
+"""`problems import` and `problems export`, and `score` with files of other tools."""
 
 from __future__ import annotations
 
@@ -21,16 +19,12 @@ CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
 
 
 def run(*words: str | Path) -> Result:
-    """
-    Call the command as it is.
-    """
+    """Call the command as it is."""
     return CliRunner().invoke(main, [*map(str, words)], catch_exceptions=False)
 
 
 def imported(tmp_path: Path, *rows: dict[str, Any]) -> tuple[Result, list[Any]]:
-    """
-    Import rows of a file.
-    """
+    """Import rows of a file."""
     source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(f"{json.dumps(each)}\n" for each in rows))
     result = run("problems", "import", source, "-o", output)
@@ -99,9 +93,7 @@ FOREIGN: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_problems_of_other_projects(
     row: dict[str, Any], expected: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
-    """
-    Each shape becomes a problem of ours, and what is lost is said.
-    """
+    """Each shape becomes a problem of ours, and what is lost is said."""
     result, found = imported(tmp_path, row)
 
     assert 0 == result.exit_code
@@ -110,8 +102,7 @@ def test_problems_of_other_projects(
 
 
 def test_what_is_no_problem_is_said(tmp_path: Path) -> None:
-    """
-    Another language, no tests, an id that comes twice: each with its line, and the others
+    """Another language, no tests, an id that comes twice: each with its line, and the others
     are there.
     """
     sound = {"id": "a", "prompt": "p", "tests": "assert true"}
@@ -147,8 +138,7 @@ LEAP = {
 
 
 def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
-    """
-    A folder of exercises gives problems that can be graded; one whose example does not pass
+    """A folder of exercises gives problems that can be graded; one whose example does not pass
     is left out, with the reason.
     """
     for name in ("leap", "broken"):
@@ -172,9 +162,7 @@ def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "folder"])
 def test_problems_are_exported_whole(name: str, tmp_path: Path) -> None:
-    """
-    What is exported is read again as it was; a folder has a card that names its file.
-    """
+    """What is exported is read again as it was; a folder has a card that names its file."""
     output = tmp_path / name
     result = run("problems", "export", CORPUS, "-o", output)
     file = output / "data" / "train.parquet" if name == "folder" else output
@@ -189,9 +177,7 @@ def test_problems_are_exported_whole(name: str, tmp_path: Path) -> None:
 
 
 def test_scores_are_written_for_other_tools(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    `score` reads and writes parquet, says what is lost, and refuses what cannot be.
-    """
+    """`score` reads and writes parquet, says what is lost, and refuses what cannot be."""
     given, output = tmp_path / "in.parquet", tmp_path / "out.csv"
     rows = [{"problem_id": "add", "completion": CODE, "tests": TESTS}] * 2
     write_parquet(given, rows)
@@ -210,9 +196,7 @@ def test_scores_are_written_for_other_tools(invoke: Invoke, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("command", ["import", "export", "strengthen"])
 def test_no_file_is_replaced_unasked(command: str, tmp_path: Path) -> None:
-    """
-    What is there stays, and the line says how to replace it; so for a folder that has files.
-    """
+    """What is there stays, and the line says how to replace it; so for a folder that has files."""
     there = tmp_path / "there.jsonl"
     there.write_text("kept\n")
     one = tmp_path / "one.jsonl"

@@ -1,6 +1,4 @@
-"""
-`rescore`: scored completions under another scheme, without an engine.
-"""
+"""`rescore`: scored completions under another scheme, without an engine."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ TEXTS = (CODE, PROGRAM, f"{PROGRAM}{END}\n", WRONG, "No.")
 
 @pytest.fixture
 def scored(write: Write, invoke: Invoke, tmp_path: Path) -> Callable[..., Path]:
-    """
-    Score a few completions, some cut off, into a file of that name.
-    """
+    """Score a few completions, some cut off, into a file of that name."""
 
     def call(name: str, *words: str) -> Path:
         path = write(
@@ -51,9 +47,7 @@ def scored(write: Write, invoke: Invoke, tmp_path: Path) -> Callable[..., Path]:
 def test_the_file_is_the_one_that_score_writes(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path, name: str
 ) -> None:
-    """
-    Line by line, timings aside, under every scheme that ships; nothing needs an engine.
-    """
+    """Line by line, timings aside, under every scheme that ships; nothing needs an engine."""
     expected = scored("expected.jsonl", "--scheme", name)
     result = invoke(
         "rescore", scored("seed.jsonl"), "--scheme", name, "-o", tmp_path / "new.jsonl"
@@ -70,9 +64,7 @@ def test_the_file_is_the_one_that_score_writes(
 def test_a_number_changed_then_and_one_changed_now(
     invoke: Invoke, scored: Callable[..., Path]
 ) -> None:
-    """
-    A scheme that does not ship is named with --from; the numbers of either may be changed.
-    """
+    """A scheme that does not ship is named with --from; the numbers of either may be changed."""
     old = scored(
         "old.jsonl", "--set", "available.type=0.3", "--set", "available.tests=0.55"
     )
@@ -95,8 +87,7 @@ def test_a_number_changed_then_and_one_changed_now(
 def test_what_a_record_lacks_is_said_by_line(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """
-    Lines that are no records, and records that do not say enough, are left out with the
+    """Lines that are no records, and records that do not say enough, are left out with the
     reason, and the exit code is 1.
     """
     old = scored("old.jsonl")
@@ -115,9 +106,7 @@ def test_what_a_record_lacks_is_said_by_line(
 
 
 def in_training(rows: list[dict[str, object]], path: Path) -> None:
-    """
-    Write records as a training's log has them.
-    """
+    """Write records as a training's log has them."""
     beside = {"step": 3, "epoch": 0.5, "split": "train", "rank": 0, "trained_on": 0.7}
     lines = []
     for row in rows:
@@ -129,9 +118,7 @@ def in_training(rows: list[dict[str, object]], path: Path) -> None:
 def test_a_log_of_a_training_is_read(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """
-    What the trainer got stays as it was, and so does the place of each key.
-    """
+    """What the trainer got stays as it was, and so does the place of each key."""
     rows = [json.loads(line) for line in scored("old.jsonl").read_text().splitlines()]
     in_training(rows, tmp_path / "log.jsonl")
     result: Result = invoke("rescore", tmp_path / "log.jsonl", "--scheme", "decisive")
@@ -160,9 +147,7 @@ def test_what_cannot_be_is_one_line(
     words: tuple[str, ...],
     said: str,
 ) -> None:
-    """
-    Another budget, options that need others, and an output that is the input.
-    """
+    """Another budget, options that need others, and an output that is the input."""
     monkeypatch.chdir(tmp_path)
     result = invoke("rescore", scored("old.jsonl"), *words)
 

@@ -1,6 +1,4 @@
-"""
-A run that was killed goes on, and ends with the file of an unbroken one.
-"""
+"""A run that was killed goes on, and ends with the file of an unbroken one."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ WRONG = "let add x y = x - y"
 
 
 def code(number: int) -> str:
-    """
-    Return code that differs by number.
-    """
+    """Return code that differs by number."""
     return f"let add x{number} y = x{number} + y"
 
 
@@ -38,25 +34,19 @@ ROWS: list[object] = [
 
 
 def engine() -> FakeEngine:
-    """
-    Return an engine that knows wrong code.
-    """
+    """Return an engine that knows wrong code."""
     return FakeEngine({WRONG: report("failed", "passed")})
 
 
 def timeless(path: Path) -> list[dict[str, Any]]:
-    """
-    Read records, timings aside.
-    """
+    """Read records, timings aside."""
     found = [json.loads(line) for line in path.read_text().splitlines()]
     return [{**record, "timings_ms": None} for record in found]
 
 
 @pytest.fixture
 def unbroken(write: Write, invoke: Invoke, tmp_path: Path) -> Path:
-    """
-    Score everything in one go.
-    """
+    """Score everything in one go."""
     path = tmp_path / "unbroken.jsonl"
     result = invoke("score", write("c.jsonl", ROWS), "-o", path, engine=engine())
     assert 1 == result.exit_code
@@ -66,9 +56,7 @@ def unbroken(write: Write, invoke: Invoke, tmp_path: Path) -> Path:
 def resume(
     invoke: Invoke, folder: Path, running: FakeEngine, *arguments: str
 ) -> Result:
-    """
-    Continue the run that writes o.jsonl.
-    """
+    """Continue the run that writes o.jsonl."""
     return invoke(
         "score", folder / "c.jsonl", "-o", folder / "o.jsonl", "--resume", *arguments,
         engine=running,
@@ -79,8 +67,7 @@ def resume(
 def test_resuming_after_a_kill(
     unbroken: Path, invoke: Invoke, tmp_path: Path, share: float
 ) -> None:
-    """
-    Wherever the file broke off, a torn line included, the result is the unbroken file,
+    """Wherever the file broke off, a torn line included, the result is the unbroken file,
     and what was done is not done again.
     """
     whole = unbroken.read_bytes()
@@ -102,9 +89,7 @@ def test_resuming_after_a_kill(
 def test_the_summary_counts_both_runs(
     unbroken: Path, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    A resumed run sums up the whole file.
-    """
+    """A resumed run sums up the whole file."""
     lines = unbroken.read_bytes().splitlines(keepends=True)
     (tmp_path / "o.jsonl").write_bytes(b"".join(lines[:3]))
 
@@ -117,9 +102,7 @@ def test_the_summary_counts_both_runs(
 def test_unscored_records_are_tried_again(
     unbroken: Path, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    What our machine failed to score is scored in place, and nothing else is.
-    """
+    """What our machine failed to score is scored in place, and nothing else is."""
     failing = FakeEngine({code(1): EngineFault("died"), code(3): EngineFault("died")})
     first = resume(invoke, tmp_path, failing, "--limit", "4")
     running = engine()
@@ -138,9 +121,7 @@ def test_unscored_records_are_tried_again(
 def test_a_machine_that_still_fails(
     unbroken: Path, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    Records that fail again stay unscored, and the others stay as they are.
-    """
+    """Records that fail again stay unscored, and the others stay as they are."""
     failing = FakeEngine({code(3): EngineFault("died")})
     resume(invoke, tmp_path, failing)
     before = timeless(tmp_path / "o.jsonl")
@@ -168,9 +149,7 @@ def test_records_of_another_run(
     arguments: tuple[str, ...],
     message: str,
 ) -> None:
-    """
-    Records that this run would not have written are refused, and left alone.
-    """
+    """Records that this run would not have written are refused, and left alone."""
     output = tmp_path / "o.jsonl"
     output.write_bytes(unbroken.read_bytes())
 
@@ -184,9 +163,7 @@ def test_records_of_another_run(
 def test_records_of_another_toolchain(
     unbroken: Path, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    Another compiler may judge otherwise, so its records are not mixed with ours.
-    """
+    """Another compiler may judge otherwise, so its records are not mixed with ours."""
     (tmp_path / "o.jsonl").write_bytes(unbroken.read_bytes())
 
     result = resume(invoke, tmp_path, FakeEngine(toolchain="ocaml 5.2.0"))
@@ -198,9 +175,7 @@ def test_records_of_another_toolchain(
 def test_records_of_other_completions(
     unbroken: Path, write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    Completions that changed order since do not get each other's records.
-    """
+    """Completions that changed order since do not get each other's records."""
     (tmp_path / "o.jsonl").write_bytes(unbroken.read_bytes())
     write("c.jsonl", ROWS[::-1])
 
@@ -214,9 +189,7 @@ def test_records_of_other_completions(
 def test_a_file_that_holds_no_records(
     write: Write, invoke: Invoke, tmp_path: Path, content: str
 ) -> None:
-    """
-    A file of something else is refused with its line, and not a byte of it is lost.
-    """
+    """A file of something else is refused with its line, and not a byte of it is lost."""
     write("c.jsonl", ROWS)
     output = tmp_path / "o.jsonl"
     output.write_text(f"{content}and a last line")

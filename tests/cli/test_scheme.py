@@ -1,6 +1,4 @@
-"""
-`ocaml-reward scheme`: schemes shown and checked.
-"""
+"""`ocaml-reward scheme`: schemes shown and checked."""
 
 from __future__ import annotations
 
@@ -15,40 +13,30 @@ from ocaml_reward.scheme import load, shipped
 
 
 def run(*arguments: str | Path) -> Result:
-    """
-    Call `ocaml-reward scheme`, its output piped.
-    """
+    """Call `ocaml-reward scheme`, its output piped."""
     return CliRunner().invoke(
         main, ["scheme", *map(str, arguments)], catch_exceptions=False
     )
 
 
 class TestShow:
-    """
-    Every number of a scheme, for people or as a file.
-    """
+    """Every number of a scheme, for people or as a file."""
 
     @pytest.mark.parametrize("name", shipped())
     def test_a_pipe_gets_a_file_that_loads(self, name: str, tmp_path: Path) -> None:
-        """
-        Piped, the command prints a complete scheme to start one's own from.
-        """
+        """Piped, the command prints a complete scheme to start one's own from."""
         file = tmp_path / "mine.toml"
         file.write_text(run("show", name).output)
 
         assert load(name) == load(file)
 
     def test_nothing_named_is_the_default(self) -> None:
-        """
-        Without a name the default scheme is shown, its digest first.
-        """
+        """Without a name the default scheme is shown, its digest first."""
         assert run("show").output == run("show", "seed").output
         assert run("show").output.startswith(f"# {load('seed').label}\n")
 
     def test_a_table_lists_every_number(self) -> None:
-        """
-        The table has the label, each key and each phase.
-        """
+        """The table has the label, each key and each phase."""
         lines = run("show", "curriculum", "--table").output.splitlines()
         rows = [line.split() for line in lines]
 
@@ -68,9 +56,7 @@ class TestShow:
         ] == rows[-1]
 
     def test_a_terminal_gets_the_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """
-        People see a table without asking for it; `--toml` asks for the file.
-        """
+        """People see a table without asking for it; `--toml` asks for the file."""
         runner = CliRunner()
         with runner.isolation() as (stdout, *_):
             monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
@@ -81,9 +67,7 @@ class TestShow:
         assert run("show", "--toml").output.startswith("#")
 
     def test_numbers_can_be_changed_first(self) -> None:
-        """
-        `--set` shows the scheme that `score` would use with it, markup left alone.
-        """
+        """`--set` shows the scheme that `score` would use with it, markup left alone."""
         shown = run("show", "--set", "min_lines=1", "--set", "end_marker=[b]x").output
 
         assert "min_lines = 1\n" in shown
@@ -104,9 +88,7 @@ class TestShow:
     def test_what_does_not_exist_is_named(
         self, arguments: list[str], message: str
     ) -> None:
-        """
-        An unknown scheme, key or value is one line and exit code 2.
-        """
+        """An unknown scheme, key or value is one line and exit code 2."""
         result = run("show", *arguments)
 
         assert 2 == result.exit_code
@@ -115,14 +97,10 @@ class TestShow:
 
 
 class TestCheck:
-    """
-    A user's own file, before it is used.
-    """
+    """A user's own file, before it is used."""
 
     def test_a_sound_file_is_ok(self, tmp_path: Path) -> None:
-        """
-        A scheme that holds together is named with its digest, exit code 0.
-        """
+        """A scheme that holds together is named with its digest, exit code 0."""
         file = tmp_path / "mine.toml"
         file.write_text('extends = "concise"\nmin_lines = 3\n')
         result = run("check", file)
@@ -145,9 +123,7 @@ class TestCheck:
     def test_a_broken_file_is_named(
         self, text: str | None, message: str, tmp_path: Path
     ) -> None:
-        """
-        The first thing wrong is one line with file and key, exit code 2.
-        """
+        """The first thing wrong is one line with file and key, exit code 2."""
         file = tmp_path / "mine.toml"
         if text is not None:
             file.write_text(text)
@@ -158,9 +134,7 @@ class TestCheck:
         assert 1 == result.output.count("\n")
 
     def test_a_name_is_no_file(self) -> None:
-        """
-        A scheme that ships needs no check: its name is taken for that of a file.
-        """
+        """A scheme that ships needs no check: its name is taken for that of a file."""
         result = run("check", "seed")
 
         assert 2 == result.exit_code

@@ -1,6 +1,4 @@
-"""
-`score`: what it writes, and which exit code says what.
-"""
+"""`score`: what it writes, and which exit code says what."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ ENGINE_ANSWERS = {WRONG: report("failed", "passed")}
 
 
 def test_a_record(write: Write, invoke: Invoke) -> None:
-    """
-    A record names its completion first, and carries what else stood in its line.
-    """
+    """A record names its completion first, and carries what else stood in its line."""
     path = write("c.jsonl", [row(model="m", temperature=0.5)])
 
     result = invoke("score", path, "--scheme", "concise")
@@ -37,9 +33,7 @@ def test_a_record(write: Write, invoke: Invoke) -> None:
 
 
 def test_index_counts_per_problem(write: Write, invoke: Invoke) -> None:
-    """
-    `index` counts the completions of one problem, `line` the lines of the file.
-    """
+    """`index` counts the completions of one problem, `line` the lines of the file."""
     path = write("c.jsonl", [row(), "", row(id="x", problem_id="b"), row(WRONG)])
 
     result = invoke("score", path)
@@ -51,9 +45,7 @@ def test_index_counts_per_problem(write: Write, invoke: Invoke) -> None:
 
 
 def test_bad_lines(write: Write, invoke: Invoke) -> None:
-    """
-    Bad lines are named with file and line and counted, the rest is scored: exit code 1.
-    """
+    """Bad lines are named with file and line and counted, the rest is scored: exit code 1."""
     path = write("c.jsonl", [row(), "{", row(3), {"id": "x", "completion": "y"}])
 
     result = invoke("score", path)
@@ -68,9 +60,7 @@ def test_bad_lines(write: Write, invoke: Invoke) -> None:
 
 
 def test_many_bad_lines_are_counted(write: Write, invoke: Invoke) -> None:
-    """
-    Only the first 20 bad lines are listed.
-    """
+    """Only the first 20 bad lines are listed."""
     path = write("c.jsonl", [row(), *["{"] * 25])
 
     result = invoke("score", path)
@@ -81,9 +71,7 @@ def test_many_bad_lines_are_counted(write: Write, invoke: Invoke) -> None:
 
 @pytest.mark.parametrize("rows", [[], ["{"], [{"id": "x", "completion": "y"}]])
 def test_nothing_to_score(write: Write, invoke: Invoke, rows: list[object]) -> None:
-    """
-    A file in which nothing can be scored is exit code 2.
-    """
+    """A file in which nothing can be scored is exit code 2."""
     path = write("c.jsonl", rows)
 
     result = invoke("score", path)
@@ -94,8 +82,7 @@ def test_nothing_to_score(write: Write, invoke: Invoke, rows: list[object]) -> N
 
 
 def test_unscored_completions(write: Write, invoke: Invoke) -> None:
-    """
-    What our machine fails to score has no reward and is listed: exit code 3, which goes
+    """What our machine fails to score has no reward and is listed: exit code 3, which goes
     before the 1 of bad lines.
     """
     path = write("c.jsonl", [row(), row(WRONG), "{"])
@@ -116,9 +103,7 @@ def test_unscored_completions(write: Write, invoke: Invoke) -> None:
 
 
 def test_limit(write: Write, invoke: Invoke) -> None:
-    """
-    `--limit` scores the first completions only.
-    """
+    """`--limit` scores the first completions only."""
     path = write("c.jsonl", [row(), "{", row(), row()])
 
     result = invoke("score", path, "--limit", "2")
@@ -127,9 +112,7 @@ def test_limit(write: Write, invoke: Invoke) -> None:
 
 
 def test_output_file(write: Write, invoke: Invoke, tmp_path: Path) -> None:
-    """
-    With `--output` the records go there, and the summary to standard output.
-    """
+    """With `--output` the records go there, and the summary to standard output."""
     path = write("c.jsonl", [row(), row(WRONG)])
     output = tmp_path / "o.jsonl"
 
@@ -165,9 +148,7 @@ CV              0.300
 def test_the_summary_of_a_scheme_that_pays_for_a_solved_problem(
     write: Write, invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    The part has a line of its own, in the summary and in each record.
-    """
+    """The part has a line of its own, in the summary and in each record."""
     path = write("c.jsonl", [row(), row(WRONG)])
     output = tmp_path / "o.jsonl"
 
@@ -196,9 +177,7 @@ def test_the_summary_of_a_scheme_that_pays_for_a_solved_problem(
 def test_a_sandbox_that_keeps_no_one_out(
     write: Write, invoke: Invoke, sandbox: str, words: str, warned: bool
 ) -> None:
-    """
-    The summary names the sandbox, and warns of one that is no jail.
-    """
+    """The summary names the sandbox, and warns of one that is no jail."""
     path = write("c.jsonl", [row()])
 
     result = invoke("score", path, engine=FakeEngine(sandbox=sandbox))
@@ -209,9 +188,7 @@ def test_a_sandbox_that_keeps_no_one_out(
 
 
 def test_a_penalty_that_takes_everything(write: Write, invoke: Invoke) -> None:
-    """
-    A penalty that leaves nothing to completions that pass is named with its knob.
-    """
+    """A penalty that leaves nothing to completions that pass is named with its knob."""
     path = write("c.jsonl", [row()])
 
     strict = invoke("score", path, "--scheme", "letter")
@@ -226,9 +203,7 @@ def test_a_penalty_that_takes_everything(write: Write, invoke: Invoke) -> None:
 
 
 def test_jobs_change_nothing(write: Write, invoke: Invoke) -> None:
-    """
-    The records are the same, in the same order, with any number of workers.
-    """
+    """The records are the same, in the same order, with any number of workers."""
     path = write("c.jsonl", [row(f"let add{n} x y = x + y") for n in range(50)])
 
     one = invoke("score", path, "--jobs", "1")
@@ -251,9 +226,7 @@ def test_jobs_change_nothing(write: Write, invoke: Invoke) -> None:
 def test_bad_options(
     write: Write, invoke: Invoke, arguments: tuple[str, ...], message: str
 ) -> None:
-    """
-    An option that cannot be used is one line and exit code 2.
-    """
+    """An option that cannot be used is one line and exit code 2."""
     path = write("c.jsonl", [row()])
 
     result = invoke("score", path, *arguments)
@@ -266,9 +239,7 @@ def test_bad_options(
 def test_tests_that_ask_nothing_of_the_code_are_named_once(
     write: Write, invoke: Invoke
 ) -> None:
-    """
-    Where tests use the standard library alone, what the code defines is not looked at.
-    """
+    """Where tests use the standard library alone, what the code defines is not looked at."""
     path = write("c.jsonl", [row(signature=None), row(WRONG, signature=None)])
 
     result = invoke("score", path)
@@ -280,9 +251,7 @@ def test_tests_that_ask_nothing_of_the_code_are_named_once(
 
 
 def test_help_shows_what_few_need_apart(invoke: Invoke) -> None:
-    """
-    The first section has what a newcomer needs, the second the rest.
-    """
+    """The first section has what a newcomer needs, the second the rest."""
     first, _, rest = invoke("score", "--help").stdout.partition("Advanced options:")
 
     assert "--problems" in first

@@ -1,6 +1,4 @@
-"""
-`score`: where completions and their tests come from.
-"""
+"""`score`: where completions and their tests come from."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ ADD = {"id": "add", "tests": TESTS}
 
 
 def test_problems_file(write: Write, invoke: Invoke) -> None:
-    """
-    Tests come from `--problems`, which goes before a line's own.
-    """
+    """Tests come from `--problems`, which goes before a line's own."""
     problems = write("p.jsonl", [ADD, {"id": "bad"}])
     path = write(
         "c.jsonl",
@@ -41,9 +37,7 @@ def test_problems_file(write: Write, invoke: Invoke) -> None:
 
 
 def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
-    """
-    Lines without tests find problems.jsonl beside their file, and the run says so.
-    """
+    """Lines without tests find problems.jsonl beside their file, and the run says so."""
     problems = write("problems.jsonl", [ADD])
     path = write("c.jsonl", [{"id": "add", "completion": CODE}])
 
@@ -54,9 +48,7 @@ def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
 
 
 def test_other_tests_for_the_same_problem(write: Write, invoke: Invoke) -> None:
-    """
-    Two lines that give one problem different tests cannot both be right.
-    """
+    """Two lines that give one problem different tests cannot both be right."""
     path = write("c.jsonl", [row(), row(), row(tests="assert (add 1 1 = 2)")])
 
     result = invoke("score", path)
@@ -66,9 +58,7 @@ def test_other_tests_for_the_same_problem(write: Write, invoke: Invoke) -> None:
 
 
 def test_tests_without_a_check(write: Write, invoke: Invoke) -> None:
-    """
-    Tests that hold no check are no free credit: their completions are bad lines.
-    """
+    """Tests that hold no check are no free credit: their completions are bad lines."""
     path = write("c.jsonl", [row(tests="let x = 1"), row(problem_id="b")])
 
     result = invoke("score", path)
@@ -80,9 +70,7 @@ def test_tests_without_a_check(write: Write, invoke: Invoke) -> None:
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_standard_input(invoke: Invoke, *, packed: bool) -> None:
-    """
-    `-` is standard input, gzipped or not.
-    """
+    """`-` is standard input, gzipped or not."""
     raw = f"{json.dumps(row())}\n".encode()
 
     result = invoke("score", "-", stdin=gzip.compress(raw) if packed else raw)
@@ -92,9 +80,7 @@ def test_standard_input(invoke: Invoke, *, packed: bool) -> None:
 
 
 def test_chat_and_truncation(write: Write, invoke: Invoke) -> None:
-    """
-    Chat messages are the assistant's text, and a cut-off one is punished as a runaway.
-    """
+    """Chat messages are the assistant's text, and a cut-off one is punished as a runaway."""
     chat = [{"role": "assistant", "content": f"```ocaml\n{CODE}\n```"}]
     path = write("c.jsonl", [row(chat), row(chat, finish_reason="length")])
 
@@ -106,9 +92,7 @@ def test_chat_and_truncation(write: Write, invoke: Invoke) -> None:
 
 
 def test_a_folder(write: Write, invoke: Invoke, tmp_path: Path) -> None:
-    """
-    Records of a folder name their file, and problems.jsonl in it is found.
-    """
+    """Records of a folder name their file, and problems.jsonl in it is found."""
     write("problems.jsonl", [ADD])
     write("b.json", [{"name": "add", "completions": [CODE]}])
     write("a.json", [{"name": "add", "completions": [CODE, CODE]}])
@@ -122,9 +106,7 @@ def test_a_folder(write: Write, invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_missing_file(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A file that is not there is one line, before anything is started or created.
-    """
+    """A file that is not there is one line, before anything is started or created."""
     output = tmp_path / "o.jsonl"
 
     result = invoke("score", tmp_path / "none.jsonl", "-o", output)
@@ -135,9 +117,7 @@ def test_a_missing_file(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_numbers_and_names_that_break_json(write: Write, invoke: Invoke) -> None:
-    """
-    Whatever stood in a line, its record is one line of strict JSON in UTF-8.
-    """
+    """Whatever stood in a line, its record is one line of strict JSON in UTF-8."""
     odd = '"x": [NaN, 1e999, "\\ud800\\u2028\\u0000"]'
     line = json.dumps(row(problem_id="\u2028/../\x7f"))[:-1] + f", {odd}}}"
     path = write("c.jsonl", [line])

@@ -1,6 +1,4 @@
-"""
-`score --ray` before there is a cluster; clusters are in tests/adapters/with_ray.py.
-"""
+"""`score --ray` before there is a cluster; clusters are in tests/adapters/with_ray.py."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from tests.cli.conftest import Invoke
 def test_without_ray_it_says_what_to_install(
     invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Ray is an extra, and nothing is written without it.
-    """
+    """Ray is an extra, and nothing is written without it."""
     monkeypatch.setitem(sys.modules, "ray", None)
     source = tmp_path / "completions.jsonl"
     source.write_text('{"problem_id": "a", "completion": "", "tests": "assert true"}\n')
@@ -38,9 +34,7 @@ def test_without_ray_it_says_what_to_install(
 def test_a_cluster_knows_where_to_grade(
     beside: list[str], invoke: Invoke, tmp_path: Path
 ) -> None:
-    """
-    What says where to grade on this machine goes with no cluster.
-    """
+    """What says where to grade on this machine goes with no cluster."""
     done = invoke("score", tmp_path / "none.jsonl", "--ray", "auto", *beside)
 
     assert 2 == done.exit_code
@@ -48,9 +42,7 @@ def test_a_cluster_knows_where_to_grade(
 
 
 def test_what_each_node_has_done_is_said_in_the_end() -> None:
-    """
-    Workers of one node count together.
-    """
+    """Workers of one node count together."""
     tally = Tally(moved=2)
     tally.results.update({"10.0.0.1-aa/1": 16, "10.0.0.1-aa/2": 32, "10.0.0.2-bb/1": 8})
 

@@ -1,6 +1,4 @@
-"""
-`ocaml-reward serve` as a command: what it refuses to start with, and that it ends cleanly.
-"""
+"""`ocaml-reward serve` as a command: what it refuses to start with, and that it ends cleanly."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ main()
 
 @pytest.mark.parametrize("module", ["starlette", "uvicorn", "prometheus_client"])
 def test_without_the_extra_it_names_it(module: str) -> None:
-    """
-    Where a module of the extra is missing, one line says what to install.
-    """
+    """Where a module of the extra is missing, one line says what to install."""
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT.format(module=module)],
         cwd=ROOT,
@@ -52,9 +48,7 @@ def test_without_the_extra_it_names_it(module: str) -> None:
 def test_without_a_token_it_is_for_this_machine_alone(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    """
-    An address that others reach is refused unless there is a token to ask for.
-    """
+    """An address that others reach is refused unless there is a token to ask for."""
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     done = invoke("serve", "--host", host, "--port", "0")
 
@@ -75,17 +69,13 @@ def test_without_a_token_it_is_for_this_machine_alone(
     ],
 )
 def test_loopback_addresses_are_known(host: str, expected: bool) -> None:
-    """
-    Loopback is what the address says, and of names only localhost.
-    """
+    """Loopback is what the address says, and of names only localhost."""
     assert expected == is_loopback(host)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "to\nken", "t\u00f6ken"])
 def test_a_token_file_holds_a_token(invoke: Invoke, tmp_path: Path, text: str) -> None:
-    """
-    A file without a token, or with one that no header can hold, is refused.
-    """
+    """A file without a token, or with one that no header can hold, is refused."""
     path = tmp_path / "token"
     path.write_text(text, encoding="utf-8")
     done = invoke("serve", "--token-file", path, "--port", "0")
@@ -95,9 +85,7 @@ def test_a_token_file_holds_a_token(invoke: Invoke, tmp_path: Path, text: str) -
 
 
 def test_a_port_in_use_is_said_in_one_line(invoke: Invoke) -> None:
-    """
-    A port that another server has is an error of what was asked.
-    """
+    """A port that another server has is an error of what was asked."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         done = invoke("serve", "--port", str(other.getsockname()[1]))
 
@@ -117,9 +105,7 @@ def test_a_port_in_use_is_said_in_one_line(invoke: Invoke) -> None:
     ],
 )
 def test_what_is_no_engine_is_refused(invoke: Invoke, name: str) -> None:
-    """
-    --engine takes the names there are and addresses, and a token in none of them.
-    """
+    """--engine takes the names there are and addresses, and a token in none of them."""
     done = invoke("score", "-", "--engine", name)
 
     assert 2 == done.exit_code
@@ -129,9 +115,7 @@ def test_what_is_no_engine_is_refused(invoke: Invoke, name: str) -> None:
 def test_children_are_for_engines_of_this_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    Without a number there is one for every four processors, and none up to four.
-    """
+    """Without a number there is one for every four processors, and none up to four."""
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(16))
     many = children_of(None, "auto")
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(4))

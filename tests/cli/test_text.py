@@ -1,6 +1,4 @@
-"""
-Untrusted text on its way to a terminal.
-"""
+"""Untrusted text on its way to a terminal."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ ESCAPES = "\x1b]0;title\x07\r\b\x9b31m\u202e\u2066\u200b\x7f\ufeff"
 
 @given(st.text())
 def test_nothing_steers(text: str) -> None:
-    """
-    Clean text holds no control character but the tab and the line end, and can be
+    """Clean text holds no control character but the tab and the line end, and can be
     encoded.
     """
     cleaned = clean(text + ESCAPES)
@@ -33,17 +30,13 @@ def test_nothing_steers(text: str) -> None:
 
 @given(st.text())
 def test_clean_text_stays(text: str) -> None:
-    """
-    Cleaning twice is cleaning once.
-    """
+    """Cleaning twice is cleaning once."""
     assert clean(text) == clean(clean(text))
 
 
 @given(st.text(), st.integers(min_value=1, max_value=200))
 def test_shortened_text_fits(text: str, width: int) -> None:
-    """
-    Shortened text is one line and no longer than asked.
-    """
+    """Shortened text is one line and no longer than asked."""
     short = shortened(text, width)
 
     assert len(short) <= width
@@ -52,9 +45,7 @@ def test_shortened_text_fits(text: str, width: int) -> None:
 
 
 def test_columns_are_one_for_one() -> None:
-    """
-    Each character has its own place, a tab a wide one.
-    """
+    """Each character has its own place, a tab a wide one."""
     assert ["a", "    ", "\ufffd", "é"] == columns("a\t\x1bé")
 
 
@@ -72,9 +63,7 @@ def test_columns_are_one_for_one() -> None:
 def test_bytes_become_columns(
     line: str, start: int, end: int, expected: tuple[int, int]
 ) -> None:
-    """
-    The compiler counts bytes, a terminal columns; places past the end are its end.
-    """
+    """The compiler counts bytes, a terminal columns; places past the end are its end."""
     span = Span(line=1, end_line=1, column=start, end_column=end)
 
     assert expected == shown_span(line, span)
@@ -90,9 +79,7 @@ def test_bytes_become_columns(
 def test_a_listing_is_total(
     code: str, message: str, line: int, between: tuple[int, int], width: int
 ) -> None:
-    """
-    Any code with any diagnostic gives lines of clean text.
-    """
+    """Any code with any diagnostic gives lines of clean text."""
     found = diagnostic(message, line=line, columns=between)
 
     for text in listing(code, (found,), width=width):
@@ -107,16 +94,12 @@ def test_a_listing_is_total(
 def test_excerpts_show_where_they_were_cut(
     start: int, room: int, expected: str
 ) -> None:
-    """
-    An ellipsis stands where a line goes on, and nowhere else.
-    """
+    """An ellipsis stands where a line goes on, and nowhere else."""
     assert expected == excerpt("abcdefghij", start, room)
 
 
 def test_numbers_of_things() -> None:
-    """
-    One thing is singular, any other number plural.
-    """
+    """One thing is singular, any other number plural."""
     assert ["0 lines", "1 line", "2 lines"] == [counted(n, "line") for n in range(3)]
 
 
@@ -132,9 +115,7 @@ def test_numbers_of_things() -> None:
     ],
 )
 def test_hints_on_libraries(message: str, module: str) -> None:
-    """
-    What every compiler says of a module that is not linked yields its name.
-    """
+    """What every compiler says of a module that is not linked yields its name."""
     hint = hint_of(diagnostic(message, source="linker"))
 
     assert f"{module} is not among the problem's libraries" == hint

@@ -1,5 +1,4 @@
-"""
-Programs of one function with one mistake in one branch, and what a reader of the checks would
+"""Programs of one function with one mistake in one branch, and what a reader of the checks would
 say of the branches: which are wrong, which are right.  Branches that are in neither say nothing.
 """
 
@@ -12,9 +11,7 @@ __all__ = ["PROGRAMS", "Program"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Program:
-    """
-    A program, its tests, and the text of the branches that are wrong and that are right.
-    """
+    """A program, its tests, and the text of the branches that are wrong and that are right."""
 
     name: str
     code: str

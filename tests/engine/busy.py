@@ -1,6 +1,4 @@
-"""
-A machine that has other things to do.
-"""
+"""A machine that has other things to do."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ __all__ = ["busy"]
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """
-    Have others compute meanwhile.
-    """
+    """Have others compute meanwhile."""
     command = [sys.executable, "-c", "while True: pass"]
     others = [subprocess.Popen(command) for _ in range(processes)]
     try:

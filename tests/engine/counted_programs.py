@@ -1,5 +1,4 @@
-"""
-Ill-typed programs with every mistake marked, read from the files in `counted`.
+"""Ill-typed programs with every mistake marked, read from the files in `counted`.
 
 A program starts below a line `=== its name`.  Each mistake stands between ⟦ and ⟧, just
 where the compiler puts its error; what only follows from one is not marked.  Below a
@@ -21,9 +20,7 @@ FOLDER = Path(__file__).parent / "counted"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Marked:
-    """
-    A program, its tests if it needs any, and where its mistakes are, in their order.
-    """
+    """A program, its tests if it needs any, and where its mistakes are, in their order."""
 
     name: str
     code: str
@@ -32,9 +29,7 @@ class Marked:
 
 
 def marked(text: str) -> tuple[str, tuple[Span, ...]]:
-    """
-    Take the marks out of a text and return both.
-    """
+    """Take the marks out of a text and return both."""
     kept: list[str] = []
     opened: list[tuple[int, int]] = []
     spans: list[Span] = []
@@ -54,9 +49,7 @@ def marked(text: str) -> tuple[str, tuple[Span, ...]]:
 
 
 def place(span: Span) -> tuple[int, int, int, int]:
-    """
-    Order spans as they stand in a text.
-    """
+    """Order spans as they stand in a text."""
     return span.line, span.column or 0, span.end_line, span.end_column or 0
 
 

@@ -1,6 +1,4 @@
-"""
-Grading with regions, and how tests read them.
-"""
+"""Grading with regions, and how tests read them."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ let () = assert (g 1 = 1)
 
 
 def rows(breakdown: Breakdown) -> Rows:
-    """
-    List the text of each region with what marks it and whose it is.
-    """
+    """List the text of each region with what marks it and whose it is."""
     code = breakdown.code
     return [
         (code[region.start : region.stop], region.ground, region.names)

@@ -1,6 +1,4 @@
-"""
-Suites written for OUnit2: by hand, and generated trees of cases that end in every way.
-"""
+"""Suites written for OUnit2: by hand, and generated trees of cases that end in every way."""
 
 from __future__ import annotations
 
@@ -9,9 +7,7 @@ from hypothesis import strategies as st
 __all__ = ["BY_HAND", "CODE", "DIFFERENT", "suites"]
 
 CODE = "exception Mine of int\nlet f x = x"
-"""
-What the suites are about.
-"""
+"""What the suites are about."""
 
 
 def _cases(*bodies: str) -> str:
@@ -141,9 +137,7 @@ BY_HAND = {
     "one case alone": '"alone" >:: fun _ -> assert_equal 1 (f 1)',
     "nothing": '"s" >::: ["x" >:: (fun _ -> ()); test_list []]',
 }
-"""
-Suites by what they are about; they end the same with the stand-in.
-"""
+"""Suites by what they are about; they end the same with the stand-in."""
 
 DIFFERENT = {
     "a failure that is expected": (
@@ -156,9 +150,7 @@ DIFFERENT = {
         ["Todo", "Success", "Todo"], ["Success", "Todo"],
     ),
 }  # fmt: skip
-"""
-Suites that mean something else here on purpose: how they end with OUnit2, and here.
-"""
+"""Suites that mean something else here on purpose: how they end with OUnit2, and here."""
 
 _FLOATS = st.sampled_from(
     ["0.", "-0.", "1.", "1.000001", "1.0001", "-1.", "infinity", "neg_infinity", "nan",
@@ -238,6 +230,4 @@ def _trees(numbered: bool) -> st.SearchStrategy[str]:
 
 
 suites = st.booleans().flatmap(_trees)
-"""
-Expressions of the type `test`; not all of their cases have a place in the source.
-"""
+"""Expressions of the type `test`; not all of their cases have a place in the source."""

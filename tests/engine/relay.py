@@ -1,6 +1,4 @@
-"""
-The real jail, and somebody between its servers and Python who mistreats answers.
-"""
+"""The real jail, and somebody between its servers and Python who mistreats answers."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ HEAD = struct.Struct(">IcI")
 
 
 class Relay:
-    """
-    A session of the real jail, and between it and Python somebody who mistreats answers.
-    """
+    """A session of the real jail, and between it and Python somebody who mistreats answers."""
 
     def __init__(self, session: Any, actions: list[str]) -> None:
         self._session, self._actions = session, actions
@@ -96,9 +92,7 @@ class Relay:
 
 
 class RelayedJail:
-    """
-    The real jail, with a relay before each session.
-    """
+    """The real jail, with a relay before each session."""
 
     def __init__(self, jail: Jail, actions: list[str]) -> None:
         self._jail, self._actions = jail, actions

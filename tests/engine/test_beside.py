@@ -1,6 +1,4 @@
-"""
-Checks that have to be decided beside the code are, and by the assertion itself.
-"""
+"""Checks that have to be decided beside the code are, and by the assertion itself."""
 
 from __future__ import annotations
 
@@ -78,9 +76,7 @@ def outcomes(
 def test_what_the_reference_moves_beside_the_code_is_decided_there(
     engine: Engine, name: str
 ) -> None:
-    """
-    A check that the reference passes beside the code alone fails for wrong code.
-    """
+    """A check that the reference passes beside the code alone fails for wrong code."""
     tests, reference, wrong = DIFFERS[name]
 
     assert [PASSED, PASSED] == outcomes(engine, tests, reference, reference)
@@ -92,18 +88,14 @@ def test_what_the_reference_moves_beside_the_code_is_decided_there(
 def test_what_is_not_reached_is_not_asked(
     engine: Engine, name: str, known: bool
 ) -> None:
-    """
-    Right code passes tests whose second part makes sense behind the first alone.
-    """
+    """Right code passes tests whose second part makes sense behind the first alone."""
     tests, code = REACHED[name]
 
     assert [PASSED, PASSED] == outcomes(engine, tests, code, code if known else None)
 
 
 def test_parts_that_stand_for_themselves_stay_outside(engine: Engine) -> None:
-    """
-    Calls with what is known when the tests are prepared are asked, all of them.
-    """
+    """Calls with what is known when the tests are prepared are asked, all of them."""
     tests = "let () = assert (f 1 = 2 && f 2 = 3 && f 3 = 4)"
 
     assert {} == dict(engine.prepare(Problem(id="p", tests=tests)).beside)
@@ -123,9 +115,7 @@ BINDING = {
 def test_binding_operators_of_the_tests_own(
     engine: Engine, name: str, known: bool
 ) -> None:
-    """
-    What defines an operator in use is kept, on every way to judge.
-    """
+    """What defines an operator in use is kept, on every way to judge."""
     tests = (
         BINDING[name] + "let () = assert (r = Some 5)\nlet () = assert (f 0 = Some 1)"
     )
@@ -160,9 +150,7 @@ def reported(outcome: Outcome) -> CheckReport:
 
 
 def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
-    """
-    A reference that gets nowhere where checks are judged outside agrees with nothing.
-    """
+    """A reference that gets nowhere where checks are judged outside agrees with nothing."""
 
     def check(request: CheckRequest) -> CheckReport:
         if request.tests.outside is None:
@@ -178,9 +166,7 @@ def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
 def test_only_what_fails_outside_is_tried_beside(
     outcome: Outcome, tried: set[bool]
 ) -> None:
-    """
-    Where a reference passes every check as it will be judged, nothing else needs a run.
-    """
+    """Where a reference passes every check as it will be judged, nothing else needs a run."""
     outside: set[bool] = set()
 
     def check(request: CheckRequest) -> CheckReport:

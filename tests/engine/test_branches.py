@@ -1,6 +1,4 @@
-"""
-Branches: what checks went through that fail is told from what only right answers took.
-"""
+"""Branches: what checks went through that fail is told from what only right answers took."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Check = Callable[..., CheckReport]
 def test_the_branch_with_the_mistake_is_blamed(
     program: Program, locate: Locate
 ) -> None:
-    """
-    What a reader of the checks would say of each branch, of programs with one mistake.
-    """
+    """What a reader of the checks would say of each branch, of programs with one mistake."""
     found = rows(locate(program.code, program.tests))
     by_ground = {
         ground: {text for text, each, _ in found if each is ground}
@@ -38,8 +34,7 @@ def test_the_branch_with_the_mistake_is_blamed(
 
 
 def test_what_chooses_between_branches_is_unknown(locate: Locate) -> None:
-    """
-    Where branches explain what fails, nobody knows of the words around them; a check that
+    """Where branches explain what fails, nobody knows of the words around them; a check that
     enters none of them leaves the definition wrong.
     """
     tests = 'let () = assert (f 0 = "a"); assert (f 1 = "b")'
@@ -64,9 +59,7 @@ def test_what_chooses_between_branches_is_unknown(locate: Locate) -> None:
 
 
 def test_two_mistakes_are_blamed_by_their_own_checks(locate: Locate) -> None:
-    """
-    Each check that fails blames of its branches the one that fails most often.
-    """
+    """Each check that fails blames of its branches the one that fails most often."""
     found = locate(
         "let f n = match n with 0 -> 9 | 1 -> 1 | 2 -> 9 | _ -> 3\n",
         "let () = assert (f 0 = 0); assert (f 1 = 1); assert (f 2 = 2); assert (f 3 = 3)",
@@ -78,8 +71,7 @@ def test_two_mistakes_are_blamed_by_their_own_checks(locate: Locate) -> None:
 
 
 def test_branches_of_code_that_does_not_type(locate: Locate) -> None:
-    """
-    What checks went through that met no hole is right or wrong by them; what stands around
+    """What checks went through that met no hole is right or wrong by them; what stands around
     the error stays wrong, and what nobody went through is unknown.
     """
     found = locate(
@@ -104,8 +96,7 @@ def test_branches_of_code_that_does_not_type(locate: Locate) -> None:
 
 
 def test_two_errors_leave_the_other_branches_to_run(check: Check) -> None:
-    """
-    A hole for a wrong operator is no larger than what it computes: of a match the other
+    """A hole for a wrong operator is no larger than what it computes: of a match the other
     cases run, though two of them do not type.
     """
     report = check(
@@ -152,8 +143,7 @@ def test_two_errors_leave_the_other_branches_to_run(check: Check) -> None:
     ids=["general", "gadt", "last calls", "weak", "defaults"],
 )
 def test_code_is_what_it_was(code: str, seen: bool, check: Check) -> None:
-    """
-    Watched branches have the types that they had, and calls at their end are last calls;
+    """Watched branches have the types that they had, and calls at their end are last calls;
     of what does not type when it is watched nothing is told.
     """
     tests = "let () = assert (f 0 = 0); assert (f 1 = 1)"
@@ -164,9 +154,7 @@ def test_code_is_what_it_was(code: str, seen: bool, check: Check) -> None:
 
 
 def test_the_branches_of_checks_that_end_the_process(check: Check) -> None:
-    """
-    Those of all that go on and of the first that does not are seen, others stay unknown.
-    """
+    """Those of all that go on and of the first that does not are seen, others stay unknown."""
     budget = BUDGET.flat(0.2)
     report = check(
         "let rec f n = match n with 0 -> 0 | 1 -> f 1 | 2 -> f 2 | _ -> 3\n",
@@ -181,8 +169,7 @@ def test_the_branches_of_checks_that_end_the_process(check: Check) -> None:
 
 
 def test_what_overflows_the_stack_does_so_in_a_small_one(check: Check) -> None:
-    """
-    It goes round the same branches there, and takes a tenth of the time; what enters a
+    """It goes round the same branches there, and takes a tenth of the time; what enters a
     branch but far down is not seen. Checks with an end have the stack that they had.
     """
     report = check(
@@ -201,9 +188,7 @@ def test_what_overflows_the_stack_does_so_in_a_small_one(check: Check) -> None:
 
 
 def test_no_more_than_so_many_branches_are_watched(check: Check) -> None:
-    """
-    The first 256, in the order of the text.
-    """
+    """The first 256, in the order of the text."""
     cases = "".join(f"  | {n} -> {n}\n" for n in range(300))
     report = check(
         f"let f n = match n with\n{cases}  | _ -> 0\n",
@@ -217,9 +202,7 @@ def test_no_more_than_so_many_branches_are_watched(check: Check) -> None:
 
 
 def test_nobody_looks_unasked_or_where_checks_agree(check: Check) -> None:
-    """
-    Where all checks pass, or all fail, or nobody asks, the code runs once.
-    """
+    """Where all checks pass, or all fail, or nobody asks, the code runs once."""
     tests = "let () = assert (f 0 = 0); assert (f 1 = 1)"
     half = "let f n = if n = 0 then 0 else 2\n"
 
@@ -241,8 +224,7 @@ NOTE = 'external note : string -> string -> unit = "ocaml_reward_note"\n'
 
 @pytest.mark.parametrize("more", ["", "let wrong = 1 + true\n"], ids=["types", "holed"])
 def test_what_code_says_of_branches_changes_no_check(more: str, locate: Locate) -> None:
-    """
-    Code that breaks its process may say that it entered any branch, in any form: outcomes,
+    """Code that breaks its process may say that it entered any branch, in any form: outcomes,
     reward and verdict stay what they are.
     """
     tests = "assert (f 1 = 1);; assert (f 2 = 2);; assert (f 3 = 7);;"

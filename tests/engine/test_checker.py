@@ -1,5 +1,4 @@
-"""
-Checkers in C++ that follow testlib's command line: compiled and run in jails, told apart however
+"""Checkers in C++ that follow testlib's command line: compiled and run in jails, told apart however
 they end.
 """
 
@@ -43,16 +42,12 @@ RIGHT = 'let () = let n = read_int () in Printf.printf "%d %d" (n / 2) (n - n / 
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
 def grader(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Grader:
-    """
-    Grade in each engine.
-    """
+    """Grade in each engine."""
     return Grader("concise", engine=engines(request.param), jobs=2)
 
 
 def graded(grader: Grader, code: str, checker: str = CHECKER) -> Breakdown:
-    """
-    Grade a program under a checker.
-    """
+    """Grade a program under a checker."""
     return grader.grade(replace(PROBLEM, checker=checker), Completion(text=code))
 
 
@@ -83,9 +78,7 @@ def graded(grader: Grader, code: str, checker: str = CHECKER) -> Breakdown:
 def test_its_status_is_the_verdict(
     grader: Grader, code: str, outcomes: list[str], said: str
 ) -> None:
-    """
-    Right, wrong, malformed and points, each with the checker's words.
-    """
+    """Right, wrong, malformed and points, each with the checker's words."""
     found = graded(grader, code)
 
     assert found.fault is None
@@ -107,9 +100,7 @@ def test_its_status_is_the_verdict(
     ],
 )
 def test_one_that_dies_is_the_problems_fault(grader: Grader, body: str) -> None:
-    """
-    Where a good output makes it die: the completion has no reward, not 0.
-    """
+    """Where a good output makes it die: the completion has no reward, not 0."""
     head = "#include <cstdlib>\n#include <fstream>\n#include <iostream>\n"
     found = graded(grader, EXPECTED, f"{head}int main() {{ {body} }}")
 
@@ -117,9 +108,7 @@ def test_one_that_dies_is_the_problems_fault(grader: Grader, body: str) -> None:
 
 
 def test_it_reaches_nothing_of_the_host(grader: Grader, tmp_path: Path) -> None:
-    """
-    Neither what compiles it nor it sees a file of ours, writes one, or finds the network.
-    """
+    """Neither what compiles it nor it sees a file of ours, writes one, or finds the network."""
     canary = tmp_path / "canary"
     canary.write_text("secret")
     with pytest.raises(ProblemError, match="No such file"):
@@ -156,9 +145,7 @@ def test_it_reaches_nothing_of_the_host(grader: Grader, tmp_path: Path) -> None:
 def test_testlib_is_found_where_it_is(
     grader: Grader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Who has testlib.h says where; who has not is told so in one line.
-    """
+    """Who has testlib.h says where; who has not is told so in one line."""
     code = '#include "testlib.h"\nint main() { return VERDICT; }'
     monkeypatch.setenv(HEADER_VARIABLE, str(tmp_path / "none.h"))
     with pytest.raises(ProblemError, match=f"{HEADER_VARIABLE} says where it is"):
@@ -171,9 +158,7 @@ def test_testlib_is_found_where_it_is(
 
 
 def test_it_is_kept_by_the_formats(tmp_path: Path) -> None:
-    """
-    A problem is written and read with it, and import keeps those of contests.
-    """
+    """A problem is written and read with it, and import keeps those of contests."""
     assert PROBLEM == problem_by_label(problem_fields(PROBLEM), {}, where="")
     row = {
         "name": "1_A. Split",

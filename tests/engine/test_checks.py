@@ -1,6 +1,4 @@
-"""
-Each assertion is a check of its own, whatever the others do.
-"""
+"""Each assertion is a check of its own, whatever the others do."""
 
 from __future__ import annotations
 
@@ -46,18 +44,14 @@ def outcomes(report: CheckReport) -> list[Outcome]:
 def test_a_check_that_goes_wrong_costs_itself_only(
     check: Check, at_two: str, outcome: Outcome
 ) -> None:
-    """
-    However one check ends, the checks before and after it are unaffected.
-    """
+    """However one check ends, the checks before and after it are unaffected."""
     report = check(f"let f x = if x = 2 then ({at_two}) else x", TESTS)
 
     assert [Outcome.PASSED, outcome, Outcome.PASSED] == outcomes(report)
 
 
 def test_output_of_a_library_is_counted_too(check: Check) -> None:
-    """
-    What is loaded into the running process writes as the runtime does.
-    """
+    """What is loaded into the running process writes as the runtime does."""
     code = """let f x =
   if x = 2 then while true do ignore (Unix.write_substring Unix.stdout "flood" 0 5) done; x"""
 
@@ -67,9 +61,7 @@ def test_output_of_a_library_is_counted_too(check: Check) -> None:
 
 
 def test_a_library_reads_standard_input_too(check: Check) -> None:
-    """
-    By whichever name of libc's it does.
-    """
+    """By whichever name of libc's it does."""
     code = """let () =
   let b = Bytes.create 9 in
   print_string (Bytes.sub_string b 0 (Unix.read Unix.stdin b 0 9));
@@ -80,9 +72,7 @@ def test_a_library_reads_standard_input_too(check: Check) -> None:
 
 
 def test_near_two_limits_there_is_one_outcome(check: Check) -> None:
-    """
-    What the clock stops with much of its memory in use ran out of memory; else of time.
-    """
+    """What the clock stops with much of its memory in use ran out of memory; else of time."""
     code = """let f x =
   let held = List.init (if x = 2 then 40 else 4) (fun _ -> Bytes.create 4_000_000) in
   while List.length held > 0 do () done; x"""
@@ -96,9 +86,7 @@ def test_near_two_limits_there_is_one_outcome(check: Check) -> None:
 
 
 def test_later_checks_find_the_state_that_earlier_ones_left(check: Check) -> None:
-    """
-    After a check that ended the process, the others run as if only it was left out.
-    """
+    """After a check that ended the process, the others run as if only it was left out."""
     code = "let n = ref 0\nlet f x = incr n; if x = 2 then exit 1 else !n"
     tests = "let () =\n  assert (f 1 = 1);\n  assert (f 2 = 9);\n  assert (f 3 = 2)"
 
@@ -107,9 +95,7 @@ def test_later_checks_find_the_state_that_earlier_ones_left(check: Check) -> Non
 
 
 def test_the_number_of_checks_that_may_time_out_is_bounded(check: Check) -> None:
-    """
-    Checks that loop use up what they may have together, and the rest is not run.
-    """
+    """Checks that loop use up what they may have together, and the rest is not run."""
     asserts = ";\n".join(f"  assert (f {n} = {n})" for n in range(14))
     report = check("let f _ = while true do () done; 0", f"let () =\n{asserts}")
 
@@ -127,25 +113,19 @@ def test_the_number_of_checks_that_may_time_out_is_bounded(check: Check) -> None
 def test_code_that_ends_at_its_own_top_level_fails_every_check(
     check: Check, code: str, outcome: Outcome
 ) -> None:
-    """
-    Checks that never ran have not passed, whatever the exit status says.
-    """
+    """Checks that never ran have not passed, whatever the exit status says."""
     assert [outcome] * 3 == outcomes(check(code, TESTS))
 
 
 def test_results_name_the_line_of_their_assertion(check: Check) -> None:
-    """
-    A result carries the line in the tests' own text, and counts from 1.
-    """
+    """A result carries the line in the tests' own text, and counts from 1."""
     report = check("let f x = x", TESTS)
 
     assert [(1, 2), (2, 3), (3, 4)] == [(r.index, r.line) for r in report.results]
 
 
 def test_a_raising_check_says_what_was_raised(check: Check) -> None:
-    """
-    The detail of a check that raised is the exception.
-    """
+    """The detail of a check that raised is the exception."""
     report = check('let f _ = failwith "no idea"', TESTS)
 
     assert 'Failure("no idea")' == report.results[0].detail
@@ -156,9 +136,7 @@ CASES = (StdioCase(stdin="2\n", stdout="4\n"), StdioCase(stdin="5\n", stdout="10
 
 
 def test_programs_are_judged_on_their_output(check: Check) -> None:
-    """
-    Each stdin/stdout case is a run of its own; blanks at line ends do not count.
-    """
+    """Each stdin/stdout case is a run of its own; blanks at line ends do not count."""
     assert [Outcome.PASSED] * 2 == outcomes(check(PROGRAM, CASES))
 
 
@@ -179,9 +157,7 @@ def test_programs_are_judged_on_their_output(check: Check) -> None:
 def test_a_program_must_print_the_answer_and_end_well(
     check: Check, code: str, expected: list[Outcome]
 ) -> None:
-    """
-    Output counts only from a program that ends with status 0 within its budget.
-    """
+    """Output counts only from a program that ends with status 0 within its budget."""
     assert expected == outcomes(check(code, CASES))
 
 
@@ -199,16 +175,12 @@ LIBRARIES = {
         'let () = assert (Z.to_string (f 3) = "6"); assert (Z.numbits (f 100) = 525)',
     ),
 }
-"""
-Code and tests by the library they use; `scripts/setup --dev` has zarith installed.
-"""
+"""Code and tests by the library they use; `scripts/setup --dev` has zarith installed."""
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_findlib_library_can_be_used(check: Check, library: str) -> None:
-    """
-    A problem's `libraries` are on the path, C stubs included.
-    """
+    """A problem's `libraries` are on the path, C stubs included."""
     code, tests = LIBRARIES[library]
     report = check(code, tests, libraries=(library,))
 
@@ -216,9 +188,7 @@ def test_a_findlib_library_can_be_used(check: Check, library: str) -> None:
 
 
 def test_objects_and_lazy_values_work_in_the_jail(check: Check) -> None:
-    """
-    Hiding Obj from the code takes nothing away that the compiler itself uses.
-    """
+    """Hiding Obj from the code takes nothing away that the compiler itself uses."""
     code = "class c = object method m (x : int) = x end\nlet f x = Lazy.force (lazy ((new c)#m x))"
 
     assert [Outcome.PASSED] * 3 == outcomes(check(code, TESTS))
@@ -238,9 +208,7 @@ with Grader("concise", engine=StockEngine(), jobs=1) as grader:
 
 
 def test_no_room_for_the_work_folder_is_the_machines_fault() -> None:
-    """
-    Where nothing can be written there is no verdict, and no zero either.
-    """
+    """Where nothing can be written there is no verdict, and no zero either."""
     done = subprocess.run(
         [sys.executable, "-c", FULL], capture_output=True, text=True, check=False
     )
@@ -250,9 +218,7 @@ def test_no_room_for_the_work_folder_is_the_machines_fault() -> None:
 
 @pytest.mark.parametrize("name", ["warm", "stock"])
 def test_closing_the_engine_ends_what_runs(name: str) -> None:
-    """
-    A closed engine kills its programs at once, wherever they are, and starts no more.
-    """
+    """A closed engine kills its programs at once, wherever they are, and starts no more."""
     engine = select.engine(name)
     prepared = engine.prepare(Problem(id="p", tests=TESTS))
     looping = CheckRequest(

@@ -1,5 +1,4 @@
-"""
-A module that tests name and nobody else has is the code's: the one it defines, or else the file
+"""A module that tests name and nobody else has is the code's: the one it defines, or else the file
 that it is.
 """
 
@@ -66,8 +65,7 @@ TESTS = {
 def test_a_module_is_the_codes_own_or_its_file(
     check: Check, tests: str, reference: str | None
 ) -> None:
-    """
-    However the code is written, and whatever the reference is, all of it is found, and what is
+    """However the code is written, and whatever the reference is, all of it is found, and what is
     wrong in it is.
     """
     written = WRITTEN if reference is None else {"flat": FLAT, "modules": A + B}
@@ -85,9 +83,7 @@ def test_a_module_is_the_codes_own_or_its_file(
 
 
 def test_a_signature_says_no_more(check: Check) -> None:
-    """
-    With what a file or its modules have to declare it is the same.
-    """
+    """With what a file or its modules have to declare it is the same."""
     f = "val f : int -> int"
     tests = "open A\nlet () = assert (f 2 = 3)"
 
@@ -123,9 +119,7 @@ def test_a_signature_says_no_more(check: Check) -> None:
 def test_what_is_no_file_of_the_codes(
     check: Check, code: str, tests: str, stage: Stage
 ) -> None:
-    """
-    A name stands for the code's file only where that can be meant, and where it has no other.
-    """
+    """A name stands for the code's file only where that can be meant, and where it has no other."""
     assert stage is check(code, tests, libraries=("str",)).stage
 
 
@@ -155,9 +149,7 @@ LIES = (
 def test_a_file_brings_no_names_of_the_tests_along(
     check: Check, tests: str, around: str
 ) -> None:
-    """
-    Neither the code's file nor a module of its lends tests what they are judged by.
-    """
+    """Neither the code's file nor a module of its lends tests what they are judged by."""
     own = "module List = struct let length _ = 0 end module OUnit2 = struct end"
     own += ' module Str = struct let quote _ = "3" end module Stdlib = struct end'
     code = f"{around.format(f'{LIES} {own}')} {own}"
@@ -166,9 +158,7 @@ def test_a_file_brings_no_names_of_the_tests_along(
 
 
 def test_a_module_of_a_package_is_known_by_its_own_name(check: Check) -> None:
-    """
-    The package zarith has modules Z and Q, which are neither the reference's nor the code's.
-    """
+    """The package zarith has modules Z and Q, which are neither the reference's nor the code's."""
     tests = "let () = assert (Z.equal (f Z.one) (Z.of_int 2))"
     code = "let f _ = Z.one\nmodule Z = struct let one = 1 let of_int _ = 2 let equal _ _ = true end"
     right = "let f x = Z.succ x"
@@ -179,9 +169,7 @@ def test_a_module_of_a_package_is_known_by_its_own_name(check: Check) -> None:
 
 
 def test_modules_that_nobody_has_are_named(engine: Engine) -> None:
-    """
-    A reference that is none of the modules that tests name is said to be so.
-    """
+    """A reference that is none of the modules that tests name is said to be so."""
     problem = Problem(id="p", tests="let () = assert (Basics.g 2 = 3)", reference=F)
 
     with pytest.raises(ProblemError, match=r"Basics is a module of neither"):
@@ -194,8 +182,7 @@ def test_modules_that_nobody_has_are_named(engine: Engine) -> None:
 def test_tests_beside_the_file_take_no_bare_name_of_it(
     engine: Engine, shown: str, around: str, *, reference: bool
 ) -> None:
-    """
-    Where tests open no module of the code's, `compare` is the library's, whatever a prompt shows
+    """Where tests open no module of the code's, `compare` is the library's, whatever a prompt shows
     of what is in the file.
     """
     code = around.format("type t = int let compare a b = b - a let make x = x")
@@ -222,9 +209,7 @@ def test_tests_beside_the_file_take_no_bare_name_of_it(
     ],
 )
 def test_tests_behind_what_the_reference_opens(check: Check, tests: str) -> None:
-    """
-    Tests that stand in the code's file may take names from what it opens there.
-    """
+    """Tests that stand in the code's file may take names from what it opens there."""
     code = (
         "open! Base\nopen Base.List\nopen Base.Int\nlet f l = map l ~f:(fun x -> x + 1)"
     )
@@ -250,9 +235,7 @@ def test_tests_behind_what_the_reference_opens(check: Check, tests: str) -> None
 def test_a_module_of_the_library_that_code_extends(
     check: Check, tests: str, *, reference: bool
 ) -> None:
-    """
-    What the library's lacks says that the code's is meant.
-    """
+    """What the library's lacks says that the code's is meant."""
     code = (
         "module Stream = struct include Stream let rec take n s =\n"
         "  if n = 0 then [] else let x = next s in x :: take (n - 1) s end"
@@ -285,8 +268,7 @@ HIDDEN = (
 def test_what_an_interface_hides_hides_nothing_of_it(
     engine: Engine, opened: str, more: str, where: str, *, reference: bool
 ) -> None:
-    """
-    Constructors and labels are those of the types that the interface declares, though the code
+    """Constructors and labels are those of the types that the interface declares, though the code
     has later types that have them, too.
     """
     code = TYPES + HIDDEN + more
@@ -317,9 +299,7 @@ def test_what_an_interface_hides_hides_nothing_of_it(
 
 
 def test_a_type_that_an_interface_has_later_hides_others(engine: Engine) -> None:
-    """
-    A constructor that two types of the interface have is the later one's, as in the file.
-    """
+    """A constructor that two types of the interface have is the later one's, as in the file."""
     interface = f"{TYPES}type cell = O | X | Empty\n{VALS}val cell : char -> cell\n"
     problem = Problem(
         id="p",

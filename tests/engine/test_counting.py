@@ -1,6 +1,4 @@
-"""
-Every type error counts, what follows from one counts with it, and ocamlc's comes first.
-"""
+"""Every type error counts, what follows from one counts with it, and ocamlc's comes first."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ from tests.ill_typed import PROGRAMS
 
 
 def counted(code: str, folder: Path) -> tuple[int, float, tuple[Diagnostic, ...]]:
-    """
-    Count with the engine's own helper: errors, typed fraction, reports.
-    """
+    """Count with the engine's own helper: errors, typed fraction, reports."""
     (folder / "solution.ml").write_text(code, encoding="utf-8")
     done = subprocess.run(
         [engine_folder() / "tool", "count", "", "type_error", ""],
@@ -34,9 +30,7 @@ def counted(code: str, folder: Path) -> tuple[int, float, tuple[Diagnostic, ...]
 
 
 def first_error(code: str, folder: Path) -> tuple[Diagnostic, ...]:
-    """
-    Return what ocamlc says of the same code: one error.
-    """
+    """Return what ocamlc says of the same code: one error."""
     (folder / "solution.ml").write_text(code, encoding="utf-8")
     command = [str(locate().ocamlc), "-error-style", "short", "-color", "never"]
     command += ["-w", "-a", "-c", "solution.ml"]
@@ -46,9 +40,7 @@ def first_error(code: str, folder: Path) -> tuple[Diagnostic, ...]:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_mistakes_are_counted(name: str, tmp_path: Path) -> None:
-    """
-    The count is the number of mistakes, and each has a report.
-    """
+    """The count is the number of mistakes, and each has a report."""
     errors, code = PROGRAMS[name]
     count, fraction, reports = counted(code, tmp_path)
 
@@ -58,9 +50,7 @@ def test_mistakes_are_counted(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_first_is_ocamlcs_own(name: str, tmp_path: Path) -> None:
-    """
-    The first report is the compiler's only one: message, place, hint.
-    """
+    """The first report is the compiler's only one: message, place, hint."""
     code = PROGRAMS[name][1]
     _, _, reports = counted(code, tmp_path)
 
@@ -68,9 +58,7 @@ def test_the_first_is_ocamlcs_own(name: str, tmp_path: Path) -> None:
 
 
 def test_a_type_left_open_is_one_mistake(tmp_path: Path) -> None:
-    """
-    Typing finds no fault with it; ocamlc's own report is the one there is.
-    """
+    """Typing finds no fault with it; ocamlc's own report is the one there is."""
     count, fraction, reports = counted("let a = 1\nlet seen = ref []", tmp_path)
 
     assert (1, ()) == (count, reports)

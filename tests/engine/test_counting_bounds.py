@@ -1,6 +1,4 @@
-"""
-The count ends: in a bounded number of errors and of attempts, whatever the program.
-"""
+"""The count ends: in a bounded number of errors and of attempts, whatever the program."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ BOTTOMLESS = {
 
 @pytest.mark.parametrize("name", MANY)
 def test_a_thousand_mistakes(name: str, check: Callable[..., CheckReport]) -> None:
-    """
-    The count stops at its bound, with reports of what it has found.
-    """
+    """The count stops at its bound, with reports of what it has found."""
     # A huge item is typed again for each of them, which takes near two seconds.
     report = check(MANY[name], NO_TESTS, budget=Budget(compile_cpu_s=10.0))
 
@@ -62,9 +58,7 @@ def test_a_thousand_mistakes(name: str, check: Callable[..., CheckReport]) -> No
 def test_much_code_with_one_mistake(
     name: str, check: Callable[..., CheckReport]
 ) -> None:
-    """
-    The rest is typed once, and one mistake stays one.
-    """
+    """The rest is typed once, and one mistake stays one."""
     errors, code = FEW[name]
     report = check(code, NO_TESTS)
 
@@ -75,8 +69,7 @@ def test_much_code_with_one_mistake(
 def test_a_program_too_deep_for_the_count(
     name: str, check: Callable[..., CheckReport]
 ) -> None:
-    """
-    It has an outcome like any other, and never earns by it: as many errors as can be
+    """It has an outcome like any other, and never earns by it: as many errors as can be
     counted, or more than anyone knows.
     """
     report = check(BOTTOMLESS[name], NO_TESTS)

@@ -1,6 +1,4 @@
-"""
-What else stands in a program changes the count by just what it is wrong about itself.
-"""
+"""What else stands in a program changes the count by just what it is wrong about itself."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ def checked(warm: Engine) -> Callable[[str], CheckReport]:
 
 @pytest.fixture(scope="module")
 def reports(checked: Callable[[str], CheckReport]) -> dict[str, CheckReport]:
-    """
-    Return ill-typed programs of all kinds, each with its report.
-    """
+    """Return ill-typed programs of all kinds, each with its report."""
     codes = [
         each.code
         for each in MARKED.values()
@@ -77,9 +73,7 @@ def test_a_change_adds_its_own_mistakes(
     reports: dict[str, CheckReport],
     checked: Callable[[str], CheckReport],
 ) -> None:
-    """
-    No more and no fewer, whatever the program: mistakes are counted independently.
-    """
+    """No more and no fewer, whatever the program: mistakes are counted independently."""
     more, changed = CHANGES[change]
     different = [
         code
@@ -97,9 +91,7 @@ def test_order_changes_no_report(
     reports: dict[str, CheckReport],
     checked: Callable[[str], CheckReport],
 ) -> None:
-    """
-    What one long-lived checker says of a program does not depend on what it saw before.
-    """
+    """What one long-lived checker says of a program does not depend on what it saw before."""
     order = Random(seed).sample(list(reports), len(reports))
 
     assert [code for code in order if checked(code) != reports[code]] == []

@@ -1,6 +1,4 @@
-"""
-Both engines find the mistakes that are marked, each at its place, and no other.
-"""
+"""Both engines find the mistakes that are marked, each at its place, and no other."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ PLACES_MOVE = (5, 1)
 
 @cache
 def ocamlcs_own(code: str) -> list[Diagnostic]:
-    """
-    Return what ocamlc itself says of the code: the same beside each engine.
-    """
+    """Return what ocamlc itself says of the code: the same beside each engine."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "solution.ml").write_text(code, encoding="utf-8")
         command = [str(locate().ocamlc), "-error-style", "short", "-color", "never"]
@@ -45,8 +41,7 @@ def ocamlcs_own(code: str) -> list[Diagnostic]:
 def test_each_mistake_is_found_at_its_place(
     name: str, check: Callable[..., CheckReport]
 ) -> None:
-    """
-    As many errors as mistakes, each at its very place with a message; of code alone, the
+    """As many errors as mistakes, each at its very place with a message; of code alone, the
     first is ocamlc's own: span, message and hint.
     """
     program = MARKED[name]

@@ -1,5 +1,4 @@
-"""
-One mistake counts one, whatever it is and however much follows from it; right code that
+"""One mistake counts one, whatever it is and however much follows from it; right code that
 uses what is wrong adds nothing.
 """
 
@@ -81,9 +80,7 @@ def counted(engines: Callable[[str], Engine]) -> Count:
 
 
 def placed(place: str, definition: str, uses: list[str]) -> str:
-    """
-    Write a definition and checks of it, at the top, in a module or in a function.
-    """
+    """Write a definition and checks of it, at the top, in a module or in a function."""
     lines = [definition, *(f"let _ = {use}" for use in uses)]
     end = " in\n" if "main" in place else "\n"
     return place.format(end.join(lines) + (" in" if "main" in place else ""))
@@ -96,9 +93,7 @@ def placed(place: str, definition: str, uses: list[str]) -> str:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_right_uses_add_nothing(counted: Count, data: st.DataObject) -> None:
-    """
-    A wrong definition is one mistake with any uses that the right one allows.
-    """
+    """A wrong definition is one mistake with any uses that the right one allows."""
     right, wrong, uses = WRONG[data.draw(st.sampled_from(sorted(WRONG)))]
     place = data.draw(st.sampled_from(PLACES))
     chosen = data.draw(st.lists(st.sampled_from(uses), max_size=6))
@@ -112,9 +107,7 @@ def test_right_uses_add_nothing(counted: Count, data: st.DataObject) -> None:
 
 @pytest.fixture(scope="module")
 def counts(counted: Count) -> list[tuple[int, int]]:
-    """
-    Return how many errors mutants have, alone and with right uses behind them.
-    """
+    """Return how many errors mutants have, alone and with right uses behind them."""
     found = []
     for seed in range(1000, 1000 + SAMPLES):
         code, uses = program(Random(seed))
@@ -128,8 +121,7 @@ def counts(counted: Count) -> list[tuple[int, int]]:
 def test_right_code_behind_a_mutant_adds_nothing(
     counts: list[tuple[int, int]],
 ) -> None:
-    """
-    Checks of the unchanged program leave the count of a mutant as it is, in 995 of
+    """Checks of the unchanged program leave the count of a mutant as it is, in 995 of
     1000: a definition that types otherwise than it did is not always found out.
     """
     wrong = [(alone, used) for alone, used in counts if alone]
@@ -141,9 +133,7 @@ def test_right_code_behind_a_mutant_adds_nothing(
 
 @pytest.mark.parametrize("uses", [False, True], ids=["alone", "with uses"])
 def test_a_single_mutation_counts_one(uses: bool, counted: Count) -> None:
-    """
-    In 95 of 100 mutants of the corpus' references, and with their tests behind them.
-    """
+    """In 95 of 100 mutants of the corpus' references, and with their tests behind them."""
     found: Counter[int] = Counter()
     for problem in load_problems(CORPUS / "problems.jsonl").problems.values():
         code = problem.reference or ""

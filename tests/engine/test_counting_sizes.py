@@ -1,6 +1,4 @@
-"""
-How much a module holds changes neither how many of its values break a signature, nor the words.
-"""
+"""How much a module holds changes neither how many of its values break a signature, nor the words."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ SECOND = "Signature mismatch: ... The value lacking is required but not provided
 
 
 def code(more: int) -> str:
-    """
-    Write a module that breaks its signature by two values, with `more` that do not.
-    """
+    """Write a module that breaks its signature by two values, with `more` that do not."""
     promised = "".join(f"  val v{n} : int -> t\n" for n in range(more))
     made = "".join(f"  let v{n} x = x + {n}\n" for n in range(more))
     return (
@@ -30,8 +26,7 @@ def code(more: int) -> str:
 
 @pytest.mark.parametrize("more", range(8))
 def test_size_changes_nothing(more: int, check: Callable[..., CheckReport]) -> None:
-    """
-    From a size in memory on the compiler does not say what a module holds, and that size
+    """From a size in memory on the compiler does not say what a module holds, and that size
     depends on what the process has done before.
     """
     report = check(code(more), NO_TESTS)

@@ -1,6 +1,4 @@
-"""
-An exception of the compiler is the verdict of the code that brings it about.
-"""
+"""An exception of the compiler is the verdict of the code that brings it about."""
 
 from __future__ import annotations
 
@@ -21,18 +19,14 @@ CRASH = "module E = F (struct type u = int end)\n"
 
 
 def test_a_crash_while_compiling_is_a_compiler_limit(check: Check) -> None:
-    """
-    Code that makes the compiler fail is told from code that has errors.
-    """
+    """Code that makes the compiler fail is told from code that has errors."""
     report = check(FUNCTOR + CRASH + GOOD, TESTS)
 
     assert (Stage.COMPILER_LIMIT, None) == (report.stage, report.type_errors)
 
 
 def test_a_crash_behind_a_warning_is_one_too(check: Check) -> None:
-    """
-    What the compiler prints before it fails does not hide that it does.
-    """
+    """What the compiler prints before it fails does not hide that it does."""
     warned = "let g = function Some x -> x\n"
     report = check(warned + FUNCTOR + CRASH + GOOD, TESTS)
 
@@ -40,9 +34,7 @@ def test_a_crash_behind_a_warning_is_one_too(check: Check) -> None:
 
 
 def test_a_crash_while_errors_are_counted_is_one_more_error(check: Check) -> None:
-    """
-    The errors before it and after it count, and the first is the compiler's own.
-    """
+    """The errors before it and after it count, and the first is the compiler's own."""
     wrong = 'let n : int = "a"\n'
     report = check(FUNCTOR + wrong + CRASH + wrong.replace("n", "m") + GOOD, TESTS)
 
@@ -51,27 +43,21 @@ def test_a_crash_while_errors_are_counted_is_one_more_error(check: Check) -> Non
 
 
 def test_a_crash_in_the_tests_is_the_codes(check: Check) -> None:
-    """
-    Tests make the compiler fail only with what the code gives them.
-    """
+    """Tests make the compiler fail only with what the code gives them."""
     report = check(FUNCTOR + GOOD, CRASH + TESTS)
 
     assert Stage.COMPILER_LIMIT == report.stage
 
 
 def test_a_crash_in_tests_that_are_only_counted_costs_no_more(check: Check) -> None:
-    """
-    Code with an error of its own is a type error, whatever its tests then do.
-    """
+    """Code with an error of its own is a type error, whatever its tests then do."""
     report = check(FUNCTOR + 'let n : int = "a"\n' + GOOD, CRASH + TESTS)
 
     assert (Stage.TYPE_ERROR, 1) == (report.stage, report.type_errors)
 
 
 def test_a_crash_leaves_nothing_behind(check: Check) -> None:
-    """
-    What comes next is checked as if nothing had been before.
-    """
+    """What comes next is checked as if nothing had been before."""
     counted = FUNCTOR + 'let n : int = "a"\n' + CRASH
     before = check(GOOD + "let g = 1 + ()", TESTS)
     for code in (FUNCTOR + CRASH, counted, counted + GOOD, FUNCTOR + CRASH):
@@ -83,9 +69,7 @@ def test_a_crash_leaves_nothing_behind(check: Check) -> None:
 
 @pytest.mark.parametrize("node", ["[%ocaml.error]", "[%error]"])
 def test_an_error_without_words_is_an_error(check: Check, node: str) -> None:
-    """
-    The compiler ends for one and prints nothing: it has not failed.
-    """
+    """The compiler ends for one and prints nothing: it has not failed."""
     report = check(f"type t = {node}\n{GOOD}let g = 1 + ()", TESTS)
 
     assert (Stage.TYPE_ERROR, 2) == (report.stage, report.type_errors)

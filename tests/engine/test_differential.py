@@ -1,5 +1,4 @@
-"""
-Two engines say the same of the same completion, and one engine says it in any order.
+"""Two engines say the same of the same completion, and one engine says it in any order.
 
 `python -m benchmarks.differential` does this for thousands of programs.
 """
@@ -41,9 +40,7 @@ def candidate() -> Iterator[Engine]:
 
 
 def quick_corpus() -> list[Sample]:
-    """
-    Return every fourth completion of the corpus, without those that cost seconds.
-    """
+    """Return every fourth completion of the corpus, without those that cost seconds."""
     lines = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
     slow = {"timed_out", "out_of_memory", "compiler_limit"}
     verdicts = {row["case"]: row["verdict"] for row in map(json.loads, lines)}
@@ -59,25 +56,19 @@ def differences(one: Engine, other: Engine, chosen: list[Sample]) -> str:
 
 
 def test_engines_agree_on_the_corpus(reference: Engine, candidate: Engine) -> None:
-    """
-    Records of the corpus' completions are equal but for the engine's name and the time.
-    """
+    """Records of the corpus' completions are equal but for the engine's name and the time."""
     assert differences(reference, candidate, quick_corpus()) == ""
 
 
 def test_engines_agree_on_generated_programs(
     reference: Engine, candidate: Engine
 ) -> None:
-    """
-    So are those of generated programs, right, wrong and hardly programs.
-    """
+    """So are those of generated programs, right, wrong and hardly programs."""
     assert differences(reference, candidate, list(samples(PROGRAMS, SEED))) == ""
 
 
 def test_a_difference_is_shown_with_its_program() -> None:
-    """
-    Only the fields that differ are shown, both ways, and the code and tests below them.
-    """
+    """Only the fields that differ are shown, both ways, and the code and tests below them."""
     each = next(samples(1, SEED))
     shown = difference(each, "reward: 1\nfault: 0\n", "reward: 0.5\nfault: 0\n")
     head, _, rest = shown.partition("-- code")
@@ -92,9 +83,7 @@ def test_a_difference_is_shown_with_its_program() -> None:
 
 
 def test_neither_order_nor_company_changes_a_record(candidate: Engine) -> None:
-    """
-    In three orders, by one worker and by three, one engine writes the same bytes.
-    """
+    """In three orders, by one worker and by three, one engine writes the same bytes."""
     chosen = list(samples(24, SEED + 1))
     orders = [Random(seed).sample(chosen, len(chosen)) for seed in range(3)]
     records = [

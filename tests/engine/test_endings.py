@@ -1,6 +1,4 @@
-"""
-However a program ends as it runs, that is its outcome and never the machine's fault.
-"""
+"""However a program ends as it runs, that is its outcome and never the machine's fault."""
 
 from __future__ import annotations
 
@@ -126,9 +124,7 @@ ENDINGS: dict[str, tuple[str, Outcome]] = {
 def test_how_a_program_ends_is_its_outcome(
     check: Callable[..., CheckReport], name: str
 ) -> None:
-    """
-    Both engines have the same one.
-    """
+    """Both engines have the same one."""
     body, outcome = ENDINGS[name]
     report = check(
         f"{CHAIN}let f x = {body}\n", "let () = assert (f 1 = 2)\nlet () = assert true"

@@ -1,6 +1,4 @@
-"""
-`exit 0` of the tests' own ends them, as in any program, and passes nothing after it.
-"""
+"""`exit 0` of the tests' own ends them, as in any program, and passes nothing after it."""
 
 from __future__ import annotations
 
@@ -41,25 +39,19 @@ CALLBACKS = {
 def test_exit_in_a_callback_passes_neither_this_nor_what_comes_later(
     check: Check, tests: str, code: str
 ) -> None:
-    """
-    Code that calls what would end the tests earns nothing by it, caught or not.
-    """
+    """Code that calls what would end the tests earns nothing by it, caught or not."""
     report = check(HANDED[code] + REST, CALLBACKS[tests] + LATER)
 
     assert {"exited", "not_run"} >= {result.outcome for result in report.results}
 
 
 ENDED = ("and then itself", "with a handler")
-"""
-Those of them that end the tests by an `exit 0` outside of the callback as well.
-"""
+"""Those of them that end the tests by an `exit 0` outside of the callback as well."""
 
 
 @pytest.mark.parametrize("tests", CALLBACKS)
 def test_a_callback_that_is_never_called_ends_nothing(check: Check, tests: str) -> None:
-    """
-    What the tests hand to the code counts only if it is called.
-    """
+    """What the tests hand to the code counts only if it is called."""
     report = check("let f _ = 1" + REST, CALLBACKS[tests] + LATER)
 
     expected = "not_run" if tests in ENDED else "passed"
@@ -81,9 +73,7 @@ def test_a_callback_that_is_never_called_ends_nothing(check: Check, tests: str) 
     ],
 )
 def test_exit_of_the_tests_own_ends_a_check_well(check: Check, tests: str) -> None:
-    """
-    A check that the tests themselves leave by `exit 0` has passed, and by `exit 1` not.
-    """
+    """A check that the tests themselves leave by `exit 0` has passed, and by `exit 1` not."""
     right = check("let g x = x", tests)
     wrong = check("let g x = x + 1", tests)
 
@@ -92,18 +82,14 @@ def test_exit_of_the_tests_own_ends_a_check_well(check: Check, tests: str) -> No
 
 
 def test_what_stands_after_exit_has_not_run(check: Check) -> None:
-    """
-    Checks behind the tests' own `exit 0` are not credited, those before it are.
-    """
+    """Checks behind the tests' own `exit 0` are not credited, those before it are."""
     report = check("let g x = x", "let () = assert (g 1 = 1); exit 0" + LATER)
 
     assert ["passed", "not_run"] == [result.outcome for result in report.results]
 
 
 def test_code_that_asks_for_exit_keeps_its_own(check: Check) -> None:
-    """
-    Where a problem asks for a function called `exit`, that is what the tests call.
-    """
+    """Where a problem asks for a function called `exit`, that is what the tests call."""
     tests = "let () = assert (List.map (fun x -> exit x) [0; 1] = [1; 2])"
     report = check("let exit x = x + 1", tests, signature="val exit : int -> int")
 

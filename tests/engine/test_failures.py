@@ -1,6 +1,4 @@
-"""
-What is said of a check that failed: what the code gave, and what was expected.
-"""
+"""What is said of a check that failed: what the code gave, and what was expected."""
 
 from __future__ import annotations
 
@@ -99,9 +97,7 @@ DECLARED: list[Row] = [
 def test_a_failure_says_what_came_and_what_was_expected(
     check: Check, rows: list[Row], types: str, known: bool
 ) -> None:
-    """
-    As OCaml writes it, whatever the form of the assertion.
-    """
+    """As OCaml writes it, whatever the form of the assertion."""
     tests, code = "", types
     for number, (assertion, value, _) in enumerate(rows):
         own = re.sub(r"\bf (?=\d)", f"f{number} ", assertion)
@@ -145,9 +141,7 @@ def one(check: Check, assertion: str, value: str) -> CheckResult:
 def test_what_is_said_is_bounded(
     check: Check, assertion: str, value: str, said: str
 ) -> None:
-    """
-    However long, deep or false a value is, whatever is not of its type, and on one line.
-    """
+    """However long, deep or false a value is, whatever is not of its type, and on one line."""
     detail = one(check, assertion, value).detail
 
     assert re.fullmatch(said, detail), detail
@@ -172,9 +166,7 @@ SHAPES = (
 @example(form=["(0:1"] * 100_000, shape="V A 0::B")
 @example(form=["(0:2", "i1"] * 100_000, shape="V [] 1,0::::;i")
 def test_any_form_is_written_in_one_line(form: list[str], shape: str) -> None:
-    """
-    Whatever a process has said, and whatever fits to nothing.
-    """
+    """Whatever a process has said, and whatever fits to nothing."""
     text = literal(" ".join(form), shape, 80)
 
     assert len(text) <= 81

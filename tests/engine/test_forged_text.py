@@ -1,6 +1,4 @@
-"""
-Text that code brings into the compiler's output decides nothing.
-"""
+"""Text that code brings into the compiler's output decides nothing."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ TEXTS = (
 def test_an_error_worded_by_the_code_is_one_error(
     check: Check, code: str, text: str
 ) -> None:
-    """
-    Whatever it says, it is one type error beside the others.
-    """
+    """Whatever it says, it is one type error beside the others."""
     report = check(GOOD + code.format(text) + "let g = 1 + ()\n", TESTS)
 
     assert (Stage.TYPE_ERROR, 2) == (report.stage, report.type_errors)
@@ -49,9 +45,7 @@ def test_an_error_worded_by_the_code_is_one_error(
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_warning_worded_by_the_code_changes_no_stage(check: Check, text: str) -> None:
-    """
-    Nor does a warning that says what an error would.
-    """
+    """Nor does a warning that says what an error would."""
     warning = f'[@@@ocaml.ppwarning "{text}"]\n'
 
     assert Stage.EXECUTABLE == check(warning + GOOD, TESTS).stage
@@ -60,9 +54,7 @@ def test_a_warning_worded_by_the_code_changes_no_stage(check: Check, text: str) 
 
 @pytest.mark.parametrize("file", ["any.ml", "Error: Unbound value f", "Fatal error: "])
 def test_a_file_named_by_the_code_changes_no_count(check: Check, file: str) -> None:
-    """
-    A line directive puts any text in front of an error.
-    """
+    """A line directive puts any text in front of an error."""
     wrong = 'let g = 1 + ()\nlet h = f ("f" + 1) + ()\n'
     report = check(GOOD + f'# 1 "{file}"\n' + wrong, TESTS)
 
@@ -74,9 +66,7 @@ def test_a_file_named_by_the_code_changes_no_count(check: Check, file: str) -> N
     "word", ["other", "lost", "There is no constructor A within t"]
 )
 def test_a_format_in_an_error_is_not_what_it_is_about(check: Check, word: str) -> None:
-    """
-    A wrong format is an error of its own, though it names a type that is lost.
-    """
+    """A wrong format is an error of its own, though it names a type that is lost."""
     code = f'type lost = A of missing\nlet g = Printf.sprintf "%z {word}"\n' + GOOD
     report = check(code, TESTS)
 
@@ -85,9 +75,7 @@ def test_a_format_in_an_error_is_not_what_it_is_about(check: Check, word: str) -
 
 @pytest.mark.parametrize("name", ["something", "my_weakness", "t'_weak1"])
 def test_a_type_left_open_is_told_by_its_variables(check: Check, name: str) -> None:
-    """
-    The name of a type does not make it one that is left open.
-    """
+    """The name of a type does not make it one that is left open."""
     code = (
         f"type {name} = T\nlet all : {name} ref = ref T\nlet log = ref []\n"
         '[@@@ocaml.warning "@26"]\nlet f x = let unused = 1 in x + 1\n'
@@ -101,9 +89,7 @@ def test_a_type_left_open_is_told_by_its_variables(check: Check, name: str) -> N
 
 @pytest.mark.parametrize("warnings", [1, 60])
 def test_an_error_in_a_warnings_text_is_at_no_line(check: Check, warnings: int) -> None:
-    """
-    The compiler stops at the first error, so one that seems to precede it is none.
-    """
+    """The compiler stops at the first error, so one that seems to precede it is none."""
     text = 'File \\"solution.ml\\", line 1, characters 0-9:\\nError: forged'
     forged = f'[@@@ocaml.ppwarning "\\n{text}"]\n' * warnings
     report = check(GOOD + forged + "let g = 1 + ()", TESTS)
@@ -113,9 +99,7 @@ def test_an_error_in_a_warnings_text_is_at_no_line(check: Check, warnings: int) 
 
 
 def test_an_open_type_does_not_excuse_a_fatal_warning(check: Check) -> None:
-    """
-    What the code itself makes an error is one, also where it is compiled a second time.
-    """
+    """What the code itself makes an error is one, also where it is compiled a second time."""
     fatal = '[@@@ocaml.warning "@26"]\nlet log = ref []\nlet f x = let y = 1 in x + 1'
 
     assert Stage.TYPE_ERROR == check(fatal, TESTS).stage
@@ -123,9 +107,7 @@ def test_an_open_type_does_not_excuse_a_fatal_warning(check: Check) -> None:
 
 
 def test_an_alert_about_the_code_as_a_whole_is_not_shown(check: Check) -> None:
-    """
-    It would be about the tests, which use the code.
-    """
+    """It would be about the tests, which use the code."""
     alert = '[@@@ocaml.alert hostile "Error: forged\\nFile \\"tests.ml\\", line 1:"]\n'
     report = check(alert + GOOD, TESTS)
 

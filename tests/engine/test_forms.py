@@ -1,6 +1,4 @@
-"""
-The forms that tests come in, each turned into numbered checks.
-"""
+"""The forms that tests come in, each turned into numbered checks."""
 
 from __future__ import annotations
 
@@ -116,9 +114,7 @@ RUN = "\nlet () = run_test_tt_main tests"
     ],
 )
 def test_every_form_is_counted_and_passes(check: Check, tests: str, count: int) -> None:
-    """
-    A right solution passes all checks of each form.
-    """
+    """A right solution passes all checks of each form."""
     report = check("let f x = x", tests, reference="let f x = x")
 
     assert ["passed"] * count == [result.outcome for result in report.results]
@@ -152,9 +148,7 @@ def test_every_form_is_counted_and_passes(check: Check, tests: str, count: int) 
 def test_unusable_tests_are_an_error_that_names_the_line(
     engine: Engine, tests: str, message: str
 ) -> None:
-    """
-    Tests that cannot be used stop the problem, never give free credit.
-    """
+    """Tests that cannot be used stop the problem, never give free credit."""
     with pytest.raises(ProblemError) as caught:
         engine.prepare(Problem(id="HumanEval/0", tests=tests))
 
@@ -163,9 +157,7 @@ def test_unusable_tests_are_an_error_that_names_the_line(
 
 
 def test_cases_made_by_code_need_a_reference(engine: Engine) -> None:
-    """
-    Only running such a suite tells how many checks it has.
-    """
+    """Only running such a suite tells how many checks it has."""
     suite = (
         'let tests = "t" >::: List.map (fun n -> "x" >:: fun _ -> assert_equal n n) l'
     )
@@ -192,18 +184,14 @@ def test_cases_made_by_code_need_a_reference(engine: Engine) -> None:
 def test_the_names_tests_need_are_known(
     engine: Engine, tests: str, uses: tuple[str, ...]
 ) -> None:
-    """
-    Free names that the standard library lacks must come from the code.
-    """
+    """Free names that the standard library lacks must come from the code."""
     prepared = engine.prepare(Problem(id="p", tests=tests))
 
     assert uses == (*prepared.files, *prepared.uses)
 
 
 def test_a_name_the_prompt_asks_for_comes_from_the_code(check: Check) -> None:
-    """
-    A problem may ask for a function or module that the standard library has too.
-    """
+    """A problem may ask for a function or module that the standard library has too."""
     code = "let max a _ = a\nmodule Stack = struct let size = 42 end"
     tests = "let () = assert (max 1 2 = 1); assert (Stack.size = 42)"
     signature = "val max : 'a -> 'a -> 'a\nmodule Stack : sig val size : int end"
@@ -213,9 +201,7 @@ def test_a_name_the_prompt_asks_for_comes_from_the_code(check: Check) -> None:
 
 
 def test_tests_may_open_the_solution_by_its_file_name(check: Check) -> None:
-    """
-    `open Darts`, where the reference defines no such module, means the code itself.
-    """
+    """`open Darts`, where the reference defines no such module, means the code itself."""
     tests = "open Darts\nlet () = assert (f 1 = 1); assert (Darts.f 2 = 2)"
     report = check("let f x = x", tests, reference="let f x = x")
 
@@ -223,9 +209,7 @@ def test_tests_may_open_the_solution_by_its_file_name(check: Check) -> None:
 
 
 def test_an_unknown_library_is_an_error_of_the_problem(engine: Engine) -> None:
-    """
-    A findlib package that is not there is named when the problem is prepared.
-    """
+    """A findlib package that is not there is named when the problem is prepared."""
     problem = Problem(id="p", tests="let () = assert true", libraries=("no-such-lib",))
 
     with pytest.raises(ProblemError, match="no-such-lib"):
@@ -235,9 +219,7 @@ def test_an_unknown_library_is_an_error_of_the_problem(engine: Engine) -> None:
 def test_tests_that_do_not_fit_their_reference_are_an_error(
     engine: Engine,
 ) -> None:
-    """
-    Tests that no completion could satisfy are found when the problem is prepared.
-    """
+    """Tests that no completion could satisfy are found when the problem is prepared."""
     tests = "let () =\n  assert (f 1 = 1);\n  assert (f 2 = None)"
     problem = Problem(id="p", tests=tests, reference="let f x = x + 0")
 
@@ -251,9 +233,7 @@ def test_tests_that_do_not_fit_their_reference_are_an_error(
 def test_a_reference_may_come_as_a_completion_does(
     engine: Engine, reference: str
 ) -> None:
-    """
-    A body, a fenced block, even a broken reference does not stop sound tests.
-    """
+    """A body, a fenced block, even a broken reference does not stop sound tests."""
     prompt = "let f (x : int) : int ="
     tests = "let () = assert (f 1 = 1)"
     problem = Problem(id="p", prompt=prompt, tests=tests, reference=reference)
@@ -265,9 +245,7 @@ def test_a_reference_may_come_as_a_completion_does(
 def test_the_stand_in_for_ounit_hides_no_name_of_the_code(
     check: Check, name: str
 ) -> None:
-    """
-    `open OUnit2` brings into scope what OUnit2 has, and nothing else.
-    """
+    """`open OUnit2` brings into scope what OUnit2 has, and nothing else."""
     suite = f'let tests = "t" >:: fun _ -> assert_equal 1 ({name} 1)'
     report = check(f"let {name} x = x", OUNIT + suite + RUN)
 
@@ -275,9 +253,7 @@ def test_the_stand_in_for_ounit_hides_no_name_of_the_code(
 
 
 def test_lengths_of_ounit_hide_no_constructor_of_the_code(check: Check) -> None:
-    """
-    `Short` and `Long` are the code's where it has such, as with OUnit2 itself.
-    """
+    """`Short` and `Long` are the code's where it has such, as with OUnit2 itself."""
     suite = 'let tests = "t" >:: fun _ -> assert_equal (Long 1) (f Short)'
     code = "type size = Short | Long of int\nlet f (_ : size) = Long 1"
 

@@ -1,6 +1,4 @@
-"""
-Values that are compared outside compare as OCaml itself has them.
-"""
+"""Values that are compared outside compare as OCaml itself has them."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ Literals = st.SearchStrategy[str]
 
 
 def grown(inner: st.SearchStrategy[Literals]) -> st.SearchStrategy[Literals]:
-    """
-    Make types of types; a type is the strategy of its literals.
-    """
+    """Make types of types; a type is the strategy of its literals."""
     return st.one_of(
         inner.map(lambda t: st.lists(t, max_size=3).map(lambda v: f"[{'; '.join(v)}]")),
         inner.map(
@@ -63,8 +59,7 @@ SAYINGS = (
 def differing(
     check: Check, pairs: list[tuple[str, str]], sayings: tuple[str, ...]
 ) -> list[tuple[str, str, str]]:
-    """
-    Say things of pairs of values, outside and (in a loop) beside the code, and return
+    """Say things of pairs of values, outside and (in a loop) beside the code, and return
     those that come out differently, with both outcomes.
     """
     code = "".join(f"let a{n} () = {a}\n" for n, (a, _) in enumerate(pairs))
@@ -87,9 +82,7 @@ def differing(
 
 
 def of_examples(count: int) -> settings:
-    """
-    Return the settings for so many examples, each of which runs a program.
-    """
+    """Return the settings for so many examples, each of which runs a program."""
     return settings(
         max_examples=count,
         deadline=None,
@@ -105,9 +98,7 @@ def of_examples(count: int) -> settings:
 def test_forms_compare_as_their_values_do(
     check: Check, pairs: list[tuple[str, str]]
 ) -> None:
-    """
-    Each comparison comes out the same outside and beside the code.
-    """
+    """Each comparison comes out the same outside and beside the code."""
     assert [] == differing(check, pairs, SAYINGS)
 
 
@@ -128,7 +119,5 @@ SUMS = (
 def test_arithmetic_comes_out_as_it_does_beside(
     check: Check, pairs: list[tuple[str, str]]
 ) -> None:
-    """
-    The sign of zero, infinities and NaN come out of the judge as they do of OCaml.
-    """
+    """The sign of zero, infinities and NaN come out of the judge as they do of OCaml."""
     assert [] == differing(check, pairs, SUMS)

@@ -1,6 +1,4 @@
-"""
-Tests written with Alcotest and QCheck, graded by the real libraries.
-"""
+"""Tests written with Alcotest and QCheck, graded by the real libraries."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ Q = PROPERTY('"q"')
 
 
 def alcotest(cases: str, options: str = "") -> str:
-    """
-    Run some cases as one suite.
-    """
+    """Run some cases as one suite."""
     return f'let () = Alcotest.run {options} "t" [ "s", [ {cases} ] ]'
 
 
@@ -209,17 +205,13 @@ BUILT = {
 
 
 def outcomes(report: CheckReport) -> list[str]:
-    """
-    Tell how each check has ended.
-    """
+    """Tell how each check has ended."""
     return [result.outcome.value for result in report.results]
 
 
 @pytest.mark.parametrize("form", [*ALCOTEST, *QCHECK])
 def test_each_case_is_a_check(check: Check, form: str) -> None:
-    """
-    A test that is written out is numbered, and ends as the library has it.
-    """
+    """A test that is written out is numbered, and ends as the library has it."""
     tests, expected = {**ALCOTEST, **QCHECK}[form]
     right, wrong = check(RIGHT, tests), check(WRONG, tests)
 
@@ -231,9 +223,7 @@ def test_each_case_is_a_check(check: Check, form: str) -> None:
 def test_cases_made_by_code_are_counted_with_the_reference(
     check: Check, engine: Engine, form: str
 ) -> None:
-    """
-    As with OUnit2 only running such a suite tells how many checks it has.
-    """
+    """As with OUnit2 only running such a suite tells how many checks it has."""
     report = check(WRONG, BUILT[form], reference=RIGHT)
 
     assert ["passed", "failed", "passed"] == outcomes(report)
@@ -244,9 +234,7 @@ def test_cases_made_by_code_are_counted_with_the_reference(
 # Not where a case ends by `exit`: that is its own end here, and all of them in plain OCaml.
 @pytest.mark.parametrize("form", [form for form in ALCOTEST if form != "words"])
 def test_plain_ocaml_agrees(form: str, tmp_path: Path) -> None:
-    """
-    All checks pass where the program, linked with the library itself, ends well.
-    """
+    """All checks pass where the program, linked with the library itself, ends well."""
     tests, expected = ALCOTEST[form]
     ends = []
     for code in (RIGHT, WRONG):
@@ -271,9 +259,7 @@ def test_plain_ocaml_agrees(form: str, tmp_path: Path) -> None:
 
 
 def test_a_check_says_its_line_and_what_was_found(engine: Engine) -> None:
-    """
-    The library's words are the detail, in one line.
-    """
+    """The library's words are the detail, in one line."""
     tests = engine.prepare(Problem(id="p", tests=f"(* 1 *)\n{alcotest(TWO)}"))
     report = engine.check(CheckRequest(code=WRONG, tests=tests))
 
@@ -294,9 +280,7 @@ def test_a_check_says_its_line_and_what_was_found(engine: Engine) -> None:
     ],
 )
 def test_a_case_that_cannot_fail_is_no_check(engine: Engine, tests: str) -> None:
-    """
-    One that no wrong answer fails earns nothing, and the others are run.
-    """
+    """One that no wrong answer fails earns nothing, and the others are run."""
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=RIGHT))
     reports = [
         engine.check(CheckRequest(code=code, tests=prepared)) for code in (RIGHT, WRONG)
@@ -307,9 +291,7 @@ def test_a_case_that_cannot_fail_is_no_check(engine: Engine, tests: str) -> None
 
 
 def test_records_are_the_same_each_time(check: Check) -> None:
-    """
-    Inputs do not hang on a seed, be it asked for.
-    """
+    """Inputs do not hang on a seed, be it asked for."""
     tests = (
         "let rand = Random.State.make_self_init ()\nlet () = Random.self_init ()\n"
         "let () = QCheck_runner.set_seed (Random.bits ())\n"
@@ -351,9 +333,7 @@ CHEATS = (
 
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_cheat_gains_nothing(check: Check, cheat: str) -> None:
-    """
-    What is wrong passes no check that it did not pass, whatever the code says or does.
-    """
+    """What is wrong passes no check that it did not pass, whatever the code says or does."""
     tests = f"open Alcotest\nlet q = QCheck_alcotest.to_alcotest ({Q})\n" + alcotest(
         'test_case "2" `Quick (fun () -> check int "m" 2 (f 2)); q'
     )
@@ -373,9 +353,7 @@ def test_a_cheat_gains_nothing(check: Check, cheat: str) -> None:
     ],
 )  # fmt: skip
 def test_honest_code_is_free_to_use_other_names(check: Check, code: str) -> None:
-    """
-    What a framework calls its own, the code may, too.
-    """
+    """What a framework calls its own, the code may, too."""
     tests = f"open Alcotest\n{alcotest(ONE)}"
 
     assert ["passed"] == outcomes(check(f"{code}\n{RIGHT}", tests))
@@ -383,9 +361,7 @@ def test_honest_code_is_free_to_use_other_names(check: Check, code: str) -> None
 
 @pytest.mark.parametrize("beside", [ONE, ""])
 def test_a_suite_of_the_code_s_own_is_no_check(check: Check, beside: str) -> None:
-    """
-    What the code calls a case has no number, and stands for no check of the tests.
-    """
+    """What the code calls a case has no number, and stands for no check of the tests."""
     tests = (
         f'let () = Alcotest.run "t" [ "s", [ {beside} ]; "own", Own.tests ]\n'
         "let () = assert (f 2 = 2)"
@@ -396,9 +372,7 @@ def test_a_suite_of_the_code_s_own_is_no_check(check: Check, beside: str) -> Non
 
 
 def test_the_code_s_names_stay_its_own(check: Check) -> None:
-    """
-    A module that tests open has the names that the library's has, and no more.
-    """
+    """A module that tests open has the names that the library's has, and no more."""
     tests = (
         'open Alcotest\nopen QCheck_alcotest\nlet () = run "t" [ "s", [ test_case "c" `Quick '
         '(fun () -> check int "m" 6 (cases + name + List.length (checked ()))); '
@@ -412,9 +386,7 @@ def test_the_code_s_names_stay_its_own(check: Check) -> None:
 def test_what_is_not_installed_is_said(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
-    """
-    A problem that needs a library says how to install it, in one line.
-    """
+    """A problem that needs a library says how to install it, in one line."""
     monkeypatch.setenv("OCAMLPATH", str(tmp_path))
     monkeypatch.setenv("OCAMLFIND_CONF", "/dev/null")
     toolchain.packages.cache_clear()
@@ -434,9 +406,7 @@ def test_what_is_not_installed_is_said(
 
 @pytest.mark.parametrize("listed", ["alcotest", "qcheck", "qcheck-alcotest", "fmt"])
 def test_a_listed_framework_is_the_tests_alone(check: Check, listed: str) -> None:
-    """
-    As a project's build file lists it; printers that a problem lists are the code's, too.
-    """
+    """As a project's build file lists it; printers that a problem lists are the code's, too."""
     code = f"{RIGHT}\nlet _ = {'Fmt.int' if listed == 'fmt' else 'Alcotest.int'}"
     report = check(code, alcotest(ONE), libraries=(listed,))
 
@@ -452,7 +422,5 @@ def test_a_listed_framework_is_the_tests_alone(check: Check, listed: str) -> Non
     ],
 )
 def test_a_name_alone_needs_no_library(engine: Engine, tests: str) -> None:
-    """
-    A module of the tests' own, a comment or a string asks for none.
-    """
+    """A module of the tests' own, a comment or a string asks for none."""
     assert () == engine.prepare(Problem(id="p", tests=tests)).frameworks

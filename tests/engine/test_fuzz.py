@@ -1,5 +1,4 @@
-"""
-Whatever the text, grading ends with a verdict: no exception, no fault, no hang.
+"""Whatever the text, grading ends with a verdict: no exception, no fault, no hang.
 
 `python -m benchmarks.fuzz` does this for tens of thousands of texts.
 """
@@ -29,9 +28,7 @@ def engine() -> Iterator[Engine]:
 
 
 def test_every_text_gets_a_verdict(engine: Engine) -> None:
-    """
-    No generated text is answered with a fault, and each record can be read back.
-    """
+    """No generated text is answered with a fault, and each record can be read back."""
     verdicts: Counter[Verdict] = Counter()
     for each, text, breakdown in graded(engine, samples(TEXTS, SEED)):
         assert breakdown is not None, f"{each.name}: {text}"
@@ -47,9 +44,7 @@ def test_every_text_gets_a_verdict(engine: Engine) -> None:
 
 
 def test_well_typed_programs_type(engine: Engine) -> None:
-    """
-    What the grammar writes as well typed has no type error, and its tests fit it.
-    """
+    """What the grammar writes as well typed has no type error, and its tests fit it."""
     chosen = [sample("typed", seed) for seed in range(30)]
     found = {each.name: b for each, _, b in graded(engine, chosen)}
     ran = {Verdict.PASSED, Verdict.FAILED_TESTS, Verdict.RUNTIME_ERROR}
@@ -68,9 +63,7 @@ def test_well_typed_programs_type(engine: Engine) -> None:
 )
 @given(chosen=anything)
 def test_grading_twice_gives_the_same(engine: Engine, chosen: Sample) -> None:
-    """
-    A second grading of any text, by the same engine, writes the same record.
-    """
+    """A second grading of any text, by the same engine, writes the same record."""
     once, again = (next(graded(engine, [chosen], jobs=1)) for _ in range(2))
 
     assert once == again
@@ -78,9 +71,7 @@ def test_grading_twice_gives_the_same(engine: Engine, chosen: Sample) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_samples_depend_on_their_seed_alone(kind: str) -> None:
-    """
-    Equal seeds give equal samples, and other seeds other ones.
-    """
+    """Equal seeds give equal samples, and other seeds other ones."""
     made = [sample(kind, seed) for seed in range(20)]
 
     assert made == [sample(kind, seed) for seed in range(20)]

@@ -1,5 +1,4 @@
-"""
-What a problem gives stands before code that does not define it itself, once for code and tests: a
+"""What a problem gives stands before code that does not define it itself, once for code and tests: a
 completion may repeat it, in part or not at all.
 """
 
@@ -27,9 +26,7 @@ EVAL = (
 
 
 def fenced(*codes: str) -> str:
-    """
-    Show code in fences.
-    """
+    """Show code in fences."""
     return (
         "Given\n"
         + "and\n".join(f"```ocaml\n{each}\n```\n" for each in codes)
@@ -152,9 +149,7 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_stands_before_code_that_has_it_not(engine: Engine, name: str) -> None:
-    """
-    With a reference, which may leave it out, too, and without.
-    """
+    """With a reference, which may leave it out, too, and without."""
     prompt, tests, expected = CASES[name]
     grader = Grader("concise", engine=engine, jobs=1)
     for reference in (None, next(iter(expected))):
@@ -184,9 +179,7 @@ GIVEN = f"{TREE}\nlet count = ref 0\nlet () = incr count\nopen List"
 def test_a_problem_says_what_is_given(
     engine: Engine, given: str, code: str, verdict: str
 ) -> None:
-    """
-    All of it stands before the code, which sees it and has its own of what it defines.
-    """
+    """All of it stands before the code, which sees it and has its own of what it defines."""
     problem = Problem(id="p", tests=OF_TREE, prompt="Write size.", given=given)
     found = Grader("concise", engine=engine).grade(problem, Completion(text=code))
 
@@ -194,9 +187,7 @@ def test_a_problem_says_what_is_given(
 
 
 def test_programs_have_it_too(engine: Engine) -> None:
-    """
-    A program that is judged by what it prints may begin with an expression.
-    """
+    """A program that is judged by what it prints may begin with an expression."""
     problem = Problem(
         id="p", tests=(StdioCase(stdin="", stdout="5"),), given="let five = 5"
     )
@@ -214,17 +205,13 @@ def test_programs_have_it_too(engine: Engine) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_given(engine: Engine, given: str, said: str) -> None:
-    """
-    It is the problem's fault, and said once.
-    """
+    """It is the problem's fault, and said once."""
     with pytest.raises(ProblemError, match=said):
         engine.prepare(Problem(id="p", tests=OF_TREE, given=given))
 
 
 def test_it_counts_for_nothing(engine: Engine) -> None:
-    """
-    Neither shares nor lines nor regions are about it, and the record says where it stands.
-    """
+    """Neither shares nor lines nor regions are about it, and the record says where it stands."""
     prompt = fenced(f"{TREE}\nmodule M = struct\nlet x = 1\nend\nlet two = M.x + 1")
     problem = Problem(id="p", tests=OF_TREE, prompt=prompt)
     grader = Grader("seed", engine=engine, jobs=1, regions=True)

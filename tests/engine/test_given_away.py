@@ -1,6 +1,4 @@
-"""
-Arguments of one check that are another's answer are not there for code that searches memory.
-"""
+"""Arguments of one check that are another's answer are not there for code that searches memory."""
 
 from __future__ import annotations
 
@@ -44,16 +42,12 @@ APART = PAIRS.replace('decode "a-b-c" = "aabbcc"', 'decode "d-e" = "ddee"')
 
 
 def test_code_that_searches_memory_is_forbidden(check: Check) -> None:
-    """
-    Where tests give answers away nothing may reach beyond what the code is given.
-    """
+    """Where tests give answers away nothing may reach beyond what the code is given."""
     assert check(SEARCH, PAIRS).forbidden
 
 
 def test_where_nothing_is_given_away_nothing_is_forbidden(check: Check) -> None:
-    """
-    There the search finds no answer.
-    """
+    """There the search finds no answer."""
     report = check(SEARCH, APART)
 
     assert () == report.forbidden
@@ -74,9 +68,7 @@ def test_where_nothing_is_given_away_nothing_is_forbidden(check: Check) -> None:
     ],
 )
 def test_what_is_given_away(sources: tuple[str, ...], given: bool) -> None:
-    """
-    A string that one function is to answer with stands among another's arguments.
-    """
+    """A string that one function is to answer with stands among another's arguments."""
     checks = [
         Asserted(index=at, line=at, source=source, needs=(source.split()[0],))
         for at, source in enumerate(sources, start=1)

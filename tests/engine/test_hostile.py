@@ -1,5 +1,4 @@
-"""
-Hostile programs: no fault, the same in both engines, the same whatever came before.
+"""Hostile programs: no fault, the same in both engines, the same whatever came before.
 
 `python -m benchmarks.hostile` does this for tens of thousands of programs.
 """
@@ -40,9 +39,7 @@ def records(engine: Engine, chosen: list[Sample], jobs: int = 1) -> dict[str, st
 
 
 def test_no_hostile_program_is_a_fault(warm: Engine) -> None:
-    """
-    Whatever the compiler does, the completion has a verdict.
-    """
+    """Whatever the compiler does, the completion has a verdict."""
     found = list(graded(warm, hostiles(PROGRAMS, SEED), jobs=1))
     faults = [each.name for each, _, b in found if b is None or b.fault]
     verdicts = {b.verdict for _, _, b in found if b}
@@ -53,9 +50,7 @@ def test_no_hostile_program_is_a_fault(warm: Engine) -> None:
 
 
 def test_engines_agree_on_hostile_programs(warm: Engine) -> None:
-    """
-    Their records are equal, whole.
-    """
+    """Their records are equal, whole."""
     chosen = list(hostiles(FEW, SEED + 1))
     stock = engine_named(REFERENCE)
     theirs, ours = records(stock, chosen), records(warm, chosen)
@@ -67,9 +62,7 @@ def test_engines_agree_on_hostile_programs(warm: Engine) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_no_order_changes_a_hostile_programs_record(warm: Engine, jobs: int) -> None:
-    """
-    Names are numbered alike, whatever was graded before.
-    """
+    """Names are numbered alike, whatever was graded before."""
     chosen = list(hostiles(FEW * 2, SEED + 2))
     orders = [Random(seed).sample(chosen, len(chosen)) for seed in range(3)]
     found = [records(warm, order, jobs) for order in orders]
@@ -83,9 +76,7 @@ def named(name: str, code: str) -> Sample:
 
 
 def test_numbered_names_begin_anew_with_each_program(warm: Engine) -> None:
-    """
-    Types left open and stamps, which the compiler counts up, read and wrap as ever.
-    """
+    """Types left open and stamps, which the compiler counts up, read and wrap as ever."""
     opened = "".join(f"let r{n} = (ref [], ref None)\n" for n in range(12))
     before = named("before", opened + "let f = r0 + r1 + r2 + r3 + r4 + r5 + r6\n")
     stamped = named("stamps", "open struct type t = H let h = H end\nlet f = h\n")
@@ -107,9 +98,7 @@ def test_numbered_names_begin_anew_with_each_program(warm: Engine) -> None:
 
 
 def test_names_that_another_program_shadowed_are_not_told_apart(warm: Engine) -> None:
-    """
-    A type called `int` by an earlier program does not make this one's `int/2`.
-    """
+    """A type called `int` by an earlier program does not make this one's `int/2`."""
     earlier = named(
         "earlier", "type int = string\nlet f (x : int) = x + 1\nlet g : r = 1\n"
     )
@@ -121,9 +110,7 @@ def test_names_that_another_program_shadowed_are_not_told_apart(warm: Engine) ->
 
 
 def test_hostile_programs_depend_on_their_seed_alone() -> None:
-    """
-    Equal seeds give equal programs, and other seeds other ones.
-    """
+    """Equal seeds give equal programs, and other seeds other ones."""
     made = [hostile(seed) for seed in range(20)]
 
     assert made == [hostile(seed) for seed in range(20)]

@@ -1,6 +1,4 @@
-"""
-A check that cannot fail earns nothing, and runners of the tests' own are told by what they print.
-"""
+"""A check that cannot fail earns nothing, and runners of the tests' own are told by what they print."""
 
 from __future__ import annotations
 
@@ -63,9 +61,7 @@ def letters(report: CheckReport) -> str:
 def test_tests_that_no_wrong_answer_fails_are_refused(
     engine: Engine, tests: str
 ) -> None:
-    """
-    A problem is not graded whose tests catch all that fails, whatever their shape.
-    """
+    """A problem is not graded whose tests catch all that fails, whatever their shape."""
     with pytest.raises(ProblemError, match=r"line [\d, ]+: (no wrong answer|unsup)"):
         engine.prepare(Problem(id="p", tests=tests))
 
@@ -121,9 +117,7 @@ def test_tests_that_no_wrong_answer_fails_are_refused(
 def test_what_can_fail_decides_alone(
     check: Check, tests: str, code: str, ends: str
 ) -> None:
-    """
-    Without a reference only the end of such a runner is a check.
-    """
+    """Without a reference only the end of such a runner is a check."""
     assert ends == letters(check(code, tests))
 
 
@@ -152,9 +146,7 @@ def test_what_can_fail_decides_alone(
 def test_with_a_reference_what_is_printed_tells(
     check: Check, tests: str, code: str, ends: str, partial: float
 ) -> None:
-    """
-    Cases of a runner and printed lines count one by one, and the code cannot print them.
-    """
+    """Cases of a runner and printed lines count one by one, and the code cannot print them."""
     report = check(code, tests, reference=RIGHT)
 
     assert ends == letters(report)

@@ -1,5 +1,4 @@
-"""
-Names that tests share with the standard library, of a problem that has neither a signature nor
+"""Names that tests share with the standard library, of a problem that has neither a signature nor
 a reference: the code's where the tests do not type with the library's.
 """
 
@@ -164,9 +163,7 @@ EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 def test_exceptions_and_types_of_the_codes_module(
     name: str, check: Callable[..., CheckReport]
 ) -> None:
-    """
-    However tests mention them: honest code passes, and code that raises another does not.
-    """
+    """However tests mention them: honest code passes, and code that raises another does not."""
     tests, codes = EXCEPTIONS[name]
     for code in codes:
         honest = check(code, tests)
@@ -178,9 +175,7 @@ def test_exceptions_and_types_of_the_codes_module(
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_codes_is_meant(name: str, check: Callable[..., CheckReport]) -> None:
-    """
-    Right code passes, and code without the name lacks it.
-    """
+    """Right code passes, and code without the name lacks it."""
     tests, code = RIGHT[name]
     lacking = check("let make () = []\nlet elements q = q\n", tests)
 
@@ -191,9 +186,7 @@ def test_the_codes_is_meant(name: str, check: Callable[..., CheckReport]) -> Non
 def test_the_librarys_is_meant_where_the_tests_type_with_it(
     check: Callable[..., CheckReport],
 ) -> None:
-    """
-    Code that redefines what tests use of the library does not change what they say.
-    """
+    """Code that redefines what tests use of the library does not change what they say."""
     tests = "let () = assert (List.length (f 3) = 3)\nlet () = assert (abs (g 2) = 2)"
     fakes = (
         "let f _ = [ 1 ]\nlet g _ = 7\nlet abs _ = 2\n"
@@ -207,9 +200,7 @@ def test_the_librarys_is_meant_where_the_tests_type_with_it(
 def test_a_signature_decides_where_there_is_one(
     check: Callable[..., CheckReport],
 ) -> None:
-    """
-    It names what the code owns: `List` is not among it, whatever the tests use.
-    """
+    """It names what the code owns: `List` is not among it, whatever the tests use."""
     tests = "let () = assert (List.sum (f 3) = 6)"
     code = (
         "let f _ = [ 1; 2; 3 ]\nmodule List = struct\n  include List\n"
@@ -224,9 +215,7 @@ def test_a_signature_decides_where_there_is_one(
 def test_the_only_name_of_tests_is_what_they_are_about(
     check: Callable[..., CheckReport],
 ) -> None:
-    """
-    Where it is one; tests of the code's constructors are about these.
-    """
+    """Where it is one; tests of the code's constructors are about these."""
     tests = "let () = assert (abs (-3) = 3)"
     own = "let () = assert (List.length [A; B] = 2)"
     right, wrong = check("let abs x = max x (-x)", tests), check("let abs x = x", tests)

@@ -1,6 +1,4 @@
-"""
-Tests may look into an exception that carries a record of its own.
-"""
+"""Tests may look into an exception that carries a record of its own."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ WRONG = CODE.replace("{ line; w", "{ line = line + 1; w").replace(
 def test_tests_may_match_an_exception_with_a_record_of_its_own(
     check: Check, tests: str, reference: str | None
 ) -> None:
-    """
-    Code passes such a check by the record in its exception, and only by that.
-    """
+    """Code passes such a check by the record in its exception, and only by that."""
     right = check(CODE, tests, reference=reference)
     wrong = check(WRONG, tests)
 

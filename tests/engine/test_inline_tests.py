@@ -1,6 +1,4 @@
-"""
-Tests of ppx_inline_test: `let%test`, `let%test_unit`, `let%test_module`.
-"""
+"""Tests of ppx_inline_test: `let%test`, `let%test_unit`, `let%test_module`."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ RIGHT = "let f x = x"
     ],
 )  # fmt: skip
 def test_each_is_a_check(check: Check, tests: str, outcomes: str) -> None:
-    """
-    What has to be true, or to return, is asserted; with no library.
-    """
+    """What has to be true, or to return, is asserted; with no library."""
     report = check(HALF_RIGHT, tests)
 
     assert outcomes.split() == [result.outcome for result in report.results]
@@ -58,9 +54,7 @@ def test_each_is_a_check(check: Check, tests: str, outcomes: str) -> None:
 
 
 def test_they_are_judged_outside_and_named_by_their_line(engine: Engine) -> None:
-    """
-    A test is what an assertion of the same is.
-    """
+    """A test is what an assertion of the same is."""
     tests = 'let%test "a" = f 1 = 1\nlet%test_unit "b" =\n  assert (f 2 = 2); assert (f 3 = 3)'
     prepared = engine.prepare(Problem(id="p", tests=tests))
 

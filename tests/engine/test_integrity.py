@@ -1,5 +1,4 @@
-"""
-The completion does not grade itself: whatever it does besides solving the problem, its
+"""The completion does not grade itself: whatever it does besides solving the problem, its
 checks end exactly as those of the same code without the trick.
 """
 
@@ -61,9 +60,7 @@ def outcomes(report: CheckReport) -> list[Outcome]:
 
 @pytest.mark.parametrize("trick", TRICKS.values(), ids=TRICKS.keys())
 def test_tricks_change_no_check(check: Check, trick: str) -> None:
-    """
-    Code with a trick passes just the checks that it passes without.
-    """
+    """Code with a trick passes just the checks that it passes without."""
     honest = check(HONEST, TESTS)
 
     assert outcomes(honest) == outcomes(check(trick + HONEST, TESTS))
@@ -87,9 +84,7 @@ def test_tricks_change_no_check(check: Check, trick: str) -> None:
     ],
 )
 def test_leaving_early_and_looking_around_earn_nothing(check: Check, code: str) -> None:
-    """
-    A process that ends before a check, or tries to read the tests, passes none.
-    """
+    """A process that ends before a check, or tries to read the tests, passes none."""
     assert Outcome.PASSED not in outcomes(check(code, TESTS))
 
 
@@ -137,9 +132,7 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("code", FORBIDDEN.values(), ids=FORBIDDEN.keys())
 def test_unsafe_features_are_found_and_named(check: Check, code: str) -> None:
-    """
-    Code that could break type safety is named for it, and never run.
-    """
+    """Code that could break type safety is named for it, and never run."""
     report = check(code, TESTS)
 
     assert report.forbidden
@@ -159,16 +152,12 @@ def test_unsafe_features_are_found_and_named(check: Check, code: str) -> None:
     ],
 )
 def test_harmless_code_is_not_forbidden(check: Check, code: str) -> None:
-    """
-    Comments, strings and names that only look like them are no unsafe features.
-    """
+    """Comments, strings and names that only look like them are no unsafe features."""
     assert () == check(code + "\n" + HONEST, TESTS).forbidden
 
 
 def test_obj_is_out_of_reach_even_unscanned(engine: Engine) -> None:
-    """
-    The jail holds no interface of Obj or Marshal, so the compiler itself refuses them.
-    """
+    """The jail holds no interface of Obj or Marshal, so the compiler itself refuses them."""
     from ocaml_reward.engine.build import rootfs  # noqa: PLC0415
 
     hidden = {"stdlib__Obj.cmi", "stdlib__Marshal.cmi", "unix.cmi"}
@@ -220,9 +209,7 @@ def test_obj_is_out_of_reach_even_unscanned(engine: Engine) -> None:
 def test_no_detour_makes_wrong_code_pass(
     check: Check, code: str, tests: str, more: dict[str, object]
 ) -> None:
-    """
-    Helpers of a reference, libraries and the tests' own handlers are no way in.
-    """
+    """Helpers of a reference, libraries and the tests' own handlers are no way in."""
     assert [Outcome.FAILED] == outcomes(check(code, tests, **more))
 
 
@@ -232,9 +219,7 @@ def test_no_detour_makes_wrong_code_pass(
 def test_leaving_in_every_check_holds_no_worker_for_long(
     check: Check, leave: str
 ) -> None:
-    """
-    The time for all checks bounds what a program may spend before it leaves each.
-    """
+    """The time for all checks bounds what a program may spend before it leaves each."""
     asserts = ";".join(f" assert (f {n} = 1)" for n in range(200))
     report = check(f"let f _ = {leave} exit 1", f"let () ={asserts}")
     begun = [each for each in report.results if each.outcome is not Outcome.NOT_RUN]
@@ -246,9 +231,7 @@ def test_leaving_in_every_check_holds_no_worker_for_long(
 
 
 def test_the_lock_refuses_to_open_files(check: Check) -> None:
-    """
-    The system call itself is refused, whatever file there is and whatever else holds it.
-    """
+    """The system call itself is refused, whatever file there is and whatever else holds it."""
     code = (
         "let add a b =\n"
         '  try ignore (open_in "/nothing/here"); a + b with Sys_error said -> failwith said\n'

@@ -1,6 +1,4 @@
-"""
-What stands for an interface where tests are compiled once for many completions.
-"""
+"""What stands for an interface where tests are compiled once for many completions."""
 
 from __future__ import annotations
 
@@ -81,9 +79,7 @@ WITHOUT = (
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
-    """
-    Return the keys of programs, from the checker's own code.
-    """
+    """Return the keys of programs, from the checker's own code."""
     folder = tmp_path_factory.mktemp("keys")
     toolchain = locate()
     for source in (*OCAML.glob("*/*"), HERE / "interface_keys.ml"):
@@ -113,9 +109,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 def test_what_other_units_can_tell_apart_has_keys_of_its_own(
     keys: Keys, name: str
 ) -> None:
-    """
-    Whatever differs in an interface, so does its key; and it has one.
-    """
+    """Whatever differs in an interface, so does its key; and it has one."""
     found = keys(*APART[name])
 
     assert all(found)
@@ -124,9 +118,7 @@ def test_what_other_units_can_tell_apart_has_keys_of_its_own(
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_the_same_interface_has_the_same_key(keys: Keys, name: str) -> None:
-    """
-    Or nothing would ever be compiled once.
-    """
+    """Or nothing would ever be compiled once."""
     found = keys(*ALIKE[name])
 
     assert all(found)
@@ -134,16 +126,12 @@ def test_the_same_interface_has_the_same_key(keys: Keys, name: str) -> None:
 
 
 def test_what_there_are_no_words_for_has_no_key(keys: Keys) -> None:
-    """
-    Such tests are compiled anew each time.
-    """
+    """Such tests are compiled anew each time."""
     assert [b""] * len(WITHOUT) == keys(*WITHOUT)
 
 
 def test_labels_and_atomic_fields_are_told_apart(keys: Keys) -> None:
-    """
-    New in OCaml 5.4, and an error or an unknown attribute before.
-    """
+    """New in OCaml 5.4, and an error or an unknown attribute before."""
     if locate().number < (5, 4):
         codes = ("let a = (1, 2)", "let a = (2, 1)")
         assert len(set(keys(*codes))) == 1

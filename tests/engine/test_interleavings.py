@@ -1,5 +1,4 @@
-"""
-Servers that die, hang, answer twice, late, never or for another request: every reward is the
+"""Servers that die, hang, answer twice, late, never or for another request: every reward is the
 right one or none, never another completion's.
 """
 
@@ -38,9 +37,7 @@ ACTIONS = (
 
 @pytest.fixture(scope="module")
 def relayed() -> Iterator[tuple[Grader, list[str]]]:
-    """
-    Make a grader whose servers are relayed, and what is to be done to their next answers.
-    """
+    """Make a grader whose servers are relayed, and what is to be done to their next answers."""
     actions: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         real = choose("auto")
@@ -66,9 +63,7 @@ numbers = itertools.count()
 def test_a_reward_is_right_or_none(
     relayed: tuple[Grader, list[str]], work: list[tuple[str, str]]
 ) -> None:
-    """
-    Whatever becomes of answers, and of the servers that they come from.
-    """
+    """Whatever becomes of answers, and of the servers that they come from."""
     grader, actions = relayed
     actions.extend(action for _, action in work)
     found = []
@@ -91,8 +86,7 @@ def test_a_reward_is_right_or_none(
 
 
 def test_each_action_is_noticed(relayed: tuple[Grader, list[str]]) -> None:
-    """
-    A server whose answer is not as it has to be is replaced, and the reward is right: the
+    """A server whose answer is not as it has to be is replaced, and the reward is right: the
     question was asked again.
     """
     grader, actions = relayed

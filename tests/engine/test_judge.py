@@ -1,6 +1,4 @@
-"""
-Checks that are judged outside: from forms, which may be any text, to an outcome.
-"""
+"""Checks that are judged outside: from forms, which may be any text, to an outcome."""
 
 from __future__ import annotations
 
@@ -50,9 +48,7 @@ VALUES = st.dictionaries(st.integers(0, 2), HANDED, max_size=3)
 def test_deciding_is_total(
     text: str, asked: dict[int, Handed], told: dict[int, Handed]
 ) -> None:
-    """
-    Whatever a process handed out, its check has an outcome.
-    """
+    """Whatever a process handed out, its check has an outcome."""
     outcome, detail = decide(read_judgement(text), asked, told, FAILED)
 
     assert outcome in Outcome
@@ -61,9 +57,7 @@ def test_deciding_is_total(
 
 @given(text=st.sampled_from(JUDGEMENTS), told=VALUES)
 def test_what_was_not_handed_out_is_missing(text: str, told: dict[int, Handed]) -> None:
-    """
-    A check without its values ends as the process did, and never passes.
-    """
+    """A check without its values ends as the process did, and never passes."""
     told = {number: Handed(value.form) for number, value in told.items()}
     missing = (Outcome.EXITED, "exit 3")
 
@@ -72,9 +66,7 @@ def test_what_was_not_handed_out_is_missing(text: str, told: dict[int, Handed]) 
 
 @given(a=FORMS, b=FORMS)
 def test_reading_forms_is_total(a: str, b: str) -> None:
-    """
-    Every text has its names, and no text makes reading them fail.
-    """
+    """Every text has its names, and no text makes reading them fail."""
     assert isinstance(readable_names(a + b), str)
 
 
@@ -82,9 +74,7 @@ def test_reading_forms_is_total(a: str, b: str) -> None:
     "word", ["i" + "9" * 32_000, "z" + "f" * 32_000, "(0:9 " * 8_000, ":n" * 16_000]
 )
 def test_long_forms_take_little_time(word: str) -> None:
-    """
-    The longest form that is listened to is compared at once.
-    """
+    """The longest form that is listened to is compared at once."""
     started = time.process_time()
     equal(word, word + "0")
     compared(word + "1", word + "0", total=True)
@@ -95,9 +85,7 @@ def test_long_forms_take_little_time(word: str) -> None:
 
 @pytest.mark.parametrize("kind", ["and", "or"])
 def test_assertions_in_a_row_are_as_many_as_they_like(kind: str) -> None:
-    """
-    A check of ten thousand assertions is decided as one of two.
-    """
+    """A check of ten thousand assertions is decided as one of two."""
     deep = "(is (asked 0))"
     text = f"({kind} {deep} " * 10_000 + deep + ")" * 10_000
     values = {0: Handed("i1")}
@@ -109,9 +97,7 @@ def test_assertions_in_a_row_are_as_many_as_they_like(kind: str) -> None:
 def test_connectives_mean_what_python_makes_of_them(
     tree: bool | tuple[str, object, object],
 ) -> None:
-    """
-    `and`, `or` and `not` of values that are there.
-    """
+    """`and`, `or` and `not` of values that are there."""
     expected = Outcome.PASSED if truth(tree) else Outcome.FAILED
 
     assert (expected, "") == decide(read_judgement(written(tree)), {}, {})
@@ -139,9 +125,7 @@ def written(tree: object) -> str:
 
 @pytest.mark.parametrize("text", ["", "(", ")", "(a", "word", "(a) (b)", "(a))"])
 def test_nonsense_of_the_helper_is_a_fault(text: str) -> None:
-    """
-    Only our own helper writes judgements.
-    """
+    """Only our own helper writes judgements."""
     with pytest.raises(EngineFault):
         read_judgement(text)
 
@@ -161,9 +145,7 @@ def test_nonsense_of_the_helper_is_a_fault(text: str) -> None:
     ],
 )
 def test_what_is_written_in_another_way_is_not_equal(said: str, true: str) -> None:
-    """
-    A process that lies gains nothing by forms that ours never writes.
-    """
+    """A process that lies gains nothing by forms that ours never writes."""
     assert not equal(said, true)
     assert not equal(true, said)
     assert 0 != compared(said, true, total=True)
@@ -171,9 +153,7 @@ def test_what_is_written_in_another_way_is_not_equal(said: str, true: str) -> No
 
 
 def test_zeros_are_equal() -> None:
-    """
-    The sign that a float keeps by itself is nothing to a comparison.
-    """
+    """The sign that a float keeps by itself is nothing to a comparison."""
     zero, negative = "d0000000000000000", "d8000000000000000"
 
     assert equal(zero, negative)

@@ -1,5 +1,4 @@
-"""
-Judges and checkers that die on an output: the output's failure, in a try that counts, unless they
+"""Judges and checkers that die on an output: the output's failure, in a try that counts, unless they
 die on a good one as well.
 """
 
@@ -30,9 +29,7 @@ let () =
 
 
 def judge(body: str, fatal: str = '"kill"') -> str:
-    """
-    Write a judge of sums that does what `body` says to a `fatal` output.
-    """
+    """Write a judge of sums that does what `body` says to a `fatal` output."""
     return f"""
 let judge ~input ~expected ~output =
   ignore expected;
@@ -48,9 +45,7 @@ let judge ~input ~expected ~output =
 
 
 def checker(body: str, fatal: str = "kill") -> str:
-    """
-    Write the same in C++, of the output's first word.
-    """
+    """Write the same in C++, of the output's first word."""
     return f"""
 #include <cstdlib>
 #include <fstream>
@@ -96,32 +91,24 @@ CPP_DEATHS = {
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
 def grader(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Grader:
-    """
-    Grade in each engine.
-    """
+    """Grade in each engine."""
     return Grader("concise", engine=engines(request.param), jobs=2)
 
 
 def graded(grader: Grader, code: str, **fields: Any) -> Breakdown:
-    """
-    Grade a program for a problem whose fields are these, beside the cases.
-    """
+    """Grade a program for a problem whose fields are these, beside the cases."""
     problem = Problem(**{"id": "split", "tests": CASES} | fields)
     return grader.grade(problem, Completion(text=code))
 
 
 def outcomes(found: Breakdown) -> list[Outcome]:
-    """
-    Return how each case ended, of a completion that was graded.
-    """
+    """Return how each case ended, of a completion that was graded."""
     assert found.fault is None, found.fault
     return [each.outcome for each in found.tests.results]
 
 
 def fault_of(found: Breakdown) -> tuple[float | None, str | None]:
-    """
-    Return the reward and what kind of fault there was.
-    """
+    """Return the reward and what kind of fault there was."""
     return found.reward, found.fault.kind if found.fault else None
 
 
@@ -131,9 +118,7 @@ FAULT = (None, "JudgeFault")
 
 @pytest.mark.parametrize(("body", "how"), DEATHS.items())
 def test_a_death_costs_its_own_case(grader: Grader, body: str, how: str) -> None:
-    """
-    However a judge ends on an output, the others keep their points, and the try counts.
-    """
+    """However a judge ends on an output, the others keep their points, and the try counts."""
     found = graded(grader, KILLING, judge=judge(body))
 
     assert ONE_LOST == outcomes(found)
@@ -142,9 +127,7 @@ def test_a_death_costs_its_own_case(grader: Grader, body: str, how: str) -> None
 
 @pytest.mark.parametrize(("body", "how"), CPP_DEATHS.items())
 def test_a_death_in_cpp_costs_its_own_case(grader: Grader, body: str, how: str) -> None:
-    """
-    The same of a checker.
-    """
+    """The same of a checker."""
     found = graded(grader, KILLING, checker=checker(body))
 
     assert ONE_LOST == outcomes(found)
@@ -152,8 +135,7 @@ def test_a_death_in_cpp_costs_its_own_case(grader: Grader, body: str, how: str) 
 
 
 def test_recursion_may_be_as_deep_as_an_output_is_long(grader: Grader) -> None:
-    """
-    A judge's own recursion over half a million words is no death; over a hundred times as many it
+    """A judge's own recursion over half a million words is no death; over a hundred times as many it
     is, on that output alone.
     """
     source = """
@@ -174,8 +156,7 @@ let judge ~input ~expected ~output =
 def test_one_that_dies_on_good_output_too_is_the_problems_fault(
     grader: Grader,
 ) -> None:
-    """
-    What is good is what the reference prints, or else what is expected; the completion has no
+    """What is good is what the reference prints, or else what is expected; the completion has no
     reward then.
     """
     fatal = "expected"
@@ -192,8 +173,7 @@ def test_one_that_dies_on_good_output_too_is_the_problems_fault(
 
 
 def test_what_the_problem_gets_wrong_itself_stays_its_fault(grader: Grader) -> None:
-    """
-    A judge that misreads the problem's own text, and a checker that calls the jury wrong, say so
+    """A judge that misreads the problem's own text, and a checker that calls the jury wrong, say so
     of the problem whatever the output was.
     """
     misread = judge('ignore (Reader.int (Reader.of_problem "x")); accept')
@@ -203,8 +183,7 @@ def test_what_the_problem_gets_wrong_itself_stays_its_fault(grader: Grader) -> N
 
 
 def test_where_the_judge_passes_the_reference_it_lives(grader: Grader) -> None:
-    """
-    What is expected does not matter then, and where there is nothing good to try a death is the
+    """What is expected does not matter then, and where there is nothing good to try a death is the
     output's.
     """
     for fields in (
@@ -221,8 +200,7 @@ def test_where_the_judge_passes_the_reference_it_lives(grader: Grader) -> None:
 def test_many_that_loop_leave_another_its_time(
     engines: Callable[[str], Engine],
 ) -> None:
-    """
-    A judge that loops on all of sixty outputs but the eleventh has time for that, and for as many as
+    """A judge that loops on all of sixty outputs but the eleventh has time for that, and for as many as
     there is time for: three runs' worth at most.
     """
     cases = tuple(StdioCase(stdin=f"{n}\n", stdout="") for n in range(60))
@@ -244,8 +222,7 @@ def test_many_that_loop_leave_another_its_time(
 
 @pytest.mark.parametrize("kind", ["judge", "checker"])
 def test_hidden_input_is_not_asked_for_free(grader: Grader, kind: str) -> None:
-    """
-    Code that kills the judge or not by what it reads has used up a try each time: four tries
+    """Code that kills the judge or not by what it reads has used up a try each time: four tries
     tell four digits no more.
     """
     fields: dict[str, Any] = {"judge": judge("exit 3")}
@@ -277,9 +254,7 @@ def test_hidden_input_is_not_asked_for_free(grader: Grader, kind: str) -> None:
 
 
 def test_records_of_deaths_are_the_same(engines: Callable[[str], Engine]) -> None:
-    """
-    Twice in one engine, and in the other.
-    """
+    """Twice in one engine, and in the other."""
     problems = [
         Problem(id="split", tests=CASES, judge=judge(body))
         for body in ("exit 3", "failwith output", "partial nan output", DEEP)

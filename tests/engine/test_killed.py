@@ -1,6 +1,4 @@
-"""
-How a checker ends at some code is that code's doing, unless the machine ends others, too.
-"""
+"""How a checker ends at some code is that code's doing, unless the machine ends others, too."""
 
 from __future__ import annotations
 
@@ -52,8 +50,7 @@ def stat_of(process: Path) -> tuple[int, float]:
 
 
 def checkers() -> dict[int, float]:
-    """
-    Return the checkers of this process' servers with the seconds that each has used: those are
+    """Return the checkers of this process' servers with the seconds that each has used: those are
     servers of servers.
     """
     parents: dict[int, int] = {}
@@ -79,9 +76,7 @@ def checkers() -> dict[int, float]:
 
 @contextmanager
 def killing(after_s: float, most: int = 1000) -> Iterator[list[int]]:
-    """
-    Kill, as the kernel does where memory is short, the checkers that have used so many seconds.
-    """
+    """Kill, as the kernel does where memory is short, the checkers that have used so many seconds."""
     killed: list[int] = []
     over = threading.Event()
 
@@ -104,9 +99,7 @@ def killing(after_s: float, most: int = 1000) -> Iterator[list[int]]:
 def test_a_runtime_that_gives_up_is_the_codes_doing(
     engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    The heap is full in the middle of a collection, where nothing can be raised: it aborts.
-    """
+    """The heap is full in the middle of a collection, where nothing can be raised: it aborts."""
     monkeypatch.setattr(server, "_SPARE_BYTES", 64 << 20)
     asked = request(engine, GREEDY, TIME)
     engine.restart()
@@ -120,9 +113,7 @@ def test_a_runtime_that_gives_up_is_the_codes_doing(
 
 
 def test_one_kill_from_outside_costs_nothing(engine: WarmEngine) -> None:
-    """
-    The code is checked once more, by a checker whose server has graded known programs.
-    """
+    """The code is checked once more, by a checker whose server has graded known programs."""
     asked = request(engine, SLOW, TIME)
     undisturbed = engine.check(asked)
     with killing(after_s=0.3, most=1) as killed:
@@ -134,9 +125,7 @@ def test_one_kill_from_outside_costs_nothing(engine: WarmEngine) -> None:
 
 
 def test_what_is_killed_each_time_is_the_codes_doing(engine: WarmEngine) -> None:
-    """
-    A machine that kills three checkers at one code, and none at known programs, minds the code.
-    """
+    """A machine that kills three checkers at one code, and none at known programs, minds the code."""
     asked = request(engine, SLOW, TIME)
     with killing(after_s=0.3) as killed:
         report = engine.check(asked)
@@ -152,9 +141,7 @@ def test_what_is_killed_each_time_is_the_codes_doing(engine: WarmEngine) -> None
 def test_a_machine_that_kills_known_programs_too_is_at_fault(
     engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Code has no verdict there.
-    """
+    """Code has no verdict there."""
     slow = SLOW.replace("let f x = x + 1", "let half x = x / 2")
     monkeypatch.setattr(self_test, "_PROGRAMS", {slow: (Stage.EXECUTABLE, 0, [])})
     asked = request(engine, SLOW, TIME)
@@ -166,9 +153,7 @@ def test_a_machine_that_kills_known_programs_too_is_at_fault(
 
 
 def test_a_kill_while_a_program_runs_costs_nothing(engine: WarmEngine) -> None:
-    """
-    The checker only waits then; its server ends with it, and another one checks the code.
-    """
+    """The checker only waits then; its server ends with it, and another one checks the code."""
     asked = request(engine, "let f x = while true do () done; x", LONG)
     undisturbed = engine.check(asked)
     reports = []
@@ -187,9 +172,7 @@ def test_a_kill_while_a_program_runs_costs_nothing(engine: WarmEngine) -> None:
 def test_a_checker_that_dies_with_a_program_that_is_to_run_again_is_told(
     engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    The one that follows it has no such program, and says how the last one died.
-    """
+    """The one that follows it has no such program, and says how the last one died."""
     monkeypatch.setattr(server, "_SPARE_BYTES", 64 << 20)
     asked = request(engine, GREEDY, TIME)
     engine.restart()
@@ -206,9 +189,7 @@ def test_a_checker_that_dies_with_a_program_that_is_to_run_again_is_told(
 def test_neighbours_are_graded_as_alone(
     monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    """
-    A checker's death shows in no other completion, at any number of workers.
-    """
+    """A checker's death shows in no other completion, at any number of workers."""
     monkeypatch.setattr(server, "_SPARE_BYTES", 64 << 20)
     texts = [f"{GOOD} + {n} - {n}" if n % 4 else f"{GREEDY} + {n}" for n in range(8)]
     with Grader("concise", engine=started("warm"), jobs=jobs) as grader:

@@ -1,6 +1,4 @@
-"""
-What a program hands out is bounded, in both engines alike.
-"""
+"""What a program hands out is bounded, in both engines alike."""
 
 from __future__ import annotations
 
@@ -20,18 +18,14 @@ AMPLE = Budget(tests_cpu_s=20.0).flat(5.0)
 
 
 def test_values_of_some_megabytes_are_judged(check: Check) -> None:
-    """
-    Two lists of 400,000 numbers are less than what a program may hand out.
-    """
+    """Two lists of 400,000 numbers are less than what a program may hand out."""
     report = check(CODE, UP + "let () = " + "; ".join([LARGE] * 2), budget=AMPLE)
 
     assert [Outcome.PASSED] * 2 == [each.outcome for each in report.results]
 
 
 def test_more_than_that_is_an_output_limit(check: Check) -> None:
-    """
-    The check whose value does not fit any more is named for what stopped it.
-    """
+    """The check whose value does not fit any more is named for what stopped it."""
     report = check(CODE, UP + "let () = " + "; ".join([LARGE] * 3), budget=AMPLE)
 
     assert Outcome.OUTPUT_LIMIT == report.results[2].outcome
@@ -39,9 +33,7 @@ def test_more_than_that_is_an_output_limit(check: Check) -> None:
 
 
 def test_a_reference_that_hands_out_so_much_is_judged_beside(engine: Engine) -> None:
-    """
-    Checks that right code could not pass outside are decided beside the code.
-    """
+    """Checks that right code could not pass outside are decided beside the code."""
     tests = UP + "let () = " + "; ".join([LARGE] * 3)
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=CODE))
 

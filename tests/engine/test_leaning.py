@@ -1,5 +1,4 @@
-"""
-A statement of the tests that does not come to its end is not without consequence: what
+"""A statement of the tests that does not come to its end is not without consequence: what
 later checks read of the state that it was to change says nothing.
 """
 
@@ -93,9 +92,7 @@ def outcomes(report: CheckReport) -> list[str]:
 
 @pytest.mark.parametrize("tests", COUNTED)
 def test_tests_that_count_their_own_failures(check: Check, tests: str) -> None:
-    """
-    They pass right code, and neither wrong code nor code that does not return.
-    """
+    """They pass right code, and neither wrong code nor code that does not return."""
     right, wrong = (outcomes(check(code, COUNTED[tests])) for code in (RIGHT, WRONG))
 
     assert {"passed"} == set(right)
@@ -107,17 +104,14 @@ def test_tests_that_count_their_own_failures(check: Check, tests: str) -> None:
 @pytest.mark.parametrize("code", NOTHING)
 @pytest.mark.parametrize("tests", ["a counter", "an exit by status", "a loop"])
 def test_however_code_does_not_return(check: Check, tests: str, code: str) -> None:
-    """
-    Later checks of what was to be changed end as the statement did.
-    """
+    """Later checks of what was to be changed end as the statement did."""
     program, outcome = NOTHING[code]
 
     assert outcome == outcomes(check(program, COUNTED[tests]))[-1]
 
 
 def test_what_shares_nothing_with_the_statement_is_credited(check: Check) -> None:
-    """
-    A line that shows a value costs the check behind it, as plain OCaml would not go on, and no
+    """A line that shows a value costs the check behind it, as plain OCaml would not go on, and no
     other which asks for another value.
     """
     tests = (
@@ -131,9 +125,7 @@ def test_what_shares_nothing_with_the_statement_is_credited(check: Check) -> Non
 
 
 def test_checks_before_the_statement_keep_their_credit(check: Check) -> None:
-    """
-    Only what comes later reads the state too late.
-    """
+    """Only what comes later reads the state too late."""
     tests = BAD + 'let () = assert (!bad = f 0)\nlet () = test "a" (f 1 = 2)\n'
     tests += "let () = assert (!bad = 0)"
     code = "let f x = if x = 0 then 0 else raise Exit"
@@ -142,9 +134,7 @@ def test_checks_before_the_statement_keep_their_credit(check: Check) -> None:
 
 
 def test_a_check_that_loops_restarts_no_state(check: Check) -> None:
-    """
-    What was left out when the tests were run again counts as before.
-    """
+    """What was left out when the tests were run again counts as before."""
     tests = BAD + 'let () = test "a" (f 1 = 2)\nlet () = assert (f 2 = 3)\n'
     tests += "let () = assert (!bad = 0)"
     code = "let rec f x = if x = 1 then f x else if x = 2 then f x else 0"
@@ -156,9 +146,7 @@ UNCHANGED = (
     "let a = [|3; 1|]\nlet () = assert (f a = 3)\nlet () = assert (f [|4|] = 4)\n"
     "let () = assert (a = [|3; 1|])"
 )
-"""
-The last calls nothing of the code: it tells what the first has left.
-"""
+"""The last calls nothing of the code: it tells what the first has left."""
 
 
 @pytest.mark.parametrize(
@@ -178,16 +166,12 @@ The last calls nothing of the code: it tells what the first has left.
 def test_a_check_of_what_others_left_takes_one_that_returned(
     check: Check, code: str, expected: list[str]
 ) -> None:
-    """
-    Where none did, there is nothing that it could tell.
-    """
+    """Where none did, there is nothing that it could tell."""
     assert expected == outcomes(check(code, UNCHANGED))
 
 
 def test_one_that_returned_is_enough(check: Check) -> None:
-    """
-    Credit for one function is not lost by another that raises.
-    """
+    """Credit for one function is not lost by another that raises."""
     tests = (
         "let a = [|3; 1|]\nlet () = assert (least a = 1)\nlet () = assert (sort a = ())\n"
         "let () = assert (a = [|1; 3|])"
@@ -202,9 +186,7 @@ def test_one_that_returned_is_enough(check: Check) -> None:
     [("if !bad > 0 then exit 1", "raised"), ("assert (!bad = 0)", "passed")],
 )
 def test_an_exit_takes_all_that_returned(check: Check, end: str, outcome: str) -> None:
-    """
-    It tells how all have ended, and an assertion what one has left.
-    """
+    """It tells how all have ended, and an assertion what one has left."""
     tests = (
         "let bad = ref 0\nlet ok b = if not b then incr bad; b\n"
         f"let () = assert (ok (f 1 = 2))\nlet () = assert (ok (g 1 = 1))\nlet () = {end}"
@@ -228,9 +210,7 @@ AT_EXIT = {
 
 @pytest.mark.parametrize("tests", AT_EXIT)
 def test_what_tests_leave_for_their_end_is_run(check: Check, tests: str) -> None:
-    """
-    Their own at_exit functions are checks like others, the last registered first.
-    """
+    """Their own at_exit functions are checks like others, the last registered first."""
     tests = f"let n = ref 0\n{AT_EXIT[tests]}\nlet () = n := f 1"
     right = set(outcomes(check("let f x = x + 1", tests)))
     wrong = set(outcomes(check("let f _ = 0", tests)))
@@ -251,17 +231,13 @@ def test_what_tests_leave_for_their_end_is_run(check: Check, tests: str) -> None
     ],
 )
 def test_what_cannot_be_run_at_the_end_is_refused(engine: Engine, tests: str) -> None:
-    """
-    Nothing that tests say is left out in silence.
-    """
+    """Nothing that tests say is left out in silence."""
     with pytest.raises(ProblemError, match=r"line [1-3]: unsupported: at_exit"):
         engine.prepare(Problem(id="p", tests=tests))
 
 
 def test_a_predicate_of_what_others_left_takes_one_that_returned(check: Check) -> None:
-    """
-    It is applied after the last run, and holds for what nobody has changed.
-    """
+    """It is applied after the last run, and holds for what nobody has changed."""
     tests = (
         "let a = [| 3; 1; 2 |]\n"
         "let rec positive = function [] -> true | x :: t -> x > 0 && positive t\n"

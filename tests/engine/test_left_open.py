@@ -1,6 +1,4 @@
-"""
-What code leaves open at its end is there for the tests, as if they stood behind it.
-"""
+"""What code leaves open at its end is there for the tests, as if they stood behind it."""
 
 from __future__ import annotations
 
@@ -41,17 +39,14 @@ def outcomes(report: CheckReport) -> set[Outcome]:
     ],
 )
 def test_tests_see_what_is_open(check: Check, code: str) -> None:
-    """
-    An `open` of a module of the code's own brings its names, but for those that are defined
+    """An `open` of a module of the code's own brings its names, but for those that are defined
     again behind it.
     """
     assert {Outcome.PASSED} == outcomes(check(code, TESTS))
 
 
 def test_types_come_along(check: Check) -> None:
-    """
-    Answers that are written with constructors of such a module are worked out likewise.
-    """
+    """Answers that are written with constructors of such a module are worked out likewise."""
     code = (
         "module M = struct type t = A | B of int\n  let f n = if n = 0 then A else B n end\n"
         "open M\n"
@@ -84,18 +79,14 @@ OTHER = "module Stack = struct let of_one x = [ x + 1 ] let top = List.hd end\n"
     ],
 )
 def test_what_is_named_as_the_librarys_comes_along(check: Check, code: str) -> None:
-    """
-    A module that the problem asks for may have a name of the library's.
-    """
+    """A module that the problem asks for may have a name of the library's."""
     tests = "let () = assert (Stack.top (Stack.of_one 2) = 2)\n"
 
     assert {Outcome.PASSED} == outcomes(check(code, tests, reference=STACK))
 
 
 def test_names_of_names_end(check: Check) -> None:
-    """
-    Modules that are parts of others, twice in each, are not followed for ever.
-    """
+    """Modules that are parts of others, twice in each, are not followed for ever."""
     code = "module A0 = struct module X = struct end end\n" + "".join(
         f"module A{n} = struct module X = A{n - 1}.X module Y = A{n - 1}.X end\n"
         for n in range(1, 60)
@@ -107,9 +98,7 @@ def test_names_of_names_end(check: Check) -> None:
 
 
 def test_a_value_may_have_a_name_of_the_librarys(check: Check) -> None:
-    """
-    So may a value.
-    """
+    """So may a value."""
     module = "module Answer = struct\nlet max a b = [ a; b ]\nend\n"
     tests = "let () = assert (max 1 2 = [ 1; 2 ])\n"
     signature = "val max : 'a -> 'a -> 'a list"
@@ -128,9 +117,7 @@ def test_a_value_may_have_a_name_of_the_librarys(check: Check) -> None:
     ],
 )
 def test_nothing_else_comes_along(check: Check, code: str) -> None:
-    """
-    The pristine library lies over it, and so does what is defined behind it.
-    """
+    """The pristine library lies over it, and so does what is defined behind it."""
     assert {Outcome.FAILED} == outcomes(check(code, TESTS))
 
 
@@ -144,16 +131,12 @@ def test_nothing_else_comes_along(check: Check, code: str) -> None:
     ],
 )
 def test_what_is_not_open_is_missing(check: Check, code: str) -> None:
-    """
-    A module that is defined and not opened gives the tests nothing.
-    """
+    """A module that is defined and not opened gives the tests nothing."""
     assert Stage.INTERFACE_ERROR == check(code, TESTS).stage
 
 
 def test_errors_are_counted_behind_it(check: Check) -> None:
-    """
-    What the tests miss beyond what is open counts, and what is open does not.
-    """
+    """What the tests miss beyond what is open counts, and what is open does not."""
     tests = TESTS + "let () = assert (g 1 = 2)\n"
 
     assert 1 == check(RIGHT + "open M", tests).type_errors

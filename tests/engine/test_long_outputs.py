@@ -1,5 +1,4 @@
-"""
-What judges are written with takes outputs as long as contests have them, and counts that no output
+"""What judges are written with takes outputs as long as contests have them, and counts that no output
 could hold.
 """
 
@@ -49,17 +48,13 @@ let judge ~input ~expected ~output =
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
 def grader(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Grader:
-    """
-    Grade in each engine.
-    """
+    """Grade in each engine."""
     return Grader("concise", engine=engines(request.param), jobs=2)
 
 
 @pytest.mark.parametrize("count", [1, 140_000, 300_000])
 def test_long_lists_are_read(grader: Grader, count: int) -> None:
-    """
-    A right answer of hundreds of thousands of numbers passes, and one with a number twice fails.
-    """
+    """A right answer of hundreds of thousands of numbers passes, and one with a number twice fails."""
     case = StdioCase(stdin=f"{count}\n", stdout="")
     problem = Problem(id="long", tests=(case,), judge=PERMUTATION, budget=BUDGET)
     twice = DESCENDING.replace("print_int i", "print_int (max i 2)")
@@ -85,9 +80,7 @@ def test_long_lists_are_read(grader: Grader, count: int) -> None:
 def test_a_count_takes_no_more_than_there_is(
     grader: Grader, printed: str, said: str
 ) -> None:
-    """
-    Whatever number an output begins with, reading ends where the output does.
-    """
+    """Whatever number an output begins with, reading ends where the output does."""
     case = StdioCase(stdin="", stdout="")
     problem = Problem(id="counted", tests=(case,), judge=EVERYTHING)
     code = f"let () = print_string ({printed})"

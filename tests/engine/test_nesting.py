@@ -1,5 +1,4 @@
-"""
-However deep or long a program is, it is graded, and by both engines alike.
+"""However deep or long a program is, it is graded, and by both engines alike.
 
 `python -m benchmarks.nesting` does this at sizes that take minutes.
 """
@@ -29,9 +28,7 @@ SOME = list(SHAPES)[::6]
 
 @pytest.fixture(scope="module")
 def short() -> Iterator[Grader]:
-    """
-    Make a grader whose compilers have little memory.
-    """
+    """Make a grader whose compilers have little memory."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(server, "_SPARE_BYTES", SPARE_BYTES)
         with Grader("concise", engine=engine_named(CANDIDATE), regions=True) as made:
@@ -40,9 +37,7 @@ def short() -> Iterator[Grader]:
 
 @pytest.fixture(scope="module")
 def graders() -> Iterator[list[Grader]]:
-    """
-    Make a grader for each engine.
-    """
+    """Make a grader for each engine."""
     made = [
         Grader("concise", engine=engine_named(name)) for name in (CANDIDATE, REFERENCE)
     ]
@@ -53,9 +48,7 @@ def graders() -> Iterator[list[Grader]]:
 
 @pytest.mark.parametrize("name", HALF)
 def test_no_shape_is_the_machines_fault(short: Grader, name: str) -> None:
-    """
-    It has a verdict, and no server is replaced for it.
-    """
+    """It has a verdict, and no server is replaced for it."""
     before = dict(short.replaced)
     breakdown = short.grade(HURRIED, Completion(text=program(name, LARGE)))
 
@@ -65,9 +58,7 @@ def test_no_shape_is_the_machines_fault(short: Grader, name: str) -> None:
 
 @pytest.mark.parametrize("name", SOME)
 def test_engines_agree_on_a_shape(graders: list[Grader], name: str) -> None:
-    """
-    Their verdicts and rewards are equal.
-    """
+    """Their verdicts and rewards are equal."""
     warm, stock = (
         grader.grade(UNHURRIED, Completion(text=program(name, SMALL)))
         for grader in graders
@@ -83,9 +74,7 @@ def test_engines_agree_on_a_shape(graders: list[Grader], name: str) -> None:
 def test_engines_agree_on_code_with_thousands_of_warnings(
     graders: list[Grader],
 ) -> None:
-    """
-    What a compiler prints, two megabytes here, is no limit of the code's.
-    """
+    """What a compiler prints, two megabytes here, is no limit of the code's."""
     text = program("arguments", 15_000)
     warm, stock = (grader.grade(UNHURRIED, Completion(text=text)) for grader in graders)
 

@@ -1,6 +1,4 @@
-"""
-Domains, effects and channels as modules: OCaml 5 has them, earlier compilers lack a module.
-"""
+"""Domains, effects and channels as modules: OCaml 5 has them, earlier compilers lack a module."""
 
 from __future__ import annotations
 
@@ -146,9 +144,7 @@ HERE = list(PROGRAMS)[: None if locate().number >= (5, 0) else 1]
 def test_what_comes_with_ocaml_5_is_held(
     check: Callable[..., CheckReport], name: str
 ) -> None:
-    """
-    Both engines say the same of both checks, and nothing leaves the call it stands in.
-    """
+    """Both engines say the same of both checks, and nothing leaves the call it stands in."""
     code, (outcome, detail) = PROGRAMS[name]
     report = check(code, TESTS)
 
@@ -171,9 +167,7 @@ def test_what_comes_with_ocaml_5_is_held(
 def test_programs_print_what_they_would(
     check: Callable[..., CheckReport], code: str, printed: str
 ) -> None:
-    """
-    What is done on the way out is done here too.
-    """
+    """What is done on the way out is done here too."""
     case = StdioCase(stdin="", stdout=printed)
     report = check(f'let () = print_string "hello "\n{code}', (case,))
 

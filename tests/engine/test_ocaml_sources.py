@@ -1,6 +1,4 @@
-"""
-The helpers' own sources, in OCaml and C, build without a warning.
-"""
+"""The helpers' own sources, in OCaml and C, build without a warning."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from ocaml_reward.engine.toolchain import locate
 
 
 def test_the_helpers_build_without_a_warning(tmp_path: Path) -> None:
-    """
-    Neither the OCaml compiler nor the C compiler has anything to say of them.
-    """
+    """Neither the OCaml compiler nor the C compiler has anything to say of them."""
     work, target = tmp_path / "work", tmp_path / "target"
     work.mkdir()
     target.mkdir()

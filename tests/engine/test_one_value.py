@@ -1,6 +1,4 @@
-"""
-Checks that say several things of one value: of one answer, whatever the process claims.
-"""
+"""Checks that say several things of one value: of one answer, whatever the process claims."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ ONE_VALUE = {
 def test_what_has_one_name_is_one_answer(
     engine: Engine, check: Check, name: str
 ) -> None:
-    """
-    A process that says one thing for each question says nothing that holds together.
-    """
+    """A process that says one thing for each question says nothing that holds together."""
     tests, claims, right = ONE_VALUE[name]
     said = "".join(
         f'; note "value 0 {slot}" " {claim}"' for slot, claim in enumerate(claims)
@@ -105,9 +101,7 @@ def test_what_has_one_name_is_one_answer(
 def test_what_cannot_leave_the_process_is_looked_at_there(
     check: Check, tests: str, code: str
 ) -> None:
-    """
-    Right code passes whatever its values are, with a reference and without.
-    """
+    """Right code passes whatever its values are, with a reference and without."""
     assert {PASSED} == {
         each.outcome for each in check(code, tests, reference=code).results
     }
@@ -117,9 +111,7 @@ def test_what_cannot_leave_the_process_is_looked_at_there(
 def test_a_value_too_long_to_leave_the_process_is_looked_at_there(
     check: Check,
 ) -> None:
-    """
-    With a reference it is known that it is.
-    """
+    """With a reference it is known that it is."""
     code = "let f n = List.init n Fun.id"
     tests = (
         "let () = assert (let l = f 2_000_000 in"
@@ -130,9 +122,7 @@ def test_a_value_too_long_to_leave_the_process_is_looked_at_there(
 
 
 def test_nobody_rebuilds_a_value_that_was_cut(check: Check) -> None:
-    """
-    To find that out by rebuilding it takes seconds, and on a busy machine more than there are.
-    """
+    """To find that out by rebuilding it takes seconds, and on a busy machine more than there are."""
     tests = "let () = assert (let l = f 700_000 in l <> [] && List.hd l = 0)"
     code = "let f n = List.init n Fun.id"
 
@@ -144,9 +134,7 @@ def test_nobody_rebuilds_a_value_that_was_cut(check: Check) -> None:
 
 @pytest.mark.parametrize("form", ["i5", "(0:1 i5", "s1:61", "d3ff0000000000000"])
 def test_a_value_with_a_name_has_a_type(check: Check, form: str) -> None:
-    """
-    What a process hands out as a list is one.
-    """
+    """What a process hands out as a list is one."""
     code = (
         'external note : string -> string -> unit = "ocaml_reward_note"\n'
         f'let () = note "begin 0" ""; note "value 0 0" " {form}"; note "end 0 0" ""\n'

@@ -1,6 +1,4 @@
-"""
-What tests open, out of the code: its modules lend what they were asked for and no more.
-"""
+"""What tests open, out of the code: its modules lend what they were asked for and no more."""
 
 from __future__ import annotations
 
@@ -49,16 +47,12 @@ include M
     ],
 )
 def test_what_tests_open_brings_no_equality_along(check: Check, tests: str) -> None:
-    """
-    A module of the code's lends the tests what it was asked for, not its own `=`.
-    """
+    """A module of the code's lends the tests what it was asked for, not its own `=`."""
     assert [Outcome.FAILED] == outcomes(check(LYING, tests))
 
 
 def test_what_tests_open_brings_no_exception_along(check: Check) -> None:
-    """
-    An exception that the tests declare stands for itself behind what they open.
-    """
+    """An exception that the tests declare stands for itself behind what they open."""
     code = "module M = struct let f _ = 0 exception Own end"
     tests = (
         "exception Own\nlet g () = raise Own\nopen M\n"
@@ -69,9 +63,7 @@ def test_what_tests_open_brings_no_exception_along(check: Check) -> None:
 
 
 def test_what_tests_open_brings_no_library_along(check: Check) -> None:
-    """
-    Nor does a module of the problem's libraries stand for the code's own.
-    """
+    """Nor does a module of the problem's libraries stand for the code's own."""
     code = 'module M = struct let f _ = 0 module Str = struct let quote _ = "1" end end'
     tests = 'open M\nlet () = assert (Str.quote (string_of_int (f 1)) = "1")'
 
@@ -109,8 +101,7 @@ end
 def test_what_a_module_is_asked_for_is_taken_from_it(
     check: Check, tests: str, more: dict[str, object]
 ) -> None:
-    """
-    Operators of a module count where its reference or signature has them; tests may
+    """Operators of a module count where its reference or signature has them; tests may
     define their own.
     """
     assert {Outcome.PASSED} == set(outcomes(check(VECTORS, tests, **more)))
@@ -141,18 +132,14 @@ end
     ],
 )
 def test_what_tests_open_brings_no_assertions_along(check: Check, body: str) -> None:
-    """
-    Nor does it lend assertions to a suite that opens OUnit2 before it.
-    """
+    """Nor does it lend assertions to a suite that opens OUnit2 before it."""
     tests = f'open OUnit2\nopen M\nlet () = run_test_tt_main ("s" >:: fun _ -> {body})'
 
     assert [Outcome.FAILED] == outcomes(check(ASSERTING, tests))
 
 
 def test_tests_may_ask_a_module_for_an_assertion_of_its_own(check: Check) -> None:
-    """
-    What the signature gives a module is meant where the tests open it after OUnit2.
-    """
+    """What the signature gives a module is meant where the tests open it after OUnit2."""
     code = (
         "module M = struct let f x = x let assert_bool _ (b : int) = assert (b = 1) end"
     )

@@ -1,5 +1,4 @@
-"""
-A suite's cases end with the stand-in for OUnit2 as they end with OUnit2 itself.
+"""A suite's cases end with the stand-in for OUnit2 as they end with OUnit2 itself.
 
 The real one is Debian's libounit-ocaml-dev; `scripts/setup --dev` installs it.
 """
@@ -30,9 +29,7 @@ GENERATED = 400
 
 
 def drawn(count: int) -> list[str]:
-    """
-    Return generated suites, the same in every run.
-    """
+    """Return generated suites, the same in every run."""
     found: list[str] = []
 
     @settings(
@@ -52,9 +49,7 @@ def drawn(count: int) -> list[str]:
 
 
 def endings(folder: Path, runner: str, expressions: Iterable[str]) -> Endings:
-    """
-    Run suites with the real OUnit2; return how the cases of each end.
-    """
+    """Run suites with the real OUnit2; return how the cases of each end."""
     chosen = list(expressions)
     listed = "".join(f"let s{n} () = {suite}\n" for n, suite in enumerate(chosen))
     every = "; ".join(f"s{n} ()" for n in range(len(chosen)))
@@ -81,9 +76,7 @@ def endings(folder: Path, runner: str, expressions: Iterable[str]) -> Endings:
 
 
 def ending(result: CheckResult) -> str:
-    """
-    Return OUnit2's word for how a case ended.
-    """
+    """Return OUnit2's word for how a case ended."""
     if result.outcome is Outcome.PASSED:
         return "Success"
     if result.outcome is Outcome.FAILED:
@@ -93,9 +86,7 @@ def ending(result: CheckResult) -> str:
 
 
 def graded(check: Check, suite: str) -> list[str]:
-    """
-    Return how the cases of a suite end with the stand-in.
-    """
+    """Return how the cases of a suite end with the stand-in."""
     tests = f"open OUnit2\nlet tests = {suite}\nlet () = run_test_tt_main tests"
     numbered = not re.search(r"test_case|TestCase|fun n ->|\(>::\)", suite)
     try:
@@ -106,17 +97,14 @@ def graded(check: Check, suite: str) -> list[str]:
 
 
 def unhappy(ends: Iterable[str]) -> list[str]:
-    """
-    Return all but the cases that pass: of these some ask the code for nothing, and are no
+    """Return all but the cases that pass: of these some ask the code for nothing, and are no
     checks.
     """
     return [each for each in ends if each != "Success"]
 
 
 def differences(check: Check, found: dict[str, list[str]]) -> str:
-    """
-    Return each suite whose cases end differently, with both.
-    """
+    """Return each suite whose cases end differently, with both."""
     ours = {suite: graded(check, suite) for suite in found}
     return "\n".join(
         f"{suite}\n  OUnit2: {found[suite]}\n  here:   {ours[suite]}"
@@ -127,9 +115,7 @@ def differences(check: Check, found: dict[str, list[str]]) -> str:
 
 @pytest.fixture(scope="module")
 def by_hand(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """
-    Return how the suites written by hand end, each case with the runner that is the default.
-    """
+    """Return how the suites written by hand end, each case with the runner that is the default."""
     folder = tmp_path_factory.mktemp("by_hand")
     chosen = [*BY_HAND.values(), *(suite for suite, _, _ in DIFFERENT.values())]
     return dict(zip(chosen, endings(folder, "default", chosen), strict=True))
@@ -137,9 +123,7 @@ def by_hand(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """
-    Return how the generated suites end.
-    """
+    """Return how the generated suites end."""
     folder = tmp_path_factory.mktemp("generated")
     chosen = drawn(GENERATED)
     return dict(zip(chosen, endings(folder, "together", chosen), strict=True))
@@ -149,9 +133,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 def test_suites_written_by_hand_end_alike(
     check: Check, by_hand: dict[str, list[str]], name: str
 ) -> None:
-    """
-    Each case passes, fails, errs, is skipped or left to be done as with OUnit2.
-    """
+    """Each case passes, fails, errs, is skipped or left to be done as with OUnit2."""
     suite = BY_HAND[name]
 
     assert unhappy(by_hand[suite]) == graded(check, suite)
@@ -160,9 +142,7 @@ def test_suites_written_by_hand_end_alike(
 def test_generated_suites_end_alike(
     check: Check, engine: Engine, generated: dict[str, list[str]]
 ) -> None:
-    """
-    So do the cases of generated trees; the slower engine is tried with some of them.
-    """
+    """So do the cases of generated trees; the slower engine is tried with some of them."""
     every = 1 if engine.name == "warm" else 8
     chosen = dict(list(generated.items())[::every])
 
@@ -170,9 +150,7 @@ def test_generated_suites_end_alike(
 
 
 def test_generated_suites_end_in_every_way(generated: dict[str, list[str]]) -> None:
-    """
-    The generated cases are worth comparing: none of the endings is missing.
-    """
+    """The generated cases are worth comparing: none of the endings is missing."""
     met = {word for words in generated.values() for word in words}
 
     assert {"Success", "Failure", "Error", "Skip", "Todo"} == met
@@ -182,9 +160,7 @@ def test_generated_suites_end_in_every_way(generated: dict[str, list[str]]) -> N
 def test_what_differs_is_known(
     check: Check, by_hand: dict[str, list[str]], name: str
 ) -> None:
-    """
-    Where a suite means something else here, that is on purpose and written down.
-    """
+    """Where a suite means something else here, that is on purpose and written down."""
     suite, real, here = DIFFERENT[name]
 
     assert real == by_hand[suite]
@@ -192,9 +168,7 @@ def test_what_differs_is_known(
 
 
 def interface() -> list[str]:
-    """
-    Return the values of OUnit2's interface.
-    """
+    """Return the values of OUnit2's interface."""
     query = [str(locate().ocamlfind), "query", "ounit2"]
     folder = subprocess.run(query, capture_output=True, text=True, check=True).stdout
     text = Path(folder.strip(), "oUnit2.mli").read_text(encoding="utf-8")
@@ -210,9 +184,7 @@ REFUSED = {
 
 
 def test_every_value_of_the_interface_is_there_or_refused(engine: Engine) -> None:
-    """
-    What needs files, programs or a command line is refused by name, all else is there.
-    """
+    """What needs files, programs or a command line is refused by name, all else is there."""
     refused, needed = set(), set()
     for name in interface():
         suite = f'let _ = {name}\nlet tests = "t" >:: fun _ -> assert_equal 1 (f 1)'

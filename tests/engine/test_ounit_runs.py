@@ -1,6 +1,4 @@
-"""
-Suites of OUnit: of its first version, run more than once, and not run at all.
-"""
+"""Suites of OUnit: of its first version, run more than once, and not run at all."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ def outcomes(report: CheckReport) -> list[Outcome]:
 def test_suites_of_the_first_version(
     check: Check, tests: str, reference: str | None
 ) -> None:
-    """
-    What OUnit 1 has a case is one, with a reference and without.
-    """
+    """What OUnit 1 has a case is one, with a reference and without."""
     tests = tests if "OUnit." in tests else f"open OUnit\n{tests}"
     right, wrong = (
         outcomes(check(code, tests, reference=reference)) for code in (RIGHT, WRONG)
@@ -70,9 +66,7 @@ def test_suites_of_the_first_version(
 def test_cases_in_no_suite_that_is_run(
     check: Check, never: str, reference: str | None
 ) -> None:
-    """
-    They count as nothing: neither do they fail code nor do they earn it anything.
-    """
+    """They count as nothing: neither do they fail code nor do they earn it anything."""
     tests = f"open OUnit2\n{never}{RUN}"
 
     assert [Outcome.PASSED] == outcomes(check(RIGHT, tests, reference=reference))
@@ -80,9 +74,7 @@ def test_cases_in_no_suite_that_is_run(
 
 
 def test_no_suite_that_is_run(check: Check) -> None:
-    """
-    Tests that run none check nothing.
-    """
+    """Tests that run none check nothing."""
     with pytest.raises(ProblemError, match="without an assertion"):
         check(RIGHT, f"open OUnit2\nlet suite = [{F}]")
 
@@ -98,9 +90,7 @@ def test_no_suite_that_is_run(check: Check) -> None:
     ],
 )
 def test_suites_that_are_run_one_after_the_other(check: Check, again: str) -> None:
-    """
-    What stands between them may call the code, also where the cases are made while running.
-    """
+    """What stands between them may call the code, also where the cases are made while running."""
     tests = f"open OUnit2\n{RUN}{again}"
     right, wrong = (
         outcomes(check(code, tests, reference=RIGHT)) for code in (RIGHT, WRONG)
@@ -112,9 +102,7 @@ def test_suites_that_are_run_one_after_the_other(check: Check, again: str) -> No
 
 
 def test_a_suite_that_is_run_for_its_results(check: Check) -> None:
-    """
-    A statement whose value is dropped is no boolean, though nothing says what a run returns.
-    """
+    """A statement whose value is dropped is no boolean, though nothing says what a run returns."""
     tests = f'open OUnit2\nlet _ = run_test_tt_main ("a" >::: [{F}])'
 
     assert [Outcome.PASSED] == outcomes(check(RIGHT, tests))

@@ -1,6 +1,4 @@
-"""
-What the runtime itself prints counts as what the code prints, in both engines alike.
-"""
+"""What the runtime itself prints counts as what the code prints, in both engines alike."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ EIGHT = "let () = " + "; ".join(f"assert (f {n} = {n})" for n in range(1, 9))
 
 
 def test_a_collector_that_talks_is_an_output_limit(check: Check) -> None:
-    """
-    A flood by way of the collector's own messages ends where one by printing does.
-    """
+    """A flood by way of the collector's own messages ends where one by printing does."""
     report = check(VERBOSE, EIGHT)
     printing = check('let f x = while true do print_string "much" done; x', EIGHT)
 
@@ -29,9 +25,7 @@ def test_a_collector_that_talks_is_an_output_limit(check: Check) -> None:
 
 
 def test_a_fatal_errors_words_are_read(check: Check) -> None:
-    """
-    What the runtime says last still names how the code ended.
-    """
+    """What the runtime says last still names how the code ended."""
     report = check('let () = failwith "no"\nlet f x = x', EIGHT)
 
     assert (Outcome.RAISED, 'Failure("no")') == (

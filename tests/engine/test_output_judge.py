@@ -1,6 +1,4 @@
-"""
-Problems with many right answers: how outputs may differ, and judges of a problem's own.
-"""
+"""Problems with many right answers: how outputs may differ, and judges of a problem's own."""
 
 from __future__ import annotations
 
@@ -46,23 +44,17 @@ RIGHT = 'let () = let n = read_int () in Printf.printf "%d %d" (n / 2) (n - n / 
 
 @pytest.fixture(scope="module", params=["warm", "stock"])
 def grader(request: pytest.FixtureRequest, engines: Callable[[str], Engine]) -> Grader:
-    """
-    Grade in each engine.
-    """
+    """Grade in each engine."""
     return Grader("concise", engine=engines(request.param), jobs=2)
 
 
 def graded(grader: Grader, code: str, judge: str = SPLIT) -> Breakdown:
-    """
-    Grade a program for the problem with a judge.
-    """
+    """Grade a program for the problem with a judge."""
     return grader.grade(replace(PROBLEM, judge=judge), Completion(text=code))
 
 
 def test_a_judge_takes_any_right_answer(grader: Grader) -> None:
-    """
-    Which of them it is does not matter; the expected one alone would.
-    """
+    """Which of them it is does not matter; the expected one alone would."""
     for code in (RIGHT, 'let () = print_string (read_line () ^ " 0")'):
         assert 1.0 == graded(grader, code).reward
         assert {"failed"} == {
@@ -71,9 +63,7 @@ def test_a_judge_takes_any_right_answer(grader: Grader) -> None:
 
 
 def graded_plainly(grader: Grader, code: str) -> Breakdown:
-    """
-    Grade a program by its text alone.
-    """
+    """Grade a program by its text alone."""
     return grader.grade(replace(PROBLEM, judge=""), Completion(text=code))
 
 
@@ -94,9 +84,7 @@ def graded_plainly(grader: Grader, code: str) -> Breakdown:
     ],
 )
 def test_what_is_no_answer_is_rejected(grader: Grader, printed: str, said: str) -> None:
-    """
-    Malformed, huge, hostile and imitating output: a failed check with the judge's words.
-    """
+    """Malformed, huge, hostile and imitating output: a failed check with the judge's words."""
     found = graded(grader, f"let () = print_string ({printed})")
 
     assert found.fault is None
@@ -105,9 +93,7 @@ def test_what_is_no_answer_is_rejected(grader: Grader, printed: str, said: str) 
 
 
 def test_a_judge_may_give_a_part(grader: Grader) -> None:
-    """
-    Half of each check is half of what tests are worth; the record keeps it; nothing passes.
-    """
+    """Half of each check is half of what tests are worth; the record keeps it; nothing passes."""
     found = graded(grader, 'let () = Printf.printf "1 %d" (read_int ())')
     read = breakdown_from_dict(loads(dumps(breakdown_to_dict(found)).encode()))
 
@@ -135,8 +121,7 @@ def test_a_judge_may_give_a_part(grader: Grader) -> None:
 def test_a_judge_that_dies_is_the_problems_fault(
     grader: Grader, body: str, said: str
 ) -> None:
-    """
-    Where a good output makes it die, the completion has no reward, not 0; and the next one is judged
+    """Where a good output makes it die, the completion has no reward, not 0; and the next one is judged
     as if nothing had been.
     """
     judge = (
@@ -152,8 +137,7 @@ def test_a_judge_that_dies_is_the_problems_fault(
 
 
 def test_a_judge_that_writes_changes_nothing(grader: Grader) -> None:
-    """
-    What it prints is no verdict, files are out of its reach, and nothing of one completion is
+    """What it prints is no verdict, files are out of its reach, and nothing of one completion is
     left for the next.
     """
     judge = SPLIT.replace(
@@ -174,8 +158,7 @@ def test_a_judge_that_writes_changes_nothing(grader: Grader) -> None:
 
 
 def test_a_judge_that_does_not_compile_is_no_judge(grader: Grader) -> None:
-    """
-    It is refused when the problem is prepared, with its line; so is one that fails on the
+    """It is refused when the problem is prepared, with its line; so is one that fails on the
     reference.
     """
     for judge, said in (
@@ -212,9 +195,7 @@ def test_a_judge_that_does_not_compile_is_no_judge(grader: Grader) -> None:
 def test_outputs_may_differ_as_the_problem_says(
     how: dict[str, Any], expected: str, same: list[str], other: list[str]
 ) -> None:
-    """
-    Each way, by itself; the format reads it, and writes it as it was.
-    """
+    """Each way, by itself; the format reads it, and writes it as it was."""
     row = {"id": "x", "tests": [{"input": "", "output": expected}], "comparison": how}
     problem = problem_by_label(row, {}, where="")
 
@@ -228,8 +209,7 @@ def test_outputs_may_differ_as_the_problem_says(
 
 @given(st.text(alphabet="01 .-e\nxN", max_size=20), st.text(max_size=20))
 def test_a_looser_comparison_takes_no_less(printed: str, expected: str) -> None:
-    """
-    What is equal in words is equal however words may differ, and nothing raises; what is equal
+    """What is equal in words is equal however words may differ, and nothing raises; what is equal
     with its blanks is equal without.
     """
     exactly = Comparison(space_change_sensitive=True)
@@ -274,9 +254,7 @@ def test_a_looser_comparison_takes_no_less(printed: str, expected: str) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused(fields: dict[str, Any], said: str) -> None:
-    """
-    In one line that says what there is.
-    """
+    """In one line that says what there is."""
     row = {"id": "x", "tests": [{"input": "", "output": "1"}], **fields}
     with pytest.raises(ProblemError, match=said):
         problem_by_label(row, {}, where="")
@@ -292,9 +270,7 @@ COMPLETIONS = (
 
 
 def test_engines_and_servers_agree(engines: Callable[[str], Engine]) -> None:
-    """
-    The record of a judged completion is the same whichever engine ran it, here or elsewhere.
-    """
+    """The record of a judged completion is the same whichever engine ran it, here or elsewhere."""
     compared = replace(
         PROBLEM, id="compared", judge="", comparison=Comparison(unordered="tokens")
     )
@@ -318,9 +294,7 @@ def test_engines_and_servers_agree(engines: Callable[[str], Engine]) -> None:
 
 
 def test_a_judge_that_fails_is_said(tmp_path: Path) -> None:
-    """
-    `score` blames the problem for it and not the machine.
-    """
+    """`score` blames the problem for it and not the machine."""
     dying = (
         "let judge ~input ~expected ~output = ignore (input, expected); failwith output"
     )
@@ -337,9 +311,7 @@ def test_a_judge_that_fails_is_said(tmp_path: Path) -> None:
 
 
 def test_a_part_is_explained(tmp_path: Path) -> None:
-    """
-    `score` and `explain` show what a judge said, and a label may be the whole problem.
-    """
+    """`score` and `explain` show what a judge said, and a label may be the whole problem."""
     problems = tmp_path / "problems.jsonl"
     problems.write_text(f"{json.dumps(problem_fields(PROBLEM))}\n", "utf-8")
     row = {"problem_id": "split", "completion": COMPLETIONS[1]}
@@ -379,8 +351,7 @@ let path _ _ = [ 1; 3; 4 ]
 
 
 def test_functions_have_predicates_of_their_tests(grader: Grader) -> None:
-    """
-    By tolerance, in any order, or any that satisfies: a predicate takes each right answer and no
+    """By tolerance, in any order, or any that satisfies: a predicate takes each right answer and no
     wrong one, and is judged outside of the code's process.
     """
     problem = Problem(id="functions", tests=FUNCTIONS, reference=ONE)

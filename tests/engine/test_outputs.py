@@ -1,5 +1,4 @@
-"""
-What a program printed is held against what it had to, by the grader itself: whatever it printed,
+"""What a program printed is held against what it had to, by the grader itself: whatever it printed,
 that is as quick as it is long.
 """
 
@@ -32,16 +31,12 @@ EXACT = Comparison(space_change_sensitive=True)
     ids=["absolute", "relative", "capitals", "tokens", "lines", "exact", "words"],
 )  # fmt: skip
 def test_a_long_output_is_refused_at_once(printed: str, how: Comparison | None) -> None:
-    """
-    An expression that backtracks would take hours for each of these.
-    """
+    """An expression that backtracks would take hours for each of these."""
     assert difference(printed, "1.5", how) is not None
 
 
 def test_digits_do_not_hang_the_grader(engine: Engine) -> None:
-    """
-    A number that is none, of forty thousand digits, is a wrong answer like others.
-    """
+    """A number that is none, of forty thousand digits, is a wrong answer like others."""
     problem = Problem(
         id="half", tests=(StdioCase(stdin="", stdout="1.5"),), comparison=CLOSE
     )
@@ -60,9 +55,7 @@ def test_digits_do_not_hang_the_grader(engine: Engine) -> None:
 def test_letters_that_are_spelt_otherwise_are_others(
     printed: str, expected: str
 ) -> None:
-    """
-    Where capitals do not count, those of ASCII do not, and nothing else is taken for them.
-    """
+    """Where capitals do not count, those of ASCII do not, and nothing else is taken for them."""
     assert difference(printed, expected, NO_CAPITALS) is not None
     assert difference(expected.lower(), expected, NO_CAPITALS) is None
     assert difference(printed, printed, NO_CAPITALS) is None
@@ -82,9 +75,7 @@ def test_letters_that_are_spelt_otherwise_are_others(
 def test_the_first_difference_is_shown(
     printed: str, expected: str, how: Comparison | None, said: str
 ) -> None:
-    """
-    From the word on in which outputs differ; its whole line where blanks count.
-    """
+    """From the word on in which outputs differ; its whole line where blanks count."""
     assert said == difference(printed, expected, how)
 
 
@@ -112,8 +103,7 @@ LINES = (
 def test_streams_are_as_judges_have_them(
     engine: Engine, code: str, read: str, printed: str, *, exactly: bool
 ) -> None:
-    """
-    Lines end with a newline, the last one, too, in what is read and what is expected; and
+    """Lines end with a newline, the last one, too, in what is read and what is expected; and
     blanks do not count, unless the problem says so.
     """
     problem = Problem(id="p", tests=(StdioCase(stdin=read, stdout=printed),))

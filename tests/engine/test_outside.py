@@ -1,5 +1,4 @@
-"""
-Checks judged outside the code's process: what is taken apart, and that each ends as it does
+"""Checks judged outside the code's process: what is taken apart, and that each ends as it does
 in plain OCaml.
 """
 
@@ -120,9 +119,7 @@ def letters(report: CheckReport) -> str:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> None:
-    """
-    Every check of the table is judged outside, and ends as plain OCaml has it.
-    """
+    """Every check of the table is judged outside, and ends as plain OCaml has it."""
     code, said, expected = SHAPES[shape]
     tests = engine.prepare(Problem(id="p", tests=f"let () = {said}"))
     # What loops uses it all; to hand out a cycle takes near a second.
@@ -143,18 +140,14 @@ def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> N
     ],
 )
 def test_what_cannot_be_taken_apart_is_said(engine: Engine, tests: str) -> None:
-    """
-    A check that is decided beside the code has a reason.
-    """
+    """A check that is decided beside the code has a reason."""
     prepared = engine.prepare(Problem(id="p", tests=tests))
 
     assert list(prepared.beside.values())
 
 
 def test_types_of_the_code_are_the_answers_types(check: Check) -> None:
-    """
-    Constructors count by their names, in whatever order the code declares them.
-    """
+    """Constructors count by their names, in whatever order the code declares them."""
     code = "type light = Green | Red\nlet next = function Red -> Green | Green -> Red"
     tests = "let () = assert (next Red = Green); assert (next Green = Green)"
     problem = {"signature": "type light = Red | Green\nval next : light -> light"}
@@ -164,9 +157,7 @@ def test_types_of_the_code_are_the_answers_types(check: Check) -> None:
 
 
 def test_records_and_variants_are_rebuilt_for_predicates(check: Check) -> None:
-    """
-    A predicate gets what the code returned, with the code's own types.
-    """
+    """A predicate gets what the code returned, with the code's own types."""
     code = (
         TREE
         + 'let f x = if x = 0 then A else if x = 1 then B { a = 1; b = 2. } else C (x, "k")'
@@ -195,9 +186,7 @@ def test_records_and_variants_are_rebuilt_for_predicates(check: Check) -> None:
     ],
 )
 def test_lies_are_wrong_values(check: Check, code: str) -> None:
-    """
-    Whatever the code's process says of a value, none but the right one passes.
-    """
+    """Whatever the code's process says of a value, none but the right one passes."""
     report = check(code, "let () = assert (f 1 = 1); assert (f 2 = 2)")
 
     assert () == report.forbidden
@@ -241,9 +230,7 @@ NAMES = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_tests_mean_their_own_names_and_the_librarys(check: Check, name: str) -> None:
-    """
-    Code that takes a name of the tests' or of the library's passes nothing by it.
-    """
+    """Code that takes a name of the tests' or of the library's passes nothing by it."""
     code, tests = NAMES[name]
     reference = "let score x = int_of_float x\nlet f x = x + 1"
     known = {"reference": reference} if "open" in tests or "Sums" in tests else {}
@@ -254,9 +241,7 @@ def test_tests_mean_their_own_names_and_the_librarys(check: Check, name: str) ->
 
 
 def test_english_gives_no_name_away(engine: Engine) -> None:
-    """
-    A prompt that says "let max be" or "and not" asks for no function of these names.
-    """
+    """A prompt that says "let max be" or "and not" asks for no function of these names."""
     prompt = "Write f; let max be the largest\nand not a List of\nmodule names.\n"
     tests = "let () = assert (max (f 1) 2 = 2 && not (f 1 = 2)); assert (List.length [f 1] = 1)"
     problem = Problem(id="p", prompt=prompt, tests=tests)
@@ -265,9 +250,7 @@ def test_english_gives_no_name_away(engine: Engine) -> None:
 
 
 def test_a_name_of_the_references_own_is_the_codes(check: Check) -> None:
-    """
-    Where tests do not go with the library's `max`, they mean the reference's.
-    """
+    """Where tests do not go with the library's `max`, they mean the reference's."""
     code = "let max xs = List.fold_left Stdlib.max min_int xs\nlet f x = x"
     tests = "let () = assert (max [1; 2] = 2); assert (f 1 = 1)"
 
@@ -275,9 +258,7 @@ def test_a_name_of_the_references_own_is_the_codes(check: Check) -> None:
 
 
 def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
-    """
-    What the code does as it starts does not happen where the answers are worked out.
-    """
+    """What the code does as it starts does not happen where the answers are worked out."""
     reference = "type light = Red | Green\nlet () = exit 0\nlet next _ = Red"
     tests = "let () = assert (next Green = Red); assert (next Red = Green)"
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=reference))
@@ -289,9 +270,7 @@ def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
 def test_what_is_compared_with_stays_as_it_was_beside_the_code(
     engine: Engine, check: Check
 ) -> None:
-    """
-    Code that writes its answer into what tests handed over is not right by that.
-    """
+    """Code that writes its answer into what tests handed over is not right by that."""
     code = "let f a = a.(0) <- 5; a"
     tests = "let m = [| 1; 2 |]\nlet g () = f m\nlet () = assert (f m = m)"
     prepared = engine.prepare(Problem(id="p", tests=tests))

@@ -1,6 +1,4 @@
-"""
-Code that overflows the compiler's stack or heap costs its own reward and nobody else's.
-"""
+"""Code that overflows the compiler's stack or heap costs its own reward and nobody else's."""
 
 from __future__ import annotations
 
@@ -75,17 +73,13 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def grader() -> Iterator[Grader]:
-    """
-    Make one grader, whose one server everything runs on.
-    """
+    """Make one grader, whose one server everything runs on."""
     with Grader("concise", engine=engine("warm"), jobs=1) as made:
         yield made
 
 
 def test_there_are_forty() -> None:
-    """
-    Below and above the limits.
-    """
+    """Below and above the limits."""
     assert len(CASES) >= 40
 
 
@@ -93,9 +87,7 @@ def test_there_are_forty() -> None:
 def test_the_next_completions_get_what_they_get_alone(
     grader: Grader, make: Callable[[int], str], size: int
 ) -> None:
-    """
-    Whatever comes of the code, three neighbours behind it are graded rightly and at once.
-    """
+    """Whatever comes of the code, three neighbours behind it are graded rightly and at once."""
     bomb = grader.grade(PROBLEM, Completion(text=make(size) + F))
     found: list[tuple[str, int | None]] = []
     for text in NEIGHBOURS:

@@ -1,5 +1,4 @@
-"""
-Tests share no state of the library's with the code, and nothing of the code's runs but
+"""Tests share no state of the library's with the code, and nothing of the code's runs but
 where they call it.
 """
 
@@ -50,9 +49,7 @@ FINALISED = """let srt b =
     "seed", ["", "let () = Random.init 42\n", "let () = Random.self_init ()\n"]
 )
 def test_the_tests_draw_their_own_numbers(check: Check, seed: str) -> None:
-    """
-    Code that sets its generator chooses nothing that the tests are made of.
-    """
+    """Code that sets its generator chooses nothing that the tests are made of."""
     chosen = check(CHOSEN, seed + DRAWN)
     right = check(SORTED, seed + DRAWN)
 
@@ -61,9 +58,7 @@ def test_the_tests_draw_their_own_numbers(check: Check, seed: str) -> None:
 
 
 def test_tests_may_seed_the_code(check: Check) -> None:
-    """
-    Two calls behind the same seed draw the same.
-    """
+    """Two calls behind the same seed draw the same."""
     tests = (
         "let () = Random.init 7; let a = roll () in Random.init 7; assert (roll () = a);"
         " Random.full_init [| 1; 2 |]; let s = Random.get_state () in"
@@ -78,9 +73,7 @@ def test_tests_may_seed_the_code(check: Check) -> None:
 
 @pytest.mark.parametrize("code", [TRACKED, FINALISED])
 def test_nothing_runs_between_two_looks(check: Check, code: str) -> None:
-    """
-    What the runtime would call while the tests allocate is never called.
-    """
+    """What the runtime would call while the tests allocate is never called."""
     report = check(code, LOOKED_AT)
 
     assert Outcome.PASSED not in {each.outcome for each in report.results}
@@ -105,9 +98,7 @@ COLLECTED = """let called () =
 
 @pytest.mark.parametrize("code", [PROFILED, COLLECTED])
 def test_the_runtime_calls_nothing(check: Check, code: str) -> None:
-    """
-    Neither where memory is taken nor where it is given back, and so not beside the tests.
-    """
+    """Neither where memory is taken nor where it is given back, and so not beside the tests."""
     report = check(code, "let () = assert (called () = 0)")
 
     assert [Outcome.PASSED] == [each.outcome for each in report.results]
@@ -169,9 +160,7 @@ PRINTED = {
 def test_a_printer_of_the_code_makes_no_exception_another(
     check: Check, name: str
 ) -> None:
-    """
-    Wrong code does not pass by what it registers, nor does right code fail by it.
-    """
+    """Wrong code does not pass by what it registers, nor does right code fail by it."""
     tests, right, wrong = PRINTED[name]
     tests = tests.replace("String.empty", '""')
     hooks = [ALIKE % "", ALIKE % "Stdlib.Exit", MINE.replace("Mine", "Other")]
@@ -184,9 +173,7 @@ def test_a_printer_of_the_code_makes_no_exception_another(
 
 
 def test_printers_that_are_asked_for(check: Check) -> None:
-    """
-    What the code prints its exceptions as, and those of the library, is its answer.
-    """
+    """What the code prints its exceptions as, and those of the library, is its answer."""
     tests = (
         'let () = assert (Printexc.to_string (f 1) = "mine")\n'
         'let () = assert (Printexc.to_string (f 2) = "mine" && Printexc.to_string Exit = "x")\n'
@@ -210,9 +197,7 @@ let f n = n
 
 
 def test_the_buffer_of_format_is_the_tests_own(check: Check) -> None:
-    """
-    Code cannot turn away what the tests write; what it writes itself is read, too.
-    """
+    """Code cannot turn away what the tests write; what it writes itself is read, too."""
     tests = (
         "let text n = Format.(fprintf str_formatter {|%d|} n; flush_str_formatter ())\n"
         "let () = assert (text (f 2) = text 4)"

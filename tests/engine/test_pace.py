@@ -1,6 +1,4 @@
-"""
-What a check may use follows from the reference, and code that loops is soon known for it.
-"""
+"""What a check may use follows from the reference, and code that loops is soon known for it."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ def measured(engine: Engine, tests: str, reference: str) -> PreparedTests:
 def test_a_check_may_use_many_times_what_it_takes_in_the_reference(
     engine: Engine,
 ) -> None:
-    """
-    What is slow in the reference may be slow in the code; what is quick there may not.
-    """
+    """What is slow in the reference may be slow in the code; what is quick there may not."""
     tests = "let () = assert (f 0 = 0)\nlet () = assert (f 1 = 1)"
     prepared = measured(engine, tests, "let f n = if n = 0 then work n else n")
     code = "let f n = ignore (List.init 4 work); n"
@@ -70,9 +66,7 @@ def test_a_check_may_use_many_times_what_it_takes_in_the_reference(
 
 @pytest.mark.parametrize(("cost_s", "runs"), [(0.001, 1), (0.002, 2), (0.006, 4)])
 def test_a_reference_runs_as_often_as_its_budget_asks(cost_s: float, runs: int) -> None:
-    """
-    Once where a check is far from having more than the least, four times where one has.
-    """
+    """Once where a check is far from having more than the least, four times where one has."""
     asked: list[CheckRequest] = []
 
     def check(request: CheckRequest) -> CheckReport:
@@ -92,8 +86,7 @@ def test_a_reference_runs_as_often_as_its_budget_asks(cost_s: float, runs: int) 
 
 
 def test_a_loop_costs_a_third_of_a_second(engine: Engine) -> None:
-    """
-    Once a check has used its budget up those that follow have less, and together a sum; and
+    """Once a check has used its budget up those that follow have less, and together a sum; and
     code still earns what it passes.
     """
     prepared = measured(engine, checks(9), "let f n = n")
@@ -110,9 +103,7 @@ def test_a_loop_costs_a_third_of_a_second(engine: Engine) -> None:
 
 
 def test_loops_without_end_are_not_all_run(engine: Engine) -> None:
-    """
-    Where what loops may use in all is used up, the rest is not run: after the eleventh.
-    """
+    """Where what loops may use in all is used up, the rest is not run: after the eleventh."""
     prepared = measured(engine, checks(14), "let f n = n")
     code = "let f n = while true do () done; n"
     request = CheckRequest(code=code, tests=prepared, budget=PACED)
@@ -122,9 +113,7 @@ def test_loops_without_end_are_not_all_run(engine: Engine) -> None:
 
 
 def test_checks_that_run_once_more_keep_their_budget(engine: Engine) -> None:
-    """
-    What passed within its own budget passes again, whatever looped after it.
-    """
+    """What passed within its own budget passes again, whatever looped after it."""
     prepared = measured(engine, checks(3), "let f n = n")
     # A check that needs more than the share that those after a loop have.
     code = "let f n = if n = 1 then while true do () done; if n = 0 then work n else n"
@@ -139,9 +128,7 @@ def test_checks_that_run_once_more_keep_their_budget(engine: Engine) -> None:
 
 
 def test_cases_have_less_after_one_that_loops(engine: Engine) -> None:
-    """
-    A program judged on its output has for all cases that loop what others have for checks.
-    """
+    """A program judged on its output has for all cases that loop what others have for checks."""
     cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(14))
     problem = Problem(id="p", tests=cases, reference="let () = print_int (read_int ())")
     prepared = engine.prepare(problem)
@@ -154,9 +141,7 @@ def test_cases_have_less_after_one_that_loops(engine: Engine) -> None:
 
 
 def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
-    """
-    It says nothing of what takes long, and of anything else what a grading says.
-    """
+    """It says nothing of what takes long, and of anything else what a grading says."""
     prepared = measured(engine, checks(3), "let f n = n")
     loop = "let f n = if n = 2 then while true do () done; n"
     asked = [
@@ -172,8 +157,7 @@ def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
 
 
 def test_a_hasty_look_gives_up_where_the_compiler_takes_long(engine: Engine) -> None:
-    """
-    Whether it compiles, counts errors or compiles with holes; the stock engine, whose
+    """Whether it compiles, counts errors or compiles with holes; the stock engine, whose
     limits have whole seconds there, takes all of its time.
     """
     prepared = measured(engine, checks(1), "let f n = n")
@@ -193,9 +177,7 @@ def test_a_hasty_look_gives_up_where_the_compiler_takes_long(engine: Engine) -> 
 
 
 def test_what_comes_near_its_budget_is_said(engine: Engine) -> None:
-    """
-    A check that took a quarter of its budget or more is among the timings, and no other.
-    """
+    """A check that took a quarter of its budget or more is among the timings, and no other."""
     prepared = measured(engine, checks(3), "let f n = n")
     code = "let f n = if n = 1 then work n else n"
     costs = measured(engine, checks(1), "let f n = work n").costs
@@ -240,8 +222,7 @@ let f n = List.length (List.filter is_prime (List.init (n + 1) (fun k -> k)))"""
 
 
 def test_right_code_that_is_slow_passes_on_a_busy_machine(engine: Engine) -> None:
-    """
-    Solutions that take a worse way than the reference pass, alone and beside eight others
+    """Solutions that take a worse way than the reference pass, alone and beside eight others
     that compute, one at a time and four.
     """
     asked = []
@@ -276,9 +257,7 @@ DEEP = "let rec f n = if n = 0 then 0 else 1 + f (n - 1)"
 def test_without_a_reference_there_is_what_judges_allow(
     engine: Engine, code: str, tests: str | tuple[StdioCase, ...]
 ) -> None:
-    """
-    Seconds, a stack of tens of megabytes and as much output as a right one has.
-    """
+    """Seconds, a stack of tens of megabytes and as much output as a right one has."""
     grader = Grader("concise", engine=engine, jobs=1)
     found = grader.grade(Problem(id="p", tests=tests), Completion(text=code))
 
@@ -286,8 +265,7 @@ def test_without_a_reference_there_is_what_judges_allow(
 
 
 def test_what_is_not_measured_soon_has_less() -> None:
-    """
-    After one that has used all of a judge's time up, others have the least of what is measured, or
+    """After one that has used all of a judge's time up, others have the least of what is measured, or
     their share of what they take.
     """
     costs = Spent(others_s=0.0, checks_s=(None, 0.001, 0.1, None))
@@ -314,9 +292,7 @@ def test_what_is_not_measured_soon_has_less() -> None:
 def test_what_a_problem_allows(
     fields: dict[str, Any], allowed: tuple[float, ...]
 ) -> None:
-    """
-    By its tests, its reference and its own budget.
-    """
+    """By its tests, its reference and its own budget."""
     problem = replace(
         Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)), **fields
     )
@@ -340,9 +316,7 @@ def test_what_a_problem_allows(
 def test_a_reference_that_nearly_uses_the_budget_up_has_room(
     costs: Spent, own: tuple[tuple[str, float], ...], allowed: tuple[float, float]
 ) -> None:
-    """
-    Twice of what it takes, for a check and for all, unless the problem says what that is.
-    """
+    """Twice of what it takes, for a check and for all, unless the problem says what that is."""
     problem = Problem(id="p", tests="assert true", reference="", budget=own)
     found = allowance(problem, PACED, costs)
 
@@ -350,9 +324,7 @@ def test_a_reference_that_nearly_uses_the_budget_up_has_room(
 
 
 def test_a_reference_may_take_more_than_the_budget(engine: Engine) -> None:
-    """
-    It is measured, and what it takes in all is known then.
-    """
+    """It is measured, and what it takes in all is known then."""
     known = measured(engine, checks(3), "let f = work").costs
     assert known is not None
     longest = max(each or 0.0 for each in known.checks_s)

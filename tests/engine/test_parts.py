@@ -1,6 +1,4 @@
-"""
-What code that parses consists of, as both engines tell it.
-"""
+"""What code that parses consists of, as both engines tell it."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ TESTS = "let () = assert (f 1 = 2)"
 
 
 def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> None:
-    """
-    Places are those of the list, lines those of the text, and what is unused stands apart.
-    """
+    """Places are those of the list, lines those of the text, and what is unused stands apart."""
     report = check(CODE, TESTS)
 
     assert report.parts == (
@@ -51,9 +47,7 @@ def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> 
 
 
 def test_code_that_does_not_type_has_parts(check: Callable[..., CheckReport]) -> None:
-    """
-    Parsing is enough for them; what does not parse has none.
-    """
+    """Parsing is enough for them; what does not parse has none."""
     ill_typed = check("let f x = x + true\n", TESTS)
     broken = check("let f x = = x\n", TESTS)
 
@@ -63,9 +57,7 @@ def test_code_that_does_not_type_has_parts(check: Callable[..., CheckReport]) ->
 
 
 def test_a_line_directive_is_not_believed(check: Callable[..., CheckReport]) -> None:
-    """
-    Lines are counted, whatever the code says of them.
-    """
+    """Lines are counted, whatever the code says of them."""
     report = check('# 100 "other.ml"\nlet f x =\n  x + 1\n', TESTS)
 
     assert report.parts is not None
@@ -82,9 +74,7 @@ end
 
 
 def test_what_is_in_a_module_has_a_path(check: Callable[..., CheckReport]) -> None:
-    """
-    A value in a module can be needed alone: a part without text leads to its definition.
-    """
+    """A value in a module can be needed alone: a part without text leads to its definition."""
     parts = check(MODULE, "let () = assert (Deque.push 1 [] = [1])").parts or ()
     written = [MODULE[slice(*part.span)].partition("=")[0] for part in parts]
     led = {
@@ -102,8 +92,7 @@ def test_what_is_in_a_module_has_a_path(check: Callable[..., CheckReport]) -> No
 
 
 def test_names_of_modules_end_somewhere(check: Callable[..., CheckReport]) -> None:
-    """
-    The same values under very many names of a module have parts for some of them only, as
+    """The same values under very many names of a module have parts for some of them only, as
     have modules within modules; what is left out is needed with its module.
     """
     values = "".join(f"let v{n} = {n} " for n in range(400))
@@ -134,8 +123,7 @@ type t = = A
 
 
 def test_what_does_not_parse_is_placed(check: Callable[..., CheckReport]) -> None:
-    """
-    The items that do not parse by themselves are given in bytes, comments behind them
+    """The items that do not parse by themselves are given in bytes, comments behind them
     included; code that parses has none.
     """
     report = check(BROKEN, TESTS)
@@ -151,9 +139,7 @@ def test_what_does_not_parse_is_placed(check: Callable[..., CheckReport]) -> Non
 def test_an_unpacked_module_needs_what_it_is_unpacked_from(
     check: Callable[..., CheckReport],
 ) -> None:
-    """
-    A pattern binds a module as `let module` does.
-    """
+    """A pattern binds a module as `let module` does."""
     code = """\
 module type S = sig val g : int -> int end
 let choose n : (module S) =

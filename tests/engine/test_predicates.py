@@ -1,6 +1,4 @@
-"""
-Predicates of the tests' own: where they are applied, and that they mean what they say.
-"""
+"""Predicates of the tests' own: where they are applied, and that they mean what they say."""
 
 from __future__ import annotations
 
@@ -94,9 +92,7 @@ PURE = {
 def test_a_call_that_the_tests_make_as_they_like_is_made_there(
     check: Check, name: str, known: bool
 ) -> None:
-    """
-    Where a call stands inside a function or a handler, its exception meets the handlers.
-    """
+    """Where a call stands inside a function or a handler, its exception meets the handlers."""
     said, right, wrong = POSTPONED[name]
     if not right.startswith("raise"):
         right = f'{right} "no"'
@@ -112,9 +108,7 @@ def test_a_call_that_the_tests_make_as_they_like_is_made_there(
 
 
 def test_a_call_is_made_as_often_as_the_tests_make_it(check: Check) -> None:
-    """
-    Code that is right on its first call only does not pass.
-    """
+    """Code that is right on its first call only does not pass."""
     tests = f"{RAISES}let () = assert (times 3 (fun () -> f 3 = 9))"
     once = "let n = ref 0 let f x = incr n; if !n = 1 then x * x else 0"
 
@@ -127,9 +121,7 @@ def test_a_call_is_made_as_often_as_the_tests_make_it(check: Check) -> None:
 def test_a_copy_is_told_from_what_it_is_a_copy_of(
     check: Check, name: str, known: bool
 ) -> None:
-    """
-    What looks at identity, or writes, looks at the code's own values.
-    """
+    """What looks at identity, or writes, looks at the code's own values."""
     tests, right, wrong = IDENTITY[name]
     reference = right if known else None
 
@@ -141,9 +133,7 @@ def test_a_copy_is_told_from_what_it_is_a_copy_of(
 def test_a_predicate_that_tells_no_copies_apart_is_applied_outside(
     engine: Engine, check: Check, name: str
 ) -> None:
-    """
-    It may write into what it has made itself.
-    """
+    """It may write into what it has made itself."""
     tests = PURE[name]
 
     assert {} == engine.prepare(Problem(id="p", tests=tests)).beside
@@ -151,9 +141,7 @@ def test_a_predicate_that_tells_no_copies_apart_is_applied_outside(
 
 
 def test_a_later_call_may_write_into_an_earlier_result(check: Check) -> None:
-    """
-    A predicate of two results looks at them when both are there.
-    """
+    """A predicate of two results looks at them when both are there."""
     tests = (
         "let rec p a b = a <> b && (a = a || p a b)\nlet () = assert (p (f 1) (f 2))"
     )
@@ -163,9 +151,7 @@ def test_a_later_call_may_write_into_an_earlier_result(check: Check) -> None:
 
 
 def test_without_a_value_a_predicate_says_nothing() -> None:
-    """
-    The check ends as what was asked for has ended, whatever came of the predicate.
-    """
+    """The check ends as what was asked for has ended, whatever came of the predicate."""
     says = read_judgement("(is (applied 0 0))")
     thrown = {0: Handed("n", Outcome.STACK_OVERFLOW, "")}
     refused = {0: Handed("n", Outcome.RAISED, "Invalid_argument")}
@@ -192,9 +178,7 @@ SHAPES = {
 def test_each_predicate_takes_values_of_its_own_type(
     engine: Engine, check: Check, name: str, again: bool
 ) -> None:
-    """
-    Whatever other checks of the same tests take, before it or behind it.
-    """
+    """Whatever other checks of the same tests take, before it or behind it."""
     first, second = SHAPES[name]
     order = (second, first) if again else (first, second)
     tests = "\n".join(f"let () = assert ({each})" for each in order)

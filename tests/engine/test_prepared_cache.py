@@ -1,6 +1,4 @@
-"""
-Prepared tests are kept on disk, and are the same the next time.
-"""
+"""Prepared tests are kept on disk, and are the same the next time."""
 
 from __future__ import annotations
 
@@ -25,18 +23,14 @@ PROBLEM = Problem(
 
 
 class Untouched(Exception):
-    """
-    Tests were prepared that should have been found.
-    """
+    """Tests were prepared that should have been found."""
 
 
 @pytest.fixture(params=["warm", "stock"])
 def kind(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> str:
-    """
-    Name an engine whose helpers are those of this machine, and its cache empty.
-    """
+    """Name an engine whose helpers are those of this machine, and its cache empty."""
     built = cache_root()
     own = tmp_path / "cache"
     own.mkdir()
@@ -51,16 +45,12 @@ def kind(
 
 
 def fresh(kind: str) -> Engine:
-    """
-    Make an engine as another process would.
-    """
+    """Make an engine as another process would."""
     return engine(kind, cached=True)
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Let nothing be prepared any more.
-    """
+    """Let nothing be prepared any more."""
 
     def refuse(*_: object, **__: object) -> PreparedTests:
         raise Untouched
@@ -70,18 +60,14 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def kept(folder: Path) -> list[Path]:
-    """
-    List the files of the cache.
-    """
+    """List the files of the cache."""
     return [path for path in (folder / "cache" / "prepared").rglob("*") if path.is_file()]  # fmt: skip
 
 
 def test_the_corpus_comes_back_as_it_was(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    What a second run finds is equal to what the first one prepared, costs and all.
-    """
+    """What a second run finds is equal to what the first one prepared, costs and all."""
     corpus = load_problems(ROOT / "test_corpus" / "problems.jsonl").problems
     problems = list(corpus.values())[:: 1 if kind == "warm" else 8]
     with closing(fresh(kind)) as first:
@@ -103,9 +89,7 @@ def test_the_corpus_comes_back_as_it_was(
 def test_what_decides_about_it_is_in_its_key(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    A problem is prepared anew where anything but its name has changed.
-    """
+    """A problem is prepared anew where anything but its name has changed."""
     with closing(fresh(kind)) as running:
         running.prepare(PROBLEM)
         forbid(monkeypatch)
@@ -127,9 +111,7 @@ def test_what_decides_about_it_is_in_its_key(
 def test_what_is_broken_is_prepared_again(
     kind: str, harm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """
-    A damaged file is never believed, and a sound one takes its place.
-    """
+    """A damaged file is never believed, and a sound one takes its place."""
     with closing(fresh(kind)) as running:
         before = running.prepare(PROBLEM)
         (path,) = kept(tmp_path)
@@ -149,9 +131,7 @@ def test_what_is_broken_is_prepared_again(
 
 
 def test_a_reference_that_fails_is_tried_again(kind: str, tmp_path: Path) -> None:
-    """
-    What may have been a bad moment is not kept.
-    """
+    """What may have been a bad moment is not kept."""
     with closing(fresh(kind)) as running:
         running.prepare(replace(PROBLEM, reference="let sum _ = 3"))
 
@@ -161,9 +141,7 @@ def test_a_reference_that_fails_is_tried_again(kind: str, tmp_path: Path) -> Non
 def test_a_folder_that_cannot_be_written_costs_nothing_else(
     kind: str, tmp_path: Path
 ) -> None:
-    """
-    Without a cache everything is prepared as ever.
-    """
+    """Without a cache everything is prepared as ever."""
     (tmp_path / "cache" / "prepared").write_text("no folder")
     with closing(fresh(kind)) as running:
         tests = running.prepare(PROBLEM)
@@ -173,9 +151,7 @@ def test_a_folder_that_cannot_be_written_costs_nothing_else(
 
 
 def test_nobody_else_may_read_the_answers(kind: str, tmp_path: Path) -> None:
-    """
-    They lie in a folder that is shut to other users, as the jail's is.
-    """
+    """They lie in a folder that is shut to other users, as the jail's is."""
     with closing(fresh(kind)) as running:
         running.prepare(PROBLEM)
 

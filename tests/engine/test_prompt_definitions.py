@@ -1,5 +1,4 @@
-"""
-What a prompt defines and the tests use is the tests': honest code may leave it out, and wrong code
+"""What a prompt defines and the tests use is the tests': honest code may leave it out, and wrong code
 is not paid for another that suits it.
 """
 
@@ -16,8 +15,7 @@ from ocaml_reward.engine import Engine
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Case:
-    """
-    Code of a prompt, tests that use it, code for `f` that is right or wrong, and a version of the
+    """Code of a prompt, tests that use it, code for `f` that is right or wrong, and a version of the
     prompt's that would make wrong code pass, if there may be one.
     """
 
@@ -158,9 +156,7 @@ def _verdicts(engine: Engine, problem: Problem, codes: Sequence[str]) -> list[bo
 @pytest.mark.parametrize("place", ["in prose", "continued", "in the reference"])
 @pytest.mark.parametrize("name", CASES)
 def test_it_is_the_tests(engine: Engine, name: str, place: str) -> None:
-    """
-    Right code passes with it and without it, and wrong code with none.
-    """
+    """Right code passes with it and without it, and wrong code with none."""
     case = CASES[name]
     repeated = "" if case.shown in case.right else f"{case.shown}\n"
     prompt = f"Given\n```ocaml\n{case.shown}\n```\nwrite `f`."
@@ -185,9 +181,7 @@ def test_it_is_the_tests(engine: Engine, name: str, place: str) -> None:
 
 @pytest.mark.parametrize("name", ["a module", "what a functor makes", "data"])
 def test_a_reference_that_leaves_it_out(engine: Engine, name: str) -> None:
-    """
-    The tests go with it all the same.
-    """
+    """The tests go with it all the same."""
     case = CASES[name]
     prompt = f"Given\n```ocaml\n{case.shown}\n```\nwrite `f`."
     problem = Problem(id="p", tests=case.tests, prompt=prompt, reference=case.right)
@@ -197,9 +191,7 @@ def test_a_reference_that_leaves_it_out(engine: Engine, name: str) -> None:
 
 
 def test_operators_of_the_code_alone(engine: Engine) -> None:
-    """
-    Without a word of them in the prompt the tests' are the library's.
-    """
+    """Without a word of them in the prompt the tests' are the library's."""
     for name, (_, condition, other) in OPERATORS.items():
         if name in ("compare", "min", "@", "List"):
             continue
@@ -210,9 +202,7 @@ def test_operators_of_the_code_alone(engine: Engine) -> None:
 
 
 def test_a_module_with_a_stub_is_asked_for(engine: Engine) -> None:
-    """
-    The tests' is the code's, as what it is to be written.
-    """
+    """The tests' is the code's, as what it is to be written."""
     prompt = (
         "Finish it:\n```ocaml\nlet twice n = 2 * n\n"
         'module H = struct\n  let f n = failwith "todo"\nend\n```'
@@ -224,9 +214,7 @@ def test_a_module_with_a_stub_is_asked_for(engine: Engine) -> None:
 
 
 def test_a_type_that_tests_define_is_theirs(engine: Engine) -> None:
-    """
-    They may call theirs as the prompt does its own, and say that it is the code's.
-    """
+    """They may call theirs as the prompt does its own, and say that it is the code's."""
     problem = Problem(
         id="half",
         prompt="Write\n\n```ocaml\ntype t = int\nval half : int -> t\n```",

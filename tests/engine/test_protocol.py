@@ -1,6 +1,4 @@
-"""
-What a run reports: only lines with the nonce of that run are events.
-"""
+"""What a run reports: only lines with the nonce of that run are events."""
 
 from __future__ import annotations
 
@@ -10,9 +8,7 @@ from ocaml_reward.engine.protocol import Event, nonce, read_events
 
 
 def test_lines_with_the_nonce_are_events() -> None:
-    """
-    A whole line that carries it has a name, arguments and a detail.
-    """
+    """A whole line that carries it has a name, arguments and a detail."""
     secret = nonce()
     data = f"{secret} end 3 0|why\n{secret} done|\n".encode()
 
@@ -33,9 +29,7 @@ def test_lines_with_the_nonce_are_events() -> None:
     ],
 )
 def test_whoever_does_not_know_it_reports_nothing(line: str) -> None:
-    """
-    A line with another nonce, part of it or none is not an event, wherever it came from.
-    """
+    """A line with another nonce, part of it or none is not an event, wherever it came from."""
     secret = nonce()
     forged = line.format(other=nonce(), shorter=secret[:-1])
 

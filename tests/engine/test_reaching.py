@@ -1,6 +1,4 @@
-"""
-Which of the code's names each check takes, as both engines tell it.
-"""
+"""Which of the code's names each check takes, as both engines tell it."""
 
 from __future__ import annotations
 
@@ -38,8 +36,7 @@ from ocaml_reward.engine import Engine
 def test_a_check_takes_what_its_names_stand_for(
     engine: Engine, tests: str, needs: list[tuple[str, ...]]
 ) -> None:
-    """
-    By itself, by definitions of the tests, by a statement before it that shares a name with
+    """By itself, by definitions of the tests, by a statement before it that shares a name with
     it; of a module one value, where it is named by its path.
     """
     prepared = engine.prepare(Problem(id="p", tests=tests))
@@ -48,9 +45,7 @@ def test_a_check_takes_what_its_names_stand_for(
 
 
 def test_cases_of_a_suite_are_told_apart(engine: Engine) -> None:
-    """
-    Each case of an OUnit2 suite takes what is in it.
-    """
+    """Each case of an OUnit2 suite takes what is in it."""
     tests = """\
 open OUnit2
 let suite = "s" >::: [
@@ -64,8 +59,7 @@ let () = run_test_tt_main suite
 
 
 def test_what_a_suite_builds_is_not_known(engine: Engine) -> None:
-    """
-    Where only running tells the checks, or a case is for what a function is handed, nobody
+    """Where only running tells the checks, or a case is for what a function is handed, nobody
     knows what they take.
     """
     tests = """\
@@ -80,9 +74,7 @@ let () = run_test_tt_main ("s" >::: List.map case [1; 2])
 
 
 def test_cases_of_a_program_take_nothing_by_name(engine: Engine) -> None:
-    """
-    A program judged on what it prints has no names to take.
-    """
+    """A program judged on what it prints has no names to take."""
     cases = (StdioCase(stdin="1", stdout="2"),)
     prepared = engine.prepare(Problem(id="p", tests=cases))
 

@@ -1,6 +1,4 @@
-"""
-Which parts of the code are right or wrong, from what the engines report: every verdict.
-"""
+"""Which parts of the code are right or wrong, from what the engines report: every verdict."""
 
 from __future__ import annotations
 
@@ -10,9 +8,7 @@ from .located import Locate, rows
 
 
 def test_a_definition_is_marked_by_the_checks_that_need_it(locate: Locate) -> None:
-    """
-    Helpers go with what needs them; what checks of both kinds need, or none, is unknown.
-    """
+    """Helpers go with what needs them; what checks of both kinds need, or none, is unknown."""
     found = locate("""\
 let help x = x + 1
 let only x = x * 2
@@ -47,8 +43,7 @@ let unused = 3
 
 
 def test_what_alone_is_at_fault_is_wrong(locate: Locate) -> None:
-    """
-    Where a failing check needs one definition only, with its body, its type and its module,
+    """Where a failing check needs one definition only, with its body, its type and its module,
     this is wrong though others pass; where it needs more, nobody knows which.
     """
     alone = locate("""\
@@ -78,9 +73,7 @@ let g x = x
 
 
 def test_all_of_a_right_answer_is_right(locate: Locate) -> None:
-    """
-    Nested functions and mutual recursion are needed with what they serve.
-    """
+    """Nested functions and mutual recursion are needed with what they serve."""
     found = locate("""\
 let rec f x = if x > 9 then g x else
   let rec up n = n + 1 in
@@ -94,9 +87,7 @@ and g x = if x > 99 then f x else x
 
 
 def test_members_of_a_module_are_told_apart(locate: Locate) -> None:
-    """
-    A value in a module is needed alone, with what it needs there and the words around.
-    """
+    """A value in a module is needed alone, with what it needs there and the words around."""
     found = locate(
         """\
 module Q = struct
@@ -120,9 +111,7 @@ end
 
 
 def test_what_fills_a_table_is_needed_with_it(locate: Locate) -> None:
-    """
-    A statement that changes what is needed is needed, one that changes nothing is not.
-    """
+    """A statement that changes what is needed is needed, one that changes nothing is not."""
     found = locate("""\
 let table = Hashtbl.create 9
 let () = List.iter (fun n -> Hashtbl.add table n (n + 1)) [1; 2]
@@ -137,8 +126,7 @@ let g x = x
 
 
 def test_several_type_errors(locate: Locate) -> None:
-    """
-    Each error's text is wrong and so is the definition around it, up to the first with a
+    """Each error's text is wrong and so is the definition around it, up to the first with a
     name; of all else nothing is known, as each check meets an error.
     """
     found = locate("""\
@@ -168,9 +156,7 @@ let g = M.g
 
 
 def test_an_error_in_a_nested_function(locate: Locate) -> None:
-    """
-    The function within and the one around it hold the error; one beside it does not.
-    """
+    """The function within and the one around it hold the error; one beside it does not."""
     found = locate("""\
 let f x =
   let one n = n + 1 in
@@ -191,8 +177,7 @@ let g x = x
 
 
 def test_what_the_tests_do_not_type_with(locate: Locate) -> None:
-    """
-    A definition of another type than the tests' is wrong as a whole; that a name is missing
+    """A definition of another type than the tests' is wrong as a whole; that a name is missing
     says nothing of those that are there.
     """
     misfit = locate('let f x = x ^ "a"\nlet g x = x\n')
@@ -207,8 +192,7 @@ def test_what_the_tests_do_not_type_with(locate: Locate) -> None:
 
 
 def test_what_does_not_parse(locate: Locate) -> None:
-    """
-    The items that do not parse are wrong, and what the parser points at within them, as
+    """The items that do not parse are wrong, and what the parser points at within them, as
     what the tests miss; the checks run without them, and a word behind the mistake is not
     blamed for it.
     """
@@ -230,8 +214,7 @@ def test_what_does_not_parse(locate: Locate) -> None:
 
 
 def test_type_errors_beside_what_does_not_parse(locate: Locate) -> None:
-    """
-    They are wrong as elsewhere; that a name is missing, which the rest may have defined, is no
+    """They are wrong as elsewhere; that a name is missing, which the rest may have defined, is no
     error of the definition that uses it.
     """
     found = locate('let f x = x ^ 1\nlet h x = (x\nlet g x = h x\nlet k x = "é" + x\n')
@@ -248,8 +231,7 @@ def test_type_errors_beside_what_does_not_parse(locate: Locate) -> None:
 
 
 def test_what_is_forbidden(locate: Locate) -> None:
-    """
-    The line of a forbidden feature is wrong; where it does not type either, its definition
+    """The line of a forbidden feature is wrong; where it does not type either, its definition
     is, too.
     """
     tests = "let a = f 1\nlet b = f 2\nlet () = assert (f 1 = a && h (f 2) = b)"

@@ -1,6 +1,4 @@
-"""
-Regions of modules: where one breaks its signature, and where items in it do not parse.
-"""
+"""Regions of modules: where one breaks its signature, and where items in it do not parse."""
 
 from __future__ import annotations
 
@@ -32,8 +30,7 @@ RIGHT = {"M.make", "M.next", "M.get"}
 
 
 def known(locate: Locate, old: str, new: str) -> tuple[dict[str, Ground], set[str]]:
-    """
-    Change the code and tell what is known to be wrong, by its text; and the names of what is
+    """Change the code and tell what is known to be wrong, by its text; and the names of what is
     known to be right.
     """
     assert 1 == CODE.count(old)
@@ -54,8 +51,7 @@ def known(locate: Locate, old: str, new: str) -> tuple[dict[str, Ground], set[st
 def test_the_signature_is_wrong_where_the_structure_passes(
     locate: Locate, old: str, new: str
 ) -> None:
-    """
-    A definition of which checks show that it does what it should is not blamed for a
+    """A definition of which checks show that it does what it should is not blamed for a
     signature that asks for something else: that line alone is.
     """
     marks, right = known(locate, old, new)
@@ -64,8 +60,7 @@ def test_the_signature_is_wrong_where_the_structure_passes(
 
 
 def test_the_definition_is_wrong_where_checks_do_not_pass(locate: Locate) -> None:
-    """
-    What breaks the signature and gives the tests another type is what is wrong, and nothing
+    """What breaks the signature and gives the tests another type is what is wrong, and nothing
     else of the structure.
     """
     marks, right = known(locate, "get t = string_of_int t", "get t = t")
@@ -74,18 +69,14 @@ def test_the_definition_is_wrong_where_checks_do_not_pass(locate: Locate) -> Non
 
 
 def test_a_type_that_makes_the_difference_is_wrong(locate: Locate) -> None:
-    """
-    Where all would match with another type behind the signature's, it is that type.
-    """
+    """Where all would match with another type behind the signature's, it is that type."""
     marks, right = known(locate, "type t = int", "type t = string")
 
     assert ({"type t = string": Ground.ERROR}, RIGHT) == (marks, right)
 
 
 def test_what_a_structure_lacks_is_missing_in_its_own_words(locate: Locate) -> None:
-    """
-    The definitions that are there are known; a type that lacks makes none of them wrong.
-    """
+    """The definitions that are there are known; a type that lacks makes none of them wrong."""
     marks, right = known(locate, "  let next t = t + 5\n", "")
     lacking, others = known(locate, "  type t = int\n", "")
 
@@ -95,8 +86,7 @@ def test_what_a_structure_lacks_is_missing_in_its_own_words(locate: Locate) -> N
 
 
 def test_what_nobody_takes_is_asked_for_in_vain(locate: Locate) -> None:
-    """
-    A value that the signature asks for, and neither the structure nor the tests have, is the
+    """A value that the signature asks for, and neither the structure nor the tests have, is the
     signature's mistake.
     """
     asked = "val more : t -> t"
@@ -117,9 +107,7 @@ def test_what_nobody_takes_is_asked_for_in_vain(locate: Locate) -> None:
 def test_items_in_a_module_that_do_not_parse(
     locate: Locate, old: str, new: str, names: set[str]
 ) -> None:
-    """
-    They are wrong from the line on that they begin in, and checks tell of the others.
-    """
+    """They are wrong from the line on that they begin in, and checks tell of the others."""
     marks, right = known(locate, old, new)
     (line,) = (each for each in CODE.replace(old, new).splitlines() if new in each)
 
@@ -129,9 +117,7 @@ def test_items_in_a_module_that_do_not_parse(
 
 
 def test_what_does_not_parse_has_its_name(locate: Locate) -> None:
-    """
-    By its path, as the tests have it, so that it is compared with what others made of it.
-    """
+    """By its path, as the tests have it, so that it is compared with what others made of it."""
     found = locate(CODE.replace("let next t =", "let next t ->"), TESTS)
 
     assert {("M.next",)} == {
@@ -142,9 +128,7 @@ def test_what_does_not_parse_has_its_name(locate: Locate) -> None:
 
 
 def test_a_module_in_a_module_is_looked_into(locate: Locate) -> None:
-    """
-    To any usual depth; where the words around do not parse it is wrong as a whole.
-    """
+    """To any usual depth; where the words around do not parse it is wrong as a whole."""
     inner = """\
 module A = struct
   module B = struct
@@ -163,9 +147,7 @@ end
 
 
 def test_the_share_of_items_that_parse_stays(locate: Locate) -> None:
-    """
-    No reward depends on what is found in a module: it does not parse as a whole.
-    """
+    """No reward depends on what is found in a module: it does not parse as a whole."""
     broken = CODE.replace("let next t =", "let next t ->")
     found = locate(broken, TESTS)
     whole = locate(CODE.replace("module M :", "module M -"), TESTS)
@@ -178,9 +160,7 @@ def test_the_share_of_items_that_parse_stays(locate: Locate) -> None:
 def test_a_path_leads_into_the_file_that_a_module_is(
     locate: Locate, inside: str
 ) -> None:
-    """
-    A check of `M.f` tells of `f`, and one of what does not parse too, where the code is M.
-    """
+    """A check of `M.f` tells of `f`, and one of what does not parse too, where the code is M."""
     tests = "let () = assert (M.f 1 = 1)\nlet () = assert (M.g 1 = 2)\nlet () = assert (M.h 1 = 1)"
     code = inside.format("let f x = x\nlet h x -> x\nlet g x = x")
     if inside != "{}":

@@ -1,6 +1,4 @@
-"""
-Regions of programs and of completions in several blocks, and where they are in the text.
-"""
+"""Regions of programs and of completions in several blocks, and where they are in the text."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from .located import F_AND_G, Locate, rows
 
 
 def test_a_program_is_judged_as_a_whole(locate: Locate) -> None:
-    """
-    What a program does is needed in each case, with what that needs.
-    """
+    """What a program does is needed in each case, with what that needs."""
     cases = (StdioCase(stdin="", stdout="2"), StdioCase(stdin="", stdout="2\n"))
     right = locate("let f x = x\nlet () = print_int (f 2)\nlet spare = 1\n", cases)
     wrong = locate("let f x = x + 1\nlet () = print_int (f 2)\n", cases)
@@ -25,8 +21,7 @@ def test_a_program_is_judged_as_a_whole(locate: Locate) -> None:
 
 
 def test_lines_that_a_directive_makes_up_are_not_believed(locate: Locate) -> None:
-    """
-    Where the code says which lines the compiler is to speak of, no error is placed, and no
+    """Where the code says which lines the compiler is to speak of, no error is placed, and no
     forbidden line.
     """
     found = locate('let f x = x + 1\nlet g x = x\n# 1 "solution.ml"\nlet z = 1 ^ 2\n')
@@ -43,9 +38,7 @@ def test_lines_that_a_directive_makes_up_are_not_believed(locate: Locate) -> Non
 
 
 def test_no_code_has_no_regions(locate: Locate) -> None:
-    """
-    Of nothing there is nothing to say; nor of what exhausts the compiler.
-    """
+    """Of nothing there is nothing to say; nor of what exhausts the compiler."""
     assert () == locate("(* nothing *)").regions
 
 
@@ -67,8 +60,7 @@ let g x =
 
 
 def test_regions_lie_in_the_completion(locate: Locate) -> None:
-    """
-    Each region has its places in the completion's own text, over several blocks, indented
+    """Each region has its places in the completion's own text, over several blocks, indented
     ones and drafts that are left out.
     """
     found = locate(BLOCKS)
@@ -86,9 +78,7 @@ def test_regions_lie_in_the_completion(locate: Locate) -> None:
 
 
 def test_nobody_asked(engine: Engine) -> None:
-    """
-    Without being asked a grader says nothing of regions, and pays the same.
-    """
+    """Without being asked a grader says nothing of regions, and pays the same."""
     problem = Problem(id="p", tests=F_AND_G)
     completion = Completion(text="let f x = x + 1\nlet g x = x + 2\n")
     plain = Grader("concise", engine=engine, jobs=1).grade(problem, completion)

@@ -1,6 +1,4 @@
-"""
-The compiler's text is read without what depends on its own history.
-"""
+"""The compiler's text is read without what depends on its own history."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ from ocaml_reward.engine.reports import readable
     ],
 )
 def test_names_are_numbered_by_appearance(printed: str, read: str) -> None:
-    """
-    Numbers of types left open, and stamps, begin anew with each text; others stay.
-    """
+    """Numbers of types left open, and stamps, begin anew with each text; others stay."""
     text = f'File "solution.ml", line 1, characters 0-1:\nError: {printed}\n'
 
     assert [read] == [each.message for each in readable(text.encode())]
@@ -52,9 +48,7 @@ def test_names_are_numbered_by_appearance(printed: str, read: str) -> None:
 def test_types_of_the_library_have_their_own_names(
     home: str, printed: str, read: str
 ) -> None:
-    """
-    Where tests name a type that code might hide, the message says what the library says.
-    """
+    """Where tests name a type that code might hide, the message says what the library says."""
     whole = printed.format("Ocaml-reward-pristine.")
     if home != "{}":
         whole = printed.format("( Ocaml-reward-pristine ).( ")

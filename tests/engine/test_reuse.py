@@ -1,6 +1,4 @@
-"""
-Tests that are compiled once for many completions: only for those with one interface.
-"""
+"""Tests that are compiled once for many completions: only for those with one interface."""
 
 from __future__ import annotations
 
@@ -76,9 +74,7 @@ FAMILIES = {
 def test_no_order_of_completions_changes_what_they_earn(
     engine: Engine, name: str
 ) -> None:
-    """
-    Each passes its tests, whichever came before it on the same server.
-    """
+    """Each passes its tests, whichever came before it on the same server."""
     tests, *codes = FAMILIES[name]
     problem = Problem(id=name, tests=tests)
     for order in itertools.permutations(codes, 2):
@@ -88,9 +84,7 @@ def test_no_order_of_completions_changes_what_they_earn(
 
 
 def test_an_error_is_worded_with_all_that_is_in_scope(engine: Engine) -> None:
-    """
-    What tests cannot name is hidden from them, not from the compiler's advice.
-    """
+    """What tests cannot name is hidden from them, not from the compiler's advice."""
     problem = Problem(id="advice", tests="let () = assert (total [ 1 ] = 1)")
     grader = Grader("seed", engine=engine, jobs=1)
 

@@ -1,6 +1,4 @@
-"""
-The same code gets the same record, whenever, wherever and beside whatever it runs.
-"""
+"""The same code gets the same record, whenever, wherever and beside whatever it runs."""
 
 from __future__ import annotations
 
@@ -70,9 +68,7 @@ def told(engine: Engine, code: str, libraries: tuple[str, ...] = ()) -> str:
 
 
 def test_a_record_is_the_same_each_time(engine: Engine) -> None:
-    """
-    Alone, beside others, several at a time and in another engine of the kind.
-    """
+    """Alone, beside others, several at a time and in another engine of the kind."""
     code = ASKED + OF_THE_ENGINE
     once = told(engine, code)
     others = [
@@ -93,9 +89,7 @@ def test_a_record_is_the_same_each_time(engine: Engine) -> None:
 
 
 def test_both_engines_tell_the_same() -> None:
-    """
-    Clock, seed, hash and names are those of the program, and not of the engine.
-    """
+    """Clock, seed, hash and names are those of the program, and not of the engine."""
     engines = [select.engine(name) for name in ("warm", "stock")]
     first, second = (told(engine, ASKED) for engine in engines)
     for engine in engines:
@@ -106,9 +100,7 @@ def test_both_engines_tell_the_same() -> None:
 
 
 def test_the_clock_of_the_unix_library_is_ours_too(engine: Engine) -> None:
-    """
-    Its time, its process and what follows from them are the same each time.
-    """
+    """Its time, its process and what follows from them are the same each time."""
     code = ASKED.partition("let () =")[0] + (
         'let () = tell (Printf.sprintf "%.3f" (Unix.gettimeofday ()));\n'
         "  number (int_of_float (Unix.time ())); number (Unix.getpid ());\n"
@@ -121,9 +113,7 @@ def test_the_clock_of_the_unix_library_is_ours_too(engine: Engine) -> None:
 
 
 def test_waiting_for_the_clock_ends(check: Check) -> None:
-    """
-    Time passes with the questions after it: a program that waits for an hour is done soon.
-    """
+    """Time passes with the questions after it: a program that waits for an hour is done soon."""
     code = (
         "let f n = let start = Sys.time () in\n"
         "  while Sys.time () -. start < 3600. do () done; n"
@@ -154,9 +144,7 @@ let text = String.concat " " hashes
 
 
 def test_data_are_hashed_as_ever(engine: Engine, tmp_path: Path) -> None:
-    """
-    The hash of anything but code and channels is the one of the compiler's own runtime.
-    """
+    """The hash of anything but code and channels is the one of the compiler's own runtime."""
     (tmp_path / "a.ml").write_text(f"{VALUES}let () = print_string text")
     ocamlc = str(locate().ocamlc)
     subprocess.run([ocamlc, "-w", "-a", "-o", "a", "a.ml"], cwd=tmp_path, check=True)

@@ -1,6 +1,4 @@
-"""
-An engine that grades wrongly finds it out, and replaces what does.
-"""
+"""An engine that grades wrongly finds it out, and replaces what does."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ BOMB = "let a = " + "1+" * 200_000 + "1\nlet f x = x + 1"
 
 @pytest.fixture
 def relayed(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[WarmEngine, list[str]]]:
-    """
-    Make an engine whose servers are relayed, and what is to be done to their next answers.
-    """
+    """Make an engine whose servers are relayed, and what is to be done to their next answers."""
     actions: list[str] = []
     real = choose("auto")
     monkeypatch.setattr(warm, "choose", lambda _: RelayedJail(real, actions))
@@ -43,9 +39,7 @@ def rewards(grader: Grader, count: int) -> list[float | None]:
 def test_a_server_that_grades_wrongly_is_replaced(
     relayed: tuple[WarmEngine, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Known programs are graded on it now and then: what comes after these is right.
-    """
+    """Known programs are graded on it now and then: what comes after these is right."""
     engine, actions = relayed
     monkeypatch.setattr(pool, "_PROVED_EVERY", 5)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -59,9 +53,7 @@ def test_a_server_that_grades_wrongly_is_replaced(
 
 
 def test_a_death_is_reason_enough(relayed: tuple[WarmEngine, list[str]]) -> None:
-    """
-    Behind code that ended the checker known programs are graded first.
-    """
+    """Behind code that ended the checker known programs are graded first."""
     engine, actions = relayed
     grader = Grader("concise", engine=engine, jobs=1)
     grader.prepare(PROBLEM)
@@ -77,8 +69,7 @@ def test_a_death_is_reason_enough(relayed: tuple[WarmEngine, list[str]]) -> None
 def test_a_server_that_is_asked_starts_its_engine_anew(
     relayed: tuple[WarmEngine, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    What is asked whether it is ready, and grades known programs wrongly, is ready all the
+    """What is asked whether it is ready, and grades known programs wrongly, is ready all the
     same: with other servers.
     """
     engine, actions = relayed
@@ -96,9 +87,7 @@ def test_a_server_that_is_asked_starts_its_engine_anew(
 
 
 def test_output_is_compared_as_bytes() -> None:
-    """
-    A byte that is no UTF-8 is not the character that stands for such bytes.
-    """
+    """A byte that is no UTF-8 is not the character that stands for such bytes."""
     problem = Problem(id="io", tests=(StdioCase(stdin="", stdout="\ufffd"),))
     with Grader("concise", jobs=1) as grader:
         found = [

@@ -1,5 +1,4 @@
-"""
-Code that breaks type safety, where answers are written with types that it declares: it may,
+"""Code that breaks type safety, where answers are written with types that it declares: it may,
 if these give the answers that the reference's do.
 """
 
@@ -25,9 +24,7 @@ def passes(report: CheckReport) -> list[bool]:
 
 
 def test_a_cast_is_graded_as_what_it_computes(check: Check) -> None:
-    """
-    Its types give the reference's answers, so that it can only send wrong values.
-    """
+    """Its types give the reference's answers, so that it can only send wrong values."""
     right = check(LIGHT + NEXT + CAST, TESTS, reference=REFERENCE)
     wrong = check(
         LIGHT + "let next (x : light) = x\n" + CAST, TESTS, reference=REFERENCE
@@ -47,9 +44,7 @@ def test_a_cast_is_graded_as_what_it_computes(check: Check) -> None:
 def test_types_that_give_other_answers_set_nobody_free(
     check: Check, types: str
 ) -> None:
-    """
-    With a type for each constructor all answers are 0, and `Obj.magic 0` is any of them.
-    """
+    """With a type for each constructor all answers are 0, and `Obj.magic 0` is any of them."""
     one = (
         "let next (_ : 'a) : 'b = Obj.magic 0\nlet light (_ : int) : 'a = Obj.magic 0\n"
     )
@@ -60,18 +55,14 @@ def test_types_that_give_other_answers_set_nobody_free(
 
 
 def test_without_a_reference_nobody_is_set_free(check: Check) -> None:
-    """
-    Nobody knows then which answers are the right ones.
-    """
+    """Nobody knows then which answers are the right ones."""
     report = check(LIGHT + NEXT + CAST, TESTS)
 
     assert ("Obj (line 3)",) == report.forbidden
 
 
 def test_what_applies_a_predicate_is_not_set_free(check: Check) -> None:
-    """
-    The predicate matches on the code's own types.
-    """
+    """The predicate matches on the code's own types."""
     tests = TESTS + "\nlet warm = function Red | Yellow -> true | Green -> false"
     tests += "\nlet () = assert (warm (light 0))"
     report = check(LIGHT + NEXT + CAST, tests, reference=REFERENCE)

@@ -1,6 +1,4 @@
-"""
-A problem that is larger than any can be is the problem's error, which names the bound.
-"""
+"""A problem that is larger than any can be is the problem's error, which names the bound."""
 
 from __future__ import annotations
 
@@ -96,9 +94,7 @@ HUGE: dict[str, tuple[Callable[[], Problem], str]] = {
 
 @pytest.mark.parametrize("name", HUGE)
 def test_a_problem_that_is_too_large_says_so(engine: Engine, name: str) -> None:
-    """
-    The error is one line, and no server is lost.
-    """
+    """The error is one line, and no server is lost."""
     make, said = HUGE[name]
     with pytest.raises(ProblemError) as error:
         engine.prepare(make())
@@ -108,9 +104,7 @@ def test_a_problem_that_is_too_large_says_so(engine: Engine, name: str) -> None:
 
 
 def test_as_many_checks_as_there_may_be_are_prepared(engine: Engine) -> None:
-    """
-    The bound itself is within what an engine bears.
-    """
+    """The bound itself is within what an engine bears."""
     prepared = engine.prepare(
         Problem(id="p", tests=ONE * MOST_CHECKS), Budget(compile_cpu_s=10)
     )

@@ -1,6 +1,4 @@
-"""
-How far code gets is told apart: parse, type, type with the tests, link, run.
-"""
+"""How far code gets is told apart: parse, type, type with the tests, link, run."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ LINKS_NOWHERE = "include Std_exit"
     ],
 )
 def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None:
-    """
-    The stage is the first one that the code does not pass.
-    """
+    """The stage is the first one that the code does not pass."""
     report = check(code, TESTS)
 
     assert stage == report.stage
@@ -86,16 +82,12 @@ def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None
     ],
 )
 def test_type_errors_are_counted(check: Check, code: str, errors: int) -> None:
-    """
-    Every independent type error counts, and what follows from one counts with it.
-    """
+    """Every independent type error counts, and what follows from one counts with it."""
     assert errors == check(code, TESTS).type_errors
 
 
 def test_each_counted_error_has_its_diagnostic(check: Check) -> None:
-    """
-    Every type error is reported where it stands, ocamlc's own first.
-    """
+    """Every type error is reported where it stands, ocamlc's own first."""
     code = 'let a = 1 + "x"\nlet b = undefined\n' + GOOD
     lines = [d.span.line for d in check(code, TESTS).diagnostics if d.span]
 
@@ -106,18 +98,14 @@ def test_each_counted_error_has_its_diagnostic(check: Check) -> None:
     "line", ['# 1 "tests.ml"\n', '# 1 "prog.cmo"\n', '# 1 "_none_"\n']
 )
 def test_line_directives_do_not_move_an_error(check: Check, line: str) -> None:
-    """
-    Code cannot make its own type error look like one of the tests or of the linker.
-    """
+    """Code cannot make its own type error look like one of the tests or of the linker."""
     report = check(line + "let double x = x ^ 1\nlet half x = x", TESTS)
 
     assert Stage.TYPE_ERROR == report.stage
 
 
 def test_a_warning_text_is_not_an_error(check: Check) -> None:
-    """
-    Text that code puts into a warning is not taken for an error of the compiler.
-    """
+    """Text that code puts into a warning is not taken for an error of the compiler."""
     forged = '[@@@ocaml.ppwarning "File \\"solution.ml\\", line 1:\\nError: forged"]\n'
     report = check(forged + GOOD, TESTS)
 
@@ -126,9 +114,7 @@ def test_a_warning_text_is_not_an_error(check: Check) -> None:
 
 
 def test_parsed_share_tells_a_slip_from_prose(check: Check) -> None:
-    """
-    A missing parenthesis in the last function leaves the others parsed.
-    """
+    """A missing parenthesis in the last function leaves the others parsed."""
     slip = check(GOOD + "let last x = (x + 1\n", TESTS)
     prose = check("Sure! Here is how to do it:\n", TESTS)
 
@@ -137,9 +123,7 @@ def test_parsed_share_tells_a_slip_from_prose(check: Check) -> None:
 
 
 def test_a_semicolon_ends_no_definition(check: Check) -> None:
-    """
-    Before another one it is a mistake of its item; before an expression there is none.
-    """
+    """Before another one it is a mistake of its item; before an expression there is none."""
     ended = check("let f x = x;\nlet g x = x\n", TESTS)
     going_on = check("let f x =\n  ignore x;\nlet y = 1 in y\nlet g = (\n", TESTS)
 
@@ -148,18 +132,14 @@ def test_a_semicolon_ends_no_definition(check: Check) -> None:
 
 
 def test_code_too_heavy_for_the_compiler_is_a_stage_of_its_own(check: Check) -> None:
-    """
-    Code that exhausts ocamlc is the code's fault: a stage, never an exception.
-    """
+    """Code that exhausts ocamlc is the code's fault: a stage, never an exception."""
     heavy = "let l = [" + "1;" * 300_000 + "]\n" + GOOD
 
     assert Stage.COMPILER_LIMIT == check(heavy, TESTS).stage
 
 
 def test_linker_diagnostics_come_from_the_linker(check: Check) -> None:
-    """
-    What does not link is reported as the linker's, with its message.
-    """
+    """What does not link is reported as the linker's, with its message."""
     report = check(GOOD + LINKS_NOWHERE, TESTS)
     sources = {d.source for d in report.diagnostics if d.kind.value == "error"}
 
@@ -167,9 +147,7 @@ def test_linker_diagnostics_come_from_the_linker(check: Check) -> None:
 
 
 def test_the_errors_after_the_first_are_worded_like_it(check: Check) -> None:
-    """
-    The first error is ocamlc's, the rest are found by typing on; it does not show.
-    """
+    """The first error is ocamlc's, the rest are found by typing on; it does not show."""
     report = check('let a = 1 + "x"\nlet b = 1 + "x"\nlet c = 1 + "x"\n' + GOOD, TESTS)
     messages = [d.message for d in report.diagnostics]
 
@@ -177,9 +155,7 @@ def test_the_errors_after_the_first_are_worded_like_it(check: Check) -> None:
 
 
 def test_our_own_names_do_not_show(check: Check) -> None:
-    """
-    A module that the code should define is missing under its own name.
-    """
+    """A module that the code should define is missing under its own name."""
     reference = "module Stack = struct let empty = 0 end"
     tests = "let () = assert (Stack.empty = 0)"
     signature = "module Stack : sig val empty : int end"
@@ -192,8 +168,7 @@ def test_our_own_names_do_not_show(check: Check) -> None:
 def test_a_library_that_is_not_asked_for_fails_where_it_goes_missing(
     check: Check,
 ) -> None:
-    """
-    `Str` types wherever its interface lies beside the standard library's, as before
+    """`Str` types wherever its interface lies beside the standard library's, as before
     OCaml 5, and is an unbound module elsewhere.
     """
     types = (locate().stdlib / "str.cmi").exists()
@@ -206,9 +181,7 @@ def test_a_library_that_is_not_asked_for_fails_where_it_goes_missing(
     "code", ["\0", "let x = \0", "\ufeff" + GOOD, "let x = '\udcff'", "let é = 1"]
 )
 def test_odd_bytes_are_data(check: Check, code: str) -> None:
-    """
-    NUL, a byte order mark and lone surrogates get a stage like any other text.
-    """
+    """NUL, a byte order mark and lone surrogates get a stage like any other text."""
     assert check(code, TESTS).stage in tuple(Stage)
 
 
@@ -221,9 +194,7 @@ def test_odd_bytes_are_data(check: Check, code: str) -> None:
     ],
 )
 def test_a_type_left_open_is_closed_by_its_use(check: Check, code: str) -> None:
-    """
-    A top-level value of weakly polymorphic type is no error in a whole program.
-    """
+    """A top-level value of weakly polymorphic type is no error in a whole program."""
     report = check(code, TESTS)
 
     assert (Stage.EXECUTABLE, 0) == (report.stage, report.type_errors)
@@ -231,9 +202,7 @@ def test_a_type_left_open_is_closed_by_its_use(check: Check, code: str) -> None:
 
 
 def test_errors_too_many_to_count_are_not_few(check: Check) -> None:
-    """
-    Exhausting the counter does not make many errors one.
-    """
+    """Exhausting the counter does not make many errors one."""
     # A name of its own for each: one that is wrong everywhere would be one mistake.
     ten = "(x, x, x, x, x, x, x, x, x, x)"
     code = GOOD + "".join(
@@ -247,8 +216,7 @@ def test_errors_too_many_to_count_are_not_few(check: Check) -> None:
 
 
 def test_hints_name_what_any_engine_knows(check: Check) -> None:
-    """
-    A misspelt module of the standard library or of the code's own has a hint; that it may be
+    """A misspelt module of the standard library or of the code's own has a hint; that it may be
     a library's depends on what the compiler has read before, and is in no record.
     """
     code = (

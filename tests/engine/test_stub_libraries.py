@@ -1,6 +1,4 @@
-"""
-Libraries with C in them, in the folders that installers put them in.
-"""
+"""Libraries with C in them, in the folders that installers put them in."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ LAYOUTS = {
 
 
 def run(folder: Path, *command: str) -> None:
-    """
-    Run a program of the compiler's.
-    """
+    """Run a program of the compiler's."""
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 
@@ -38,9 +34,7 @@ def run(folder: Path, *command: str) -> None:
 def library(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
-    """
-    Install a library of its own name, and give that name.
-    """
+    """Install a library of its own name, and give that name."""
     where, said = LAYOUTS[request.param]
     # What is remembered of one layout is nothing to another.
     name = f"tiny-{list(LAYOUTS).index(request.param)}"
@@ -86,9 +80,7 @@ def library(
 def test_a_library_s_c_part_is_found(
     check: Callable[..., CheckReport], library: str
 ) -> None:
-    """
-    Code and tests that call it run, with either engine.
-    """
+    """Code and tests that call it run, with either engine."""
     report = check(CODE, TESTS, libraries=(library,))
 
     assert ["passed", "passed"] == [result.outcome for result in report.results]

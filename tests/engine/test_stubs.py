@@ -1,6 +1,4 @@
-"""
-Functions that cannot answer, by the tree alone.
-"""
+"""Functions that cannot answer, by the tree alone."""
 
 from __future__ import annotations
 
@@ -42,24 +40,18 @@ ATTEMPTS = (
 
 
 def stubs(report: CheckReport) -> set[str]:
-    """
-    Name what the last definition of it makes a stub.
-    """
+    """Name what the last definition of it makes a stub."""
     found = {name: part.stub for part in report.parts or () for name in part.names}
     return {name for name, is_stub in found.items() if is_stub}
 
 
 @pytest.mark.parametrize("code", STUBS)
 def test_a_stub(check: Callable[..., CheckReport], code: str) -> None:
-    """
-    Its body mentions no parameter, or it only raises.
-    """
+    """Its body mentions no parameter, or it only raises."""
     assert {"f"} == stubs(check(code, "let () = assert (f = f)"))
 
 
 @pytest.mark.parametrize("code", ATTEMPTS)
 def test_an_attempt(check: Callable[..., CheckReport], code: str) -> None:
-    """
-    Whatever looks at a parameter may answer, right or wrong.
-    """
+    """Whatever looks at a parameter may answer, right or wrong."""
     assert set() == stubs(check(code, "let () = assert (f = f)"))

@@ -1,6 +1,4 @@
-"""
-What a program says is read at its own cost.
-"""
+"""What a program says is read at its own cost."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ let f x = for i = 1 to 190_000 do note "thrown 0 1 1" "" done;
 
 @dataclass(slots=True)
 class Leaving:
-    """
-    A program that says much in the first check that is not left out, and leaves there.
-    """
+    """A program that says much in the first check that is not left out, and leaves there."""
 
     said: Sequence[Event] = ()
     budget: Budget = field(default_factory=Budget)
@@ -79,9 +75,7 @@ def starts(*said: Event) -> int:
 
 
 def test_what_says_little_is_run_for_each_check() -> None:
-    """
-    What checks hand out as a rule costs less than starting them.
-    """
+    """What checks hand out as a rule costs less than starting them."""
     said = [Event("value", ("0", str(n)), " i1" * 100) for n in range(1000)]
 
     assert len(CHECKS) == starts() == starts(*said)
@@ -96,17 +90,13 @@ def test_what_says_little_is_run_for_each_check() -> None:
     ids=["events", "characters"],
 )
 def test_what_says_much_is_run_a_few_times(said: list[Event]) -> None:
-    """
-    Reading is taken off the time for all checks, by how much there is.
-    """
+    """Reading is taken off the time for all checks, by how much there is."""
     assert starts(*said) < 6
 
 
 @pytest.mark.parametrize("talk", TALKS)
 def test_the_rest_is_not_run(engine: Engine, talk: str) -> None:
-    """
-    In either engine, as where the time for all checks is used up.
-    """
+    """In either engine, as where the time for all checks is used up."""
     tests = engine.prepare(Problem(id="p", tests=TESTS))
     budget = Budget().flat(2.0)
     report = engine.check(CheckRequest(code=TALKS[talk], tests=tests, budget=budget))
@@ -122,9 +112,7 @@ def named(name: str) -> str:
 
 
 def test_names_of_the_codes_own_are_alike() -> None:
-    """
-    Whichever unit they are made in; those of others stay.
-    """
+    """Whichever unit they are made in; those of others stay."""
     homes = ("Solution.", "Ocaml-reward-tests.Solution*.", "Ocaml-reward-merged.Solution*.")  # fmt: skip
     forms = {readable_names(f"{named(home + 'E')} i1 {named(home + 'F')}") for home in homes}  # fmt: skip
 

@@ -1,6 +1,4 @@
-"""
-Predicates of the tests' own are applied once, to what each check handed out while it ran.
-"""
+"""Predicates of the tests' own are applied once, to what each check handed out while it ran."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ def checks(count: int) -> str:
 def test_they_are_applied_after_the_last_run(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    However often the code has to be run, and once to each value.
-    """
+    """However often the code has to be run, and once to each value."""
     seen: list[str] = []
     whole = AnswerCache.get
 
@@ -62,9 +58,7 @@ def test_they_are_applied_after_the_last_run(
     ],
 )
 def test_a_later_check_rewrites_no_value(check: Check, forged: str) -> None:
-    """
-    What a check handed out before its end is what it is judged by.
-    """
+    """What a check handed out before its end is what it is judged by."""
     code = f"{SAYS}let f n = if n = 0 then [2; 1] else ({forged}; [1; 2])"
     report = check(code, checks(2))
 
@@ -72,9 +66,7 @@ def test_a_later_check_rewrites_no_value(check: Check, forged: str) -> None:
 
 
 def test_the_first_word_on_a_value_stands(check: Check) -> None:
-    """
-    Also where the process says two things of it.
-    """
+    """Also where the process says two things of it."""
     code = f'{SAYS}let f n = say (Printf.sprintf "value %d 0" n) [2; 1]; [1; 2]'
     report = check(code, checks(2))
 
@@ -83,9 +75,7 @@ def test_the_first_word_on_a_value_stands(check: Check) -> None:
 
 @pytest.mark.parametrize(("characters", "told"), [(1_000_000, 1), (4_000_000, 0)])
 def test_what_they_are_applied_to_is_bounded(characters: int, told: int) -> None:
-    """
-    Code that hands out more in several runs than in one is judged beside its process.
-    """
+    """Code that hands out more in several runs than in one is judged beside its process."""
     calls: list[str] = []
 
     def tell(outside: Outside, handed: str) -> KnownAnswers:

@@ -1,6 +1,4 @@
-"""
-Code that does not type or parse, run through holes: what checks tell that meet none.
-"""
+"""Code that does not type or parse, run through holes: what checks tell that meet none."""
 
 from __future__ import annotations
 
@@ -29,18 +27,14 @@ WORDS = {
 
 
 def words(report: CheckReport) -> str:
-    """
-    Write how the checks ended; empty where the code did not run through holes.
-    """
+    """Write how the checks ended; empty where the code did not run through holes."""
     through = report.through_holes
     return " ".join(WORDS[each.outcome] for each in through.results) if through else ""
 
 
 @pytest.fixture
 def through(check: Check) -> Through:
-    """
-    Run code through holes and write how its checks ended.
-    """
+    """Run code through holes and write how its checks ended."""
 
     def run(code: str, tests: object = F_AND_G, **other: str) -> str:
         return words(check(code, tests, holes=True, **other))
@@ -49,8 +43,7 @@ def through(check: Check) -> Through:
 
 
 def test_a_check_that_meets_no_hole_tells(check: Check) -> None:
-    """
-    It passes or fails as on code that types; one that comes to an error meets a hole.  What
+    """It passes or fails as on code that types; one that comes to an error meets a hole.  What
     was not asked for is not there, and nothing else in the report changes.
     """
     code = """\
@@ -68,9 +61,7 @@ let g x = help x
 
 
 def test_code_that_runs_has_no_holes(through: Through) -> None:
-    """
-    Nothing is run twice.
-    """
+    """Nothing is run twice."""
     assert "" == through("let f x = x + 1\nlet g x = x\n")
 
 
@@ -88,8 +79,7 @@ def test_code_that_runs_has_no_holes(through: Through) -> None:
 def test_an_entry_point_that_the_tests_cannot_use(
     through: Through, code: str, expected: str
 ) -> None:
-    """
-    Checks that use one which is missing, of another type or a hole itself meet a hole; where
+    """Checks that use one which is missing, of another type or a hole itself meet a hole; where
     that holds of all, there is nothing to run.
     """
     assert expected == through(code)
@@ -113,9 +103,7 @@ def test_an_entry_point_that_the_tests_cannot_use(
 def test_items_that_parse_run_without_the_one_that_does_not(
     check: Check, code: str, expected: str
 ) -> None:
-    """
-    The parts of what parses are known then, at their places.
-    """
+    """The parts of what parses are known then, at their places."""
     report = check(code, F_AND_G, holes=True)
     parts = report.through_holes and report.through_holes.parts
 
@@ -138,9 +126,7 @@ HOSTILE = (
 
 
 def test_code_that_meets_a_hole_has_met_it(through: Through) -> None:
-    """
-    Whatever it does behind it: the lock knows, and the code does not write what it says.
-    """
+    """Whatever it does behind it: the lock knows, and the code does not write what it says."""
     code = "".join(
         f"let f{number} x = if x > 1 then ({body}) else x + 1\n"
         for number, body in enumerate(HOSTILE)
@@ -154,8 +140,7 @@ def test_code_that_meets_a_hole_has_met_it(through: Through) -> None:
 
 
 def test_what_a_hole_leaves_undone(through: Through) -> None:
-    """
-    Where checks share a state, one that fails behind a hole may do so for what is missing;
+    """Where checks share a state, one that fails behind a hole may do so for what is missing;
     a statement that ends at a hole, and a value that is one, leave all of it in doubt.
     """
     queue = """\
@@ -177,8 +162,7 @@ let size q = List.length !q
 
 
 def test_wrong_patterns_and_declarations(through: Through) -> None:
-    """
-    A case whose pattern is wrong takes what comes to it, and is a hole; so is what needs a
+    """A case whose pattern is wrong takes what comes to it, and is a hole; so is what needs a
     type that nobody knows.
     """
     case = 'let f = function 1 -> 2 | "b" -> 3 | n -> n + 1\nlet g x = x\n'
@@ -191,18 +175,14 @@ def test_wrong_patterns_and_declarations(through: Through) -> None:
 
 
 def test_a_name_that_is_gone_is_no_other(through: Through) -> None:
-    """
-    A definition that is a hole leaves its uses holes, whatever the library has by its name.
-    """
+    """A definition that is a hole leaves its uses holes, whatever the library has by its name."""
     assert "pass pass hole" == through(
         "let max a b = a ^ 1 + b\nlet f x = x + 1\nlet g x = if x > 0 then max x x else x\n"
     )
 
 
 def test_values_are_judged_outside_through_holes(through: Through) -> None:
-    """
-    With the types that the code declares, and by predicates of the tests' own.
-    """
+    """With the types that the code declares, and by predicates of the tests' own."""
     code = """\
 type shape = Square of int | Dot
 let wrong x = x ^ 1
@@ -219,9 +199,7 @@ let () = assert (is_square (make 3)); assert (make 0 = Square 0)
 
 
 def test_a_program_judged_by_what_it_prints(check: Check) -> None:
-    """
-    A case that meets a hole says nothing; the others are compared.
-    """
+    """A case that meets a hole says nothing; the others are compared."""
     code = """\
 let () =
   let n = read_int () in
@@ -236,9 +214,7 @@ let () =
 
 
 def test_what_is_forbidden_does_not_run_through_holes(check: Check) -> None:
-    """
-    Code that uses it runs in no way.
-    """
+    """Code that uses it runs in no way."""
     tests = "let a = f 1\nlet () = assert (f 1 = a && f 2 <> a)"
     report = check("let h x = x ^ 1\nlet f x = Obj.magic x\n", tests, holes=True)
 
@@ -247,8 +223,7 @@ def test_what_is_forbidden_does_not_run_through_holes(check: Check) -> None:
 
 
 def test_limits_are_those_of_code_that_types(locate: Locate) -> None:
-    """
-    A check that loops without a hole times out, after a first look that gave up on it; it costs
+    """A check that loops without a hole times out, after a first look that gave up on it; it costs
     itself alone, as one that leaves does.
     """
     code = "let rec f x = if x > 1 then f x else x + 1\nlet h x = x ^ 1\n"

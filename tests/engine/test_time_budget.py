@@ -1,6 +1,4 @@
-"""
-The CPU time for all checks holds over whatever is run for them, and nothing else decides.
-"""
+"""The CPU time for all checks holds over whatever is run for them, and nothing else decides."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ def graded(
 
 
 def test_many_slow_checks_share_one_budget(engine: Engine) -> None:
-    """
-    The check in which the time for all is used up times out, and the rest is not run.
-    """
+    """The check in which the time for all is used up times out, and the rest is not run."""
     results = graded(engine, "let f n = work n", checks(MANY))
     kinds = [
         (kind, len([*group])) for kind, group in groupby(r.outcome for r in results)
@@ -63,9 +59,7 @@ def test_many_slow_checks_share_one_budget(engine: Engine) -> None:
 
 
 def test_what_is_run_once_more_counts_as_well(engine: Engine) -> None:
-    """
-    Checks that ran before and run again beside those that end the process use it up.
-    """
+    """Checks that ran before and run again beside those that end the process use it up."""
     code = "let f n = if n >= 20 then exit 3 else work n"
     outcomes = [each.outcome for each in graded(engine, code, checks(40))]
 
@@ -76,9 +70,7 @@ def test_what_is_run_once_more_counts_as_well(engine: Engine) -> None:
 
 
 def test_all_cases_share_one_budget(engine: Engine) -> None:
-    """
-    A program that runs once per case has one budget for all of them.
-    """
+    """A program that runs once per case has one budget for all of them."""
     cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(40))
     code = "let () = print_int (List.fold_left (fun n _ -> work n) (read_int ()) [1; 2; 3; 4])"
     outcomes = [each.outcome for each in graded(engine, code, cases)]
@@ -89,9 +81,7 @@ def test_all_cases_share_one_budget(engine: Engine) -> None:
 
 
 def test_a_budget_of_a_check_stays_its_own(engine: Engine) -> None:
-    """
-    As many checks as the time for all has room for may use up theirs, and say so.
-    """
+    """As many checks as the time for all has room for may use up theirs, and say so."""
     code = "let f n = if n < 9 then while true do () done; n"
     results = graded(engine, code, checks(10))
 
@@ -101,9 +91,7 @@ def test_a_budget_of_a_check_stays_its_own(engine: Engine) -> None:
 
 @pytest.mark.parametrize("others", [0, 4])
 def test_what_else_runs_changes_nothing(engine: Engine, others: int) -> None:
-    """
-    Code that needs less than its budget passes beside others as it does alone.
-    """
+    """Code that needs less than its budget passes beside others as it does alone."""
     budget = Budget(tests_cpu_s=4.0, tests_wall_s=60.0).flat(1.0)
     with busy(others):
         results = graded(engine, "let f n = work n", checks(40), budget)
@@ -112,9 +100,7 @@ def test_what_else_runs_changes_nothing(engine: Engine, others: int) -> None:
 
 
 def test_a_problem_may_have_a_budget_of_its_own(engine: Engine) -> None:
-    """
-    What a problem says of its budget counts in place of what the scheme says.
-    """
+    """What a problem says of its budget counts in place of what the scheme says."""
     tests = "let () = assert (f 4_000_000 = 4_000_000)"
     code = Completion(text="let f x =\n  let a = Array.make x 0 in\n  Array.length a\n")
     outcomes = []
@@ -136,8 +122,7 @@ LONG = "\n".join(f"let f{n} x = (fun y -> y + {n} * 0) x" for n in range(8000))
 def test_compiling_has_the_seconds_that_the_scheme_says(
     engine: Engine, ending: str
 ) -> None:
-    """
-    With either engine code that takes longer is the same limit, whatever else it is; the
+    """With either engine code that takes longer is the same limit, whatever else it is; the
     kernel's own limit has whole seconds, and would let it pass.
     """
     prepared = engine.prepare(Problem(id="p", tests="let () = assert (f0 1 = 1)"))
@@ -150,9 +135,7 @@ def test_compiling_has_the_seconds_that_the_scheme_says(
 
 
 def test_compiling_may_take_what_the_scheme_says(engine: Engine) -> None:
-    """
-    The same code is compiled where the scheme has the time.
-    """
+    """The same code is compiled where the scheme has the time."""
     prepared = engine.prepare(Problem(id="p", tests="let () = assert (f0 1 = 1)"))
     budget = Budget(compile_cpu_s=30.0, compile_wall_s=60.0)
     report = engine.check(CheckRequest(code=LONG, tests=prepared, budget=budget))
@@ -161,8 +144,7 @@ def test_compiling_may_take_what_the_scheme_says(engine: Engine) -> None:
 
 
 def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> None:
-    """
-    What grading may spend preparing may, too: answers that take too long without the code
+    """What grading may spend preparing may, too: answers that take too long without the code
     are not worked out, and given the time they are.
     """
     tests = f"{SLOW}let () = assert (f 1 = work 1)"
@@ -188,8 +170,7 @@ def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> N
 def test_a_flood_is_one_whichever_limit_it_meets(
     engine: Engine, prints: str, outcome: Outcome
 ) -> None:
-    """
-    What prints on and on is named for that on a slow machine too; a loop that has printed
+    """What prints on and on is named for that on a slow machine too; a loop that has printed
     a little is not.
     """
     code = f"let left = ref 50\nlet f n = if n = 1 then while true do {prints} done; n"
@@ -218,9 +199,7 @@ let f n = if n < 2 then n else begin
     ],
 )
 def test_no_phase_is_timed_twice(engine: Engine, forged: str) -> None:
-    """
-    Code that says again and again that a phase begins has what the phases have that are.
-    """
+    """Code that says again and again that a phase begins has what the phases have that are."""
     budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
     results = graded(engine, FORGING % forged, checks(3), budget)
     details = {each.detail for each in results}
@@ -231,9 +210,7 @@ def test_no_phase_is_timed_twice(engine: Engine, forged: str) -> None:
 
 @pytest.mark.parametrize("forged", ['enter "begin 0"', 'leave "item_end 0 0 0" ""'])
 def test_a_whole_program_has_one_phase(engine: Engine, forged: str) -> None:
-    """
-    Nor has a program more that is judged on its output.
-    """
+    """Nor has a program more that is judged on its output."""
     budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
     cases = (StdioCase(stdin="2\n", stdout="2\n"),)
     code = FORGING % forged + "let () = print_int (f (read_int ()))"

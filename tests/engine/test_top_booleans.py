@@ -1,5 +1,4 @@
-"""
-A boolean that stands as a statement of the tests is one check, wherever OCaml lets it stand; where
+"""A boolean that stands as a statement of the tests is one check, wherever OCaml lets it stand; where
 nobody can tell whether it is a boolean, the problem is refused.
 """
 
@@ -124,9 +123,7 @@ FORMS = {
 def test_a_statement_that_is_a_boolean_is_a_check(
     engine: Engine, name: str, types: dict[str, Any]
 ) -> None:
-    """
-    Right code passes, and code passes nowhere that one of them refuses.
-    """
+    """Right code passes, and code passes nowhere that one of them refuses."""
     form, count = FORMS[name]
     problem = Problem(id=name, tests=ASSERTED + form, **types)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -141,9 +138,7 @@ def test_a_statement_that_is_a_boolean_is_a_check(
 def test_statements_that_are_all_there_is(
     check: Callable[..., CheckReport],
 ) -> None:
-    """
-    Calls of one function that nothing else says anything of are checks of what it returns.
-    """
+    """Calls of one function that nothing else says anything of are checks of what it returns."""
     tests = 'valid "a1";;\nlet _ = valid "b2"'
     found = [
         [each.outcome for each in check(code, tests).results]
@@ -157,9 +152,7 @@ def test_statements_that_are_all_there_is(
 def test_a_statement_of_which_nobody_knows_is_refused(
     engine: Engine, check: Callable[..., CheckReport], statement: str
 ) -> None:
-    """
-    It would be lost where it is a boolean; a signature says what it is.
-    """
+    """It would be lost where it is a boolean; a signature says what it is."""
     tests = f"assert (f 1 = 2);;\n{statement};;\nlet () = assert (f 4 = 8)"
 
     with pytest.raises(ProblemError, match=r"line 2: .* whose type nothing says"):
@@ -185,9 +178,7 @@ def test_a_statement_of_which_nobody_knows_is_refused(
 def test_the_prompt_says_of_which_type_a_statement_is(
     engine: Engine, prompt: str
 ) -> None:
-    """
-    By a declaration, or by the head of what is to be written.
-    """
+    """By a declaration, or by the head of what is to be written."""
     tests = 'assert (f 1 = 2);;\nvalid "b2";;\n'
     problem = Problem(id="p", tests=tests, prompt=prompt)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -202,9 +193,7 @@ def test_the_prompt_says_of_which_type_a_statement_is(
 def test_a_function_that_returns_values_of_several_types(
     check: Callable[..., CheckReport],
 ) -> None:
-    """
-    One use of it does not say of which type another is.
-    """
+    """One use of it does not say of which type another is."""
     tests = 'assert (last [1; 2] = 2);;\nlast ["a"; "b"] = "b";;\nlast [true; false] |> not;;'
     code = "let last l = List.nth l (List.length l - 1)"
 

@@ -1,5 +1,4 @@
-"""
-`passed` means that plain OCaml agrees: in each form in which OCaml can hold assertions.
+"""`passed` means that plain OCaml agrees: in each form in which OCaml can hold assertions.
 
 All of it, with generated problems, is `python -m benchmarks.truth`.
 """
@@ -31,9 +30,7 @@ ALL = {**FORMS, **{f"OUnit2: {name}": form for name, form in OUNIT_FORMS.items()
     "name", [each for each in ALL if each != "OUnit2: made by code"]
 )
 def test_no_assertion_is_lost(engine: Engine, name: str) -> None:
-    """
-    Right code passes, and code passes nowhere that one assertion refuses, whichever it is.
-    """
+    """Right code passes, and code passes nowhere that one assertion refuses, whichever it is."""
     libraries = ("ounit2",) if name.startswith("OUnit2") else ()
     problem = Problem(id=name, tests=ALL[name](CONDITIONS), libraries=libraries)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -45,9 +42,7 @@ def test_no_assertion_is_lost(engine: Engine, name: str) -> None:
 
 
 def test_what_cannot_be_numbered_is_refused(engine: Engine) -> None:
-    """
-    Cases that code makes are counted with a reference; without one the problem is refused.
-    """
+    """Cases that code makes are counted with a reference; without one the problem is refused."""
     tests = OUNIT_FORMS["made by code"](CONDITIONS)
     problem = Problem(id="made", tests=tests, libraries=("ounit2",), reference=RIGHT)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -60,9 +55,7 @@ def test_what_cannot_be_numbered_is_refused(engine: Engine) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Case:
-    """
-    Tests with code that plain OCaml runs to their end, and code that it does not.
-    """
+    """Tests with code that plain OCaml runs to their end, and code that it does not."""
 
     tests: str
     right: Sequence[str]
@@ -156,9 +149,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_tests_mean(engine: Engine, name: str) -> None:
-    """
-    Code passes exactly where plain OCaml comes to the end of the tests.
-    """
+    """Code passes exactly where plain OCaml comes to the end of the tests."""
     case = CASES[name]
     problem = Problem(id=name, tests=case.tests, **case.problem)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -182,9 +173,7 @@ PLUS = "let list n = [n]"
     ],
 )
 def test_a_boolean_at_the_top_is_a_check(engine: Engine, types: dict[str, Any]) -> None:
-    """
-    Whatever makes it one: a call has its type from the reference or the signature.
-    """
+    """Whatever makes it one: a call has its type from the reference or the signature."""
     problem = Problem(id="booleans", tests=BOOLEANS, **types)
     grader = Grader("concise", engine=engine, jobs=1)
     codes = ["n < 4", "n <> 1", "n <> 2", "n <> 3"]
@@ -250,9 +239,7 @@ PROMPTS: dict[str, tuple[dict[str, Any], dict[str, bool]]] = {
 def test_what_the_prompt_defines_belongs_to_the_tests(
     engine: Engine, name: str
 ) -> None:
-    """
-    Code need not repeat it and cannot replace it, where it is not what is asked for.
-    """
+    """Code need not repeat it and cannot replace it, where it is not what is asked for."""
     told, codes = PROMPTS[name]
     problem = Problem(id=name, tests=APPROX, **told)
     grader = Grader("concise", engine=engine, jobs=1)
@@ -262,9 +249,7 @@ def test_what_the_prompt_defines_belongs_to_the_tests(
 
 
 def test_a_module_that_prose_asks_for(engine: Engine) -> None:
-    """
-    It is the code's, whatever the library has by its name.
-    """
+    """It is the code's, whatever the library has by its name."""
     problem = Problem(
         id="module",
         prompt="Implement a module Stack of lists.",
@@ -277,9 +262,7 @@ def test_a_module_that_prose_asks_for(engine: Engine) -> None:
 
 
 def test_a_statement_behind_a_suite_of_code_is_a_case(engine: Engine) -> None:
-    """
-    It is numbered as the cases are, when it is reached.
-    """
+    """It is numbered as the cases are, when it is reached."""
     tests = OUNIT_FORMS["made by code"](CONDITIONS) + "let () = assert (f 9 = 10)\n"
     problem = Problem(id="made", tests=tests, libraries=("ounit2",), reference=RIGHT)
     grader = Grader("concise", engine=engine, jobs=1)

@@ -1,6 +1,4 @@
-"""
-Which names the tests take from the code: those that nothing in them binds.
-"""
+"""Which names the tests take from the code: those that nothing in them binds."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ TESTS = {
 
 @pytest.mark.parametrize("tests", TESTS)
 def test_what_binds_a_name_keeps_it_from_the_code(engine: Engine, tests: str) -> None:
-    """
-    Whatever it is that binds it: a loop, an object, a class, a functor, a pattern, a module.
-    """
+    """Whatever it is that binds it: a loop, an object, a class, a functor, a pattern, a module."""
     prepared = engine.prepare(Problem(id="p", tests=tests))
 
     assert TESTS[tests] == {

@@ -1,6 +1,4 @@
-"""
-Memory that OCaml hands out without a content holds zeros, whatever lay there before.
-"""
+"""Memory that OCaml hands out without a content holds zeros, whatever lay there before."""
 
 from __future__ import annotations
 
@@ -78,9 +76,7 @@ WAYS = {
 
 @pytest.mark.parametrize("memory", WAYS.values(), ids=WAYS.keys())
 def test_memory_without_a_content_is_zeros(check: Check, memory: str) -> None:
-    """
-    Neither heap, nor what lies outside them, shows what was there before.
-    """
+    """Neither heap, nor what lies outside them, shows what was there before."""
     code = (
         f'{PRELUDE}  soil ();\n  look "it" (fun () -> {memory});\n  !found\n'
         "let () = ignore (seen ())\n"
@@ -134,9 +130,7 @@ ANSWERS = {
 def test_no_answer_is_read_from_memory(
     check: Check, code: str, tests: str, where: str
 ) -> None:
-    """
-    Code that answers with what it finds in such memory passes no check.
-    """
+    """Code that answers with what it finds in such memory passes no check."""
     helpers = PRELUDE.partition("let soil")[0]
     report = check(f"{helpers}{SCAN}let scan () = {where}\n{code}", tests)
 
@@ -171,8 +165,7 @@ OUT_OF_REACH = """
 
 
 def test_every_primitive_that_hands_out_memory_was_read() -> None:
-    """
-    One that a new compiler brings fails here until somebody has looked at what it leaves
+    """One that a new compiler brings fails here until somebody has looked at what it leaves
     in its memory.
     """
     table = files("ocaml_reward.engine").joinpath("ocaml/run/table.h").read_text()

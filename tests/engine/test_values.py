@@ -1,6 +1,4 @@
-"""
-What a process says of its values is taken for a value, and never for an outcome.
-"""
+"""What a process says of its values is taken for a value, and never for an outcome."""
 
 from __future__ import annotations
 
@@ -28,18 +26,14 @@ def handed(*events: Event) -> HandedOut:
 
 
 def test_the_first_word_on_a_value_stands() -> None:
-    """
-    What is said later of the same value is not heard.
-    """
+    """What is said later of the same value is not heard."""
     found = handed(Event("value", ("0", "7"), " i1"), Event("value", ("0", "7"), " i2"))
 
     assert {7: "i1"} == {n: value.form for n, value in found.values.items()}
 
 
 def test_no_exception_passes() -> None:
-    """
-    A process that says that it raised "passed" says that its check failed.
-    """
+    """A process that says that it raised "passed" says that its check failed."""
     found = handed(
         Event("thrown", ("0", "0", "0"), ""), Event("exception", ("0", "0"), " i0")
     )
@@ -48,9 +42,7 @@ def test_no_exception_passes() -> None:
 
 
 def test_answers_that_come_to_no_end_are_none() -> None:
-    """
-    Only what was told to the end can be compared with.
-    """
+    """Only what was told to the end can be compared with."""
     events = [Event("begin", ("0",), ""), Event("value", ("0", "0"), " i1")]
 
     assert read_answers(events) is None
@@ -62,9 +54,7 @@ def test_answers_that_come_to_no_end_are_none() -> None:
     ["", " ", "|", " |", "\t|x", "\xa0|x", "\x1f \x1f|", "\0|", "||", "a" * 100_000],
 )
 def test_a_line_of_any_kind_is_read(line: str) -> None:
-    """
-    Whoever knows the nonce may say nothing at all behind it.
-    """
+    """Whoever knows the nonce may say nothing at all behind it."""
     events = list(read_events(f"{NONCE} {line}\n{NONCE} done|\n".encode(), NONCE))
 
     assert Event("done", (), "") == events[-1]
@@ -83,9 +73,7 @@ def test_a_line_of_any_kind_is_read(line: str) -> None:
     ids=lambda events: f"{events[0].name} {str(events[0].arguments)[:20]}",
 )
 def test_many_events_take_little_time(events: list[Event]) -> None:
-    """
-    What a process says a hundred thousand times costs no more for the number it names.
-    """
+    """What a process says a hundred thousand times costs no more for the number it names."""
     progress = Progress(CHECKS)
     started = time.process_time()
     progress.absorb([HELLO, *events], LEFT)
@@ -104,9 +92,7 @@ def test_many_events_take_little_time(events: list[Event]) -> None:
     ids=lambda event: f"{event.name} {event.arguments[0][:8]}",
 )
 def test_what_is_no_check_is_not_left_out(event: Event) -> None:
-    """
-    What the next run is asked to leave out are checks and statements by their numbers.
-    """
+    """What the next run is asked to leave out are checks and statements by their numbers."""
     progress = Progress(CHECKS)
     progress.absorb([HELLO, event], LEFT)
 
@@ -114,9 +100,7 @@ def test_what_is_no_check_is_not_left_out(event: Event) -> None:
 
 
 def test_details_are_short() -> None:
-    """
-    A record keeps the beginning of what a process says at length.
-    """
+    """A record keeps the beginning of what a process says at length."""
     progress = Progress(CHECKS)
     progress.absorb([HELLO, Event("end", ("0", "1"), "x" * 30_000)], LEFT)
 

@@ -1,6 +1,4 @@
-"""
-Which files of the engine each version of OCaml is built from.
-"""
+"""Which files of the engine each version of OCaml is built from."""
 
 from __future__ import annotations
 
@@ -19,8 +17,7 @@ PLACED = {
 
 
 def placed(folder: Path, version: str) -> dict[str, str]:
-    """
-    Return the name and text of each file placed for a version, from files that hold
+    """Return the name and text of each file placed for a version, from files that hold
     their own name.
     """
     named = [file.name for file in FOLDER.glob("*_*.ml")]
@@ -65,9 +62,7 @@ NAMES = (
 def test_a_version_gets_the_latest_file_that_is_not_newer(
     tmp_path: Path, version: str, chosen: str
 ) -> None:
-    """
-    Minor versions are numbers: 4.08 comes before 4.14, 5.12 after 5.5.
-    """
+    """Minor versions are numbers: 4.08 comes before 4.14, 5.12 after 5.5."""
     found = placed(tmp_path, version)
 
     assert set(found) == PLACED
@@ -81,22 +76,16 @@ def test_a_version_gets_the_latest_file_that_is_not_newer(
 def test_a_version_that_was_tried_is_known_behind_typing(
     tmp_path: Path, version: str
 ) -> None:
-    """
-    The warm engine is built there.
-    """
+    """The warm engine is built there."""
     assert placed(tmp_path, version)["unit_fault.ml"] == "unit_fault_known.ml"
 
 
 @pytest.mark.parametrize("version", ["4.12.0", "5.0.0", "5.2.1", "5.6.0", "6.0.0"])
 def test_a_version_that_was_not_tried_is_not(tmp_path: Path, version: str) -> None:
-    """
-    What lies behind typing may be anything there: the stock engine has to do.
-    """
+    """What lies behind typing may be anything there: the stock engine has to do."""
     assert placed(tmp_path, version)["unit_fault.ml"] == "unit_fault_other.ml"
 
 
 def test_the_warm_engine_is_built_here() -> None:
-    """
-    So that no run of the suite leaves it out unnoticed.
-    """
+    """So that no run of the suite leaves it out unnoticed."""
     assert warm_builds()

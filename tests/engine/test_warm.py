@@ -1,6 +1,4 @@
-"""
-A warm server dies, hangs or is used up: records are what they were, or there is a fault.
-"""
+"""A warm server dies, hangs or is used up: records are what they were, or there is a fault."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ OTHERS: set[int] = set()
 
 @pytest.fixture(autouse=True)
 def others() -> None:
-    """
-    Take the engine's processes that are there before a test for those of others.
-    """
+    """Take the engine's processes that are there before a test for those of others."""
     OTHERS.clear()
     OTHERS.update(ours("server"), ours("run"))
 
@@ -53,8 +49,7 @@ def request(engine: WarmEngine, code: str, **budget: float) -> CheckRequest:
 
 
 def ours(name: str) -> list[int]:
-    """
-    Return the processes below this one that run the engine's program of that name, but for
+    """Return the processes below this one that run the engine's program of that name, but for
     those of others.
     """
     parents: dict[int, int] = {}
@@ -86,8 +81,7 @@ def send(pids: list[int], number: signal.Signals) -> None:
 
 @pytest.mark.parametrize("name", ["server", "run"])
 def test_a_killed_engine_is_replaced(engine: WarmEngine, name: str) -> None:
-    """
-    Whichever process is killed, the grader tries once more on a fresh one and has the
+    """Whichever process is killed, the grader tries once more on a fresh one and has the
     record of an undisturbed run.
     """
     problem, honest = Problem(id="p", tests=TESTS), Completion(text=HONEST)
@@ -103,9 +97,7 @@ def test_a_killed_engine_is_replaced(engine: WarmEngine, name: str) -> None:
 def test_an_engine_killed_in_mid_run_costs_a_fault_or_nothing(
     engine: WarmEngine,
 ) -> None:
-    """
-    A program that runs while its server dies has no verdict; the next has.
-    """
+    """A program that runs while its server dies has no verdict; the next has."""
     looping = request(
         engine, LOOPING, check_cpu_s=30, check_unmeasured_s=30, tests_cpu_s=30
     )
@@ -132,9 +124,7 @@ def test_an_engine_killed_in_mid_run_costs_a_fault_or_nothing(
 def test_a_hung_engine_is_given_up(
     engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    A server that does not answer within the budget and some grace is ended.
-    """
+    """A server that does not answer within the budget and some grace is ended."""
     monkeypatch.setattr(exchange, "GRACE_S", 0.5)
     engine.check(request(engine, HONEST))
     asked = request(engine, HONEST, compile_wall_s=0.5, tests_wall_s=0.5)
@@ -154,9 +144,7 @@ def test_a_hung_engine_is_given_up(
 def test_servers_and_checkers_are_renewed(
     engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Renewal shows in no report, and leaves no process behind.
-    """
+    """Renewal shows in no report, and leaves no process behind."""
     monkeypatch.setattr(pool, "_RENEWAL", 2)
     monkeypatch.setattr(pool, "_REQUESTS", 5)
     servers: set[int] = set()
@@ -172,17 +160,13 @@ def test_servers_and_checkers_are_renewed(
 
 
 def resident_kb(pid: int) -> int:
-    """
-    Return the memory of its own that a process has in use.
-    """
+    """Return the memory of its own that a process has in use."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.split("RssAnon:")[1].split()[0])
 
 
 def test_a_checker_keeps_little_of_what_it_has_checked(engine: WarmEngine) -> None:
-    """
-    What the compiler notes of one program's types does not outlive it.
-    """
+    """What the compiler notes of one program's types does not outlive it."""
     lines = "\n".join(
         f"let g{n} x = List.map (fun y -> (y, x)) [ {n}; x ]" for n in range(30)
     )
@@ -199,9 +183,7 @@ def test_a_checker_keeps_little_of_what_it_has_checked(engine: WarmEngine) -> No
 
 
 def test_code_that_exhausts_the_compiler_costs_itself_only(engine: WarmEngine) -> None:
-    """
-    The next completion finds a checker as good as new.
-    """
+    """The next completion finds a checker as good as new."""
     deep = "let f x = " + "(not " * 200_000 + "x" + ")" * 200_000
     pairs = "let f0 x = (x, x)\n" + "".join(
         f"let f{n} x = f{n - 1} (f{n - 1} x)\n" for n in range(1, 20)
@@ -230,9 +212,7 @@ with Grader("concise", engine=WarmEngine(), jobs=1) as grader:
 
 
 def test_nothing_is_written_to_disk() -> None:
-    """
-    Code and tests travel as bytes: no file may have one, and all is as ever.
-    """
+    """Code and tests travel as bytes: no file may have one, and all is as ever."""
     done = subprocess.run(
         [sys.executable, "-c", NOTHING_WRITTEN],
         capture_output=True, text=True, check=False,
@@ -258,9 +238,7 @@ with Grader("concise", jobs=1) as grader:
 
 
 def test_a_forked_child_has_servers_of_its_own() -> None:
-    """
-    A grader is as good in a forked child, whose end does not disturb the parent's.
-    """
+    """A grader is as good in a forked child, whose end does not disturb the parent's."""
     done = subprocess.run(
         [sys.executable, "-c", FORKED], capture_output=True, text=True, check=False
     )
@@ -270,9 +248,7 @@ def test_a_forked_child_has_servers_of_its_own() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_nothing_outlives_a_grading_process(number: signal.Signals) -> None:
-    """
-    However the process ends that scores, no process of its engine is left.
-    """
+    """However the process ends that scores, no process of its engine is left."""
     script = f"""
 from ocaml_reward import Completion, Grader, Problem
 problem = Problem(id="p", tests={TESTS!r})

@@ -1,6 +1,4 @@
-"""
-A run with workers that the test moves: what is sent, what comes back, who is lost.
-"""
+"""A run with workers that the test moves: what is sent, what comes back, who is lost."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ Sent = tuple[str, int, Sequence[int]]
 
 
 class Moved:
-    """
-    Workers that double numbers, in an order and with losses that a seed gives; `slow` never
+    """Workers that double numbers, in an order and with losses that a seed gives; `slow` never
     answers.
     """
 
@@ -61,9 +58,7 @@ class Moved:
 
 
 def doubled(crew: Moved, count: int, tally: Tally | None = None) -> list[int]:
-    """
-    Have a crew double the first numbers.
-    """
+    """Have a crew double the first numbers."""
     run: Iterator[int] = driven(
         crew,
         range(count),
@@ -76,9 +71,7 @@ def doubled(crew: Moved, count: int, tally: Tally | None = None) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_results_are_in_order_whatever_is_lost(seed: int) -> None:
-    """
-    Every number has its own double, in its place; one in ten answers is a death instead.
-    """
+    """Every number has its own double, in its place; one in ten answers is a death instead."""
     crew = Moved(seed, workers=1 + seed % 4, deaths=0.1)
     found = doubled(crew, 700)
 
@@ -88,9 +81,7 @@ def test_results_are_in_order_whatever_is_lost(seed: int) -> None:
 
 
 def test_nothing_is_given_up_without_a_death() -> None:
-    """
-    Where nobody is lost all results are there, and the tally adds up.
-    """
+    """Where nobody is lost all results are there, and the tally adds up."""
     tally = Tally()
     found = doubled(Moved(7, workers=3), 700, tally)
 
@@ -100,9 +91,7 @@ def test_nothing_is_given_up_without_a_death() -> None:
 
 
 def test_a_worker_that_never_answers_holds_nobody() -> None:
-    """
-    What is late goes to another worker too, and the run ends.
-    """
+    """What is late goes to another worker too, and the run ends."""
     crew = Moved(3, workers=3)
     crew.slow = "w1"
     tally = Tally()
@@ -113,9 +102,7 @@ def test_a_worker_that_never_answers_holds_nobody() -> None:
 
 
 def test_reading_is_only_a_little_ahead() -> None:
-    """
-    No more work is read than 256 for each worker beyond the results taken.
-    """
+    """No more work is read than 256 for each worker beyond the results taken."""
     crew = Moved(1, workers=2)
     read = 0
 
@@ -131,9 +118,7 @@ def test_reading_is_only_a_little_ahead() -> None:
 
 
 def test_once_a_minute_it_is_said_what_each_node_does() -> None:
-    """
-    The rate of each since the last time, of those that do nothing too.
-    """
+    """The rate of each since the last time, of those that do nothing too."""
     tally = Tally()
     news = News(tally, 100.0)
     tally.results.update({"a/1": 90, "a/2": 30})
@@ -149,9 +134,7 @@ def test_once_a_minute_it_is_said_what_each_node_does() -> None:
 
 
 def test_a_run_that_takes_minutes_tells_of_them() -> None:
-    """
-    What is said comes to who runs it.
-    """
+    """What is said comes to who runs it."""
     crew = Moved(5, workers=2)
     crew.slow = "w0"
     said: list[str] = []

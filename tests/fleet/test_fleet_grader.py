@@ -1,6 +1,4 @@
-"""
-Workers with the real engine, in this process: what comes of them is what one process gives.
-"""
+"""Workers with the real engine, in this process: what comes of them is what one process gives."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ NOTHING = Problem(id="nothing", tests="let () = ()")
 
 
 class Here:
-    """
-    Two workers on one engine, of which the second is lost with the first that it gets.
-    """
+    """Two workers on one engine, of which the second is lost with the first that it gets."""
 
     def __init__(self) -> None:
         self.worker = Worker(SETUP, 2)
@@ -55,25 +51,19 @@ class Here:
 
 @pytest.fixture(scope="module")
 def fleet() -> Iterator[FleetGrader]:
-    """
-    Make a grader of such workers.
-    """
+    """Make a grader of such workers."""
     with FleetGrader(SETUP, Here()) as grader:
         yield grader
 
 
 def completions(count: int) -> list[Pair]:
-    """
-    Write completions that pass, fail, and do not type.
-    """
+    """Write completions that pass, fail, and do not type."""
     codes = ("let half x = x / 2", "let half x = x", "let half x = x ^ x")
     return [(HALF, Completion(text=f"{codes[n % 3]}\n(* {n} *)")) for n in range(count)]
 
 
 def test_records_are_those_of_one_process(fleet: FleetGrader) -> None:
-    """
-    With a worker lost on the way, each breakdown is the local one, in its place.
-    """
+    """With a worker lost on the way, each breakdown is the local one, in its place."""
     pairs = completions(40)
     found = list(fleet.grade_many(pairs))
     with Grader("concise") as local:
@@ -84,9 +74,7 @@ def test_records_are_those_of_one_process(fleet: FleetGrader) -> None:
 
 
 def test_one_completion_is_asked_of_some_worker(fleet: FleetGrader) -> None:
-    """
-    Outside a stream a worker prepares and checks, and no parse tree travels.
-    """
+    """Outside a stream a worker prepares and checks, and no parse tree travels."""
     (pair,) = completions(1)
     prepared = fleet.prepare(HALF)
 
@@ -96,9 +84,7 @@ def test_one_completion_is_asked_of_some_worker(fleet: FleetGrader) -> None:
 
 
 def test_a_bad_problem_raises_at_its_place(fleet: FleetGrader) -> None:
-    """
-    The completions before it are graded, and those in its chunk too.
-    """
+    """The completions before it are graded, and those in its chunk too."""
     (pair,) = completions(1)
     run = fleet.grade_many([pair, (NOTHING, pair[1])])
 

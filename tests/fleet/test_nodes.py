@@ -1,6 +1,4 @@
-"""
-Nodes as Ray lists them, and errors as it hands them on.
-"""
+"""Nodes as Ray lists them, and errors as it hands them on."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from ocaml_reward.fleet.nodes import error_of, nodes_of, unlike, why_of
 
 
 def listed(id_: str, cpus: float | None, *, alive: bool = True) -> dict[str, Any]:
-    """
-    Write a node as `ray.nodes()` does.
-    """
+    """Write a node as `ray.nodes()` does."""
     return {
         "NodeID": id_,
         "Alive": alive,
@@ -24,9 +20,7 @@ def listed(id_: str, cpus: float | None, *, alive: bool = True) -> dict[str, Any
 
 
 def test_a_worker_for_every_four_processors() -> None:
-    """
-    A small node has one with what there is; one without processors, or gone, has none.
-    """
+    """A small node has one with what there is; one without processors, or gone, has none."""
     found = nodes_of(
         [
             listed("aaaaaaaa", 2.0),
@@ -42,9 +36,7 @@ def test_a_worker_for_every_four_processors() -> None:
 
 
 def test_our_own_errors_come_back_as_they_were() -> None:
-    """
-    What a worker raises of ours is raised here; anything else is the machine's.
-    """
+    """What a worker raises of ours is raised here; anything else is the machine's."""
     fault = JailFault("no jail")
 
     assert fault is error_of(SimpleNamespace(cause=fault))
@@ -57,9 +49,7 @@ def test_our_own_errors_come_back_as_they_were() -> None:
 
 
 def test_nodes_of_two_kinds_are_all_named() -> None:
-    """
-    Whichever answered first: who is what is said of each, and why one is nothing.
-    """
+    """Whichever answered first: who is what is said of each, and why one is nothing."""
     kinds = {"a": "ocaml 4.13.1", "b": "ocaml 5.3.0", "c": "ocaml 4.13.1"}
 
     assert (

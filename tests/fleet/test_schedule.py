@@ -1,6 +1,4 @@
-"""
-The laws of the schedule: whatever happens to workers, each work has one result, in order.
-"""
+"""The laws of the schedule: whatever happens to workers, each work has one result, in order."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ Plan = Schedule[int, str]
 
 
 class World:
-    """
-    Workers that answer, die, come back and are late, as a list of numbers says.
-    """
+    """Workers that answer, die, come back and are late, as a list of numbers says."""
 
     def __init__(self, count: int, *, chunk: int, ahead: int, most: int) -> None:
         self.plan = Plan(chunk=chunk, in_hand=2, ahead=ahead, most=most)
@@ -34,9 +30,7 @@ class World:
         self.plan.join(f"w{self.names}")
 
     def step(self) -> None:
-        """
-        Add what there is room for, and hand out.
-        """
+        """Add what there is room for, and hand out."""
         while self.added < self.count and self.plan.room:
             self.plan.add(self.added)
             self.added += 1
@@ -48,9 +42,7 @@ class World:
         self.results += self.plan.take()
 
     def check(self, made: Assignment[int]) -> None:
-        """
-        Hold what is true of every assignment.
-        """
+        """Hold what is true of every assignment."""
         held = [each.chunk for each in self.out if each.worker == made.worker]
 
         assert made.worker in self.plan.workers
@@ -71,9 +63,7 @@ class World:
         )
 
     def kill(self, at: int) -> None:
-        """
-        Lose a worker; half of its answers come all the same, later.
-        """
+        """Lose a worker; half of its answers come all the same, later."""
         workers = self.plan.workers
         name = workers[at % len(workers)]
         self.plan.leave(name)
@@ -99,8 +89,7 @@ def test_each_work_has_one_result_in_order(
     most: int,
     events: list[tuple[str, int]],
 ) -> None:
-    """
-    Whatever is lost, late, copied or answered twice: all results, in order, each its own;
+    """Whatever is lost, late, copied or answered twice: all results, in order, each its own;
     no work is handed out more often than it may be; and it comes to an end.
     """
     world = World(count, chunk=chunk, ahead=ahead, most=most)
@@ -134,9 +123,7 @@ def test_each_work_has_one_result_in_order(
 
 
 def plan(count: int, *workers: str, **settings: int) -> Plan:
-    """
-    Build a schedule with its work.
-    """
+    """Build a schedule with its work."""
     made = Plan(**settings)
     for worker in workers:
         made.join(worker)
@@ -147,16 +134,12 @@ def plan(count: int, *workers: str, **settings: int) -> Plan:
 
 
 def chunks(made: list[Assignment[int]]) -> list[tuple[str, tuple[int, ...]]]:
-    """
-    Show assignments as a test writes them.
-    """
+    """Show assignments as a test writes them."""
     return [(each.worker, each.chunk.work) for each in made]
 
 
 def test_lost_work_goes_first_to_others() -> None:
-    """
-    What a lost worker had goes before what waits, in its order.
-    """
+    """What a lost worker had goes before what waits, in its order."""
     made = plan(10, "a", "b", chunk=2)
     first = made.hand_out()
     lost = made.leave("a")
@@ -170,8 +153,7 @@ def test_lost_work_goes_first_to_others() -> None:
 
 
 def test_what_kills_its_workers_is_found_alone() -> None:
-    """
-    A chunk that lost two workers is taken apart; the one that kills again is given up, and
+    """A chunk that lost two workers is taken apart; the one that kills again is given up, and
     costs three workers; its neighbours are graded.
     """
     made: Plan = plan(3, "a", chunk=3)
@@ -192,9 +174,7 @@ def test_what_kills_its_workers_is_found_alone() -> None:
 
 
 def test_a_copy_counts_if_it_comes_first() -> None:
-    """
-    A late chunk goes to another worker; the second answer changes nothing.
-    """
+    """A late chunk goes to another worker; the second answer changes nothing."""
     made = plan(1, "a", "b")
     (slow,) = made.hand_out()
     made.copy(slow.chunk)
@@ -207,9 +187,7 @@ def test_a_copy_counts_if_it_comes_first() -> None:
 
 
 def test_a_lost_copy_costs_nothing() -> None:
-    """
-    While another worker still has a chunk, one that is lost with it changes nothing.
-    """
+    """While another worker still has a chunk, one that is lost with it changes nothing."""
     made = plan(1, "a", "b")
     (slow,) = made.hand_out()
     made.copy(slow.chunk)
@@ -221,9 +199,7 @@ def test_a_lost_copy_costs_nothing() -> None:
 
 
 def test_an_answer_from_a_lost_worker_still_counts() -> None:
-    """
-    A worker taken for dead may answer: its work is not done again.
-    """
+    """A worker taken for dead may answer: its work is not done again."""
     made = plan(1, "a", "b")
     (first,) = made.hand_out()
     made.leave("a")
@@ -234,9 +210,7 @@ def test_an_answer_from_a_lost_worker_still_counts() -> None:
 
 
 def test_no_result_is_taken_for_another() -> None:
-    """
-    An answer of another length than its chunk is refused.
-    """
+    """An answer of another length than its chunk is refused."""
     made = plan(2, "a", chunk=2)
     (each,) = made.hand_out()
     chunk: Chunk[int] = each.chunk

@@ -1,5 +1,4 @@
-"""
-The forms in which OCaml can hold assertions: each takes boolean expressions, at least three,
+"""The forms in which OCaml can hold assertions: each takes boolean expressions, at least three,
 and gives tests that plain OCaml runs to their end exactly if all of them are true.
 """
 
@@ -21,9 +20,7 @@ def _each(template: str, conditions: Conditions, between: str = "\n") -> str:
 
 
 def _rest(template: str) -> Form:
-    """
-    Assert the first plainly and the others by the template, together.
-    """
+    """Assert the first plainly and the others by the template, together."""
 
     def form(conditions: Conditions) -> str:
         first, *others = conditions
@@ -34,9 +31,7 @@ def _rest(template: str) -> Form:
 
 
 def _one_by_one(template: str, before: str = "", behind: str = "") -> Form:
-    """
-    Assert each by the template, in a row.
-    """
+    """Assert each by the template, in a row."""
     return lambda conditions: f"{before}{_each(template, conditions)}{behind}\n"
 
 
@@ -242,9 +237,7 @@ FORMS: dict[str, Form] = {
     "shadowed name": _rest("let x = §\nlet x = x && true\nlet () = assert x"),
     "at exit of all": _rest("let all = §\n;;\nassert all;;"),
 }
-"""
-Tests by how they assert.
-"""
+"""Tests by how they assert."""
 
 
 def _cases(conditions: Conditions, template: str) -> str:
@@ -296,6 +289,4 @@ OUNIT_FORMS: dict[str, Form] = {
         % ('"in" >::: [' + _cases(c, '"%" >:: (fun _ -> assert_equal true §)') + "]")
     ),
 }
-"""
-The same with OUnit2.
-"""
+"""The same with OUnit2."""

@@ -1,6 +1,4 @@
-"""
-Engines by name, and what two of them say about the same completion.
-"""
+"""Engines by name, and what two of them say about the same completion."""
 
 from __future__ import annotations
 
@@ -22,17 +20,13 @@ __all__ = ["CANDIDATE", "REFERENCE", "difference", "engine_named", "graded", "re
 WARM = "ocaml_reward.engine.warm"
 REFERENCE = "stock"
 CANDIDATE = "warm"
-"""
-What is held against the reference: the warm engine, or else the other jail.
-"""
+"""What is held against the reference: the warm engine, or else the other jail."""
 # Who graded, and for how long: these may differ.
 BESIDE = ("timings_ms", "engine", "sandbox")
 
 
 def engine_named(name: str) -> Engine:
-    """
-    Make an engine from `stock` or `warm`, with its jail behind a slash if one is meant.
-    """
+    """Make an engine from `stock` or `warm`, with its jail behind a slash if one is meant."""
     kind, _, sandbox = name.partition("/")
     if kind == "stock":
         return StockEngine(sandbox or "auto")
@@ -41,9 +35,7 @@ def engine_named(name: str) -> Engine:
 
 
 def record(breakdown: Breakdown) -> str:
-    """
-    Write all that may not differ, a line for each value with the path to it.
-    """
+    """Write all that may not differ, a line for each value with the path to it."""
     fields = json.loads(dumps(breakdown_to_dict(breakdown)))
     kept = {name: value for name, value in fields.items() if name not in BESIDE}
     return "".join(f"{path}: {dumps(leaf)}\n" for path, leaf in _leaves("", kept))
@@ -61,8 +53,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 def graded(
     engine: Engine, chosen: Iterable[Sample], *, jobs: int = 2
 ) -> Iterator[tuple[Sample, str, Breakdown | None]]:
-    """
-    Grade, with regions, with a grader that remembers nothing; tests that cannot be used are
+    """Grade, with regions, with a grader that remembers nothing; tests that cannot be used are
     an answer.
     """
     grader = Grader("seed", engine=engine, jobs=jobs, regions=True)
@@ -80,9 +71,7 @@ def graded(
 
 
 def difference(sample: Sample, ours: str, theirs: str) -> str:
-    """
-    Show the fields that differ, and below them the program; empty where none does.
-    """
+    """Show the fields that differ, and below them the program; empty where none does."""
     if ours == theirs:
         return ""
     lines = difflib.unified_diff(

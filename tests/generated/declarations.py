@@ -1,5 +1,4 @@
-"""
-Top-level forms that the grammar of expressions has no room for, as templates.
+"""Top-level forms that the grammar of expressions has no room for, as templates.
 
 In a template `$` is a number of its own and `<<t>>` an expression of type t.  Each comes
 with the values that it adds, and their types.
@@ -157,9 +156,7 @@ TEMPLATES: tuple[tuple[str, tuple[str, ...]], ...] = (
 def filled(
     template: tuple[str, tuple[str, ...]], writer: Writer, scope: Scope, number: int
 ) -> tuple[str, Scope]:
-    """
-    Write a template out, and return it with the scope that follows it.
-    """
+    """Write a template out, and return it with the scope that follows it."""
     text, added = template
 
     def slot(match: re.Match[str]) -> str:

@@ -1,6 +1,4 @@
-"""
-Well-typed OCaml expressions of a wanted type, from a seeded source of choices.
-"""
+"""Well-typed OCaml expressions of a wanted type, from a seeded source of choices."""
 
 from __future__ import annotations
 
@@ -33,8 +31,7 @@ INFIX = {
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """
-    A type of the program's own: constructors with arguments, or fields of a record.
+    """A type of the program's own: constructors with arguments, or fields of a record.
 
     The first constructor is never recursive, so that values end.
     """
@@ -46,9 +43,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """
-    What an expression may use.
-    """
+    """What an expression may use."""
 
     known: tuple[Known, ...] = LIBRARY
     declared: tuple[Declared, ...] = ()
@@ -62,9 +57,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Writer:
-    """
-    Writes expressions; every name it makes is new.
-    """
+    """Writes expressions; every name it makes is new."""
 
     rng: Random
     made: int = field(default=0)
@@ -74,9 +67,7 @@ class Writer:
         return f"{stem}{self.made}"
 
     def data_type(self, scope: Scope, depth: int = 2) -> Type:
-        """
-        Choose a type without functions in it, whose values can be compared.
-        """
+        """Choose a type without functions in it, whose values can be compared."""
         kind = self.rng.randrange(10) if depth > 0 else 0
         if kind == 5 and scope.declared:
             return self.rng.choice(scope.declared).type
@@ -91,9 +82,7 @@ class Writer:
         return self.rng.choice(BASE)
 
     def expression(self, type_: Type, scope: Scope, depth: int) -> str:
-        """
-        Write an expression of the type, in brackets where it needs them.
-        """
+        """Write an expression of the type, in brackets where it needs them."""
         if depth <= 0 or self.rng.random() < 0.1:
             return self.leaf(type_, scope)
         forms = (
@@ -113,9 +102,7 @@ class Writer:
         return self.value(type_, scope, 2)
 
     def value(self, type_: Type, scope: Scope, depth: int) -> str:
-        """
-        Write a literal of the type.
-        """
+        """Write a literal of the type."""
         if type_.name in LITERALS:
             return self.rng.choice(LITERALS[type_.name])
         return self.built(type_, scope, depth - 1, literal=True)
@@ -123,9 +110,7 @@ class Writer:
     def built(
         self, type_: Type, scope: Scope, depth: int, *, literal: bool = False
     ) -> str:
-        """
-        Write a value by the constructors of its type.
-        """
+        """Write a value by the constructors of its type."""
 
         def part(inner: Type) -> str:
             if literal or depth <= 0:
@@ -158,9 +143,7 @@ class Writer:
         return self.value(type_, scope, depth)
 
     def applied(self, type_: Type, scope: Scope, depth: int) -> str:
-        """
-        Call something whose result is of the type.
-        """
+        """Call something whose result is of the type."""
         found: list[tuple[Known, tuple[Type, ...], dict[str, Type]]] = []
         for known in scope.known:
             inner, result = arguments(known.type)
@@ -202,9 +185,7 @@ class Writer:
         return f"(let {name}{note} = {head} in {rest})"
 
     def matching(self, type_: Type, scope: Scope, depth: int) -> str:
-        """
-        Match on a value, at times without a case or with one too many.
-        """
+        """Match on a value, at times without a case or with one too many."""
         sort = self.data_type(scope)
         cases = [
             f"{pattern} -> {self.expression(type_, scope.plus(*names), depth - 1)}"
@@ -218,9 +199,7 @@ class Writer:
         return f"(match {value} with {' | '.join(cases)})"
 
     def patterns(self, sort: Type, scope: Scope) -> list[tuple[str, tuple[Known, ...]]]:
-        """
-        Return patterns that are all of a type, with the names that each binds.
-        """
+        """Return patterns that are all of a type, with the names that each binds."""
 
         def names(types: tuple[Type, ...]) -> tuple[Known, ...]:
             return tuple(Known(self.name("p"), each) for each in types)

@@ -1,5 +1,4 @@
-"""
-Top-level pieces of OCaml that meet the less travelled paths of its compiler.
+"""Top-level pieces of OCaml that meet the less travelled paths of its compiler.
 
 In a fragment `$` is a small number: two fragments often define the same names.
 """
@@ -115,9 +114,7 @@ FRAGMENTS: tuple[str, ...] = (
     "open List\nlet map$ = map (fun x -> x)\nopen! String\nlet len$ = length",
     "let x$ = let open M$ in v\nlet y$ = M$.{ v }\nlet z$ = M$.(v)",
 )
-"""
-Right, wrong, or either: that depends on what stands before.
-"""
+"""Right, wrong, or either: that depends on what stands before."""
 
 HOSTILE: tuple[str, ...] = (
     '[%%ocaml.error "Unbound module Ocaml-reward-harness"]',
@@ -180,6 +177,4 @@ HOSTILE: tuple[str, ...] = (
     "module CamlinternalOO = struct end\nclass q$ = object method m = 1 end",
     "module Lazy = struct type 'a t = T end\nlet z$ = lazy 1 + 1",
 )
-"""
-Text that looks like the compiler's or ours, and names that mean something elsewhere.
-"""
+"""Text that looks like the compiler's or ours, and names that mean something elsewhere."""

@@ -1,5 +1,4 @@
-"""
-Completions that stress the compiler itself, each made from a seed alone.
+"""Completions that stress the compiler itself, each made from a seed alone.
 
 Fragments of OCaml's less travelled parts, put together and then broken: by tokens that
 change places, by modules, types and classes that are taken for each other, by attributes
@@ -56,9 +55,7 @@ _STRAY = (
 
 
 def _swap(rng: Random, found: list[str], kind: re.Pattern[str]) -> None:
-    """
-    Let two names of one kind change places.
-    """
+    """Let two names of one kind change places."""
     places = [i for i, t in enumerate(found) if kind.match(t) and not KEYWORDS.match(t)]
     if len(places) > 1:
         a, b = rng.sample(places, 2)
@@ -74,9 +71,7 @@ def _values(rng: Random, found: list[str]) -> None:
 
 
 def _after(rng: Random, found: list[str], mark: str, others: tuple[str, ...]) -> None:
-    """
-    Put another word behind a mark, in place of what stands there.
-    """
+    """Put another word behind a mark, in place of what stands there."""
     places = [i for i, t in enumerate(found) if t == mark]
     if places:
         place = rng.choice(places) + 1
@@ -119,9 +114,7 @@ _EDITS: tuple[Callable[[Random, list[str]], None], ...] = (
 
 
 def _piece(rng: Random) -> str:
-    """
-    Write one fragment, maybe with an edit of its own.
-    """
+    """Write one fragment, maybe with an edit of its own."""
     text = rng.choice(HOSTILE if rng.random() < 0.15 else FRAGMENTS)
     text = text.replace("$", rng.choice("0001"))
     if rng.random() < 0.3:
@@ -136,9 +129,7 @@ def _piece(rng: Random) -> str:
 
 
 def _placed(rng: Random, pieces: list[str]) -> list[str]:
-    """
-    Put what defines the common names in front more often than not.
-    """
+    """Put what defines the common names in front more often than not."""
     if rng.random() < 0.5:
         order = {text.replace("$", "0"): i for i, text in enumerate(FRAGMENTS)}
         pieces.sort(
@@ -148,9 +139,7 @@ def _placed(rng: Random, pieces: list[str]) -> list[str]:
 
 
 def hostile(seed: int) -> Sample:
-    """
-    Make the sample that a seed stands for.
-    """
+    """Make the sample that a seed stands for."""
     name = f"hostile-{seed}"
     rng = Random(name)
     pieces = _placed(rng, [_piece(rng) for _ in range(rng.randrange(1, 9))])
@@ -163,8 +152,6 @@ def hostile(seed: int) -> Sample:
 
 
 def hostiles(count: int, seed: int) -> Iterator[Sample]:
-    """
-    Yield so many samples; other seeds share none of them.
-    """
+    """Yield so many samples; other seeds share none of them."""
     for number in range(count):
         yield hostile(seed * 1_000_000 + number)

@@ -1,6 +1,4 @@
-"""
-What well-typed programs take from OCaml's standard library.
-"""
+"""What well-typed programs take from OCaml's standard library."""
 
 from __future__ import annotations
 
@@ -69,6 +67,4 @@ LIBRARY = tuple(
         line.split(" : ") for line in _TYPES.strip().splitlines() if line
     )
 )
-"""
-Functions by name, some partly applied, with types.
-"""
+"""Functions by name, some partly applied, with types."""

@@ -1,6 +1,4 @@
-"""
-Mistakes put into programs, token by token: of types, of syntax, or in their bytes.
-"""
+"""Mistakes put into programs, token by token: of types, of syntax, or in their bytes."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ KEYWORDS = re.compile(
 
 
 def tokens(code: str) -> list[str]:
-    """
-    Split code so that joining gives it back.
-    """
+    """Split code so that joining gives it back."""
     return _TOKEN.findall(code)
 
 
@@ -88,9 +84,7 @@ _ALL: tuple[Callable[[Random, list[str]], None], ...] = (
 
 
 def mistaken(rng: Random, code: str) -> str:
-    """
-    Put one to five mistakes of the kind that a type checker finds into code.
-    """
+    """Put one to five mistakes of the kind that a type checker finds into code."""
     found = tokens(code)
     for _ in range(rng.randrange(1, 6)):
         rng.choice(_ALL)(rng, found)
@@ -98,9 +92,7 @@ def mistaken(rng: Random, code: str) -> str:
 
 
 def broken(rng: Random, code: str) -> str:
-    """
-    Break the syntax: brackets, keywords, comments, strings, or the end of the text.
-    """
+    """Break the syntax: brackets, keywords, comments, strings, or the end of the text."""
     found = tokens(code)
     for _ in range(rng.randrange(1, 4)):
         marks = ("(", ")", "[", "]", "{", "}", "end", "in", "=", "->", "|", "then", ";")
@@ -115,9 +107,7 @@ def broken(rng: Random, code: str) -> str:
 
 
 def damaged(rng: Random, code: str) -> str:
-    """
-    Change bytes anywhere, whatever comes of it.
-    """
+    """Change bytes anywhere, whatever comes of it."""
     raw = bytearray(code.encode("utf-8", "surrogateescape"))
     for _ in range(rng.randrange(1, 9)):
         place = rng.randrange(len(raw) + 1)

@@ -1,5 +1,4 @@
-"""
-Every nesting and every long row that OCaml's grammar has, as programs of any size.
+"""Every nesting and every long row that OCaml's grammar has, as programs of any size.
 
 Each builder makes a program of `n` levels, or of a row of `n`.  Most of them type where the
 compiler has room enough for it; some never do.
@@ -14,61 +13,45 @@ __all__ = ["SHAPES", "TESTS", "program"]
 Builder = Callable[[int], str]
 
 TESTS = "let () = assert (f 1 = 2)\nlet () = assert (f 5 = 6)"
-"""
-What each program is to pass, if it can be compiled.
-"""
+"""What each program is to pass, if it can be compiled."""
 
 
 def program(name: str, size: int) -> str:
-    """
-    Write a program of that shape, with what the tests ask for behind it.
-    """
+    """Write a program of that shape, with what the tests ask for behind it."""
     return f"{SHAPES[name](size)}\nlet f x = x + 1\n"
 
 
 def nest(
     before: str, middle: str, after: str, *, head: str = "", tail: str = ""
 ) -> Builder:
-    """
-    Make a builder of `middle` between so many of `before` and as many of `after`.
-    """
+    """Make a builder of `middle` between so many of `before` and as many of `after`."""
     return lambda n: head + before * n + middle + after * n + tail
 
 
 def row(item: str, between: str = "", *, head: str = "", tail: str = "") -> Builder:
-    """
-    Make a builder of so many items, in which "#" is the number of each.
-    """
+    """Make a builder of so many items, in which "#" is the number of each."""
     return lambda n: (
         head + between.join(item.replace("#", str(i)) for i in range(n)) + tail
     )
 
 
 def value(before: str, middle: str, after: str = "") -> Builder:
-    """
-    Nest an expression.
-    """
+    """Nest an expression."""
     return nest(before, middle, after, head="let a = ")
 
 
 def pattern(before: str, middle: str, after: str = "") -> Builder:
-    """
-    Nest a pattern.
-    """
+    """Nest a pattern."""
     return nest(before, middle, after, head="let a = function ", tail=" -> 0 | _ -> 1")
 
 
 def kind(before: str, middle: str, after: str = "") -> Builder:
-    """
-    Nest a type.
-    """
+    """Nest a type."""
     return nest(before, middle, after, head="type a = ")
 
 
 def signature(before: str, middle: str, after: str = "") -> Builder:
-    """
-    Nest a module's type.
-    """
+    """Nest a module's type."""
     return nest(before, middle, after, head="module type A = ")
 
 
@@ -410,6 +393,4 @@ ROWS: dict[str, Builder] = {
 SHAPES: dict[str, Builder] = NESTS | {
     f"row of {name}": each for name, each in ROWS.items()
 }
-"""
-All of them by name.
-"""
+"""All of them by name."""

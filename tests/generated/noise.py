@@ -1,6 +1,4 @@
-"""
-Texts that are hardly OCaml, and programs with an odd top level.
-"""
+"""Texts that are hardly OCaml, and programs with an odd top level."""
 
 from __future__ import annotations
 
@@ -104,9 +102,7 @@ _MAKERS: tuple[Callable[[Random], str], ...] = (
 )
 
 ODD_TESTS = "let () = assert (f 1 = 2); assert (f 2 = 3); assert (f 0 = 0)\n"
-"""
-What the texts without tests of their own are checked against.
-"""
+"""What the texts without tests of their own are checked against."""
 
 _STARTS = (
     "let r = ref []",
@@ -178,15 +174,11 @@ _ENDS = (
 
 
 def noise(rng: Random) -> str:
-    """
-    Write something that few would call a program.
-    """
+    """Write something that few would call a program."""
     return rng.choice(_MAKERS)(rng)
 
 
 def odd(rng: Random) -> str:
-    """
-    Put together a program whose top level does something unusual.
-    """
+    """Put together a program whose top level does something unusual."""
     starts = rng.sample(_STARTS, rng.randrange(3))
     return "\n".join((*starts, rng.choice(_BODIES), rng.choice(_ENDS)))

@@ -1,5 +1,4 @@
-"""
-Whole well-typed programs with tests: some checks right, some wrong, some that raise,
+"""Whole well-typed programs with tests: some checks right, some wrong, some that raise,
 print or end the process.
 """
 
@@ -16,9 +15,7 @@ __all__ = ["program"]
 
 
 def program(rng: Random, size: int = 6) -> tuple[str, str]:
-    """
-    Return a program that types, and tests for it.
-    """
+    """Return a program that types, and tests for it."""
     writer = Writer(rng)
     scope, items = _types(writer)
     for _ in range(rng.randrange(2, size + 1)):
@@ -32,9 +29,7 @@ def program(rng: Random, size: int = 6) -> tuple[str, str]:
 
 
 def _types(writer: Writer) -> tuple[Scope, list[str]]:
-    """
-    Declare some records and variants; names of fields and constructors are unique.
-    """
+    """Declare some records and variants; names of fields and constructors are unique."""
     scope, items = Scope(), []
     for number in range(writer.rng.randrange(3)):
         itself = Type(f"t{number}")
@@ -66,9 +61,7 @@ def _types(writer: Writer) -> tuple[Scope, list[str]]:
 
 
 def _function(writer: Writer, scope: Scope) -> tuple[str, Scope]:
-    """
-    Write a function of one to three arguments, with or without annotations.
-    """
+    """Write a function of one to three arguments, with or without annotations."""
     rng = writer.rng
     types = [writer.data_type(scope) for _ in range(rng.randrange(1, 4))]
     result = writer.data_type(scope)
@@ -85,9 +78,7 @@ def _function(writer: Writer, scope: Scope) -> tuple[str, Scope]:
 
 
 def _tests(writer: Writer, scope: Scope) -> str:
-    """
-    Write two to six checks of what the program defines.
-    """
+    """Write two to six checks of what the program defines."""
     rng, own = writer.rng, scope.known[len(LIBRARY) :]
     checks = []
     for _ in range(rng.randrange(2, 7)):

@@ -1,6 +1,4 @@
-"""
-Completions to grade, each made from a kind and a seed alone: equal seeds, equal texts.
-"""
+"""Completions to grade, each made from a kind and a seed alone: equal seeds, equal texts."""
 
 from __future__ import annotations
 
@@ -23,16 +21,12 @@ __all__ = ["KINDS", "Sample", "anything", "corpus", "sample", "samples"]
 
 CORPUS = Path(__file__).parents[2] / "test_corpus"
 KINDS = ("typed", "mistaken", "broken", "damaged", "odd", "noise")
-"""
-Well-typed; with mistakes of types; of syntax; of bytes; odd at the top; hardly OCaml.
-"""
+"""Well-typed; with mistakes of types; of syntax; of bytes; odd at the top; hardly OCaml."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sample:
-    """
-    A completion with the problem that it is graded against.
-    """
+    """A completion with the problem that it is graded against."""
 
     name: str
     problem: Problem
@@ -41,9 +35,7 @@ class Sample:
 
 @cache
 def corpus() -> tuple[Sample, ...]:
-    """
-    Return the completions of the corpus, by their cases' names.
-    """
+    """Return the completions of the corpus, by their cases' names."""
     problems = load_problems(CORPUS / "problems.jsonl").problems
     return tuple(
         Sample(
@@ -62,9 +54,7 @@ def _solved() -> tuple[Problem, ...]:
 
 
 def sample(kind: str, seed: int) -> Sample:
-    """
-    Make the sample of a kind that a seed stands for.
-    """
+    """Make the sample of a kind that a seed stands for."""
     name = f"{kind}-{seed}"
     # A text as the seed, for then no two kinds share their choices.
     rng = Random(name)
@@ -86,14 +76,10 @@ def sample(kind: str, seed: int) -> Sample:
 
 
 def samples(count: int, seed: int, kinds: tuple[str, ...] = KINDS) -> Iterator[Sample]:
-    """
-    Yield samples of all kinds in turn; other seeds share none of them.
-    """
+    """Yield samples of all kinds in turn; other seeds share none of them."""
     for number in range(count):
         yield sample(kinds[number % len(kinds)], seed * 1_000_000 + number)
 
 
 anything = st.builds(sample, st.sampled_from(KINDS), st.integers(0, 2**40))
-"""
-The same for hypothesis: it searches among kinds and seeds.
-"""
+"""The same for hypothesis: it searches among kinds and seeds."""

@@ -1,6 +1,4 @@
-"""
-Single mistakes put into well-typed programs, each of a kind that people and models make.
-"""
+"""Single mistakes put into well-typed programs, each of a kind that people and models make."""
 
 from __future__ import annotations
 
@@ -107,9 +105,7 @@ def _constant(found: Tokens) -> Iterator[Tokens]:
 
 
 def _declared(found: Tokens, wanted: Callable[[str], object]) -> Iterator[int]:
-    """
-    Find words of the types that are declared.
-    """
+    """Find words of the types that are declared."""
     inside = False
     for i, token in enumerate(found):
         if token == "type":
@@ -226,14 +222,10 @@ SINGLE: dict[str, Mutations] = {
     "! or Some dropped": _dropped_word,
     "else dropped": _dropped_else,
 }
-"""
-By kind, all the ways to put one such mistake into a program.
-"""
+"""By kind, all the ways to put one such mistake into a program."""
 
 
 def mutants(code: str, kind: str) -> list[str]:
-    """
-    Return all programs with one mistake of a kind in place of what stands in `code`.
-    """
+    """Return all programs with one mistake of a kind in place of what stands in `code`."""
     found = tokens(code)
     return ["".join(each) for each in SINGLE[kind](found)]

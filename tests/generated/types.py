@@ -1,6 +1,4 @@
-"""
-OCaml types as values, read from OCaml's own notation, and matched one way.
-"""
+"""OCaml types as values, read from OCaml's own notation, and matched one way."""
 
 from __future__ import annotations
 
@@ -12,17 +10,13 @@ __all__ = ["Known", "Type", "arguments", "matched", "read", "substituted"]
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """
-    A type constructor with its arguments; `'a` is a variable, `->` and `*` are names too.
-    """
+    """A type constructor with its arguments; `'a` is a variable, `->` and `*` are names too."""
 
     name: str
     args: tuple[Type, ...] = ()
 
     def __str__(self) -> str:
-        """
-        Write it as OCaml does, with brackets wherever they may be needed.
-        """
+        """Write it as OCaml does, with brackets wherever they may be needed."""
         if self.name in ("->", "*"):
             return "(" + f" {self.name} ".join(map(str, self.args)) + ")"
         if len(self.args) > 1:
@@ -32,18 +26,14 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """
-    A value that an expression may use: its text and its type.
-    """
+    """A value that an expression may use: its text and its type."""
 
     text: str
     type: Type
 
 
 def read(text: str) -> Type:
-    """
-    Read a type such as `('a -> int) -> 'a list -> int`.
-    """
+    """Read a type such as `('a -> int) -> 'a list -> int`."""
     tokens = re.findall(r"'?[\w.]+|->|[*()]", text)
     found = _arrow(tokens)
     assert not tokens, f"{text!r} goes on after its type: {tokens}"
@@ -79,9 +69,7 @@ def _postfix(tokens: list[str]) -> Type:
 
 
 def arguments(type_: Type) -> tuple[tuple[Type, ...], Type]:
-    """
-    Split a function's type into its arguments and its result.
-    """
+    """Split a function's type into its arguments and its result."""
     found: list[Type] = []
     while type_.name == "->":
         found.append(type_.args[0])
@@ -92,9 +80,7 @@ def arguments(type_: Type) -> tuple[tuple[Type, ...], Type]:
 def matched(
     pattern: Type, ground: Type, bound: dict[str, Type]
 ) -> dict[str, Type] | None:
-    """
-    Return what the pattern's variables must be for it to be the ground type, or None.
-    """
+    """Return what the pattern's variables must be for it to be the ground type, or None."""
     if pattern.name.startswith("'"):
         if bound.get(pattern.name, ground) != ground:
             return None
@@ -110,9 +96,7 @@ def matched(
 
 
 def substituted(type_: Type, bound: dict[str, Type]) -> Type:
-    """
-    Put types in the place of variables.
-    """
+    """Put types in the place of variables."""
     if type_.name in bound:
         return bound[type_.name]
     return Type(type_.name, tuple(substituted(arg, bound) for arg in type_.args))

@@ -1,6 +1,4 @@
-"""
-Real jails around a real catalogue of attacks.
-"""
+"""Real jails around a real catalogue of attacks."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ Attack = Callable[..., JailRun]
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """
-    Make a folder that every user may enter, unlike pytest's own of a root run.
-    """
+    """Make a folder that every user may enter, unlike pytest's own of a root run."""
     folder = Path(tempfile.mkdtemp(prefix="jail-test-"))
     folder.chmod(0o755)
     yield folder
@@ -54,9 +50,7 @@ def open_folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def attacks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Compile the catalogue.
-    """
+    """Compile the catalogue."""
     program = tmp_path_factory.mktemp("attacks") / "attacks"
     source = Path(__file__).with_name("attacks.c")
     subprocess.run(["gcc", "-O1", "-static", "-o", program, source], check=True)
@@ -65,42 +59,32 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def rootfs(attacks: Path) -> Path:
-    """
-    Build a root that holds the catalogue and one more file.
-    """
+    """Build a root that holds the catalogue and one more file."""
     files = {"/engine/attacks": attacks, "/lib/data": Path(__file__)}
     return build_rootfs(cache_root(), files)
 
 
 @pytest.fixture(params=JAILED)
 def jail(request: pytest.FixtureRequest) -> Jail:
-    """
-    Each backend with namespaces.
-    """
+    """Each backend with namespaces."""
     return choose(request.param)
 
 
 @pytest.fixture
 def policy(rootfs: Path) -> JailPolicy:
-    """
-    Namespaces, mounts and limits without the seccomp filter.
-    """
+    """Namespaces, mounts and limits without the seccomp filter."""
     return JailPolicy(rootfs=rootfs, seccomp="unfiltered", limits=LIMITS)
 
 
 @pytest.fixture(params=BACKENDS)
 def any_jail(request: pytest.FixtureRequest) -> Jail:
-    """
-    Each backend, those without namespaces too.
-    """
+    """Each backend, those without namespaces too."""
     return choose(request.param)
 
 
 @pytest.fixture
 def lasting(policy: JailPolicy) -> JailPolicy:
-    """
-    Lift the limits that a session has not, and put on its filter.
-    """
+    """Lift the limits that a session has not, and put on its filter."""
     limits = replace(
         policy.limits, wall_s=None, cpu_s=None, memory_bytes=None, processes=None
     )
@@ -109,9 +93,7 @@ def lasting(policy: JailPolicy) -> JailPolicy:
 
 @pytest.fixture
 def attack(jail: Jail, policy: JailPolicy) -> Attack:
-    """
-    Run one attack by name in the jail, under the policy with some fields replaced.
-    """
+    """Run one attack by name in the jail, under the policy with some fields replaced."""
 
     def run(
         *words: str,
@@ -132,9 +114,7 @@ def attack(jail: Jail, policy: JailPolicy) -> Attack:
 
 @pytest.fixture(scope="session")
 def processes() -> Callable[[str], list[int]]:
-    """
-    List the processes of this machine with a word in their command line.
-    """
+    """List the processes of this machine with a word in their command line."""
 
     def find(word: str) -> list[int]:
         found = []
@@ -152,9 +132,7 @@ def processes() -> Callable[[str], list[int]]:
 
 @pytest.fixture(scope="session")
 def eventually() -> Callable[[Callable[[], bool]], bool]:
-    """
-    Wait up to 20 seconds for something to become true, and tell whether it did.
-    """
+    """Wait up to 20 seconds for something to become true, and tell whether it did."""
 
     def wait(condition: Callable[[], bool]) -> bool:
         deadline = time.monotonic() + 20

@@ -1,6 +1,4 @@
-"""
-The command lines: pure functions of a policy and a command.
-"""
+"""The command lines: pure functions of a policy and a command."""
 
 from __future__ import annotations
 
@@ -95,9 +93,7 @@ commands = st.lists(words, min_size=1, max_size=4).map(lambda rest: ["/program",
 
 
 def limit_words(backend: str, argv: list[str], name: str) -> list[str]:
-    """
-    Return the values that a command line gives one limit.
-    """
+    """Return the values that a command line gives one limit."""
     options = argv[: argv.index("--")]
     if backend == "nsjail":
         flag = FLAGS["nsjail"][name]
@@ -111,8 +107,7 @@ def limit_words(backend: str, argv: list[str], name: str) -> list[str]:
 
 
 class TestCommandLine:
-    """
-    The command line says all that the policy says, once, and nothing else; each policy that is
+    """The command line says all that the policy says, once, and nothing else; each policy that is
     drawn is tried with every backend.
     """
 
@@ -121,9 +116,7 @@ class TestCommandLine:
     def test_it_ends_with_the_command(
         self, policy: JailPolicy, command: list[str]
     ) -> None:
-        """
-        After `--` comes the command as it is, whatever its words look like.
-        """
+        """After `--` comes the command as it is, whatever its words look like."""
         for build in BUILDERS.values():
             argv = build(policy, command)
 
@@ -132,18 +125,14 @@ class TestCommandLine:
     @given(policy=policies, command=commands)
     @SETTINGS
     def test_it_is_pure(self, policy: JailPolicy, command: list[str]) -> None:
-        """
-        Equal policies give equal command lines.
-        """
+        """Equal policies give equal command lines."""
         for build in BUILDERS.values():
             assert build(policy, command) == build(replace(policy), [*command])
 
     @given(policy=policies)
     @SETTINGS
     def test_each_limit_is_there_once(self, policy: JailPolicy) -> None:
-        """
-        No limit is left to a default, and none is given twice.
-        """
+        """No limit is left to a default, and none is given twice."""
         for backend, build in BUILDERS.items():
             argv = build(policy, ["/program"])
 
@@ -156,9 +145,7 @@ class TestCommandLine:
     def test_a_wider_limit_changes_only_itself(
         self, policy: JailPolicy, name: str
     ) -> None:
-        """
-        Twice the limit is another value of that flag, and of no other.
-        """
+        """Twice the limit is another value of that flag, and of no other."""
         for backend, build in BUILDERS.items():
             wider = replace(
                 policy.limits, **{name: 2 * getattr(policy.limits, name) + (2 << 20)}
@@ -177,9 +164,7 @@ class TestCommandLine:
     def test_a_limit_that_is_none_is_none_of_ours(
         self, policy: JailPolicy, name: str
     ) -> None:
-        """
-        Without a limit the caller's own counts, and the others stay.
-        """
+        """Without a limit the caller's own counts, and the others stay."""
         for backend, build in BUILDERS.items():
             none: dict[str, Any] = {name: None}
             lifted = replace(policy, limits=replace(policy.limits, **none))
@@ -198,9 +183,7 @@ class TestCommandLine:
     def test_a_limit_is_never_less_than_asked(
         self, policy: JailPolicy, size: int
     ) -> None:
-        """
-        Where a backend counts megabytes, the limit is rounded up, and 0 stays 0.
-        """
+        """Where a backend counts megabytes, the limit is rounded up, and 0 stays 0."""
         for backend, build in BUILDERS.items():
             unit = 1 << 20 if backend == "nsjail" else 1
             for asked in (size, 0):
@@ -217,9 +200,7 @@ class TestCommandLine:
 @given(policy=policies)
 @SETTINGS
 def test_only_writable_mounts_are_writable(backend: str, policy: JailPolicy) -> None:
-    """
-    Each mount appears with its own kind of option, and the root is read-only.
-    """
+    """Each mount appears with its own kind of option, and the root is read-only."""
     argv = BUILDERS[backend](policy, ["/program"])
     writable, read_only = {
         "nsjail": ("--bindmount", "--bindmount_ro"),
@@ -237,9 +218,7 @@ def test_only_writable_mounts_are_writable(backend: str, policy: JailPolicy) -> 
 @given(policy=policies)
 @SETTINGS
 def test_nsjail_is_told_to_keep_nothing(policy: JailPolicy) -> None:
-    """
-    No option that would weaken the jail is ever given.
-    """
+    """No option that would weaken the jail is ever given."""
     argv = BUILDERS["nsjail"](policy, ["/program"])
     options = argv[: argv.index("--")]
 
@@ -257,9 +236,7 @@ def test_nsjail_is_told_to_keep_nothing(policy: JailPolicy) -> None:
 @given(policy=policies)
 @SETTINGS
 def test_nsjail_s_clock_follows_the_host_s(policy: JailPolicy) -> None:
-    """
-    A run in nsjail ends after the host should have ended it, and a session never.
-    """
+    """A run in nsjail ends after the host should have ended it, and a session never."""
     lifted = replace(policy, limits=replace(policy.limits, wall_s=None))
     said = []
     for chosen in (policy, lifted):
@@ -272,9 +249,7 @@ def test_nsjail_s_clock_follows_the_host_s(policy: JailPolicy) -> None:
 
 
 def test_every_limit_is_accounted_for() -> None:
-    """
-    A limit added to the policy must be enforced by a flag here or by the host.
-    """
+    """A limit added to the policy must be enforced by a flag here or by the host."""
     host = {"wall_s", "output_bytes", "result_bytes", "disk_bytes", "disk_files"}
 
     assert {field.name for field in fields(Limits)} == host | set(OURS)
@@ -283,9 +258,7 @@ def test_every_limit_is_accounted_for() -> None:
 @given(policy=policies)
 @SETTINGS
 def test_plain_paths_are_the_host_s(policy: JailPolicy) -> None:
-    """
-    Without mounts, a path at or below a mount's target means the mount's source.
-    """
+    """Without mounts, a path at or below a mount's target means the mount's source."""
     for mount in policy.mounts[-1:]:
         alone = replace(policy, mounts=(mount,))
 

@@ -1,6 +1,4 @@
-"""
-The cache folder: nobody else may write it, and what is not used goes.
-"""
+"""The cache folder: nobody else may write it, and what is not used goes."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ from ocaml_reward.sandbox.retention import prune
 def test_the_cache_is_where_it_is_said(
     open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    $OCAML_REWARD_CACHE decides; the folder is made, and readable by all.
-    """
+    """$OCAML_REWARD_CACHE decides; the folder is made, and readable by all."""
     wanted = open_folder / "a" / "b"
     monkeypatch.setenv("OCAML_REWARD_CACHE", str(wanted))
 
@@ -34,9 +30,7 @@ def test_the_cache_is_where_it_is_said(
 def test_a_cache_that_cannot_be_made_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    An unusable cache is named in one line, with the variable to set.
-    """
+    """An unusable cache is named in one line, with the variable to set."""
     monkeypatch.setenv("OCAML_REWARD_CACHE", "/proc/cache")
 
     with pytest.raises(MachineError) as caught:
@@ -46,9 +40,7 @@ def test_a_cache_that_cannot_be_made_is_an_error(
 
 
 def test_a_cache_that_cannot_be_written_is_an_error() -> None:
-    """
-    So is one that exists, once something has to be built in it.
-    """
+    """So is one that exists, once something has to be built in it."""
     with pytest.raises(MachineError, match=r"cannot write .* set OCAML_REWARD_CACHE"):
         build_once(Path("/proc/self/thing"), Path.mkdir)
 
@@ -57,9 +49,7 @@ def test_a_cache_that_cannot_be_written_is_an_error() -> None:
 def test_a_cache_that_others_may_write_is_refused(
     open_folder: Path, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
-    """
-    What we execute lies in the cache: nobody else may write it, sticky or not.
-    """
+    """What we execute lies in the cache: nobody else may write it, sticky or not."""
     monkeypatch.setenv("OCAML_REWARD_CACHE", str(open_folder))
     open_folder.chmod(mode)
 
@@ -71,9 +61,7 @@ def test_a_cache_that_others_may_write_is_refused(
 def test_a_parent_that_all_may_write_is_refused(
     open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Who may rename the cache may put another in its place; below a sticky folder not.
-    """
+    """Who may rename the cache may put another in its place; below a sticky folder not."""
     monkeypatch.setenv("OCAML_REWARD_CACHE", str(open_folder / "cache"))
     open_folder.chmod(0o1777)
     cache_root()
@@ -97,9 +85,7 @@ except MachineError as error:
 
 
 def foreign(folder: Path, *, owner: int) -> str:
-    """
-    Ask for the cache `folder`, which this user sees as that owner's.
-    """
+    """Ask for the cache `folder`, which this user sees as that owner's."""
     before: list[str] = []
     after: list[str] = []
     if os.geteuid() == 0:
@@ -122,18 +108,14 @@ def foreign(folder: Path, *, owner: int) -> str:
 
 
 def test_a_cache_of_root_s_may_be_used(open_folder: Path) -> None:
-    """
-    What root built ahead, for an image, serves every user.
-    """
+    """What root built ahead, for an image, serves every user."""
     folder = open_folder if os.geteuid() == 0 else Path("/usr/share")
 
     assert f"{folder}\n" == foreign(folder, owner=0)
 
 
 def test_somebody_else_s_cache_is_refused(open_folder: Path) -> None:
-    """
-    Another user could put there what we would execute.
-    """
+    """Another user could put there what we would execute."""
     folder = open_folder if os.geteuid() == 0 else Path("/usr/share")
     said = f"the cache folder {folder} belongs to user 65534: set OCAML_REWARD_CACHE"
 
@@ -143,9 +125,7 @@ def test_somebody_else_s_cache_is_refused(open_folder: Path) -> None:
 def test_the_umask_opens_nothing(
     open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Whatever the umask, all may read the cache and what is built, and none may write it.
-    """
+    """Whatever the umask, all may read the cache and what is built, and none may write it."""
     monkeypatch.setenv("OCAML_REWARD_CACHE", str(open_folder / "a" / "b"))
     modes = set()
     for umask in (0o000, 0o077):
@@ -161,18 +141,14 @@ def test_the_umask_opens_nothing(
 
 
 class TestRetention:
-    """
-    What nobody used for 30 days goes when its neighbour is built.
-    """
+    """What nobody used for 30 days goes when its neighbour is built."""
 
     @pytest.mark.parametrize(("days", "kept"), [(29, True), (31, False)])
     @pytest.mark.parametrize("folder", [True, False])
     def test_the_old_go(
         self, open_folder: Path, days: int, *, kept: bool, folder: bool
     ) -> None:
-        """
-        The time of change of a file or folder says when it was last used.
-        """
+        """The time of change of a file or folder says when it was last used."""
         old = open_folder / "old"
         if folder:
             (old / "inner").mkdir(parents=True)
@@ -185,9 +161,7 @@ class TestRetention:
         assert [] == [*open_folder.glob(".stale-*")]
 
     def test_use_is_noted(self, open_folder: Path) -> None:
-        """
-        Asking for something that is there renews it.
-        """
+        """Asking for something that is there renews it."""
         old = open_folder / "old"
         old.mkdir()
         aged(old, 31)
@@ -196,9 +170,7 @@ class TestRetention:
         assert time.time() - old.stat().st_mtime < DAY_S
 
     def test_what_a_process_uses_stays(self, open_folder: Path) -> None:
-        """
-        However old, it stays while a process that asked for it runs, and goes afterwards.
-        """
+        """However old, it stays while a process that asked for it runs, and goes afterwards."""
         old = open_folder / "old"
         old.mkdir()
         with subprocess.Popen(
@@ -219,18 +191,14 @@ class TestRetention:
         assert not old.exists()
 
     def test_what_was_removed_is_built_again(self, open_folder: Path) -> None:
-        """
-        A cache that somebody cleared by hand is filled again by the same process.
-        """
+        """A cache that somebody cleared by hand is filled again by the same process."""
         target = open_folder / "thing"
         built(target).rmdir()
 
         assert built(target).is_dir()
 
     def test_a_killed_removal_is_finished(self, open_folder: Path) -> None:
-        """
-        What a killed process left half removed goes with the next build.
-        """
+        """What a killed process left half removed goes with the next build."""
         (open_folder / ".stale-old" / "inner").mkdir(parents=True)
         built(open_folder / "new")
 
@@ -249,15 +217,11 @@ sys.stdin.read()
 
 
 def aged(path: Path, days: int) -> None:
-    """
-    Make something look last used so many days ago.
-    """
+    """Make something look last used so many days ago."""
     then = time.time() - days * DAY_S
     os.utime(path, (then, then))
 
 
 def built(target: Path) -> Path:
-    """
-    Ask for an empty folder of the cache.
-    """
+    """Ask for an empty folder of the cache."""
     return build_once(target, lambda scratch: (scratch / target.name).mkdir())

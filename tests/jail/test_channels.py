@@ -1,6 +1,4 @@
-"""
-What goes in and out: stdin, stdout, stderr, and the socket on descriptor 3.
-"""
+"""What goes in and out: stdin, stdout, stderr, and the socket on descriptor 3."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ MANY = 3_000_000
 
 @pytest.fixture
 def ask(any_jail: Jail, policy: JailPolicy) -> Attack:
-    """
-    Ask the shipped probe in any backend.
-    """
+    """Ask the shipped probe in any backend."""
 
     def run(
         *words: str, stdin: bytes = b"", request: bytes = b"", limit: int = 100_000
@@ -35,18 +31,14 @@ def ask(any_jail: Jail, policy: JailPolicy) -> Attack:
 
 
 def test_the_request_comes_first_and_ends(ask: Attack) -> None:
-    """
-    The program reads the whole request, then end of file, and may answer at any length.
-    """
+    """The program reads the whole request, then end of file, and may answer at any length."""
     request = bytes(range(256)) * (MANY // 256)
 
     assert request == ask("echo", request=request).result
 
 
 def test_an_unread_request_is_no_fault(ask: Attack) -> None:
-    """
-    A program that ignores its request and its stdin ends as it likes.
-    """
+    """A program that ignores its request and its stdin ends as it likes."""
     run = ask("exit", "3", request=b"x" * MANY, stdin=b"y" * MANY)
 
     assert (3, None) == (run.exit_code, run.signal)
@@ -54,9 +46,7 @@ def test_an_unread_request_is_no_fault(ask: Attack) -> None:
 
 @pytest.mark.parametrize(("descriptor", "limit"), [("1", 100_000), ("2", 5), ("1", 0)])
 def test_a_flood_is_cut_at_the_byte(ask: Attack, descriptor: str, limit: int) -> None:
-    """
-    Output is kept up to its limit exactly, and more of it ends the run at once.
-    """
+    """Output is kept up to its limit exactly, and more of it ends the run at once."""
     run = ask("flood", descriptor, limit=limit)
     kept = run.stdout if descriptor == "1" else run.stderr
 
@@ -65,27 +55,21 @@ def test_a_flood_is_cut_at_the_byte(ask: Attack, descriptor: str, limit: int) ->
 
 
 def test_a_flood_of_results_is_cut(ask: Attack) -> None:
-    """
-    Descriptor 3 has a limit of its own.
-    """
+    """Descriptor 3 has a limit of its own."""
     run = ask("flood", "3")
 
     assert (MANY, True) == (len(run.result), run.output_exceeded)
 
 
 def test_stdin_arrives_whole(attack: Attack) -> None:
-    """
-    Input longer than any pipe is fed to the end, then closed.
-    """
+    """Input longer than any pipe is fed to the end, then closed."""
     run = attack("read-stdin", stdin=b"z" * MANY, seccomp="run")
 
     assert (0, f"done {MANY}\n".encode()) == (run.exit_code, run.result)
 
 
 def test_runs_do_not_mix(jail: Jail, policy: JailPolicy) -> None:
-    """
-    Runs of several threads at once each get their own request back.
-    """
+    """Runs of several threads at once each get their own request back."""
     chosen = replace(policy, rootfs=probe_root(), seccomp="run")
     gate = threading.Barrier(8)
 

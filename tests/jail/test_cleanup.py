@@ -1,6 +1,4 @@
-"""
-Whatever happens to the grader or to a jail, no process and no file stays behind.
-"""
+"""Whatever happens to the grader or to a jail, no process and no file stays behind."""
 
 from __future__ import annotations
 
@@ -63,9 +61,7 @@ else:
 def test_a_killed_grader_leaves_no_process(
     processes: Find, eventually: Wait, *, name: str, number: int, place: str
 ) -> None:
-    """
-    Kill -9 or Ctrl-C of the Python process ends the jail, whichever thread runs it.
-    """
+    """Kill -9 or Ctrl-C of the Python process ends the jail, whichever thread runs it."""
     token = secrets.token_hex(8)
     with subprocess.Popen(
         [sys.executable, "-c", SLEEPER, name, token, place],
@@ -96,9 +92,7 @@ def test_a_killed_grader_leaves_no_process(
 def test_a_killed_jail_takes_its_program_along(
     jail: Jail, policy: JailPolicy, processes: Find, eventually: Wait, *, victim: str
 ) -> None:
-    """
-    When nsjail, bwrap or our supervisor is killed, the program dies; that is a fault.
-    """
+    """When nsjail, bwrap or our supervisor is killed, the program dies; that is a fault."""
     token = secrets.token_hex(8)
     caught: list[BaseException] = []
     # Built before the clock starts; and the wall must not end it before the kill does.
@@ -127,9 +121,7 @@ def test_a_killed_jail_takes_its_program_along(
 
 
 def is_program(pid: int) -> bool:
-    """
-    Tell whether a process is the program itself, not what is about to become it.
-    """
+    """Tell whether a process is the program itself, not what is about to become it."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().startswith(PROBE.encode())
     except OSError:
@@ -137,9 +129,7 @@ def is_program(pid: int) -> bool:
 
 
 def test_a_caller_that_ignores_its_children(jail: Jail, policy: JailPolicy) -> None:
-    """
-    A caller who has the kernel reap its children still learns how a run ended.
-    """
+    """A caller who has the kernel reap its children still learns how a run ended."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         run = jail.run(replace(policy, rootfs=probe_root()), [PROBE, "exit", "7"])
@@ -154,9 +144,7 @@ def test_a_caller_that_ignores_its_children(jail: Jail, policy: JailPolicy) -> N
 def test_a_daemon_does_not_outlive_its_run(
     policy: JailPolicy, processes: Find, name: str, attack: str
 ) -> None:
-    """
-    What leaves its session and its parent is gone when `run` returns, in any backend.
-    """
+    """What leaves its session and its parent is gone when `run` returns, in any backend."""
     token = secrets.token_hex(8)
     roomy = replace(policy.limits, processes=1000, wall_s=0.5)
     run = choose(name).run(
@@ -168,9 +156,7 @@ def test_a_daemon_does_not_outlive_its_run(
 
 
 def parent(pid: int) -> int | None:
-    """
-    Return the parent of a process, None when it has ended.
-    """
+    """Return the parent of a process, None when it has ended."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:
@@ -180,9 +166,7 @@ def parent(pid: int) -> int | None:
 def test_the_wall_leaves_nothing(
     jail: Jail, policy: JailPolicy, processes: Find
 ) -> None:
-    """
-    When `run` returns after a time limit, the process is already gone.
-    """
+    """When `run` returns after a time limit, the process is already gone."""
     token = secrets.token_hex(8)
     short = replace(
         policy, rootfs=probe_root(), limits=replace(policy.limits, wall_s=0.3)
@@ -194,9 +178,7 @@ def test_the_wall_leaves_nothing(
 
 
 def test_no_descriptor_stays_open(jail: Jail, policy: JailPolicy) -> None:
-    """
-    A run returns every descriptor that it took, one that fails too.
-    """
+    """A run returns every descriptor that it took, one that fails too."""
     jail.run(policy, ["/engine/attacks", "ignore-request"])
     before = sorted(Path("/proc/self/fd").iterdir())
     jail.run(policy, ["/engine/attacks", "ignore-request"], request=b"x" * 1_000_000)
@@ -208,9 +190,7 @@ def test_no_descriptor_stays_open(jail: Jail, policy: JailPolicy) -> None:
 
 @pytest.mark.parametrize("attack", ["deep-folders", "shut-folders"])
 def test_a_hostile_tree_is_removed(jail: Jail, policy: JailPolicy, attack: str) -> None:
-    """
-    Folders 3,000 deep, or shut to their own owner, go with the work folder.
-    """
+    """Folders 3,000 deep, or shut to their own owner, go with the work folder."""
     limits = replace(policy.limits, disk_files=10_000, cpu_s=20, wall_s=300.0)
     with workdir() as folder:
         shown = (Mount(source=folder, target="/task", writable=True),)
@@ -224,9 +204,7 @@ def test_a_hostile_tree_is_removed(jail: Jail, policy: JailPolicy, attack: str) 
 
 
 def test_a_link_out_is_not_followed(open_folder: Path) -> None:
-    """
-    Removing a tree removes its links, not what they point to.
-    """
+    """Removing a tree removes its links, not what they point to."""
     outside = open_folder / "outside"
     (outside / "kept").mkdir(parents=True)
     tree = open_folder / "tree"
@@ -240,9 +218,7 @@ def test_a_link_out_is_not_followed(open_folder: Path) -> None:
 
 
 def test_each_work_folder_is_new(policy: JailPolicy) -> None:
-    """
-    Two work folders at once are two, empty, and the jailed user's own.
-    """
+    """Two work folders at once are two, empty, and the jailed user's own."""
     with workdir() as one, workdir() as two:
         assert one != two
         assert [] == [*one.iterdir(), *two.iterdir()]
@@ -252,9 +228,7 @@ def test_each_work_folder_is_new(policy: JailPolicy) -> None:
 
 
 def test_the_sweep_spares_the_living_and_the_foreign(open_folder: Path) -> None:
-    """
-    Only folders of processes that no longer run go, and only by our names.
-    """
+    """Only folders of processes that no longer run go, and only by our names."""
     ours = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
     alive = open_folder / f"{PREFIX}{os.getpid()}-{ours}-x"
     reused = open_folder / f"{PREFIX}{os.getpid()}-1-x"
@@ -268,8 +242,6 @@ def test_the_sweep_spares_the_living_and_the_foreign(open_folder: Path) -> None:
 
 
 def test_plain_backends_are_by_name_only() -> None:
-    """
-    Automatic choice never falls back to a backend without namespaces.
-    """
+    """Automatic choice never falls back to a backend without namespaces."""
     assert choose().name in JAILED
     assert {"nsjail", "bubblewrap"} == {*JAILED}

@@ -1,6 +1,4 @@
-"""
-Attacks that want out: to other processes, files, users, the network or the kernel.
-"""
+"""Attacks that want out: to other processes, files, users, the network or the kernel."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ HARMLESS = {
 
 
 def test_the_catalogue_is_read() -> None:
-    """
-    The names come from the C source, so that no attack is forgotten here.
-    """
+    """The names come from the C source, so that no attack is forgotten here."""
     assert len(CATALOGUE) >= 40
     assert set() == HARMLESS - set(CATALOGUE)
 
@@ -54,9 +50,7 @@ def test_the_catalogue_is_read() -> None:
 @pytest.mark.parametrize("seccomp", ["compile", "run"])
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_filter_ends_the_process(attack: Attack, name: str, seccomp: str) -> None:
-    """
-    A call that no compiler or test needs ends the process by SIGSYS, tried or not.
-    """
+    """A call that no compiler or test needs ends the process by SIGSYS, tried or not."""
     run = attack(name, seccomp=seccomp)
 
     assert (signal.SIGSYS, b"") == (run.signal, run.result)
@@ -64,9 +58,7 @@ def test_the_filter_ends_the_process(attack: Attack, name: str, seccomp: str) ->
 
 @pytest.mark.parametrize("name", [n for n in CATALOGUE if n not in HARMLESS])
 def test_the_namespaces_hold_without_the_filter(attack: Attack, name: str) -> None:
-    """
-    Were the filter to fail, the kernel itself would still refuse the call.
-    """
+    """Were the filter to fail, the kernel itself would still refuse the call."""
     run = attack(name)
 
     assert run.result.startswith(b"refused ")
@@ -75,9 +67,7 @@ def test_the_namespaces_hold_without_the_filter(attack: Attack, name: str) -> No
 @pytest.mark.parametrize("seccomp", ["compile", "run"])
 @pytest.mark.parametrize("name", ["int-0x80", "x32"])
 def test_another_abi_is_no_way_around(attack: Attack, name: str, seccomp: str) -> None:
-    """
-    The call numbers of the 32-bit and x32 ABIs are not taken for the 64-bit ones.
-    """
+    """The call numbers of the 32-bit and x32 ABIs are not taken for the 64-bit ones."""
     run = attack(name, seccomp=seccomp)
 
     assert (signal.SIGSYS, b"") == (run.signal, run.result)
@@ -99,9 +89,7 @@ def test_another_abi_is_no_way_around(attack: Attack, name: str, seccomp: str) -
     ],
 )
 def test_nothing_of_the_host_is_there(attack: Attack, path: str) -> None:
-    """
-    Files of the host, devices and /proc do not exist inside, whatever the path.
-    """
+    """Files of the host, devices and /proc do not exist inside, whatever the path."""
     run = attack("read", path)
 
     assert f"refused {errno.ENOENT}\n".encode() == run.result
@@ -124,9 +112,7 @@ def test_nothing_of_the_host_is_there(attack: Attack, path: str) -> None:
 def test_the_root_is_read_only(
     attack: Attack, rootfs: Path, name: str, path: str, seccomp: str
 ) -> None:
-    """
-    Nothing in the root can be made, changed or removed: it is shared by all runs.
-    """
+    """Nothing in the root can be made, changed or removed: it is shared by all runs."""
     before = sorted((p, p.stat().st_mtime_ns) for p in rootfs.rglob("*"))
     run = attack(name, path, seccomp=seccomp)
 
@@ -136,9 +122,7 @@ def test_the_root_is_read_only(
 
 
 def test_a_read_only_mount_stays_so(attack: Attack, open_folder: Path) -> None:
-    """
-    A folder shown read-only cannot be written, whoever owns it and whatever its mode.
-    """
+    """A folder shown read-only cannot be written, whoever owns it and whatever its mode."""
     open_folder.chmod(0o777)
     (open_folder / "file").write_text("as it was")
     shown = (Mount(source=open_folder, target="/task"),)
@@ -151,9 +135,7 @@ def test_a_read_only_mount_stays_so(attack: Attack, open_folder: Path) -> None:
 
 @pytest.mark.parametrize("seccomp", ["unfiltered", "compile", "run"])
 def test_there_is_no_shell(attack: Attack, seccomp: str) -> None:
-    """
-    No policy can forbid the first exec, so there is nothing else to execute.
-    """
+    """No policy can forbid the first exec, so there is nothing else to execute."""
     run = attack("exec", "/bin/sh", seccomp=seccomp)
 
     assert f"refused {errno.ENOENT}\n".encode() == run.result
@@ -166,9 +148,7 @@ def test_there_is_no_shell(attack: Attack, seccomp: str) -> None:
     ids=["everybody", "grader", "parent"],
 )
 def test_no_signal_gets_out(attack: Attack, target: str, seccomp: str) -> None:
-    """
-    Killing everybody, or the grader by its number, reaches nobody.
-    """
+    """Killing everybody, or the grader by its number, reaches nobody."""
     run = attack("kill", target, seccomp=seccomp)
 
     refusals = {f"refused {e}\n".encode() for e in (errno.ESRCH, errno.EPERM)}
@@ -176,18 +156,14 @@ def test_no_signal_gets_out(attack: Attack, target: str, seccomp: str) -> None:
 
 
 def test_limits_cannot_be_raised(attack: Attack) -> None:
-    """
-    Every limit is a hard one.
-    """
+    """Every limit is a hard one."""
     run = attack("raise-limits")
 
     assert f"refused {errno.EPERM}\n".encode() == run.result
 
 
 def test_the_log_cannot_be_forged(attack: Attack) -> None:
-    """
-    Printing what a jail's log looks like, on every descriptor, changes no ending.
-    """
+    """Printing what a jail's log looks like, on every descriptor, changes no ending."""
     run = attack("forge-log")
 
     assert 7 == run.exit_code

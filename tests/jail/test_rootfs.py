@@ -1,6 +1,4 @@
-"""
-The roots in the cache: whole or not there, built once, readable by a jail.
-"""
+"""The roots in the cache: whole or not there, built once, readable by a jail."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ from ocaml_reward.sandbox.cache import build_once
 
 @pytest.fixture
 def files(open_folder: Path) -> dict[str, Path]:
-    """
-    Take a dynamic program of this machine, and a private file.
-    """
+    """Take a dynamic program of this machine, and a private file."""
     private = open_folder / "private"
     private.write_text("data")
     private.chmod(0o600)
@@ -33,9 +29,7 @@ def files(open_folder: Path) -> dict[str, Path]:
 def test_a_dynamic_program_runs(
     jail: Jail, policy: JailPolicy, open_folder: Path, files: dict[str, Path]
 ) -> None:
-    """
-    The loader and the libraries that a program needs come along.
-    """
+    """The loader and the libraries that a program needs come along."""
     root = build_rootfs(open_folder, files)
     chosen = JailPolicy(rootfs=root, seccomp="run", limits=policy.limits)
 
@@ -43,9 +37,7 @@ def test_a_dynamic_program_runs(
 
 
 def test_everybody_can_read_a_root(open_folder: Path, files: dict[str, Path]) -> None:
-    """
-    Whatever the umask and the files' own modes, the jailed user can read it all.
-    """
+    """Whatever the umask and the files' own modes, the jailed user can read it all."""
     before = os.umask(0o077)
     try:
         root = build_rootfs(open_folder, files)
@@ -64,9 +56,7 @@ def test_everybody_can_read_a_root(open_folder: Path, files: dict[str, Path]) ->
 def test_an_unchanged_root_is_found_and_not_made_again(
     open_folder: Path, files: dict[str, Path]
 ) -> None:
-    """
-    A second call returns the same root, in which nothing was touched.
-    """
+    """A second call returns the same root, in which nothing was touched."""
 
     def state(root: Path) -> dict[Path, tuple[int, int]]:
         everything = (root, *root.rglob("*"))
@@ -82,9 +72,7 @@ def test_an_unchanged_root_is_found_and_not_made_again(
 def test_a_changed_file_makes_another_root(
     open_folder: Path, files: dict[str, Path]
 ) -> None:
-    """
-    After an upgrade of the toolchain the old root is not used.
-    """
+    """After an upgrade of the toolchain the old root is not used."""
     old = build_rootfs(open_folder, files)
     files["/deep/er/data"].write_text("changed")
     new = build_rootfs(open_folder, files)
@@ -95,9 +83,7 @@ def test_a_changed_file_makes_another_root(
 
 
 def test_a_missing_file_leaves_no_root(open_folder: Path) -> None:
-    """
-    A root that cannot be built is an error of the machine, and nothing is left of it.
-    """
+    """A root that cannot be built is an error of the machine, and nothing is left of it."""
     with pytest.raises(MachineError, match="cannot build the jail's root"):
         build_rootfs(open_folder, {"/x": open_folder / "missing"})
 
@@ -106,9 +92,7 @@ def test_a_missing_file_leaves_no_root(open_folder: Path) -> None:
 
 @pytest.mark.parametrize("inside", ["relative", "/../escape", "/a/../../escape"])
 def test_a_root_holds_only_what_is_inside(open_folder: Path, inside: str) -> None:
-    """
-    A path that leads out of the root is refused.
-    """
+    """A path that leads out of the root is refused."""
     with pytest.raises(MachineError, match="not an absolute path"):
         build_rootfs(open_folder, {inside: Path(__file__)})
 
@@ -116,9 +100,7 @@ def test_a_root_holds_only_what_is_inside(open_folder: Path, inside: str) -> Non
 
 
 def test_only_one_builds(open_folder: Path) -> None:
-    """
-    Of many that need the same thing at once, one builds it and all get it whole.
-    """
+    """Of many that need the same thing at once, one builds it and all get it whole."""
     calls: list[Path] = []
 
     def build(scratch: Path) -> None:
@@ -137,9 +119,7 @@ def test_only_one_builds(open_folder: Path) -> None:
 
 
 def test_a_failed_build_leaves_nothing(open_folder: Path) -> None:
-    """
-    What could not be finished does not appear, and can be tried again.
-    """
+    """What could not be finished does not appear, and can be tried again."""
 
     def build(scratch: Path) -> None:
         (scratch / "thing").write_text("half")
@@ -153,9 +133,7 @@ def test_a_failed_build_leaves_nothing(open_folder: Path) -> None:
 
 
 def test_a_killed_build_is_swept(open_folder: Path) -> None:
-    """
-    The scratch folder of a build that was killed goes with the next one of its kind.
-    """
+    """The scratch folder of a build that was killed goes with the next one of its kind."""
     leftover = open_folder / ".build-thing-x"
     leftover.mkdir()
     build_once(open_folder / "thing", lambda scratch: (scratch / "thing").mkdir())
@@ -164,9 +142,7 @@ def test_a_killed_build_is_swept(open_folder: Path) -> None:
 
 
 def test_a_lock_is_between_processes(open_folder: Path) -> None:
-    """
-    While one holds the lock another process cannot take it.
-    """
+    """While one holds the lock another process cannot take it."""
     path = open_folder / "lock"
     attempt = ["flock", "--nonblock", str(path), "true"]
     with locked(path):

@@ -1,6 +1,4 @@
-"""
-The filters: one list of calls, two forms of it, the same decisions.
-"""
+"""The filters: one list of calls, two forms of it, the same decisions."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ ARGUMENTS = st.lists(
 
 
 def decide(code: bytes, *, audit: int, number: int, arguments: list[int]) -> int:
-    """
-    Run a filter as the kernel does, for the few instructions that ours use.
-    """
+    """Run a filter as the kernel does, for the few instructions that ours use."""
     data = struct.pack("=IIQ6Q", number & 0xFFFFFFFF, audit, 0, *arguments)
     program = [*struct.iter_unpack("=HBBI", code)]
     accumulator, at = 0, 0
@@ -49,9 +45,7 @@ def decide(code: bytes, *, audit: int, number: int, arguments: list[int]) -> int
 
 
 def meant(rules: tuple[Rule, ...], name: str | None, arguments: list[int]) -> int:
-    """
-    Say what the list of rules itself means for a call.
-    """
+    """Say what the list of rules itself means for a call."""
     for rule in rules:
         if rule.name == name:
             if not rule.allowed:
@@ -65,18 +59,14 @@ def meant(rules: tuple[Rule, ...], name: str | None, arguments: list[int]) -> in
 
 @pytest.mark.parametrize("policy", FILTERED)
 class TestFilter:
-    """
-    Anything not listed kills the process.
-    """
+    """Anything not listed kills the process."""
 
     @given(number=st.integers(0, 600), arguments=ARGUMENTS)
     @SETTINGS
     def test_every_call_is_decided_by_its_rule(
         self, policy: str, number: int, arguments: list[int]
     ) -> None:
-        """
-        The BPF form decides each call with any arguments as the list says.
-        """
+        """The BPF form decides each call with any arguments as the list says."""
         architecture = this_architecture()
         names = {n: name for name, n in architecture.numbers.items()}
         rules, code = POLICIES[policy], bpf(policy)
@@ -93,9 +83,7 @@ class TestFilter:
     def test_another_architecture_is_killed(
         self, policy: str, audit: int, number: int
     ) -> None:
-        """
-        A call made through another processor's ABI is never let through.
-        """
+        """A call made through another processor's ABI is never let through."""
         assume(audit != this_architecture().audit)
         code = bpf(policy)
         assert code is not None
@@ -103,9 +91,7 @@ class TestFilter:
         assert KILL == decide(code, audit=audit, number=number, arguments=[0] * 6)
 
     def test_kafel_lists_the_same_calls(self, policy: str) -> None:
-        """
-        The kafel form names the numbers of all rules, and of no other call.
-        """
+        """The kafel form names the numbers of all rules, and of no other call."""
         numbers = this_architecture().numbers
         rules = POLICIES[policy]
         assert rules is not None
@@ -116,17 +102,13 @@ class TestFilter:
         assert wanted == {int(n) for n in re.findall(r"SYSCALL\[(\d+)\]", text)}
 
     def test_no_call_is_listed_twice(self, policy: str) -> None:
-        """
-        A second rule for a call would be dead, or contradict the first.
-        """
+        """A second rule for a call would be dead, or contradict the first."""
         names = [rule.name for rule in POLICIES[policy] or ()]
 
         assert sorted(set(names)) == sorted(names)
 
     def test_dangerous_calls_are_not_listed(self, policy: str) -> None:
-        """
-        Nothing that makes processes, sockets, namespaces or devices is let through.
-        """
+        """Nothing that makes processes, sockets, namespaces or devices is let through."""
         listed = {rule.name for rule in POLICIES[policy] or () if rule.allowed}
 
         # What forks in a session may fork, and so may g++, which marks what it made as a
@@ -141,9 +123,7 @@ class TestFilter:
 
 
 def test_every_rule_names_a_known_call() -> None:
-    """
-    A misspelt name would silently forbid the call that was meant.
-    """
+    """A misspelt name would silently forbid the call that was meant."""
     known = set().union(*(a.numbers for a in ARCHITECTURES.values()))
     named = {rule.name for rules in POLICIES.values() for rule in rules or ()}
 
@@ -151,9 +131,7 @@ def test_every_rule_names_a_known_call() -> None:
 
 
 def test_the_table_agrees_with_the_kernel_s() -> None:
-    """
-    The numbers of this machine's processor are those of its C headers.
-    """
+    """The numbers of this machine's processor are those of its C headers."""
     machine = os.uname().machine
     header = {
         "x86_64": "#include <asm/unistd_64.h>",

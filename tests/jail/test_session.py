@@ -1,6 +1,4 @@
-"""
-One program that stays in its jail: spoken to, and gone when it should be.
-"""
+"""One program that stays in its jail: spoken to, and gone when it should be."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ Wait = Callable[[Callable[[], bool]], bool]
 
 
 def test_it_answers_again_and_again(any_jail: Jail, lasting: JailPolicy) -> None:
-    """
-    One process answers many requests over the socket, also long ones.
-    """
+    """One process answers many requests over the socket, also long ones."""
     with opened(any_jail, lasting) as session:
         answers = [ask(session, f"echo {n} {'x' * 60_000}") for n in range(20)]
 
@@ -38,9 +34,7 @@ def test_it_answers_again_and_again(any_jail: Jail, lasting: JailPolicy) -> None
 
 
 def test_sessions_do_not_mix(any_jail: Jail, lasting: JailPolicy) -> None:
-    """
-    Two at the same time are two, and the end of one is not the end of the other.
-    """
+    """Two at the same time are two, and the end of one is not the end of the other."""
     with opened(any_jail, lasting) as one, opened(any_jail, lasting) as two:
         assert ["1", "2"] == [ask(one, "echo 1"), ask(two, "echo 2")]
         assert one.pid != two.pid
@@ -52,9 +46,7 @@ def test_sessions_do_not_mix(any_jail: Jail, lasting: JailPolicy) -> None:
 def test_it_outlives_the_thread_that_opened_it(
     any_jail: Jail, lasting: JailPolicy
 ) -> None:
-    """
-    A jail dies with the thread that started it; a session's is not its user's.
-    """
+    """A jail dies with the thread that started it; a session's is not its user's."""
     found: list[Session] = []
     thread = threading.Thread(
         target=lambda: found.append(any_jail.open(lasting, SERVE))
@@ -70,9 +62,7 @@ def test_it_outlives_the_thread_that_opened_it(
 
 
 def test_opening_from_many_threads(any_jail: Jail, lasting: JailPolicy) -> None:
-    """
-    Each of many threads gets a session of its own, and its own answers.
-    """
+    """Each of many threads gets a session of its own, and its own answers."""
     answers: dict[int, str] = {}
     gate = threading.Barrier(6)
 
@@ -91,9 +81,7 @@ def test_opening_from_many_threads(any_jail: Jail, lasting: JailPolicy) -> None:
 
 
 def test_closing_ends_a_wait(any_jail: Jail, lasting: JailPolicy) -> None:
-    """
-    A thread that waits for an answer sees the end at once when another closes.
-    """
+    """A thread that waits for an answer sees the end at once when another closes."""
     with opened(any_jail, lasting) as session:
         assert "ready" == ask(session, "echo ready")
         session.socket.sendall(b"sleep\n")
@@ -111,9 +99,7 @@ def test_closing_ends_a_wait(any_jail: Jail, lasting: JailPolicy) -> None:
 
 
 def test_closing_twice_is_closing(any_jail: Jail, lasting: JailPolicy) -> None:
-    """
-    Every descriptor is returned, whoever closes how often.
-    """
+    """Every descriptor is returned, whoever closes how often."""
     with opened(any_jail, lasting) as session:
         ask(session, "echo warm")
     before = sorted(Path("/proc/self/fd").iterdir())
@@ -131,8 +117,7 @@ def test_closing_twice_is_closing(any_jail: Jail, lasting: JailPolicy) -> None:
 def test_a_forgotten_session_is_closed(
     any_jail: Jail, lasting: JailPolicy, processes: Find, cycle: bool
 ) -> None:
-    """
-    A session that nobody can use any more leaves neither process nor descriptor, nor a
+    """A session that nobody can use any more leaves neither process nor descriptor, nor a
     warning of its socket.
     """
     gc.collect()
@@ -155,9 +140,7 @@ def test_a_forgotten_session_is_closed(
 def test_closing_takes_all_along(
     any_jail: Jail, lasting: JailPolicy, processes: Find, eventually: Wait, attack: str
 ) -> None:
-    """
-    What the program started, its daemons too, is gone when `close` returns.
-    """
+    """What the program started, its daemons too, is gone when `close` returns."""
     token = secrets.token_hex(8)
     roomy = replace(lasting, seccomp="unfiltered")
     with opened(any_jail, roomy, token) as session:
@@ -170,14 +153,10 @@ def test_closing_takes_all_along(
 
 
 class TestItsEnd:
-    """
-    A program that ends, or never starts, is seen to.
-    """
+    """A program that ends, or never starts, is seen to."""
 
     def test_a_program_that_exits(self, any_jail: Jail, lasting: JailPolicy) -> None:
-        """
-        The socket ends, and its last words are kept.
-        """
+        """The socket ends, and its last words are kept."""
         with opened(any_jail, lasting) as session:
             ask(session, "echo ready")
             assert "" == session.describe_end()
@@ -191,9 +170,7 @@ class TestItsEnd:
     def test_a_program_that_is_killed(
         self, any_jail: Jail, lasting: JailPolicy
     ) -> None:
-        """
-        The signal is told; what we kill ourselves is no news.
-        """
+        """The signal is told; what we kill ourselves is no news."""
         with opened(any_jail, lasting) as session:
             session.socket.sendall(b"trap\n")
 
@@ -206,9 +183,7 @@ class TestItsEnd:
     def test_a_program_that_is_not_there(
         self, any_jail: Jail, lasting: JailPolicy
     ) -> None:
-        """
-        The session opens, ends at once, and tells what was wrong.
-        """
+        """The session opens, ends at once, and tells what was wrong."""
         session = any_jail.open(lasting, ["/engine/missing"])
         session.socket.settimeout(20)
 
@@ -221,9 +196,7 @@ class TestItsEnd:
     def test_a_killed_supervisor(
         self, jail: Jail, lasting: JailPolicy, processes: Find, eventually: Wait
     ) -> None:
-        """
-        When our launcher is killed, the jail goes with it.
-        """
+        """When our launcher is killed, the jail goes with it."""
         token = secrets.token_hex(8)
         with opened(jail, lasting, token) as session:
             ask(session, "echo ready")
@@ -235,9 +208,7 @@ class TestItsEnd:
             assert eventually(lambda: not processes(token))
 
     def test_a_flood_does_not_block(self, any_jail: Jail, lasting: JailPolicy) -> None:
-        """
-        What nobody reads is refused to the writer, and a bounded rest is kept.
-        """
+        """What nobody reads is refused to the writer, and a bounded rest is kept."""
         with opened(any_jail, lasting) as session:
             assert ask(session, "flood").startswith("flooded ")
             assert "here" == ask(session, "echo here")
@@ -250,9 +221,7 @@ class TestItsEnd:
     def test_a_jail_that_cannot_start(
         self, any_jail: Jail, lasting: JailPolicy
     ) -> None:
-        """
-        A word that no command line can hold is an error at once, and costs nothing.
-        """
+        """A word that no command line can hold is an error at once, and costs nothing."""
         before = len([*Path("/proc/self/fd").iterdir()])
         with pytest.raises(ValueError, match="null"):
             any_jail.open(lasting, [*SERVE, "a\0b"])
@@ -264,9 +233,7 @@ class TestItsEnd:
     def test_no_descriptor_left(
         self, any_jail: Jail, lasting: JailPolicy, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """
-        A process that has no descriptor to spare gets a fault and loses none.
-        """
+        """A process that has no descriptor to spare gets a fault and loses none."""
         before = len([*Path("/proc/self/fd").iterdir()])
 
         def refuse(pid: int, flags: int = 0) -> int:
@@ -282,9 +249,7 @@ class TestItsEnd:
 def test_what_needs_watching_is_refused(
     any_jail: Jail, lasting: JailPolicy, tmp_path: Path
 ) -> None:
-    """
-    Nobody looks at a session's clock and disk: it has neither limit nor work folder.
-    """
+    """Nobody looks at a session's clock and disk: it has neither limit nor work folder."""
     clocked = replace(lasting, limits=replace(lasting.limits, wall_s=1.0))
     writing = replace(
         lasting, mounts=(Mount(source=tmp_path, target="/task", writable=True),)

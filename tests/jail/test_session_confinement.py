@@ -1,6 +1,4 @@
-"""
-A session may fork, and is otherwise confined like any other run.
-"""
+"""A session may fork, and is otherwise confined like any other run."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from .test_escape import CATALOGUE
 
 @pytest.mark.parametrize("name", [*JAILED, "rlimits"])
 def test_the_catalogue(name: str, lasting: JailPolicy) -> None:
-    """
-    Every attack ends its process or is refused; what forks may only not hide.
-    """
+    """Every attack ends its process or is refused; what forks may only not hide."""
     with opened(choose(name), lasting) as session:
         said = {
             attack: ask(session, attack)
@@ -33,18 +29,14 @@ def test_the_catalogue(name: str, lasting: JailPolicy) -> None:
 
 @pytest.mark.parametrize("name", [*JAILED, "rlimits"])
 def test_it_cannot_signal_everybody(name: str, lasting: JailPolicy) -> None:
-    """
-    A signal goes to one process or the own group, never to all that there are.
-    """
+    """A signal goes to one process or the own group, never to all that there are."""
     with opened(choose(name), lasting) as session:
         assert "refused 1" == ask(session, "kill -1")
         assert "refused 3" == ask(session, "kill 4000000")
 
 
 def test_files_are_read_only(jail: Jail, lasting: JailPolicy) -> None:
-    """
-    The root can be read, and nothing in it written.
-    """
+    """The root can be read, and nothing in it written."""
     with opened(jail, lasting) as session:
         assert ask(session, "read /lib/data").startswith("done")
         assert "refused 2" == ask(session, "read /etc/passwd")
@@ -55,9 +47,7 @@ def test_files_are_read_only(jail: Jail, lasting: JailPolicy) -> None:
 
 @pytest.mark.parametrize("name", [*JAILED, "rlimits"])
 def test_its_limits_are_those_of_the_policy(name: str, lasting: JailPolicy) -> None:
-    """
-    A limit that is None is none of ours; one that is given holds for every child.
-    """
+    """A limit that is None is none of ours; one that is given holds for every child."""
     tight = replace(
         lasting, limits=replace(lasting.limits, memory_bytes=64 << 20, cpu_s=1)
     )

@@ -1,6 +1,4 @@
-"""
-However the process that opened a session ends or forks: no session without its process.
-"""
+"""However the process that opened a session ends or forks: no session without its process."""
 
 from __future__ import annotations
 
@@ -55,9 +53,7 @@ ENDINGS = {
 
 
 def parent(script: str, *words: str, **environment: str) -> subprocess.Popen[str]:
-    """
-    Start a Python that opens sessions.
-    """
+    """Start a Python that opens sessions."""
     return subprocess.Popen(
         [sys.executable, "-c", script, *words],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
@@ -72,9 +68,7 @@ def parent(script: str, *words: str, **environment: str) -> subprocess.Popen[str
 def test_nothing_outlives_the_process(
     rootfs: Path, processes: Find, eventually: Wait, name: str, ending: str
 ) -> None:
-    """
-    However the Python process ends, its sessions end with it.
-    """
+    """However the Python process ends, its sessions end with it."""
     token = secrets.token_hex(8)
     script, number, status = ENDINGS[ending]
     with parent(script, name, str(rootfs), token) as process:
@@ -115,8 +109,7 @@ print([ask(session) for session in sessions], flush=True)
 def test_a_forked_child_has_its_own(
     rootfs: Path, processes: Find, eventually: Wait, name: str, way: str
 ) -> None:
-    """
-    A child of the process opens its own sessions and cannot end its parent's, by
+    """A child of the process opens its own sessions and cannot end its parent's, by
     closing them or by its own end.
     """
     token = secrets.token_hex(8)
@@ -152,9 +145,7 @@ print([ask(session) for session in sessions], flush=True)
 def test_a_child_forked_at_any_moment(
     rootfs: Path, processes: Find, eventually: Wait
 ) -> None:
-    """
-    Locks that its parent's threads held do not stop a child from letting go.
-    """
+    """Locks that its parent's threads held do not stop a child from letting go."""
     token = secrets.token_hex(8)
     with parent(BUSY, "nsjail", str(rootfs), token) as process:
         said, _ = process.communicate(timeout=400)
@@ -185,9 +176,7 @@ print([session.alive() for session in sessions], os.getuid() == 0)
 def test_an_ordinary_user_has_sessions(
     jail: Jail, rootfs: Path, processes: Find, open_folder: Path
 ) -> None:
-    """
-    What root can open anybody can, in a cache of his own.
-    """
+    """What root can open anybody can, in a cache of his own."""
     token = secrets.token_hex(8)
     home = open_folder / "home"
     home.mkdir()
@@ -237,9 +226,7 @@ for pid in children:
 def test_a_fork_does_not_hide_an_end(
     jail: Jail, rootfs: Path, processes: Find, eventually: Wait
 ) -> None:
-    """
-    A child that was forked while a session opened holds no end of its socket.
-    """
+    """A child that was forked while a session opened holds no end of its socket."""
     token = secrets.token_hex(8)
     with parent(HIDING, jail.name, str(rootfs), token) as process:
         said, _ = process.communicate(timeout=60)

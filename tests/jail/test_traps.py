@@ -1,6 +1,4 @@
-"""
-Seven ways in which a jail built from these tools looks tight and is not.
-"""
+"""Seven ways in which a jail built from these tools looks tight and is not."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ Attack = Callable[..., JailRun]
 
 @pytest.fixture
 def ask(jail: Jail, policy: JailPolicy) -> Attack:
-    """
-    Ask the shipped probe without the seccomp filter.
-    """
+    """Ask the shipped probe without the seccomp filter."""
 
     def run(*words: str) -> JailRun:
         return jail.run(replace(policy, rootfs=probe_root()), [PROBE, *words])
@@ -39,14 +35,10 @@ def ask(jail: Jail, policy: JailPolicy) -> Attack:
 
 
 class TestUser:
-    """
-    Trap 1: uid 65534 inside can still be root for the permissions of the host's files.
-    """
+    """Trap 1: uid 65534 inside can still be root for the permissions of the host's files."""
 
     def test_the_owner_s_private_file(self, attack: Attack, open_folder: Path) -> None:
-        """
-        A root caller's 0600 file stays unreadable, even where it is shown.
-        """
+        """A root caller's 0600 file stays unreadable, even where it is shown."""
         secret = open_folder / "secret"
         secret.write_text("secret")
         secret.chmod(0o600)
@@ -60,9 +52,7 @@ class TestUser:
     def test_what_it_writes_is_nobody_s(
         self, attack: Attack, open_folder: Path
     ) -> None:
-        """
-        A file made inside belongs to nobody on the host of a root caller.
-        """
+        """A file made inside belongs to nobody on the host of a root caller."""
         open_folder.chmod(0o777)
         shown = (Mount(source=open_folder, target="/task", writable=True),)
         attack("create", "/task/file", mounts=shown)
@@ -87,16 +77,12 @@ print(run.result.decode().strip())
 
 
 class TestSubmounts:
-    """
-    Trap 2: a bind mount takes along what is mounted below, and leaves that writable.
-    """
+    """Trap 2: a bind mount takes along what is mounted below, and leaves that writable."""
 
     def test_a_mount_below_is_read_only(
         self, jail: Jail, rootfs: Path, open_folder: Path
     ) -> None:
-        """
-        A tmpfs inside a folder that is shown read-only cannot be written.
-        """
+        """A tmpfs inside a folder that is shown read-only cannot be written."""
         (open_folder / "below").mkdir()
         script = open_folder / "script.py"
         script.write_text(SUBMOUNT)
@@ -120,9 +106,7 @@ class TestSubmounts:
         assert f"refused {errno.EROFS}" == done.stdout.strip()
 
     def test_each_gets_a_mount_of_its_own(self, policy: JailPolicy) -> None:
-        """
-        What is mounted below a read-only folder is listed after it, read-only.
-        """
+        """What is mounted below a read-only folder is listed after it, read-only."""
         host = replace(policy, mounts=(Mount(source=Path("/"), target="/host"),))
         added = with_submounts(host).mounts[1:]
 
@@ -131,14 +115,10 @@ class TestSubmounts:
 
 
 class TestDescriptors:
-    """
-    Trap 3: descriptors that the caller left inheritable come through.
-    """
+    """Trap 3: descriptors that the caller left inheritable come through."""
 
     def test_only_four_are_open(self, ask: Attack) -> None:
-        """
-        Of an inheritable file and socket, and of the jail's own, nothing is visible.
-        """
+        """Of an inheritable file and socket, and of the jail's own, nothing is visible."""
         reading, writing = os.pipe()
         try:
             fcntl.fcntl(reading, fcntl.F_SETFD, 0)
@@ -154,28 +134,20 @@ class TestDescriptors:
 
 
 class TestProcessOne:
-    """
-    Trap 4: process 1 of a namespace ignores signals, those of CPU timers included.
-    """
+    """Trap 4: process 1 of a namespace ignores signals, those of CPU timers included."""
 
     def test_the_hard_limit_kills(self, attack: Attack) -> None:
-        """
-        The CPU limit is a hard one from the start, which even process 1 obeys.
-        """
+        """The CPU limit is a hard one from the start, which even process 1 obeys."""
         run = attack("spin")
 
         assert (signal.SIGKILL, False) == (run.signal, run.wall_exceeded)
 
 
 class TestCgroups:
-    """
-    Trap 5: cgroups cost time to join, and differ from machine to machine.
-    """
+    """Trap 5: cgroups cost time to join, and differ from machine to machine."""
 
     def test_none_is_used(self, ask: Attack) -> None:
-        """
-        The limits hold by themselves: memory and processes, without any cgroup.
-        """
+        """The limits hold by themselves: memory and processes, without any cgroup."""
         before = Path("/proc/self/cgroup").read_text()
 
         assert facts(ask("memory", "256"))["allocated"] < 64
@@ -184,14 +156,10 @@ class TestCgroups:
 
 
 class TestDefaults:
-    """
-    Trap 6: nsjail's defaults are nice 19, files of 1 MB, 32 open files and 600 s.
-    """
+    """Trap 6: nsjail's defaults are nice 19, files of 1 MB, 32 open files and 600 s."""
 
     def test_every_limit_is_ours(self, jail: Jail, policy: JailPolicy) -> None:
-        """
-        Each limit that the policy names is the one in force, and no core is dumped.
-        """
+        """Each limit that the policy names is the one in force, and no core is dumped."""
         limits = replace(
             policy.limits,
             cpu_s=7,
@@ -218,9 +186,7 @@ class TestDefaults:
         assert wanted == seen
 
     def test_the_caller_s_own_stay(self, ask: Attack) -> None:
-        """
-        Our own process keeps the limits that it had.
-        """
+        """Our own process keeps the limits that it had."""
         before = resource.getrlimit(resource.RLIMIT_NPROC)
         ask("limits")
 
@@ -228,31 +194,23 @@ class TestDefaults:
 
 
 class TestEndings:
-    """
-    Trap 7: exit statuses 255, 159 and 137 each mean two things.
-    """
+    """Trap 7: exit statuses 255, 159 and 137 each mean two things."""
 
     @pytest.mark.parametrize("code", [0, 1, 2, 125, 126, 127, 128, 137, 159, 255])
     def test_an_exit_code_is_the_program_s(self, ask: Attack, code: int) -> None:
-        """
-        What the program exits with is an exit code, whatever number it is.
-        """
+        """What the program exits with is an exit code, whatever number it is."""
         run = ask("exit", str(code))
 
         assert (code, None) == (run.exit_code, run.signal)
 
     def test_a_filtered_call_is_a_signal(self, attack: Attack) -> None:
-        """
-        159 by seccomp is SIGSYS.
-        """
+        """159 by seccomp is SIGSYS."""
         run = attack("mount", seccomp="run")
 
         assert (None, signal.SIGSYS) == (run.exit_code, run.signal)
 
     def test_a_limit_is_a_signal(self, attack: Attack) -> None:
-        """
-        137 by the CPU limit is SIGKILL, and not the host's doing.
-        """
+        """137 by the CPU limit is SIGKILL, and not the host's doing."""
         run = attack("spin")
 
         assert (None, signal.SIGKILL) == (run.exit_code, run.signal)
@@ -261,18 +219,14 @@ class TestEndings:
     def test_a_failed_set_up_is_a_fault(
         self, jail: Jail, policy: JailPolicy, command: str
     ) -> None:
-        """
-        255 because nothing could be executed is the machine's fault, not a result.
-        """
+        """255 because nothing could be executed is the machine's fault, not a result."""
         with pytest.raises(JailFault, match=f"{jail.name} failed"):
             jail.run(policy, [command])
 
     def test_a_missing_mount_is_a_fault(
         self, jail: Jail, policy: JailPolicy, open_folder: Path
     ) -> None:
-        """
-        A folder that cannot be mounted is the machine's fault, named in one line.
-        """
+        """A folder that cannot be mounted is the machine's fault, named in one line."""
         gone = replace(
             policy, mounts=(Mount(source=open_folder / "gone", target="/task"),)
         )
@@ -283,9 +237,7 @@ class TestEndings:
 
 
 def test_roots_hold_no_surprise(rootfs: Path, attacks: Path) -> None:
-    """
-    The root holds what was asked for, the launcher, and two empty folders.
-    """
+    """The root holds what was asked for, the launcher, and two empty folders."""
     files = {"/engine/attacks": attacks, "/lib/data": Path(__file__)}
     inside = {str(p.relative_to(rootfs)) for p in rootfs.rglob("*") if p.is_file()}
 

@@ -1,5 +1,4 @@
-"""
-Counts what our modules do: each turn of a loop, each call, and the length of what a call of Python's
+"""Counts what our modules do: each turn of a loop, each call, and the length of what a call of Python's
 own goes over.  A machine may be busy; these counts are the same each time.
 
 `install` has modules compiled, as they are imported, with a count at each loop, call, slice, sum
@@ -37,26 +36,20 @@ _AT_ONCE = frozenset(
 
 
 class Counter:
-    """
-    Counts operations, and the loops that were run.
-    """
+    """Counts operations, and the loops that were run."""
 
     def __init__(self) -> None:
         self.total = 0
         self.ran: set[tuple[str, int]] = set()
 
     def turn(self, module: str, line: int) -> bool:
-        """
-        Count a turn of a loop.
-        """
+        """Count a turn of a loop."""
         self.total += 1
         self.ran.add((module, line))
         return True
 
     def call(self, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        """
-        Call something, and count what that takes.
-        """
+        """Call something, and count what that takes."""
         result = function(*args, **named)
         self.total += 1
         if isinstance(function, types.FunctionType | types.MethodType):
@@ -102,23 +95,17 @@ class Counter:
         self.total += max(0, last - place)
 
     def made(self, value: Any) -> Any:
-        """
-        Count a value that was put together.
-        """
+        """Count a value that was put together."""
         if isinstance(value, _SIZED):
             self.total += len(value)
         return value
 
     def cut(self, value: Any, part: slice) -> Any:
-        """
-        Slice something.
-        """
+        """Slice something."""
         return self.made(value[part])
 
     def holds(self, value: Any, container: Any) -> bool:
-        """
-        Look for something in something else.
-        """
+        """Look for something in something else."""
         if isinstance(container, str | bytes) and isinstance(value, str | bytes):
             place = container.find(value)  # type: ignore[arg-type]
             self.total += len(container) if place < 0 else place
@@ -129,9 +116,7 @@ class Counter:
 
 
 def _cost(owner: Any, name: str, args: Sequence[Any], result: Any) -> int:
-    """
-    Say what a call of a built-in takes.
-    """
+    """Say what a call of a built-in takes."""
     text = isinstance(owner, str | bytes)
     if text and name in _FINDS:
         first, last, _ = slice(*[*args[1:3], None, None][:2]).indices(len(owner))
@@ -156,9 +141,7 @@ def _cost(owner: Any, name: str, args: Sequence[Any], result: Any) -> int:
 
 
 class _Instrumented(ast.NodeTransformer):
-    """
-    Puts counts into a module.
-    """
+    """Puts counts into a module."""
 
     def __init__(self, module: str) -> None:
         self.module = module
@@ -303,18 +286,14 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 def install(prefixes: Sequence[str]) -> Counter:
-    """
-    Have the modules below these packages counted, from their import on.
-    """
+    """Have the modules below these packages counted, from their import on."""
     counter = Counter()
     sys.meta_path.insert(0, _Finder(prefixes, counter))
     return counter
 
 
 def loops_of(path: Path) -> set[tuple[str, int]]:
-    """
-    Return the function and the line that each loop of a file begins in.
-    """
+    """Return the function and the line that each loop of a file begins in."""
     found = set()
 
     def look(node: ast.AST, function: str) -> None:

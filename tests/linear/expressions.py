@@ -1,5 +1,4 @@
-r"""
-Which regular expressions can take more than linear time, and the text that makes them.
+r"""Which regular expressions can take more than linear time, and the text that makes them.
 
 Python's `re` backtracks: it tries the ways in which an expression can read a text, one after the
 other.  The expression is linear exactly if no text can be begun in ever more ways, which is a
@@ -37,9 +36,7 @@ Node = tuple[Any, Any]
 
 
 def parsed(pattern: re.Pattern[Any]) -> Any:
-    """
-    Parse a compiled expression again, bytes as the characters of their numbers.
-    """
+    """Parse a compiled expression again, bytes as the characters of their numbers."""
     source = pattern.pattern
     flags = pattern.flags & ~re.DEBUG
     if isinstance(source, bytes):
@@ -49,16 +46,12 @@ def parsed(pattern: re.Pattern[Any]) -> Any:
 
 
 def one_char(node: Node) -> bool:
-    """
-    Tell whether a node reads exactly one character.
-    """
+    """Tell whether a node reads exactly one character."""
     return node[0] in {sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN}
 
 
 def chars_of(node: Node, flags: int) -> Chars:
-    """
-    Return which characters a node of one character reads.
-    """
+    """Return which characters a node of one character reads."""
     op, value = node
     if op is sre.ANY:
         return (lambda _: True) if flags & re.DOTALL else (lambda c: c != "\n")
@@ -92,9 +85,7 @@ Guard = Callable[[str, str], bool]
 
 @dataclass(slots=True)
 class _Automaton:
-    """
-    States joined by steps that read nothing, and by steps that read a character.
-    """
+    """States joined by steps that read nothing, and by steps that read a character."""
 
     free: dict[int, list[tuple[int, Guard | None]]] = field(default_factory=dict)
     reading: dict[int, tuple[int, Chars]] = field(default_factory=dict)
@@ -103,39 +94,29 @@ class _Automaton:
     size: int = 0
 
     def state(self) -> int:
-        """
-        Make a state.
-        """
+        """Make a state."""
         self.size += 1
         self.free[self.size] = []
         return self.size
 
     def join(self, start: int, end: int, guard: Guard | None = None) -> None:
-        """
-        Lead from one state to another without reading.
-        """
+        """Lead from one state to another without reading."""
         self.free[start].append((end, guard))
 
     def read(self, start: int, chars: Chars) -> int:
-        """
-        Lead from a state to a new one by reading a character.
-        """
+        """Lead from a state to a new one by reading a character."""
         end = self.state()
         self.reading[start] = (end, chars)
         return end
 
     def sequence(self, nodes: Iterable[Node], start: int, flags: int) -> int:
-        """
-        Read nodes, one after the other.
-        """
+        """Read nodes, one after the other."""
         for node in nodes:
             start = self.node(node, start, flags)
         return start
 
     def node(self, node: Node, start: int, flags: int) -> int:
-        """
-        Read a node; return the state behind it.
-        """
+        """Read a node; return the state behind it."""
         op, value = node
         if one_char(node):
             chars = chars_of(node, flags)
@@ -172,9 +153,7 @@ class _Automaton:
         raise ValueError(f"no automaton for {op} in a regular expression")
 
     def repeat(self, least: int, most: Any, body: Any, start: int, flags: int) -> int:
-        """
-        Read a body again and again.
-        """
+        """Read a body again and again."""
         for _ in range(min(least, _COPIES)):
             start = self.sequence(body, start, flags)
         if most is sre.MAXREPEAT:
@@ -193,9 +172,7 @@ class _Automaton:
     def look(
         self, wanted: bool, direction: int, body: Any, start: int, flags: int
     ) -> int:
-        """
-        Look around.  What looks ahead reads as well, and goes on nowhere.
-        """
+        """Look around.  What looks ahead reads as well, and goes on nowhere."""
         end = self.state()
         alone = len(body) == 1 and one_char(body[0])
         if direction < 0:
@@ -243,9 +220,7 @@ def _at(where: Any, flags: int) -> Guard:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """
-    A text that an expression may be slow on: the beginning, and what is repeated behind it.
-    """
+    """A text that an expression may be slow on: the beginning, and what is repeated behind it."""
 
     before: str
     pump: str
@@ -256,9 +231,7 @@ State = tuple[int, str]
 
 
 class _Graph:
-    """
-    The states that an automaton can be in.
-    """
+    """The states that an automaton can be in."""
 
     def __init__(self, pattern: re.Pattern[Any], *, searching: bool) -> None:
         self.automaton = _Automaton()
@@ -275,9 +248,7 @@ class _Graph:
 
     @property
     def _behind(self) -> list[Chars]:
-        """
-        Return what is asked of a character that was read.
-        """
+        """Return what is asked of a character that was read."""
         word = re.compile(r"\w")
         return [
             *self.automaton.behind,
@@ -293,9 +264,7 @@ class _Graph:
 
     @staticmethod
     def _kinds(source: str | bytes, tests: list[Chars]) -> list[str]:
-        """
-        Choose one character of each kind that the tests tell apart.
-        """
+        """Choose one character of each kind that the tests tell apart."""
         text = source.decode("latin-1") if isinstance(source, bytes) else source
         usual = [ord(c) for c in _USUAL]
         near = {ord(c) + n for c in text + _USUAL for n in (-1, 0, 1)}
@@ -306,9 +275,7 @@ class _Graph:
         return list(found.values())
 
     def _free_paths(self, begin: int) -> list[tuple[int, tuple[Guard, ...]]]:
-        """
-        Find the reading states that a state leads to without reading, once for each way.
-        """
+        """Find the reading states that a state leads to without reading, once for each way."""
         paths: list[tuple[int, tuple[Guard, ...]]] = []
         stack: list[tuple[int, frozenset[int], tuple[Guard, ...]]] = [
             (begin, frozenset((begin,)), ())
@@ -324,9 +291,7 @@ class _Graph:
         return paths
 
     def _ways(self) -> dict[State, dict[str, dict[State, int]]]:
-        """
-        Return the states that follow each state by a character, with the number of ways.
-        """
+        """Return the states that follow each state by a character, with the number of ways."""
         free: dict[int, list[tuple[int, tuple[Guard, ...]]]] = {}
         found: dict[State, dict[str, dict[State, int]]] = {}
         todo: list[State] = [(self.start, "")]
@@ -354,9 +319,7 @@ class _Graph:
         return found
 
     def cycles(self) -> dict[State, int]:
-        """
-        Find the states that can come back to themselves, each with the number of its cycle.
-        """
+        """Find the states that can come back to themselves, each with the number of its cycle."""
         follows = {
             state: {target for targets in ways.values() for target in targets}
             for state, ways in self.ways.items()
@@ -368,9 +331,7 @@ class _Graph:
         return found
 
     def doubled(self, cycles: dict[State, int]) -> Iterator[tuple[State, str]]:
-        """
-        Find states with two ways back to themselves, and the text that both read.
-        """
+        """Find states with two ways back to themselves, and the text that both read."""
         for state, ways in self.ways.items():
             for c, targets in ways.items():
                 for target, count in targets.items():
@@ -388,9 +349,7 @@ class _Graph:
                 yield state, pump
 
     def _apart(self, start: State, cycles: dict[State, int]) -> str | None:
-        """
-        Find two different ways from a state to itself over one text.
-        """
+        """Find two different ways from a state to itself over one text."""
         mine = cycles[start]
 
         def follow(here: Any) -> Iterator[tuple[Any, str]]:
@@ -405,9 +364,7 @@ class _Graph:
         return _search(follow, (start, start, False), (start, start, True))
 
     def growing(self, cycles: dict[State, int]) -> Iterator[tuple[State, str]]:
-        """
-        Find states p and q with p -v-> p, p -v-> q and q -v-> q, and v.
-        """
+        """Find states p and q with p -v-> p, p -v-> q and q -v-> q, and v."""
         done: set[tuple[int, int]] = set()
         for p, cycle in cycles.items():
             for q, other in cycles.items():
@@ -434,9 +391,7 @@ class _Graph:
         return _search(follow, (p, p, q), (p, q, q))
 
     def spell(self, start: State, goal: State) -> str | None:
-        """
-        Spell a text that leads from one state to another.
-        """
+        """Spell a text that leads from one state to another."""
         if start == goal:
             return ""
 
@@ -451,9 +406,7 @@ class _Graph:
 def _search(
     follow: Callable[[Any], Iterator[tuple[Any, str]]], start: Any, goal: Any
 ) -> str | None:
-    """
-    Spell the shortest text from a start to a goal, breadth first.
-    """
+    """Spell the shortest text from a start to a goal, breadth first."""
     before: dict[Any, tuple[Any, str]] = {}
     queue = deque([start])
     while queue:
@@ -479,9 +432,7 @@ def _spelt(before: dict[Any, tuple[Any, str]], end: Any, start: Any) -> str:
 
 
 def _components(follows: dict[State, set[State]]) -> Iterator[list[State]]:
-    """
-    Give the strongly connected components of a graph, by Tarjan's algorithm.
-    """
+    """Give the strongly connected components of a graph, by Tarjan's algorithm."""
     index: dict[State, int] = {}
     low: dict[State, int] = {}
     stack: list[State] = []
@@ -514,8 +465,7 @@ def _components(follows: dict[State, set[State]]) -> Iterator[list[State]]:
 
 
 def attacks(pattern: re.Pattern[Any], *, searching: bool) -> list[Attack]:
-    """
-    Find the texts on which a regular expression may take more than linear time.
+    """Find the texts on which a regular expression may take more than linear time.
 
     Args:
         pattern: The expression.

@@ -1,5 +1,4 @@
-"""
-Finds the regular expressions of a module, and how each is used.
+"""Finds the regular expressions of a module, and how each is used.
 
 Those that a module has as values are taken from it; those that a function makes are read in its
 source, with a digit for what only a run knows.
@@ -27,9 +26,7 @@ _UNKNOWN = "2"
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """
-    A regular expression in a module; `searching` where a match may begin anywhere.
-    """
+    """A regular expression in a module; `searching` where a match may begin anywhere."""
 
     name: str
     pattern: re.Pattern[Any]
@@ -37,9 +34,7 @@ class Expression:
 
 
 def expressions(root: Path, path: Path) -> Iterator[Expression]:
-    """
-    Find the regular expressions of one file below a root.
-    """
+    """Find the regular expressions of one file below a root."""
     tree = ast.parse(path.read_text("utf-8"))
     parts = path.relative_to(root).with_suffix("").parts
     name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -85,9 +80,7 @@ def expressions(root: Path, path: Path) -> Iterator[Expression]:
 
 
 def _within(value: Any, depth: int = 4) -> Iterator[re.Pattern[Any]]:
-    """
-    Find the expressions in a table.
-    """
+    """Find the expressions in a table."""
     if isinstance(value, re.Pattern):
         yield value
     elif depth and isinstance(value, list | tuple | set | frozenset):
@@ -100,9 +93,7 @@ def _within(value: Any, depth: int = 4) -> Iterator[re.Pattern[Any]]:
 
 
 def _uses(tree: ast.AST) -> dict[str, set[str]]:
-    """
-    Collect what is called of each name; "passed on" for a name that stands alone.
-    """
+    """Collect what is called of each name; "passed on" for a name that stands alone."""
     called = {
         id(node.func.value): node.func.attr
         for node in ast.walk(tree)
@@ -126,9 +117,7 @@ def _made(
     function: ast.FunctionDef | ast.AsyncFunctionDef,
     names: Mapping[str, Any],
 ) -> Iterator[Expression]:
-    """
-    Find the expressions that a function makes.
-    """
+    """Find the expressions that a function makes."""
     uses = _uses(function)
     assigned = {
         id(node.value): target.id

@@ -1,5 +1,4 @@
-"""
-Drives what reads a completion, its output and what the compiler says of it, with texts made to
+"""Drives what reads a completion, its output and what the compiler says of it, with texts made to
 take long, and prints what that took in operations, and which loops it went through.
 
     python -m tests.linear.loops
@@ -147,23 +146,17 @@ WORDS_OF_EVENTS: Final = (
 
 
 class Asking(FakeEngine):
-    """
-    An engine whose tests use `f`.
-    """
+    """An engine whose tests use `f`."""
 
     def prepare(self, problem: Problem, budget: Any = BUDGET) -> PreparedTests:
-        """
-        Ask for `f`.
-        """
+        """Ask for `f`."""
         prepared = super().prepare(problem, budget)
         checks = tuple(replace(each, needs=("f",)) for each in prepared.checks)
         return replace(prepared, uses=("f",), checks=checks)
 
 
 def lines_of(code: str) -> tuple[Part, ...]:
-    """
-    Take each line for a part that needs the one before it, and the last one for `f`.
-    """
+    """Take each line for a part that needs the one before it, and the last one for `f`."""
     parts, place = [], 0
     lines = code.split("\n")
     for number, line in enumerate(lines, 1):
@@ -184,9 +177,7 @@ def lines_of(code: str) -> tuple[Part, ...]:
 
 
 def answer(request: CheckRequest) -> CheckReport:
-    """
-    Find what the problem's name says.
-    """
+    """Find what the problem's name says."""
     code = request.code
     lines = code.count("\n") + 1
     mistakes = [diagnostic("no", line=1 + lines * n // 20) for n in range(20)]
@@ -225,9 +216,7 @@ def answer(request: CheckRequest) -> CheckReport:
 
 
 def graded(text: str, kinds: Sequence[str] = ("unparsed", "wrong")) -> None:
-    """
-    Grade a completion that does not parse, type, fit or pass; write and explain its records.
-    """
+    """Grade a completion that does not parse, type, fit or pass; write and explain its records."""
     with Grader("seed", engine=Asking(answer), jobs=1, regions=True) as grader:
         for kind in kinds:
             problem = Problem(
@@ -246,9 +235,7 @@ def graded(text: str, kinds: Sequence[str] = ("unparsed", "wrong")) -> None:
 
 
 def shown(found: Breakdown) -> None:
-    """
-    Explain a breakdown, in a terminal and on a page.
-    """
+    """Explain a breakdown, in a terminal and on a page."""
     case = Explanation(title="t", breakdown=found, scheme=None, sources=Sources())
     list(explanation_lines(case, width=80))
     scored = Scored(breakdown=found, index=0)
@@ -257,9 +244,7 @@ def shown(found: Breakdown) -> None:
 
 
 def credited(found: Breakdown, text: str) -> None:
-    """
-    Give each token its credit, where a token has three characters.
-    """
+    """Give each token its credit, where a token has three characters."""
     regions = found.regions or ()
     groups = compared([judged(regions), ()], group=2, scale="group")
     spans = [(at, at + 3) for at in range(0, len(text), 3)]
@@ -275,9 +260,7 @@ GIVEN = Given(
 
 
 def extracted(text: str) -> None:
-    """
-    Take the code out of a completion in the ways that problems ask for it.
-    """
+    """Take the code out of a completion in the ways that problems ask for it."""
     for uses, prompt in (((), ""), (("f", "M.g"), ""), (("f",), "let f x =")):
         for given in (None, GIVEN, replace(GIVEN, whole=True)):
             found = extract(
@@ -289,9 +272,7 @@ def extracted(text: str) -> None:
 
 
 def printed(text: str) -> None:
-    """
-    Hold a program's output against others.
-    """
+    """Hold a program's output against others."""
     for how in COMPARISONS:
         for expected in ("1.5", "yes no\n" * 50, text + "1"):
             difference(text, expected, how)
@@ -300,17 +281,13 @@ def printed(text: str) -> None:
 
 
 def diagnosed(text: str) -> None:
-    """
-    Read what the compiler printed.
-    """
+    """Read what the compiler printed."""
     parse(render(parse(text)))
     readable(text.encode("utf-8", "replace"))
 
 
 def formed(text: str) -> None:
-    """
-    Compare values that a process wrote down.
-    """
+    """Compare values that a process wrote down."""
     is_plain(text)
     for other in (text, text + "i2", text[:-1]):
         for compare in (
@@ -338,9 +315,7 @@ def formed(text: str) -> None:
 
 
 def said_by_processes(text: str) -> None:
-    """
-    Read what a process says of its checks, and how it ended.
-    """
+    """Read what a process says of its checks, and how it ended."""
     secret = nonce()
     data = text.encode("utf-8", "replace")
     checks = tuple(Check(index=n, line=n, source="") for n in range(1, 20))
@@ -363,9 +338,7 @@ def said_by_processes(text: str) -> None:
 
 
 def helped(text: str) -> None:
-    """
-    Read what the helpers say of the code, which has a line for each of its parts.
-    """
+    """Read what the helpers say of the code, which has a line for each of its parts."""
     size = len(text)
     found = reports.parts(json.dumps([[["f"], [1, 1], [0], 1, 0, 5]] * (size // 20)))
     reports.unparsed(" ".join(map(str, range(size // 10 * 2))))
@@ -378,16 +351,12 @@ def helped(text: str) -> None:
 
 
 def repeated(piece: str, before: str = "", behind: str = "") -> Callable[[int], str]:
-    """
-    Make a text of a piece, of about any size.
-    """
+    """Make a text of a piece, of about any size."""
     return lambda size: before + piece * (size // len(piece)) + behind
 
 
 def texts() -> Iterator[tuple[str, Callable[[str], None], Callable[[int], str]]]:
-    """
-    Yield each text by its size, with what it is put to.
-    """
+    """Yield each text by its size, with what it is put to."""
     for number, name in enumerate(SHAPES):
         made = partial(shape, name)
         kinds = ("unparsed", "wrong") if number % 2 else ("ill-typed", "misfit")
@@ -405,9 +374,7 @@ def texts() -> Iterator[tuple[str, Callable[[str], None], Callable[[int], str]]]
 
 
 def main() -> None:
-    """
-    Print the operations of each text at each size, and the loops that were run.
-    """
+    """Print the operations of each text at each size, and the loops that were run."""
     # What is remembered of a text takes no time when it is read again.
     lexing._LONGEST_REMEMBERED = 0
     found = {}

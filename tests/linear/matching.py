@@ -1,5 +1,4 @@
-"""
-Python's way of matching, written down with its steps counted: a machine may be busy, a count of
+"""Python's way of matching, written down with its steps counted: a machine may be busy, a count of
 steps is the same each time.
 """
 
@@ -28,9 +27,7 @@ class _TooMany(Exception):
 
 
 class _Counting:
-    """
-    An expression on a text; a matcher takes a place and what follows, and returns the match's end.
-    """
+    """An expression on a text; a matcher takes a place and what follows, and returns the match's end."""
 
     def __init__(self, text: str, most: int) -> None:
         self.text = text
@@ -226,8 +223,7 @@ class _Counting:
 
 
 def steps(pattern: re.Pattern[Any], text: str, *, searching: bool, most: int) -> int:
-    """
-    Count the steps of finding all matches of an expression in a text, up to `most`.
+    """Count the steps of finding all matches of an expression in a text, up to `most`.
 
     Args:
         pattern: The expression.

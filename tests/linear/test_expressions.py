@@ -1,5 +1,4 @@
-"""
-No regular expression of ours takes more than linear time, whatever text it is put to.
+"""No regular expression of ours takes more than linear time, whatever text it is put to.
 
 All of them are found in the source, so that a new one is tried without being named here.
 """
@@ -36,9 +35,7 @@ MOST: Final = 30_000
 
 
 def growth(pattern: re.Pattern[Any], *, searching: bool) -> str | None:
-    """
-    Find a text that takes a pattern far more steps where it is four times as long.
-    """
+    """Find a text that takes a pattern far more steps where it is four times as long."""
     for attack in attacks(pattern, searching=searching):
         for behind in BEHIND:
             most, counts = MOST, []
@@ -52,9 +49,7 @@ def growth(pattern: re.Pattern[Any], *, searching: bool) -> str | None:
 
 
 def files() -> Iterator[Path]:
-    """
-    Yield our modules that import `re`.
-    """
+    """Yield our modules that import `re`."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             if path.parent != IMPORTED and re.search(
@@ -67,9 +62,7 @@ def files() -> Iterator[Path]:
     "path", list(files()), ids=lambda path: str(path.relative_to(ROOT).with_suffix(""))
 )
 def test_every_expression_is_linear(path: Path) -> None:
-    """
-    No text makes the ways to read it more as it gets longer.
-    """
+    """No text makes the ways to read it more as it gets longer."""
     slow = {
         each.name: found
         for each in expressions(ROOT, path)
@@ -105,9 +98,7 @@ def _searching(found: Expression) -> bool:
     ],
 )
 def test_what_is_not_linear_is_found(pattern: str) -> None:
-    """
-    A text that takes too many steps is known of each.
-    """
+    """A text that takes too many steps is known of each."""
     assert growth(re.compile(pattern, re.DOTALL), searching=True)
 
 
@@ -124,7 +115,5 @@ def test_what_is_not_linear_is_found(pattern: str) -> None:
     ],
 )
 def test_what_is_linear_is_left_alone(pattern: str) -> None:
-    """
-    Anchors, looks to one side and bounds count.
-    """
+    """Anchors, looks to one side and bounds count."""
     assert growth(re.compile(pattern, re.MULTILINE | re.DOTALL), searching=True) is None

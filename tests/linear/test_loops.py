@@ -1,5 +1,4 @@
-"""
-No loop of ours over a completion, its output or what the compiler says of it takes more than
+"""No loop of ours over a completion, its output or what the compiler says of it takes more than
 linear time: in operations that are counted, over texts that are made to take long.
 """
 
@@ -78,18 +77,14 @@ BOUNDED: Final = {
 
 
 def files_of(reader: str) -> list[Path]:
-    """
-    Return a file, or the modules of a folder.
-    """
+    """Return a file, or the modules of a folder."""
     path = ROOT / reader
     return [path] if path.is_file() else sorted(path.glob("*.py"))
 
 
 @pytest.fixture(scope="module")
 def driven() -> dict[str, Any]:
-    """
-    Run all texts through what reads them.
-    """
+    """Run all texts through what reads them."""
     run = subprocess.run(
         [sys.executable, "-m", "tests.linear.loops"],
         cwd=ROOT, check=True, capture_output=True, timeout=900,
@@ -99,9 +94,7 @@ def driven() -> dict[str, Any]:
 
 
 def test_no_text_takes_more_than_linear_time(driven: dict[str, Any]) -> None:
-    """
-    Four times the text takes about four times the operations, from some size on.
-    """
+    """Four times the text takes about four times the operations, from some size on."""
     slow = {
         name: counts
         for name, counts in driven["counts"].items()
@@ -113,9 +106,7 @@ def test_no_text_takes_more_than_linear_time(driven: dict[str, Any]) -> None:
 
 
 def test_every_loop_was_run(driven: dict[str, Any]) -> None:
-    """
-    A loop that no text reaches is one that nothing is known of.
-    """
+    """A loop that no text reaches is one that nothing is known of."""
     ran = {(module, line) for module, line in driven["ran"]}
     missed = {}
     for reader in READERS:
@@ -131,9 +122,7 @@ def test_every_loop_was_run(driven: dict[str, Any]) -> None:
 
 
 def test_no_excuse_is_of_something_else() -> None:
-    """
-    What is excused is there.
-    """
+    """What is excused is there."""
     known = {
         f"{'.'.join(file.relative_to(ROOT).with_suffix('').parts)}.{function}"
         for reader in READERS
@@ -145,8 +134,7 @@ def test_no_excuse_is_of_something_else() -> None:
 
 
 def test_what_is_quadratic_is_counted() -> None:
-    """
-    A loop that looks at all of a text in each turn takes sixteen times as much for four times
+    """A loop that looks at all of a text in each turn takes sixteen times as much for four times
     the text.
     """
     counter = Counter()

@@ -1,6 +1,4 @@
-"""
-Families draw problems that differ in what has to be written, the same ones every time.
-"""
+"""Families draw problems that differ in what has to be written, the same ones every time."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ by_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda each: each.na
 
 @by_family
 def test_a_family_gives_twenty_problems(family: Family) -> None:
-    """
-    With one seed a family has 20 problems whose references differ in more than constants.
-    """
+    """With one seed a family has 20 problems whose references differ in more than constants."""
     drawn = list(islice(drafts(family, Order(count=20, seed=4)), 20))
     shapes = {skeleton(each.draft.reference, each.draft.name) for each in drawn}
 
@@ -35,8 +31,7 @@ def test_a_family_gives_twenty_problems(family: Family) -> None:
 
 @by_family
 def test_held_out_choices_are_never_trained_on(family: Family) -> None:
-    """
-    What is picked for a held-out problem is picked for no problem of training, whatever the
+    """What is picked for a held-out problem is picked for no problem of training, whatever the
     seeds.
     """
     seen: dict[str, set[tuple[str, ...]]] = {split: set() for split in SPLITS}
@@ -50,18 +45,14 @@ def test_held_out_choices_are_never_trained_on(family: Family) -> None:
 
 
 def test_there_are_families_of_every_kind() -> None:
-    """
-    There are at least 60 families, over at least 18 topics, each with a name of its own.
-    """
+    """There are at least 60 families, over at least 18 topics, each with a name of its own."""
     assert len(FAMILIES) >= 60
     assert len({each.topic for each in FAMILIES}) >= 18
     assert len(FAMILIES) == len({each.about for each in FAMILIES})
 
 
 def test_draws_are_the_same_everywhere() -> None:
-    """
-    What a seed gives is written down here: no version of Python changes it.
-    """
+    """What a seed gives is written down here: no version of Python changes it."""
     draw = Draw("a seed")
     picked = draw.pick({"one": 1, "two": 2, "three": 3})
     numbers = [draw.between(-9, 9) for _ in range(8)]
@@ -74,8 +65,7 @@ def test_draws_are_the_same_everywhere() -> None:
 def test_the_starter_set_is_the_one_that_was_measured(
     golden: Callable[[Path, str], None],
 ) -> None:
-    """
-    What `--set starter` draws of each family is on record: where that changes, its figures
+    """What `--set starter` draws of each family is on record: where that changes, its figures
     in docs/problems.md are to be measured again.
     """
     said = [
@@ -93,9 +83,7 @@ def test_the_starter_set_is_the_one_that_was_measured(
 
 
 def test_a_level_is_measured() -> None:
-    """
-    Longer, deeper code with more of the language in it is no easier.
-    """
+    """Longer, deeper code with more of the language in it is no easier."""
     short = measure("let f x = x + 1\n")
     long = measure(
         "let f xs =\n  let rec go acc = function\n    | [] -> acc\n    | x :: rest ->\n"

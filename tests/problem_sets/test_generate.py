@@ -1,6 +1,4 @@
-"""
-`ocaml-reward problems generate`: the same call writes the same bytes.
-"""
+"""`ocaml-reward problems generate`: the same call writes the same bytes."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ def generate(*words: str | Path) -> Result:
 def test_the_same_call_gives_the_same_bytes(
     tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
-    """
-    Two processes with other hash seeds write what the golden file holds.
-    """
+    """Two processes with other hash seeds write what the golden file holds."""
     digests = set()
     for seed in ("1", "2"):
         path = tmp_path / f"{seed}.jsonl"
@@ -53,9 +49,7 @@ def test_the_same_call_gives_the_same_bytes(
 
 
 def test_the_problems_that_ship_are_a_set_with_a_name(tmp_path: Path) -> None:
-    """
-    `--set smoke` writes the very file that the preset `smoke` trains on.
-    """
+    """`--set smoke` writes the very file that the preset `smoke` trains on."""
     path = tmp_path / "made.jsonl"
     said = generate("--set", "smoke", "-o", path)
 
@@ -64,8 +58,7 @@ def test_the_problems_that_ship_are_a_set_with_a_name(tmp_path: Path) -> None:
 
 
 def test_checked_problems_are_read_back(tmp_path: Path) -> None:
-    """
-    What is written are problems that every command reads, each with where it came from and
+    """What is written are problems that every command reads, each with where it came from and
     what was measured; how many were dropped is said.
     """
     path = tmp_path / "made.jsonl"
@@ -86,9 +79,7 @@ def test_checked_problems_are_read_back(tmp_path: Path) -> None:
 
 
 def test_only_the_levels_asked_for_are_made() -> None:
-    """
-    `--difficulty hard` leaves the others out.
-    """
+    """`--difficulty hard` leaves the others out."""
     said = generate("--difficulty", "hard", "--count", "4", "--unchecked")
     levels = {
         json.loads(line)["difficulty"]["level"] for line in said.stdout.splitlines()
@@ -98,18 +89,14 @@ def test_only_the_levels_asked_for_are_made() -> None:
 
 
 def test_families_are_listed() -> None:
-    """
-    `--list` names every family below its topic.
-    """
+    """`--list` names every family below its topic."""
     said = generate("--list").stdout
 
     assert set() == {name for name in all_families() if f"  {name} " not in said}
 
 
 def test_what_cannot_be_made_is_refused_in_one_line(tmp_path: Path) -> None:
-    """
-    An unknown family, level or tone is named with what there is, and no file is replaced.
-    """
+    """An unknown family, level or tone is named with what there is, and no file is replaced."""
     there = tmp_path / "there.jsonl"
     there.touch()
 

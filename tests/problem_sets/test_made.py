@@ -1,5 +1,4 @@
-"""
-Made problems are graded fairly: the reference passes, a wrong program does not, and what is
+"""Made problems are graded fairly: the reference passes, a wrong program does not, and what is
 not good enough gets more tests or is dropped.
 """
 
@@ -25,9 +24,7 @@ from problem_sets.oracle import Answer
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Engine]:
-    """
-    One engine for this file.
-    """
+    """One engine for this file."""
     made = engine()
     yield made
     made.close()
@@ -35,25 +32,19 @@ def running() -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def oracle() -> Oracle:
-    """
-    Make what tells expected results.
-    """
+    """Make what tells expected results."""
     return Oracle(Printing())
 
 
 @pytest.fixture(scope="module")
 def one_of_each(oracle: Oracle) -> list[Made]:
-    """
-    Make a problem of every family.
-    """
+    """Make a problem of every family."""
     order = Order(count=len(all_families()), seed=11)
     return list(make(order, oracle, None, Tally()))
 
 
 def wrong(problem: Problem) -> str:
-    """
-    Write a program of the right types, if they are a function's, that solves nothing.
-    """
+    """Write a program of the right types, if they are a function's, that solves nothing."""
     if problem.signature is None:
         return "let nothing = ()\n"
     name = problem.signature.removeprefix("val ").partition(" ")[0]
@@ -65,8 +56,7 @@ def wrong(problem: Problem) -> str:
 def test_references_pass_and_wrong_programs_do_not(
     one_of_each: list[Made], running: Engine
 ) -> None:
-    """
-    Of every family, the reference earns everything, and what solves nothing at most half of
+    """Of every family, the reference earns everything, and what solves nothing at most half of
     the tests.
     """
     problems = [each.problem for each in one_of_each]
@@ -85,8 +75,7 @@ def test_references_pass_and_wrong_programs_do_not(
 
 
 def test_a_sample_is_good_enough(one_of_each: list[Made], running: Engine) -> None:
-    """
-    `validate` finds nothing in any, and `audit` little; what it finds is what more tests are
+    """`validate` finds nothing in any, and `audit` little; what it finds is what more tests are
     for.
     """
     sample = [each.problem for each in one_of_each[::9]]
@@ -102,9 +91,7 @@ def test_a_sample_is_good_enough(one_of_each: list[Made], running: Engine) -> No
 
 
 def test_no_two_of_a_set_are_alike(oracle: Oracle) -> None:
-    """
-    A problem with the prompt or the tests of another one is dropped, and counted.
-    """
+    """A problem with the prompt or the tests of another one is dropped, and counted."""
     tally = Tally()
     order = Order(count=8, seed=1, families=("edits",))
     made = list(make(order, oracle, None, tally))
@@ -117,8 +104,7 @@ def test_no_two_of_a_set_are_alike(oracle: Oracle) -> None:
 
 
 def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:
-    """
-    Calls that a review misses become checks; what a second review refuses is dropped, and
+    """Calls that a review misses become checks; what a second review refuses is dropped, and
     counted.
     """
     name = "of_runs [77; 77]"
@@ -143,9 +129,7 @@ def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:
 def test_a_program_that_prints_nothing_is_dropped(
     oracle: Oracle, running: Engine
 ) -> None:
-    """
-    It has no case left, and no example in its prompt; the others of its batch are made.
-    """
+    """It has no case left, and no example in its prompt; the others of its batch are made."""
     family = all_families()["variables"]
     draft = program("quiet", "Print nothing.", "let () = ()\n", ["a\n", "b\n"])
     drawn = Drawn(family=family, draft=draft, choices=(), tone="plain", seed="x")
@@ -157,9 +141,7 @@ def test_a_program_that_prints_nothing_is_dropped(
 
 
 def test_only_promised_exceptions_are_expected(oracle: Oracle) -> None:
-    """
-    A call whose exception the prompt says nothing of is no check; another is.
-    """
+    """A call whose exception the prompt says nothing of is no check; another is."""
 
     def draft(*raises: str) -> Draft:
         return function(
@@ -182,9 +164,7 @@ def test_only_promised_exceptions_are_expected(oracle: Oracle) -> None:
 
 
 def test_a_reference_that_does_not_compile_is_named(oracle: Oracle) -> None:
-    """
-    A mistake of a family's is an error that says what the compiler has said.
-    """
+    """A mistake of a family's is an error that says what the compiler has said."""
     broken = function(Draw("x"), "f", [("n", "int")], "int", what="it", body='n ^ "a"')
 
     with pytest.raises(ProblemError, match="type_error in line"):

@@ -1,6 +1,4 @@
-"""
-Graders that children make by name, and that die of some completions.
-"""
+"""Graders that children make by name, and that die of some completions."""
 
 from __future__ import annotations
 
@@ -14,36 +12,26 @@ DEADLY = "the death of a process"
 
 
 class Mortal(Grader):
-    """
-    A grader whose process is killed by one text.
-    """
+    """A grader whose process is killed by one text."""
 
     def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
-        """
-        Grade, or die.
-        """
+        """Grade, or die."""
         if DEADLY in completion.text:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().glance(problem, completion)
 
 
 def mortal() -> Grader:
-    """
-    Make one with an engine that works.
-    """
+    """Make one with an engine that works."""
     return Mortal("seed", engine=engine("warm"), jobs=2)
 
 
 def stillborn() -> Grader:
-    """
-    Die before anything is made.
-    """
+    """Die before anything is made."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
 def toolless() -> Grader:
-    """
-    Fail as on a machine that cannot score.
-    """
+    """Fail as on a machine that cannot score."""
     raise MachineError("no compiler here")

@@ -1,6 +1,4 @@
-"""
-Children that threads ask: each gets its own answer, whatever becomes of the children.
-"""
+"""Children that threads ask: each gets its own answer, whatever becomes of the children."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ from .test_sharing import BROKEN, PROBLEM, RIGHT, numbered, plain
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedEngine]:
-    """
-    Make an engine with two children.
-    """
+    """Make an engine with two children."""
     made = SharedEngine(
         engine("warm"), name="warm", sandbox="auto", processes=2, jobs=4
     )
@@ -43,23 +39,17 @@ def shared() -> Iterator[SharedEngine]:
 
 
 def pids(shared: SharedEngine) -> list[int]:
-    """
-    Return the children that are there at the moment.
-    """
+    """Return the children that are there at the moment."""
     return [each.process.pid for each in shared._children._children._children]
 
 
 def given_up(problem: Problem, why: str) -> WorkerLost:
-    """
-    Say why there is no answer.
-    """
+    """Say why there is no answer."""
     return WorkerLost(f"{problem.id}: {why}")
 
 
 def test_an_engine_of_children_reports_what_one_does(shared: SharedEngine) -> None:
-    """
-    Equal breakdowns, with children that are killed in the middle: none is lost.
-    """
+    """Equal breakdowns, with children that are killed in the middle: none is lost."""
     pairs = numbered(120)
     with Grader("seed", engine=engine("warm")) as alone:
         expected = plain(alone.grade_many(pairs))
@@ -79,9 +69,7 @@ def test_an_engine_of_children_reports_what_one_does(shared: SharedEngine) -> No
 
 
 def test_children_share_what_is_asked_of_one_problem(shared: SharedEngine) -> None:
-    """
-    Two that are asked at a time about one problem go to two children.
-    """
+    """Two that are asked at a time about one problem go to two children."""
     grader = Grader("seed", engine=shared)
     loop = f"let () = while Sys.time () < 0.2 do () done\n{RIGHT}"
     pairs = [(PROBLEM, Completion(text=f"{loop} (* {n} *)")) for n in range(2)]
@@ -94,9 +82,7 @@ def test_children_share_what_is_asked_of_one_problem(shared: SharedEngine) -> No
 
 
 def test_a_bad_problem_raises_here_what_it_raises_there(shared: SharedEngine) -> None:
-    """
-    An exception of a child's is its asker's alone.
-    """
+    """An exception of a child's is its asker's alone."""
     with pytest.raises(ProblemError, match="broken"):
         shared.prepare(BROKEN)
 
@@ -104,9 +90,7 @@ def test_a_bad_problem_raises_here_what_it_raises_there(shared: SharedEngine) ->
 
 
 def test_what_kills_costs_three_children_and_nobody_else() -> None:
-    """
-    It ends as WorkerLost, and those that were asked at the same time have their answers.
-    """
+    """It ends as WorkerLost, and those that were asked at the same time have their answers."""
     children = Children(Setup(grader=mortal, threads=2), 2, given_up, batch=1)
     pairs = [*numbered(8), (PROBLEM, Completion(text=f"{RIGHT} (* {DEADLY} *)"))]
     with closing(Asked(children)) as asked, ThreadPoolExecutor(9) as pool:
@@ -121,9 +105,7 @@ def test_what_kills_costs_three_children_and_nobody_else() -> None:
 
 
 def test_one_that_has_done_enough_makes_room() -> None:
-    """
-    Another takes its place, which is no loss.
-    """
+    """Another takes its place, which is no loss."""
     children = Children(Setup(grader=mortal, threads=1), 1, given_up, batch=1, most=3)
     with closing(Asked(children)) as asked:
         seen = set()
@@ -137,9 +119,7 @@ def test_one_that_has_done_enough_makes_room() -> None:
 
 
 def test_where_none_starts_each_asker_is_told() -> None:
-    """
-    It says why, each time anew: what was amiss may be over.
-    """
+    """It says why, each time anew: what was amiss may be over."""
     children = Children(Setup(grader=toolless, threads=1), 2, given_up, batch=1)
     with closing(Asked(children)) as asked:
         for _ in range(2):
@@ -148,9 +128,7 @@ def test_where_none_starts_each_asker_is_told() -> None:
 
 
 def test_who_waits_when_it_is_closed_is_told() -> None:
-    """
-    Nobody waits for ever, and no child is left.
-    """
+    """Nobody waits for ever, and no child is left."""
     children = Children(Setup(grader=mortal, threads=1), 1, given_up, batch=1)
     asked = Asked(children)
     loop = Completion(text="let double n = while true do () done; n")

@@ -1,6 +1,4 @@
-"""
-Completions graded in child processes are graded as in one, whatever becomes of these.
-"""
+"""Completions graded in child processes are graded as in one, whatever becomes of these."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ Pair = tuple[Problem, Completion]
 
 
 def numbered(count: int) -> list[Pair]:
-    """
-    Make completions that are all different, right and wrong ones.
-    """
+    """Make completions that are all different, right and wrong ones."""
     texts = (RIGHT, "let double n = n", "let double n = n ^ n", "no code")
     return [
         (PROBLEM, Completion(text=f"{texts[number % 4]}\n(* {number} *)"))
@@ -58,17 +54,13 @@ def numbered(count: int) -> list[Pair]:
 
 
 def plain(breakdowns: Iterator[Breakdown] | list[Breakdown]) -> list[Breakdown]:
-    """
-    Leave out what time they took.
-    """
+    """Leave out what time they took."""
     return [replace(each, timings_ms={}) for each in breakdowns]
 
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedGrader]:
-    """
-    Make a grader with three children.
-    """
+    """Make a grader with three children."""
     running = engine("warm")
     with SharedGrader(
         load("seed"), engine=running, name="warm", sandbox="auto", processes=3, jobs=6
@@ -77,25 +69,19 @@ def shared() -> Iterator[SharedGrader]:
 
 
 def children_of(grader: SharedGrader) -> list[Child]:
-    """
-    Return the children that are there at the moment.
-    """
+    """Return the children that are there at the moment."""
     return list(grader._children._children)
 
 
 def given_up(problem: Problem, why: str) -> Breakdown:
-    """
-    Say that there is no reward, with the reason where the code stands.
-    """
+    """Say that there is no reward, with the reason where the code stands."""
     from ocaml_reward.model import Fault  # noqa: PLC0415
 
     return ungraded(problem.id, Fault(kind="x", message=why), load("seed"), None)
 
 
 def test_children_say_what_one_process_says(shared: SharedGrader) -> None:
-    """
-    Equal breakdowns in the same order.
-    """
+    """Equal breakdowns in the same order."""
     pairs = numbered(200)
     with Grader("seed", engine=engine("warm")) as alone:
         expected = plain(alone.grade_many(pairs))
@@ -105,9 +91,7 @@ def test_children_say_what_one_process_says(shared: SharedGrader) -> None:
 
 
 def test_a_child_that_is_killed_loses_nothing(shared: SharedGrader) -> None:
-    """
-    Others do its work again, and take its place.
-    """
+    """Others do its work again, and take its place."""
     pairs = numbered(400)
     expected = plain(shared.grade_many(pairs))
     chance, found = random.Random(7), []
@@ -121,9 +105,7 @@ def test_a_child_that_is_killed_loses_nothing(shared: SharedGrader) -> None:
 
 
 def test_a_completion_that_kills_is_given_up_and_no_other() -> None:
-    """
-    Three processes die of it, and what was with it in the first is graded.
-    """
+    """Three processes die of it, and what was with it in the first is graded."""
     pairs = numbered(40)
     pairs[17] = (PROBLEM, Completion(text=f"{RIGHT} (* {DEADLY} *)"))
     children = Children(Setup(grader=mortal, threads=2), 2, given_up)
@@ -143,9 +125,7 @@ def test_a_completion_that_kills_is_given_up_and_no_other() -> None:
 def test_a_machine_on_which_none_starts_is_an_error(
     make: Callable[[], Grader], message: str
 ) -> None:
-    """
-    One line, and neither a zero nor a wait for ever.
-    """
+    """One line, and neither a zero nor a wait for ever."""
     children = Children(Setup(grader=make, threads=2), 2, given_up)
     with closing(children), pytest.raises(MachineError, match=message):
         list(children.grade_many(numbered(40)))
@@ -154,9 +134,7 @@ def test_a_machine_on_which_none_starts_is_an_error(
 def test_a_problem_that_cannot_be_graded_raises_at_its_place(
     shared: SharedGrader,
 ) -> None:
-    """
-    What was before it comes out; the grader can be used again.
-    """
+    """What was before it comes out; the grader can be used again."""
     pairs = numbered(20)
     found: list[Breakdown] = []
     with pytest.raises(ProblemError, match="broken"):
@@ -166,9 +144,7 @@ def test_a_problem_that_cannot_be_graded_raises_at_its_place(
 
 
 def test_who_stops_in_the_middle_leaves_nothing(shared: SharedGrader) -> None:
-    """
-    What nobody wants any more is not graded to its end.
-    """
+    """What nobody wants any more is not graded to its end."""
     graded = shared.grade_many(numbered(300))
     next(graded)
     processes = [child.process for child in children_of(shared)]
@@ -193,9 +169,7 @@ for place, _ in enumerate(grader.grade_many(numbered(100000))):
 
 
 def test_children_go_with_a_parent_that_is_killed() -> None:
-    """
-    Nothing but the end of their sockets tells them.
-    """
+    """Nothing but the end of their sockets tells them."""
     parent = subprocess.Popen(
         [sys.executable, "-c", KILLED], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -213,9 +187,7 @@ def test_children_go_with_a_parent_that_is_killed() -> None:
 
 
 def test_the_command_grades_in_several_processes(tmp_path: Path) -> None:
-    """
-    `score --processes 2` writes what `score` does.
-    """
+    """`score --processes 2` writes what `score` does."""
     lines = [
         json.dumps(
             {"id": f"{place}", "completion": pair[1].text, "tests": PROBLEM.tests}
@@ -257,16 +229,12 @@ def test_the_command_grades_in_several_processes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("processors", "count"), [(1, 1), (4, 1), (5, 2), (32, 8)])
 def test_there_are_as_many_as_python_needs(processors: int, count: int) -> None:
-    """
-    One process for four processors.
-    """
+    """One process for four processors."""
     assert count == processes_for(processors)
 
 
 def test_a_child_that_answers_what_it_was_not_asked_is_replaced() -> None:
-    """
-    Its work is done again by another, and nothing that it said stands for an answer.
-    """
+    """Its work is done again by another, and nothing that it said stands for an answer."""
     setup = Setup(grader=mortal, threads=2)
     children = Children(setup, 1, lambda _, why: why)
     pairs = numbered(12)

@@ -1,6 +1,4 @@
-"""
-A real browser, and reports opened in it.
-"""
+"""A real browser, and reports opened in it."""
 
 from __future__ import annotations
 
@@ -13,15 +11,11 @@ __all__ = ["NAMES", "Open", "Opened"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 WAIT_MS = 30_000
-"""
-How long anything may take on a machine that does a lot besides.
-"""
+"""How long anything may take on a machine that does a lot besides."""
 
 
 class Opened:
-    """
-    A page in a tab of its own, with what it complained of and what it asked for.
-    """
+    """A page in a tab of its own, with what it complained of and what it asked for."""
 
     def __init__(
         self,
@@ -46,21 +40,15 @@ class Opened:
         self.tab.wait_for_selector(ready)
 
     def rows(self) -> list[str]:
-        """
-        Return the text of the rows of completions that are in sight.
-        """
+        """Return the text of the rows of completions that are in sight."""
         return self.tab.locator("#completions .body .row").all_inner_texts()
 
     def count(self, text: str) -> None:
-        """
-        Wait until so many completions are counted.
-        """
+        """Wait until so many completions are counted."""
         expect(self.tab.locator("#count")).to_have_text(text, timeout=WAIT_MS)
 
     def background(self) -> str:
-        """
-        Return the colour of the page.
-        """
+        """Return the colour of the page."""
         colour: str = self.tab.evaluate(
             "getComputedStyle(document.body).backgroundColor"
         )

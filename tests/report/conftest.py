@@ -1,5 +1,4 @@
-"""
-What the tests of reports share: the command, what stands in the page that it makes, and a
+"""What the tests of reports share: the command, what stands in the page that it makes, and a
 browser.
 """
 
@@ -26,34 +25,26 @@ Invoke = Callable[..., Result]
 
 
 def call(*arguments: str | Path) -> Result:
-    """
-    Call `ocaml-reward report` in this process.
-    """
+    """Call `ocaml-reward report` in this process."""
     words = ["report", *map(str, arguments)]
     return CliRunner().invoke(main, words, catch_exceptions=False)
 
 
 @pytest.fixture
 def invoke() -> Invoke:
-    """
-    Call the command.
-    """
+    """Call the command."""
     return call
 
 
 class Page:
-    """
-    A report's page, with what is packed inside of it.
-    """
+    """A report's page, with what is packed inside of it."""
 
     def __init__(self, path: Path) -> None:
         self.text = path.read_text(encoding="utf-8")
         self.summary = json.loads(self._unpacked(self._part("summary")))
 
     def details(self) -> list[dict[str, Any]]:
-        """
-        Return what stands beside each completion.
-        """
+        """Return what stands beside each completion."""
         chunks = self._part("details").split()
         return [each for chunk in chunks for each in json.loads(self._unpacked(chunk))]
 
@@ -69,9 +60,7 @@ class Page:
 
 @pytest.fixture
 def made(tmp_path: Path) -> Callable[..., Page]:
-    """
-    Make a report and read what is in it.
-    """
+    """Make a report and read what is in it."""
 
     def make(*arguments: str | Path) -> Page:
         path = tmp_path / "made.html"
@@ -84,9 +73,7 @@ def made(tmp_path: Path) -> Callable[..., Page]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """
-    Start the system's browser once.
-    """
+    """Start the system's browser once."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     assert found, "no chromium: scripts/setup --dev installs it"
     with sync_playwright() as driver:
@@ -99,9 +86,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser) -> Iterator[Open]:
-    """
-    Open pages, none of which may ask for anything or complain of anything.
-    """
+    """Open pages, none of which may ask for anything or complain of anything."""
     pages: list[Opened] = []
 
     def go(path: Path, *, theme: str = "light", width: int = 1280) -> Opened:
@@ -118,9 +103,7 @@ def opened(browser: Browser) -> Iterator[Open]:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Make the report of a training.
-    """
+    """Make the report of a training."""
     folder = tmp_path_factory.mktemp("run")
     call(training(folder / "training", steps=6), "-o", folder / "report.html")
     return folder / "report.html"
@@ -128,9 +111,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Make the report of two completions of one problem, and one of another.
-    """
+    """Make the report of two completions of one problem, and one of another."""
     folder = tmp_path_factory.mktemp("records")
     path = scored(folder / "s.jsonl", [example(), passing(), passing(problem_id="b")])
     call(path, "-o", folder / "report.html")

@@ -1,6 +1,4 @@
-"""
-Sources of reports: a training's folder with its real logs, and scored files.
-"""
+"""Sources of reports: a training's folder with its real logs, and scored files."""
 
 from __future__ import annotations
 
@@ -28,8 +26,7 @@ LEARNING = (
 
 
 def training(folder: Path, *, steps: int = 4) -> Path:
-    """
-    Let a reward write the logs of so many steps and an evaluation; the last gradient is out
+    """Let a reward write the logs of so many steps and an evaluation; the last gradient is out
     of proportion.
     """
     made = reward(log_dir=folder)
@@ -54,9 +51,7 @@ def training(folder: Path, *, steps: int = 4) -> Path:
 
 
 def example(**changes: Any) -> Breakdown:
-    """
-    Return a breakdown with a type error, regions and checks through holes.
-    """
+    """Return a breakdown with a type error, regions and checks through holes."""
     whole = replace(
         EXAMPLE,
         code="let bad x = x ^ 1\nlet good x = x + 1\n",
@@ -70,9 +65,7 @@ def example(**changes: Any) -> Breakdown:
 
 
 def passing(**changes: Any) -> Breakdown:
-    """
-    Return a breakdown of code that passes, of the same problem.
-    """
+    """Return a breakdown of code that passes, of the same problem."""
     return example(
         verdict=Verdict.PASSED,
         reward=1.0,
@@ -86,9 +79,7 @@ def passing(**changes: Any) -> Breakdown:
 
 
 def scored(path: Path, breakdowns: Iterable[Breakdown] | None = None) -> Path:
-    """
-    Write records as `score` does: a problem's first, then its second completion.
-    """
+    """Write records as `score` does: a problem's first, then its second completion."""
     seen: dict[str, int] = {}
     lines = []
     for number, each in enumerate(breakdowns or (example(), passing()), 1):
@@ -101,9 +92,7 @@ def scored(path: Path, breakdowns: Iterable[Breakdown] | None = None) -> Path:
 
 
 def many(path: Path, count: int) -> Path:
-    """
-    Write so many records of eight completions a problem, quickly.
-    """
+    """Write so many records of eight completions a problem, quickly."""
     lines = []
     for number in range(count):
         record = breakdown_to_dict(example(problem_id=f"p{number // 8:05}"))

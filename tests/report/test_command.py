@@ -1,6 +1,4 @@
-"""
-The command `report`: where the page goes, how much it holds, that it is always the same.
-"""
+"""The command `report`: where the page goes, how much it holds, that it is always the same."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Made = Callable[..., Page]
 
 
 def test_equal_sources_give_equal_bytes(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    No clock and no chance is in a page.
-    """
+    """No clock and no chance is in a page."""
     folder = training(tmp_path / "run")
     pages = []
     for name in ("one.html", "two.html"):
@@ -35,9 +31,7 @@ def test_equal_sources_give_equal_bytes(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_page_is_not_replaced_unasked(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A file that is there stays, unless --overwrite is given.
-    """
+    """A file that is there stays, unless --overwrite is given."""
     source, page = scored(tmp_path / "s.jsonl"), tmp_path / "r.html"
     page.write_text("mine")
     refused = invoke(source, "-o", page)
@@ -52,9 +46,7 @@ def test_a_page_is_not_replaced_unasked(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_source_is_never_overwritten(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A page does not take the place of what it is made of.
-    """
+    """A page does not take the place of what it is made of."""
     source = scored(tmp_path / "s.jsonl")
     before = source.read_bytes()
     done = invoke(source, "-o", source, "--overwrite")
@@ -64,9 +56,7 @@ def test_a_source_is_never_overwritten(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A folder that is not there is said in one line, and nothing is left behind.
-    """
+    """A folder that is not there is said in one line, and nothing is left behind."""
     done = invoke(scored(tmp_path / "s.jsonl"), "-o", tmp_path / "no" / "r.html")
 
     assert 2 == done.exit_code
@@ -75,9 +65,7 @@ def test_a_place_that_cannot_be_written(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_standard_output(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    `-o -` writes the page, and nothing else, to standard output.
-    """
+    """`-o -` writes the page, and nothing else, to standard output."""
     source = scored(tmp_path / "s.jsonl")
     invoke(source, "-o", tmp_path / "r.html")
 
@@ -85,8 +73,7 @@ def test_standard_output(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_more_completions_than_are_kept(made: Made, tmp_path: Path) -> None:
-    """
-    Of too many completions whole groups are kept, the same ones each time; the figures are
+    """Of too many completions whole groups are kept, the same ones each time; the figures are
     of all, and the page knows that it is cut.
     """
     path = many(tmp_path / "many.jsonl", 160)
@@ -105,9 +92,7 @@ def test_more_completions_than_are_kept(made: Made, tmp_path: Path) -> None:
 
 
 def test_what_is_left_out_costs_nothing() -> None:
-    """
-    A completion whose group comes too late is never made into text.
-    """
+    """A completion whose group comes too late is never made into text."""
     kept = Kept(8)
     written = []
 
@@ -123,18 +108,14 @@ def test_what_is_left_out_costs_nothing() -> None:
 
 
 def test_no_completions_at_all(made: Made, tmp_path: Path) -> None:
-    """
-    `--completions 0` makes a page of pictures alone.
-    """
+    """`--completions 0` makes a page of pictures alone."""
     page = made(scored(tmp_path / "s.jsonl"), "--completions", "0")
 
     assert (0, 2, []) == (page.summary["kept"], page.summary["total"], page.details())
 
 
 def test_what_stands_beside_a_completion(made: Made, tmp_path: Path) -> None:
-    """
-    The code, its diagnostics, checks and regions, and the sum with its reasons.
-    """
+    """The code, its diagnostics, checks and regions, and the sum with its reasons."""
     first, second = made(scored(tmp_path / "s.jsonl")).details()
 
     assert first["code"] == example().code
@@ -150,9 +131,7 @@ def test_what_stands_beside_a_completion(made: Made, tmp_path: Path) -> None:
 
 
 def test_long_code_is_cut(made: Made, tmp_path: Path) -> None:
-    """
-    A page stays small where a completion is not, and says how much is missing.
-    """
+    """A page stays small where a completion is not, and says how much is missing."""
     path = scored(tmp_path / "s.jsonl", [passing(), example(code="x" * 50_000)])
     cut = made(path).details()[1]
 
@@ -160,9 +139,7 @@ def test_long_code_is_cut(made: Made, tmp_path: Path) -> None:
 
 
 def test_problems_and_distribution(made: Made, tmp_path: Path) -> None:
-    """
-    Each problem has its completions, passes and rewards; each reward its bar.
-    """
+    """Each problem has its completions, passes and rewards; each reward its bar."""
     path = scored(tmp_path / "s.jsonl", [example(), passing(), example(problem_id="z")])
     (source,) = made(path).summary["sources"]
 
@@ -187,25 +164,19 @@ def test_problems_and_distribution(made: Made, tmp_path: Path) -> None:
     ],
 )
 def test_errors_by_kind(message: str, kind: str) -> None:
-    """
-    Type errors are told apart by how the compiler begins.
-    """
+    """Type errors are told apart by how the compiler begins."""
     assert kind == kind_of(diagnostic(message))
 
 
 def test_the_command_waits_for_no_library() -> None:
-    """
-    Neither plotly nor a training library is imported before a report is made.
-    """
+    """Neither plotly nor a training library is imported before a report is made."""
     allowed = {"cli", "click", "ocaml_reward", "rich", "trainer_plugin", *RICH_NEEDS}
 
     assert set() == brought_in("cli.report.command") - allowed
 
 
 def test_without_plotly(tmp_path: Path) -> None:
-    """
-    Where the extra is not installed, one line says how to get it, exit code 3.
-    """
+    """Where the extra is not installed, one line says how to get it, exit code 3."""
     source = scored(tmp_path / "s.jsonl")
     program = (
         "import sys; sys.modules['plotly'] = None; from cli.main import main;"

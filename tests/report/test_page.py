@@ -1,6 +1,4 @@
-"""
-The page in a real browser: what it shows, and how it answers.
-"""
+"""The page in a real browser: what it shows, and how it answers."""
 
 from __future__ import annotations
 
@@ -18,25 +16,19 @@ from tests.report.made import HOSTILE, scored
 
 @pytest.fixture(scope="module")
 def first_look(opened: Open, records: Path) -> Opened:
-    """
-    Open the report of records once.
-    """
+    """Open the report of records once."""
     return opened(records)
 
 
 @pytest.fixture(scope="module")
 def trained(opened: Open, run: Path) -> Opened:
-    """
-    Open the report of a training once.
-    """
+    """Open the report of a training once."""
     return opened(run)
 
 
 @pytest.fixture
 def page(first_look: Opened) -> Opened:
-    """
-    Show the report of records with nothing chosen.
-    """
+    """Show the report of records with nothing chosen."""
     first_look.tab.keyboard.press("Escape")
     first_look.tab.click("text=Clear")
     first_look.count("3 of 3 completions.")
@@ -44,9 +36,7 @@ def page(first_look: Opened) -> Opened:
 
 
 def test_a_training_is_drawn(trained: Opened) -> None:
-    """
-    Every picture of a training has curves, and a finding is marked in its own.
-    """
+    """Every picture of a training has curves, and a finding is marked in its own."""
     tab = trained.tab
     tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
     titles = tab.locator("figcaption").all_inner_texts()
@@ -65,9 +55,7 @@ def test_a_training_is_drawn(trained: Opened) -> None:
 
 
 def test_completions_are_narrowed_down(trained: Opened) -> None:
-    """
-    By verdict, problem, reward and step, and all at once; a click clears all of it.
-    """
+    """By verdict, problem, reward and step, and all at once; a click clears all of it."""
     page = trained
     page.count("26 of 26 completions.")
     page.tab.click(".chip[data-verdict=passed]")
@@ -82,9 +70,7 @@ def test_completions_are_narrowed_down(trained: Opened) -> None:
 
 
 def test_text_is_searched(page: Opened) -> None:
-    """
-    Code and messages are searched, whatever their case.
-    """
+    """Code and messages are searched, whatever their case."""
     page.tab.fill("#filter-text", "THIS EXPRESSION HAS TYPE")
     page.count("1 of 3 completions.")
     page.tab.fill("#filter-text", "let bad x = x + 1")
@@ -92,9 +78,7 @@ def test_text_is_searched(page: Opened) -> None:
 
 
 def test_the_table_is_sorted(page: Opened) -> None:
-    """
-    A column's head sorts by it, and once more the other way round.
-    """
+    """A column's head sorts by it, and once more the other way round."""
     page.tab.locator("#completions .head button", has_text="reward").click()
     first = page.rows()[0]
     page.tab.locator("#completions .head button", has_text="problem").click()
@@ -104,9 +88,7 @@ def test_the_table_is_sorted(page: Opened) -> None:
 
 
 def test_a_completion_is_explained(page: Opened) -> None:
-    """
-    The panel has the sum, each message under its line, parts in their colours and the checks.
-    """
+    """The panel has the sum, each message under its line, parts in their colours and the checks."""
     tab = page.tab
     tab.click("#completions .body .row >> nth=0")
     panel = tab.locator("#panel")
@@ -129,9 +111,7 @@ def test_a_completion_is_explained(page: Opened) -> None:
 
 
 def test_a_conversation_is_shown(opened: Open, tmp_path: Path) -> None:
-    """
-    What `evaluate --turns` keeps of earlier tries stands above the code, as text.
-    """
+    """What `evaluate --turns` keeps of earlier tries stands above the code, as text."""
     record = scored(tmp_path / "scored.jsonl")
     first, *rest = record.read_text("utf-8").splitlines()
     told = [
@@ -156,9 +136,7 @@ def test_a_conversation_is_shown(opened: Open, tmp_path: Path) -> None:
 
 
 def test_the_panel_is_left_and_walked_by_keys(page: Opened) -> None:
-    """
-    The key j leads to the next completion, Escape back to the table.
-    """
+    """The key j leads to the next completion, Escape back to the table."""
     tab = page.tab
     tab.click("#completions .body .row >> nth=0")
     tab.locator("#panel .code").wait_for()
@@ -170,9 +148,7 @@ def test_the_panel_is_left_and_walked_by_keys(page: Opened) -> None:
 
 
 def test_two_of_a_group_side_by_side(page: Opened) -> None:
-    """
-    Only lines that differ are marked, and both sums are shown.
-    """
+    """Only lines that differ are marked, and both sums are shown."""
     tab = page.tab
     tab.click("#completions .body .row >> nth=0")
     tab.locator("#panel select").select_option(index=1)
@@ -186,18 +162,14 @@ def test_two_of_a_group_side_by_side(page: Opened) -> None:
 
 
 def test_a_problem_leads_to_its_completions(page: Opened) -> None:
-    """
-    Problems are told apart by how often they are solved, and lead to what they got.
-    """
+    """Problems are told apart by how often they are solved, and lead to what they got."""
     page.tab.click("#problems [data-kind=always]")
     page.tab.click("#problems .body .row")
     page.count("1 of 3 completions.")
 
 
 def test_light_and_dark(page: Opened, opened: Open, records: Path) -> None:
-    """
-    The page is as the system is, until its switch is used.
-    """
+    """The page is as the system is, until its switch is used."""
     dark = opened(records, theme="dark")
     before = page.background()
     page.tab.click("#theme")

@@ -1,6 +1,4 @@
-"""
-The page in a real browser: narrow, hostile, shut off from the network, and very long.
-"""
+"""The page in a real browser: narrow, hostile, shut off from the network, and very long."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ from tests.report.made import HOSTILE, example, passing, scored, training
 
 
 def test_a_narrow_window(opened: Open, run: Path) -> None:
-    """
-    On a telephone nothing makes the page wider than the window.
-    """
+    """On a telephone nothing makes the page wider than the window."""
     tab = opened(run, width=400).tab
     tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
 
@@ -31,8 +27,7 @@ def test_a_narrow_window(opened: Open, run: Path) -> None:
 
 
 def test_what_a_narrow_window_shows_of_completions(opened: Open, records: Path) -> None:
-    """
-    Verdicts are in sight, and a difference is one column: a line that both have stands
+    """Verdicts are in sight, and a difference is one column: a line that both have stands
     there once.
     """
     tab = opened(records, width=400).tab
@@ -48,18 +43,14 @@ def test_what_a_narrow_window_shows_of_completions(opened: Open, records: Path) 
 
 
 def box(node: Locator) -> dict[str, float]:
-    """
-    Return where something is shown.
-    """
+    """Return where something is shown."""
     found = node.bounding_box()
     assert found
     return dict(found)  # type: ignore[arg-type]
 
 
 def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
-    """
-    Markup in a file's name, an id, code and messages is text, wherever it is shown.
-    """
+    """Markup in a file's name, an id, code and messages is text, wherever it is shown."""
     hostile = example(
         problem_id=HOSTILE,
         code=f"{HOSTILE}\n(* \u202e {HOSTILE} *)",
@@ -93,9 +84,7 @@ def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
 def test_no_other_script_runs_and_nothing_is_fetched(
     browser: Browser, records: Path
 ) -> None:
-    """
-    The page's own policy refuses scripts that are not its own, and the network.
-    """
+    """The page's own policy refuses scripts that are not its own, and the network."""
     page = Opened(browser, records, theme="light", width=1280, ready="#count")
     ran = page.tab.evaluate(
         """async () => {
@@ -114,9 +103,7 @@ def test_no_other_script_runs_and_nothing_is_fetched(
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Make a page of 20,000 completions from the rows of eight.
-    """
+    """Make a page of 20,000 completions from the rows of eight."""
     folder = tmp_path_factory.mktemp("large")
     few = [example(problem_id=f"p{number}") for number in range(7)]
     path = scored(folder / "s.jsonl", [*few, passing(problem_id="last")])
@@ -133,9 +120,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_twenty_thousand_completions(opened: Open, large: Path) -> None:
-    """
-    Only rows in sight exist; the last one is reached, and all are searched.
-    """
+    """Only rows in sight exist; the last one is reached, and all are searched."""
     page = opened(large)
     page.count("20,000 of 20,000 completions.")
     page.tab.evaluate("completions.table.window.scrollTop = 1e9")

@@ -1,6 +1,4 @@
-"""
-What can be reported on, and how what cannot is refused.
-"""
+"""What can be reported on, and how what cannot is refused."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ Made = Callable[..., Page]
 
 
 def test_a_scored_file(made: Made, tmp_path: Path) -> None:
-    """
-    The output of `score` is a source, with a row for each completion.
-    """
+    """The output of `score` is a source, with a row for each completion."""
     page = made(scored(tmp_path / "scored.jsonl"))
     (source,) = page.summary["sources"]
 
@@ -35,9 +31,7 @@ def test_a_scored_file(made: Made, tmp_path: Path) -> None:
 
 
 def test_a_folder_of_scored_files(made: Made, tmp_path: Path) -> None:
-    """
-    All scored files of a folder are one source, gzipped ones too; others are left alone.
-    """
+    """All scored files of a folder are one source, gzipped ones too; others are left alone."""
     folder = tmp_path / "evaluation"
     first = scored(folder / "records.jsonl")
     (folder / "more.jsonl.gz").write_bytes(gzip.compress(first.read_bytes()))
@@ -48,9 +42,7 @@ def test_a_folder_of_scored_files(made: Made, tmp_path: Path) -> None:
 
 
 def test_a_training(made: Made, tmp_path: Path) -> None:
-    """
-    A training's folder gives its figures by step, validation apart, and its findings.
-    """
+    """A training's folder gives its figures by step, validation apart, and its findings."""
     page = made(training(tmp_path / "run", steps=4))
     (source,) = page.summary["sources"]
     rows = page.summary["rows"]
@@ -70,9 +62,7 @@ def test_a_training(made: Made, tmp_path: Path) -> None:
 
 
 def test_findings_of_the_run_itself_come_first(made: Made, tmp_path: Path) -> None:
-    """
-    What a run's own health.jsonl has is shown as it stands there.
-    """
+    """What a run's own health.jsonl has is shown as it stands there."""
     folder = training(tmp_path / "run")
     told = '{"step":2,"rule":"plateau","severity":"warning","seen":"s","advice":"a"}\n'
     (folder / "health.jsonl").write_text(told)
@@ -84,9 +74,7 @@ def test_findings_of_the_run_itself_come_first(made: Made, tmp_path: Path) -> No
 
 
 def test_the_figures_of_records_stand_in_for_logs(made: Made, tmp_path: Path) -> None:
-    """
-    Where only the log of breakdowns is left, its completions give the same figures.
-    """
+    """Where only the log of breakdowns is left, its completions give the same figures."""
     folder = training(tmp_path / "run")
     (whole,) = made(folder).summary["sources"]
     log = folder / "reward_logs" / "syntax_aware_breakdown.jsonl"
@@ -97,9 +85,7 @@ def test_the_figures_of_records_stand_in_for_logs(made: Made, tmp_path: Path) ->
 
 
 def test_a_learning_log(made: Made, tmp_path: Path) -> None:
-    """
-    A lone learning.log is a source, also the documents' own lines, examined by the rules.
-    """
+    """A lone learning.log is a source, also the documents' own lines, examined by the rules."""
     path = tmp_path / "learning.log"
     path.write_text(f"noise\n{UNSTABLE}", encoding="utf-8")
     (source,) = made(path).summary["sources"]
@@ -110,9 +96,7 @@ def test_a_learning_log(made: Made, tmp_path: Path) -> None:
 
 
 def test_everything_that_a_trainer_logs(made: Made, tmp_path: Path) -> None:
-    """
-    metrics.jsonl gives steps their numbers, and figures that no other log has.
-    """
+    """metrics.jsonl gives steps their numbers, and figures that no other log has."""
     (tmp_path / "run").mkdir()
     rows = (
         '{"step":5,"reward":0.5,"loss":0.1,"grad_norm":0.2,"kl":0.03}\n'
@@ -127,9 +111,7 @@ def test_everything_that_a_trainer_logs(made: Made, tmp_path: Path) -> None:
 
 
 def test_lines_of_some_steps_stand_by_their_epochs(made: Made, tmp_path: Path) -> None:
-    """
-    A learning.log that says less than each step is laid beside the steps by its epochs.
-    """
+    """A learning.log that says less than each step is laid beside the steps by its epochs."""
     folder = training(tmp_path / "run", steps=4)
     lines = (folder / "learning.log").read_text().splitlines()
     (folder / "learning.log").write_text(f"{lines[1]}\n{lines[3]}\n")
@@ -140,9 +122,7 @@ def test_lines_of_some_steps_stand_by_their_epochs(made: Made, tmp_path: Path) -
 
 
 def test_several_sources_have_names_of_their_own(made: Made, tmp_path: Path) -> None:
-    """
-    Sources whose last names are equal are told apart by the folders that they lie in.
-    """
+    """Sources whose last names are equal are told apart by the folders that they lie in."""
     page = made(scored(tmp_path / "a" / "x.jsonl"), scored(tmp_path / "b" / "x.jsonl"))
 
     assert ["a/x.jsonl", "b/x.jsonl"] == [
@@ -152,9 +132,7 @@ def test_several_sources_have_names_of_their_own(made: Made, tmp_path: Path) -> 
 
 
 def test_a_bad_line_costs_itself(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A line that is no record is named with its place, the rest is reported, exit code 1.
-    """
+    """A line that is no record is named with its place, the rest is reported, exit code 1."""
     path = scored(tmp_path / "scored.jsonl")
     lines = path.read_text().splitlines()
     path.write_text("\n".join(["torn", lines[0], '{"schema": 1}', lines[1][:50], ""]))
@@ -181,9 +159,7 @@ def test_a_bad_line_costs_itself(invoke: Invoke, tmp_path: Path) -> None:
 def test_what_is_no_source_is_refused(
     invoke: Invoke, tmp_path: Path, content: str | None, said: str
 ) -> None:
-    """
-    A file or folder of something else is refused in one line, exit code 2, and nothing made.
-    """
+    """A file or folder of something else is refused in one line, exit code 2, and nothing made."""
     path = tmp_path / "source"
     path.mkdir() if content is None else path.write_text(content)
     done = invoke(path, "-o", tmp_path / "r.html")
@@ -195,9 +171,7 @@ def test_what_is_no_source_is_refused(
 
 
 def test_a_training_without_a_line_yet(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A run that has logged nothing is refused.
-    """
+    """A run that has logged nothing is refused."""
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "learning.log").write_text("")
     done = invoke(tmp_path / "run", "-o", tmp_path / "r.html")
@@ -209,9 +183,7 @@ def test_a_training_without_a_line_yet(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_the_same_source_twice(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    A source that is named twice is refused: nobody could tell the two apart.
-    """
+    """A source that is named twice is refused: nobody could tell the two apart."""
     path = scored(tmp_path / "scored.jsonl")
     done = invoke(path, path, "-o", tmp_path / "r.html")
 
@@ -222,8 +194,7 @@ def test_the_same_source_twice(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_a_log_of_something_else_costs_itself(invoke: Invoke, tmp_path: Path) -> None:
-    """
-    Where rows of batches lack what they should have, one line says so, exit code 1, and the
+    """Where rows of batches lack what they should have, one line says so, exit code 1, and the
     completions give the figures.
     """
     folder = training(tmp_path / "run")
@@ -237,9 +208,7 @@ def test_a_log_of_something_else_costs_itself(invoke: Invoke, tmp_path: Path) ->
 
 
 def test_what_is_no_number_is_left_out(made: Made, tmp_path: Path) -> None:
-    """
-    NaN, which some trainers log, is no point of a curve.
-    """
+    """NaN, which some trainers log, is no point of a curve."""
     (tmp_path / "run").mkdir()
     rows = '{"step":1,"reward":0.5,"kl":NaN}\n{"step":2,"reward":0.5,"kl":0.1}\n'
     (tmp_path / "run" / "metrics.jsonl").write_text(rows)
@@ -249,9 +218,7 @@ def test_what_is_no_number_is_left_out(made: Made, tmp_path: Path) -> None:
 
 
 def test_an_evaluation_of_nothing_scored(made: Made, tmp_path: Path) -> None:
-    """
-    What the machine could not score has no reward, and is counted apart.
-    """
+    """What the machine could not score has no reward, and is counted apart."""
     fault = Fault(kind="engine", message="it died")
     lost = example(reward=None, fault=fault, verdict=Verdict.UNGRADED)
     (source,) = made(scored(tmp_path / "s.jsonl", [lost])).summary["sources"]

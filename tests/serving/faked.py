@@ -1,6 +1,4 @@
-"""
-An engine without OCaml that a server takes for a sound one, and what it is asked.
-"""
+"""An engine without OCaml that a server takes for a sound one, and what it is asked."""
 
 from __future__ import annotations
 
@@ -18,14 +16,10 @@ PROBLEM = {"id": "add", "tests": "let () = assert (add 1 2 = 3)"}
 
 
 def engine(**answers: Any) -> FakeEngine:
-    """
-    Build an engine that knows the canaries; each keyword's value answers its name.
-    """
+    """Build an engine that knows the canaries; each keyword's value answers its name."""
     return FakeEngine({**CANARY, **answers})
 
 
 def items(*codes: str) -> dict[str, Any]:
-    """
-    Build the body of /v1/score.
-    """
+    """Build the body of /v1/score."""
     return {"items": [{"problem": PROBLEM, "completion": code} for code in codes]}

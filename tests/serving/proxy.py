@@ -1,6 +1,4 @@
-"""
-A TCP proxy that does harm: it resets, delays, cuts short, answers 500, or all in turn.
-"""
+"""A TCP proxy that does harm: it resets, delays, cuts short, answers 500, or all in turn."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _FORGED = (
 
 
 class _Proxy:
-    """
-    Passes every other connection on untouched, and harms the rest in turn.
-    """
+    """Passes every other connection on untouched, and harms the rest in turn."""
 
     def __init__(self, target: int) -> None:
         self.door = socket.create_server(("127.0.0.1", 0), backlog=128)
@@ -37,9 +33,7 @@ class _Proxy:
         self.stopped = False
 
     def accept(self) -> None:
-        """
-        Take connections until the door is shut.
-        """
+        """Take connections until the door is shut."""
         while True:
             try:
                 client, _ = self.door.accept()
@@ -88,9 +82,7 @@ HARMS = ("none", "reset", "none", "500", "delayed", "cut", "none", "forged")
 
 
 def _message(peer: socket.socket) -> bytes:
-    """
-    Read one request or answer, whole.
-    """
+    """Read one request or answer, whole."""
     text = b""
     while b"\r\n\r\n" not in text:
         part = peer.recv(65536)
@@ -110,9 +102,7 @@ def _message(peer: socket.socket) -> bytes:
 
 @contextmanager
 def harmed(target: int) -> Iterator[tuple[str, dict[str, int]]]:
-    """
-    Stand before a port, and yield the address and how often each harm was done.
-    """
+    """Stand before a port, and yield the address and how often each harm was done."""
     proxy = _Proxy(target)
     accepting = threading.Thread(target=proxy.accept)
     accepting.start()

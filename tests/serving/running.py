@@ -1,6 +1,4 @@
-"""
-Servers for tests: in a thread with any engine, or a process with the real one.
-"""
+"""Servers for tests: in a thread with any engine, or a process with the real one."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ PATIENCE_S = 60
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reply:
-    """
-    What a server answered.
-    """
+    """What a server answered."""
 
     status: int
     headers: dict[str, str]
@@ -42,9 +38,7 @@ class Reply:
 
     @property
     def json(self) -> Any:
-        """
-        Its body, read.
-        """
+        """Its body, read."""
         return json.loads(self.text)
 
 
@@ -58,8 +52,7 @@ def served(
     port: int = 0,
     certificate: Path | None = None,
 ) -> Iterator[str]:
-    """
-    Serve an engine from a thread of this process, and yield the address; over TLS with a
+    """Serve an engine from a thread of this process, and yield the address; over TLS with a
     `certificate`.
     """
     app = App(Service(engine, load("seed"), settings or Settings(), jobs=jobs))
@@ -77,25 +70,19 @@ def served(
 
 @dataclass(kw_only=True)
 class Process:
-    """
-    A server in a process of its own.
-    """
+    """A server in a process of its own."""
 
     url: str
     process: subprocess.Popen[str]
 
     @property
     def port(self) -> int:
-        """
-        Where it listens.
-        """
+        """Where it listens."""
         return int(self.url.rpartition(":")[2])
 
     @property
     def children(self) -> list[int]:
-        """
-        The processes that grade for it.
-        """
+        """The processes that grade for it."""
         listed = subprocess.run(
             ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(self.process.pid)],
             capture_output=True,
@@ -106,16 +93,12 @@ class Process:
         return [int(each.split()[0]) for each in lines if "processes.child" in each]
 
     def end(self) -> int:
-        """
-        Ask it to end, wait until it has, and return its exit status.
-        """
+        """Ask it to end, wait until it has, and return its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE_S)
 
     def kill(self) -> None:
-        """
-        End it without a warning, with all that it started.
-        """
+        """End it without a warning, with all that it started."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE_S)
 
@@ -124,9 +107,7 @@ class Process:
 def spawned(
     *arguments: str, token: str | None = None, port: int = 0
 ) -> Iterator[Process]:
-    """
-    Run `ocaml-reward serve` as a user does, and yield it once it listens.
-    """
+    """Run `ocaml-reward serve` as a user does, and yield it once it listens."""
     command = [sys.executable, "-m", "cli", "serve", "--port", str(port), *arguments]
     environment = {**os.environ}
     environment.pop(TOKEN_VARIABLE, None)
@@ -164,9 +145,7 @@ def ask(
     raw: bytes | None = None,
     headers: dict[str, str] | None = None,
 ) -> Reply:
-    """
-    Send one request on a connection of its own.
-    """
+    """Send one request on a connection of its own."""
     connection = http.client.HTTPConnection(
         url.removeprefix("http://"), timeout=PATIENCE_S
     )
@@ -185,9 +164,7 @@ def ask(
 
 
 def until(seen: Any, *, within_s: float = PATIENCE_S) -> None:
-    """
-    Wait until a function returns something true.
-    """
+    """Wait until a function returns something true."""
     limit = time.monotonic() + within_s
     while not seen():
         assert time.monotonic() < limit, "it does not come"

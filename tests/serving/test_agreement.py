@@ -1,6 +1,4 @@
-"""
-The real engine behind servers: the records are those of the local one, or faults.
-"""
+"""The real engine behind servers: the records are those of the local one, or faults."""
 
 from __future__ import annotations
 
@@ -32,18 +30,14 @@ Pair = tuple[Problem, Completion]
 
 
 def verdicts() -> list[str]:
-    """
-    Return the recorded verdicts of the corpus, in the order of its completions.
-    """
+    """Return the recorded verdicts of the corpus, in the order of its completions."""
     lines = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(each)["verdict"] for each in lines]
 
 
 @pytest.fixture(scope="module")
 def pairs() -> list[Pair]:
-    """
-    Take every sixth completion of the corpus that does not spend all that it may.
-    """
+    """Take every sixth completion of the corpus that does not spend all that it may."""
     joining = Joining(
         source=CORPUS / "completions.jsonl",
         problems=load_problems(CORPUS / "problems.jsonl"),
@@ -60,26 +54,20 @@ def pairs() -> list[Pair]:
 
 
 def line(breakdown: Breakdown) -> str:
-    """
-    Write a record, timings aside.
-    """
+    """Write a record, timings aside."""
     return dumps({**breakdown_to_dict(breakdown), "timings_ms": {}})
 
 
 @pytest.fixture(scope="module")
 def local(pairs: list[Pair]) -> list[str]:
-    """
-    Grade them on this machine's own engine.
-    """
+    """Grade them on this machine's own engine."""
     with Grader(engine=WarmEngine()) as grader:
         return list(map(line, grader.grade_many(pairs)))
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Process]:
-    """
-    Run one server for the tests that leave it as it was.
-    """
+    """Run one server for the tests that leave it as it was."""
     with spawned() as process:
         yield process
 
@@ -87,9 +75,7 @@ def server() -> Iterator[Process]:
 def test_one_server_gives_the_local_records(
     pairs: list[Pair], local: list[str], server: Process
 ) -> None:
-    """
-    Through a server each record is the local one, byte for byte but for its timings.
-    """
+    """Through a server each record is the local one, byte for byte but for its timings."""
     with Grader(engine=RemoteEngine(server.url)) as grader:
         remote = list(map(line, grader.grade_many(pairs)))
 
@@ -99,9 +85,7 @@ def test_one_server_gives_the_local_records(
 def test_a_server_that_dies_loses_nothing(
     pairs: list[Pair], local: list[str], server: Process
 ) -> None:
-    """
-    Of two servers one is killed in mid-run: the other does its work, and no record differs.
-    """
+    """Of two servers one is killed in mid-run: the other does its work, and no record differs."""
     with spawned() as doomed:
         engine = RemoteEngine(f"{doomed.url},{server.url}")
         with Grader(engine=engine) as grader:
@@ -117,9 +101,7 @@ def test_a_server_that_dies_loses_nothing(
 
 
 def test_a_restart_is_a_pause(pairs: list[Pair], local: list[str]) -> None:
-    """
-    The only server goes and another comes at its address: the run waits, and goes on.
-    """
+    """The only server goes and another comes at its address: the run waits, and goes on."""
     with spawned() as first:
         grader = Grader(engine=RemoteEngine(first.url))
         stream = grader.grade_many(pairs[:24])
@@ -135,8 +117,7 @@ def test_a_restart_is_a_pause(pairs: list[Pair], local: list[str]) -> None:
 def test_no_harm_on_the_way_changes_a_record(
     pairs: list[Pair], local: list[str], server: Process
 ) -> None:
-    """
-    Resets, delays, answers cut short, forged ones and 500: a record is the local one, or
+    """Resets, delays, answers cut short, forged ones and 500: a record is the local one, or
     it has a fault and no reward.
     """
     with (
@@ -155,9 +136,7 @@ def test_no_harm_on_the_way_changes_a_record(
 
 
 def test_without_a_server_there_is_a_fault_and_soon(pairs: list[Pair]) -> None:
-    """
-    Past the deadline each completion has a fault and no reward; only one waits for it.
-    """
+    """Past the deadline each completion has a fault and no reward; only one waits for it."""
     with spawned() as only:
         engine = RemoteEngine(only.url, deadline_s=1.5)
         with Grader(engine=engine, jobs=1) as grader:
@@ -171,9 +150,7 @@ def test_without_a_server_there_is_a_fault_and_soon(pairs: list[Pair]) -> None:
 
 
 def test_a_server_that_forgot_prepares_again(server: Process) -> None:
-    """
-    A request whose tests the server never saw is answered: its problem is sent along.
-    """
+    """A request whose tests the server never saw is answered: its problem is sent along."""
     problem = Problem(id="half", tests="let () = assert (half 8 = 4)")
     with spawned() as other:
         first = Grader(engine=RemoteEngine(server.url))
@@ -190,9 +167,7 @@ def test_a_server_that_forgot_prepares_again(server: Process) -> None:
 
 
 def test_unlike_servers_are_refused(server: Process) -> None:
-    """
-    Records of two kinds of engine do not mix: it is said which server is which.
-    """
+    """Records of two kinds of engine do not mix: it is said which server is which."""
     with (
         spawned("--engine", "stock") as other,
         pytest.raises(MachineError, match=r"stock engine, .*another is .*warm engine"),
@@ -201,9 +176,7 @@ def test_unlike_servers_are_refused(server: Process) -> None:
 
 
 def test_sigterm_ends_what_was_begun_and_every_process() -> None:
-    """
-    On SIGTERM new work finds no door, what was begun is answered, and nothing is left.
-    """
+    """On SIGTERM new work finds no door, what was begun is answered, and nothing is left."""
     slow = {
         "problem": {"id": "f", "tests": "let () = assert (f () = 1)"},
         "completion": "let f () = while Sys.time () < 0.7 do () done; 1",
@@ -231,9 +204,7 @@ def test_sigterm_ends_what_was_begun_and_every_process() -> None:
 
 
 def test_score_takes_an_address(server: Process, tmp_path: Path) -> None:
-    """
-    `ocaml-reward score --engine URL` writes the same file as without, timings aside.
-    """
+    """`ocaml-reward score --engine URL` writes the same file as without, timings aside."""
     some = (CORPUS / "completions.jsonl").read_text(encoding="utf-8").splitlines()[:12]
     source = tmp_path / "completions.jsonl"
     source.write_text("\n".join(some) + "\n", encoding="utf-8")
@@ -254,17 +225,14 @@ def test_score_takes_an_address(server: Process, tmp_path: Path) -> None:
 
 
 def timeless(text: str) -> str:
-    """
-    Rewrite a record without its timings.
-    """
+    """Rewrite a record without its timings."""
     return dumps({**json.loads(text), "timings_ms": {}})
 
 
 def test_a_server_whose_children_die_loses_nothing(
     pairs: list[Pair], local: list[str]
 ) -> None:
-    """
-    Children are killed in mid-run: no record differs, it is counted, the server stays ready,
+    """Children are killed in mid-run: no record differs, it is counted, the server stays ready,
     and at SIGTERM all of them end.
     """
     with (

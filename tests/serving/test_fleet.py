@@ -1,6 +1,4 @@
-"""
-Which server gets the next request, told by a clock that the test holds.
-"""
+"""Which server gets the next request, told by a clock that the test holds."""
 
 from __future__ import annotations
 
@@ -12,18 +10,14 @@ from ocaml_reward.engine.remote.urls import read_urls
 
 
 def fleet(count: int, *, trusted: bool = True, jobs: int = 1) -> Fleet:
-    """
-    Build a fleet whose servers have answered already, or not.
-    """
+    """Build a fleet whose servers have answered already, or not."""
     urls = read_urls(",".join(f"http://s{number}:80" for number in range(count)))
     servers = tuple(Server(url=url, trusted=trusted, jobs=jobs) for url in urls)
     return Fleet(servers=servers)
 
 
 def test_the_least_loaded_goes_first() -> None:
-    """
-    Requests spread evenly, by what each server can do at a time.
-    """
+    """Requests spread evenly, by what each server can do at a time."""
     servers = fleet(2)
     first, second = servers.servers
     second.jobs = 3
@@ -34,9 +28,7 @@ def test_the_least_loaded_goes_first() -> None:
 
 
 def test_one_that_failed_rests_twice_as_long_each_time() -> None:
-    """
-    Rests are 0.5 s, then double up to 30 s, and one request finds out after each.
-    """
+    """Rests are 0.5 s, then double up to 30 s, and one request finds out after each."""
     servers = fleet(1)
     (server,) = servers.servers
     now, rests = 0.0, []
@@ -55,9 +47,7 @@ def test_one_that_failed_rests_twice_as_long_each_time() -> None:
 
 
 def test_requests_lost_together_are_one_failure() -> None:
-    """
-    A server that dies with many requests in flight rests as after one.
-    """
+    """A server that dies with many requests in flight rests as after one."""
     servers = fleet(1)
     (server,) = servers.servers
     for _ in range(10):
@@ -69,9 +59,7 @@ def test_requests_lost_together_are_one_failure() -> None:
 
 
 def test_good_work_makes_the_next_rest_short() -> None:
-    """
-    One that came back and answered rests half a second when it fails again.
-    """
+    """One that came back and answered rests half a second when it fails again."""
     servers = fleet(1)
     (server,) = servers.servers
     for now in (0.0, 10.0):
@@ -86,9 +74,7 @@ def test_good_work_makes_the_next_rest_short() -> None:
 
 
 def test_a_busy_one_is_left_alone_and_not_distrusted() -> None:
-    """
-    Work goes elsewhere while a server is busy, and back without a question after.
-    """
+    """Work goes elsewhere while a server is busy, and back without a question after."""
     servers = fleet(2)
     first, second = servers.servers
     servers.turn(0.0)
@@ -101,9 +87,7 @@ def test_a_busy_one_is_left_alone_and_not_distrusted() -> None:
 
 
 def test_without_any_left_there_is_nothing_to_wait_for() -> None:
-    """
-    Servers of another kind never come back.
-    """
+    """Servers of another kind never come back."""
     servers = fleet(1)
     servers.leave_out(servers.servers[0], "another compiler")
 
@@ -112,8 +96,7 @@ def test_without_any_left_there_is_nothing_to_wait_for() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 5)), max_size=60))
 def test_what_is_taken_is_given_back(events: list[tuple[int, float]]) -> None:
-    """
-    Whatever happens, no server counts requests that nobody has, and one that is asked
+    """Whatever happens, no server counts requests that nobody has, and one that is asked
     about is not asked about twice.
     """
     servers = fleet(3, trusted=False)

@@ -1,6 +1,4 @@
-"""
-Clients that mean harm: a clear answer or a closed connection, and others are served.
-"""
+"""Clients that mean harm: a clear answer or a closed connection, and others are served."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ SETTINGS = Settings(
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """
-    Run a server with little patience; whatever a test did to it, it still grades.
-    """
+    """Run a server with little patience; whatever a test did to it, it still grades."""
     with served(engine(), SETTINGS) as address:
         yield address
         answer = ask(address, "/v1/score", items(GOOD), headers=BEARER)
@@ -38,17 +34,13 @@ def url() -> Iterator[str]:
 
 
 def door(url: str) -> socket.socket:
-    """
-    Open a bare connection.
-    """
+    """Open a bare connection."""
     host, _, port = url.removeprefix("http://").partition(":")
     return socket.create_connection((host, int(port)), timeout=20)
 
 
 def rest(peer: socket.socket) -> bytes:
-    """
-    Read until the server closes; a reset ends it as well.
-    """
+    """Read until the server closes; a reset ends it as well."""
     parts = []
     with suppress(ConnectionResetError):
         while part := peer.recv(65536):
@@ -57,9 +49,7 @@ def rest(peer: socket.socket) -> bytes:
 
 
 def test_a_problem_that_is_too_long_is_the_problems_error(url: str) -> None:
-    """
-    The error says what a request may have, and no machine is blamed.
-    """
+    """The error says what a request may have, and no machine is blamed."""
     remote = RemoteEngine(url, token=TOKEN)
     long = Problem(id="p", tests="let () = assert (f 1 = 2)" + " " * 100_000)
     with pytest.raises(ProblemError, match=r"p: too long for .*at most 100000 bytes"):
@@ -79,9 +69,7 @@ def test_a_problem_that_is_too_long_is_the_problems_error(url: str) -> None:
     ids=["none", "wrong", "basic", "latin", "empty"],
 )
 def test_without_the_token_nothing_is_told(url: str, headers: dict[str, str]) -> None:
-    """
-    Every path but the two of health wants the token, also as a query where headers fail.
-    """
+    """Every path but the two of health wants the token, also as a query where headers fail."""
     paths = ["/v1/prepare", "/v1/check", "/v1/score", "/reward", "/get_reward"]
     posted = {ask(url, path, {}, headers=headers).status for path in paths}
     told = {
@@ -94,9 +82,7 @@ def test_without_the_token_nothing_is_told(url: str, headers: dict[str, str]) ->
 
 
 def test_a_dialect_takes_the_token_as_a_query(url: str) -> None:
-    """
-    OpenRLHF sends no headers, so its path takes the token from the address.
-    """
+    """OpenRLHF sends no headers, so its path takes the token from the address."""
     body: dict[str, list[str]] = {"query": [], "prompts": [], "labels": []}
     answer = ask(url, "/get_reward?token=a%20token", body)
 
@@ -104,9 +90,7 @@ def test_a_dialect_takes_the_token_as_a_query(url: str) -> None:
 
 
 def test_the_client_shows_its_token_and_says_when_it_is_wrong(url: str) -> None:
-    """
-    A wrong token is said at once and not after the deadline; the right one works.
-    """
+    """A wrong token is said at once and not after the deadline; the right one works."""
     started = time.monotonic()
     with pytest.raises(RemoteFault, match="refuses the token"):
         RemoteEngine(url, token="wrong")
@@ -119,9 +103,7 @@ def test_the_client_shows_its_token_and_says_when_it_is_wrong(url: str) -> None:
 
 
 def test_a_gigabyte_is_refused_unread(url: str) -> None:
-    """
-    A body that claims a gigabyte is refused at once, and one that streams it is cut off.
-    """
+    """A body that claims a gigabyte is refused at once, and one that streams it is cut off."""
     head = f"POST /v1/score HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {TOKEN}\r\n"
     with door(url) as claiming:
         claiming.sendall(f"{head}Content-Length: 1073741824\r\n\r\n".encode())
@@ -145,9 +127,7 @@ def test_a_gigabyte_is_refused_unread(url: str) -> None:
     ids=["nothing", "line", "head"],
 )
 def test_who_sends_a_head_slowly_is_cut_off(url: str, start: bytes) -> None:
-    """
-    A connection that sends no whole head in time is closed, byte by byte or not at all.
-    """
+    """A connection that sends no whole head in time is closed, byte by byte or not at all."""
     with door(url) as peer:
         started = time.monotonic()
         with suppress(OSError):
@@ -164,9 +144,7 @@ def test_who_sends_a_head_slowly_is_cut_off(url: str, start: bytes) -> None:
 
 
 def test_who_sends_a_second_head_slowly_is_cut_off(url: str) -> None:
-    """
-    A kept connection that served one request has no more patience for the next.
-    """
+    """A kept connection that served one request has no more patience for the next."""
     with door(url) as peer:
         peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         first = peer.recv(65536)
@@ -178,9 +156,7 @@ def test_who_sends_a_second_head_slowly_is_cut_off(url: str) -> None:
 
 
 def test_who_sends_a_body_slowly_is_told(url: str) -> None:
-    """
-    A body that does not come is answered with 408 and the connection closed.
-    """
+    """A body that does not come is answered with 408 and the connection closed."""
     with door(url) as peer:
         peer.sendall(
             b"POST /v1/score HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a token\r\n"
@@ -209,9 +185,7 @@ def test_who_sends_a_body_slowly_is_told(url: str) -> None:
     ids=lambda each: repr(each)[:20],
 )
 def test_bad_bodies_are_said_to_be_bad(url: str, raw: bytes, status: int) -> None:
-    """
-    What is no JSON, or none of what was asked for, gets its status and never a 500.
-    """
+    """What is no JSON, or none of what was asked for, gets its status and never a 500."""
     for path in ("/v1/score", "/v1/check"):
         answer = ask(url, path, raw=raw, headers=BEARER)
 
@@ -222,9 +196,7 @@ def test_bad_bodies_are_said_to_be_bad(url: str, raw: bytes, status: int) -> Non
 @pytest.mark.parametrize("path", ["/get_reward", "/verify", "/reward", "/v1/prepare"])
 @pytest.mark.parametrize("body", [None, [], {}, {"response": 1}, {"label": "\ud800"}])
 def test_bad_questions_are_said_to_be_bad(url: str, path: str, body: object) -> None:
-    """
-    A dialect's request without what it needs gets 422.
-    """
+    """A dialect's request without what it needs gets 422."""
     raw = json.dumps(body).encode()
     answer = ask(url, path, raw=raw, headers=BEARER)
 
@@ -232,9 +204,7 @@ def test_bad_questions_are_said_to_be_bad(url: str, path: str, body: object) -> 
 
 
 def test_half_surrogates_come_back_as_they_went(url: str) -> None:
-    """
-    Text that UTF-8 cannot hold is graded, and the answer is ASCII.
-    """
+    """Text that UTF-8 cannot hold is graded, and the answer is ASCII."""
     answer = ask(url, "/v1/score", items('let s = "\ud800"'), headers=BEARER)
 
     assert 200 == answer.status
@@ -244,8 +214,7 @@ def test_half_surrogates_come_back_as_they_went(url: str) -> None:
 
 @pytest.mark.parametrize("key", ["sha256:" + "0" * 64, "", "../..", "\ud800", 7, None])
 def test_a_forged_digest_names_nothing(url: str, key: object) -> None:
-    """
-    A digest that nothing was prepared under is unknown; nothing that a client sends is
+    """A digest that nothing was prepared under is unknown; nothing that a client sends is
     taken for prepared tests.
     """
     item = {"key": key, "code": "", "libraries": [], "budget": {}, "payload": "gASV"}
@@ -257,9 +226,7 @@ def test_a_forged_digest_names_nothing(url: str, key: object) -> None:
 
 
 def test_idle_connections_keep_nobody_out(url: str) -> None:
-    """
-    Connections that say nothing cost nobody else an answer.
-    """
+    """Connections that say nothing cost nobody else an answer."""
     idle = [door(url) for _ in range(300)]
     try:
         answer = ask(url, "/v1/score", items(GOOD), headers=BEARER)
@@ -271,8 +238,7 @@ def test_idle_connections_keep_nobody_out(url: str) -> None:
 
 
 def test_a_crowd_that_says_nothing_makes_room_for_who_asks() -> None:
-    """
-    Beyond a number of connections without a request the oldest is closed; one that was
+    """Beyond a number of connections without a request the oldest is closed; one that was
     served before is no better.
     """
     with served(engine(), Settings(connections=64)) as url:

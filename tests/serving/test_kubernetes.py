@@ -1,6 +1,4 @@
-"""
-The recipes for machines that schedule: what can be known of them without one.
-"""
+"""The recipes for machines that schedule: what can be known of them without one."""
 
 from __future__ import annotations
 
@@ -26,25 +24,19 @@ SERVE, SCORE = (RECIPES / "kubernetes" / f"{name}.yaml" for name in ("serve", "s
 
 
 def objects(path: Path) -> dict[str, Any]:
-    """
-    Read the objects of a file by their kinds.
-    """
+    """Read the objects of a file by their kinds."""
     return {each["kind"]: each for each in yaml.safe_load_all(path.read_text("utf-8"))}
 
 
 def checked(words: list[str]) -> click.Context:
-    """
-    Have our own command line read its arguments, without running anything.
-    """
+    """Have our own command line read its arguments, without running anything."""
     name, command, rest = main.resolve_command(click.Context(main), words)
     assert command is not None
     return command.make_context(name, rest)
 
 
 def test_the_deployment_is_of_a_server_that_exists() -> None:
-    """
-    Its arguments are options, its probes are paths, and its service finds its pods.
-    """
+    """Its arguments are options, its probes are paths, and its service finds its pods."""
     found = objects(SERVE)
     pod = found["Deployment"]["spec"]["template"]
     (container,) = pod["spec"]["containers"]
@@ -67,9 +59,7 @@ def test_the_deployment_is_of_a_server_that_exists() -> None:
 
 
 def test_the_job_scores_all_shards() -> None:
-    """
-    As many pods as there are shards, each with its own, which is resumed.
-    """
+    """As many pods as there are shards, each with its own, which is resumed."""
     spec = objects(SCORE)["Job"]["spec"]
     (container,) = spec["template"]["spec"]["containers"]
     (script,) = container["args"]
@@ -88,9 +78,7 @@ def test_the_job_scores_all_shards() -> None:
 
 @pytest.mark.parametrize("name", ["score.sbatch", "score-ray.sbatch"])
 def test_a_batch_script_calls_score_as_it_is(name: str) -> None:
-    """
-    Slurm's variables aside, what it runs is a command that our command line takes.
-    """
+    """Slurm's variables aside, what it runs is a command that our command line takes."""
     text = (RECIPES / name).read_text("utf-8").replace("\\\n", " ")
     text = text.replace("$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT", "3/8")
     (words,) = re.findall(

@@ -1,6 +1,4 @@
-"""
-The description of the server for other clients says what the server does.
-"""
+"""The description of the server for other clients says what the server does."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ OPENAPI = Path(ocaml_reward_server.__file__).with_name("openapi.json")
 
 
 def test_the_openapi_file_is_about_these_paths() -> None:
-    """
-    openapi.json names each path with its method, and every reference in it leads somewhere.
-    """
+    """openapi.json names each path with its method, and every reference in it leads somewhere."""
     page = json.loads(OPENAPI.read_text(encoding="utf-8"))
     service = Service(engine(), load("seed"), Settings(), jobs=1)
     routes = {
@@ -47,9 +43,7 @@ def test_the_openapi_file_is_about_these_paths() -> None:
 
 
 def test_the_openapi_file_describes_what_is_sent() -> None:
-    """
-    The messages that openapi.json describes have exactly the keys that it gives them.
-    """
+    """The messages that openapi.json describes have exactly the keys that it gives them."""
     page = json.loads(OPENAPI.read_text(encoding="utf-8"))["components"]["schemas"]
     order = json.loads(order_bytes(Order(problem=problem(), budget=Budget(stack_mb=9))))
     with served(engine()) as url:

@@ -1,6 +1,4 @@
-"""
-The server's queue: its bound, who waits for room, and what leaves it unbegun.
-"""
+"""The server's queue: its bound, who waits for room, and what leaves it unbegun."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ from tests.serving.running import ask, served, until
 
 
 def test_a_full_queue_refuses_and_loses_nothing() -> None:
-    """
-    Beyond the bound a request is refused with 429 and a time; what was taken is graded.
-    """
+    """Beyond the bound a request is refused with 429 and a time; what was taken is graded."""
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(request: CheckRequest) -> CheckReport:
@@ -45,9 +41,7 @@ def test_a_full_queue_refuses_and_loses_nothing() -> None:
 
 
 def test_a_dialect_is_held_while_the_queue_is_full() -> None:
-    """
-    A dialect's client waits for room, as it would give up after a few refusals.
-    """
+    """A dialect's client waits for room, as it would give up after a few refusals."""
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(request: CheckRequest) -> CheckReport:
@@ -76,8 +70,7 @@ def test_a_dialect_is_held_while_the_queue_is_full() -> None:
 
 
 def test_what_nobody_waits_for_is_dropped() -> None:
-    """
-    Work whose deadline has passed is a fault of kind Deadline, and never begun; that of a
+    """Work whose deadline has passed is a fault of kind Deadline, and never begun; that of a
     client that hung up is not begun either.
     """
     begun, go_on = threading.Event(), threading.Event()

@@ -1,6 +1,4 @@
-"""
-The engine that asks servers, with servers whose engine does as it is told.
-"""
+"""The engine that asks servers, with servers whose engine does as it is told."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ NOBODY = "http://127.0.0.1:9"
 
 
 def has_ipv6() -> bool:
-    """
-    Tell whether this machine has an address of that kind: in a container it may not.
-    """
+    """Tell whether this machine has an address of that kind: in a container it may not."""
     try:
         listening("::1", 0).close()
     except OSError:
@@ -46,9 +42,7 @@ CERTIFICATE = Path(__file__).with_name("localhost.pem")
 
 
 def test_a_forgotten_problem_is_prepared_again() -> None:
-    """
-    A server that remembers one problem grades two in turns, and prepares each anew.
-    """
+    """A server that remembers one problem grades two in turns, and prepares each anew."""
     fake = engine()
     problems = [problem("one"), problem("two")]
     with served(fake, Settings(remembered=1)) as url:
@@ -65,9 +59,7 @@ def test_a_forgotten_problem_is_prepared_again() -> None:
 
 
 def test_what_a_completion_may_spend_arrives() -> None:
-    """
-    Budgets and libraries reach the server's engine as they are.
-    """
+    """Budgets and libraries reach the server's engine as they are."""
     fake = engine()
     budget = Budget(check_cpu_s=0.25, memory_mb=99)
     with served(fake) as url:
@@ -90,9 +82,7 @@ def test_any_address_and_https(
     secret: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    Servers are found at addresses of both kinds, and over TLS if their certificate is known.
-    """
+    """Servers are found at addresses of both kinds, and over TLS if their certificate is known."""
     with served(
         engine(), host=host, certificate=CERTIFICATE if secret else None
     ) as url:
@@ -106,9 +96,7 @@ def test_any_address_and_https(
 
 
 def test_errors_come_back_as_what_they_were() -> None:
-    """
-    A bad problem raises ProblemError, and a failing machine the failure it had there.
-    """
+    """A bad problem raises ProblemError, and a failing machine the failure it had there."""
     with served(engine(broken=JailFault("no jail"))) as url:
         remote = RemoteEngine(url)
         with pytest.raises(ProblemError, match="no check"):
@@ -120,9 +108,7 @@ def test_errors_come_back_as_what_they_were() -> None:
 
 
 def test_a_closed_engine_answers_nothing() -> None:
-    """
-    After `close` a question fails at once.
-    """
+    """After `close` a question fails at once."""
     with served(engine()) as url:
         remote = RemoteEngine(url)
         remote.close()
@@ -131,9 +117,7 @@ def test_a_closed_engine_answers_nothing() -> None:
 
 
 def test_without_any_server_there_is_no_engine() -> None:
-    """
-    Where nobody answers, making the engine says so; one of two is enough.
-    """
+    """Where nobody answers, making the engine says so; one of two is enough."""
     with pytest.raises(MachineError, match="refused"):
         RemoteEngine(NOBODY)
     with served(engine()) as url:
@@ -158,9 +142,7 @@ def test_without_any_server_there_is_no_engine() -> None:
 def test_a_server_of_another_build_is_refused(
     said: dict[str, object], told: str
 ) -> None:
-    """
-    Whatever else it says, both versions are named; so are two commits of one version.
-    """
+    """Whatever else it says, both versions are named; so are two commits of one version."""
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -185,9 +167,7 @@ def test_a_server_of_another_build_is_refused(
 
 
 def test_a_jail_may_be_insisted_on() -> None:
-    """
-    --sandbox with an address is a condition on the servers.
-    """
+    """--sandbox with an address is a condition on the servers."""
     with served(engine()) as url:
         engine_named(url, "none").close()
         with pytest.raises(SandboxUnavailable, match="not nsjail"):
@@ -195,17 +175,13 @@ def test_a_jail_may_be_insisted_on() -> None:
 
 
 def test_an_engine_that_is_not_ready_is_not_asked() -> None:
-    """
-    A server whose engine passes everything gets no work, so it makes no record.
-    """
+    """A server whose engine passes everything gets no work, so it makes no record."""
     with served(FakeEngine()) as url, pytest.raises(RemoteFault, match="not ready"):
         RemoteEngine(url)
 
 
 def test_the_servers_say_how_much_to_send() -> None:
-    """
-    A grader without a number of jobs takes six times what all servers take, if that is little.
-    """
+    """A grader without a number of jobs takes six times what all servers take, if that is little."""
     with (
         served(engine(), jobs=3) as one,
         served(engine(), jobs=2) as two,
@@ -217,9 +193,7 @@ def test_the_servers_say_how_much_to_send() -> None:
 
 
 def test_a_busy_server_is_waited_for() -> None:
-    """
-    A queue of one under many requests loses none of them: 429 is a pause.
-    """
+    """A queue of one under many requests loses none of them: 429 is a pause."""
     answers = {**CANARY, **{f"let add = {n}": report("failed") for n in range(3)}}
     pairs = [(problem(), completion(f"let add = {n}")) for n in range(6)]
     with (

@@ -1,6 +1,4 @@
-"""
-The server's answers: the three worlds of failure, and what it says of itself.
-"""
+"""The server's answers: the three worlds of failure, and what it says of itself."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ from tests.serving.running import ask, served
 
 
 def test_a_fault_is_null_where_null_can_be_said() -> None:
-    """
-    /v1/score has reward null and the fault, beside what could be graded.
-    """
+    """/v1/score has reward null and the fault, beside what could be graded."""
     with served(engine(broken=JailFault("no jail"))) as url:
         answer = ask(url, "/v1/score", items("broken", GOOD))
     first, second = answer.json["results"]
@@ -58,9 +54,7 @@ def test_a_fault_is_null_where_null_can_be_said() -> None:
     ],
 )
 def test_a_fault_is_503_where_null_cannot_be_said(path: str, body: Any) -> None:
-    """
-    A dialect's client gets no number for a fault, and is told when to come again.
-    """
+    """A dialect's client gets no number for a fault, and is told when to come again."""
     with served(engine(broken=JailFault("no jail"))) as url:
         answer = ask(url, path, body)
 
@@ -69,9 +63,7 @@ def test_a_fault_is_503_where_null_cannot_be_said(path: str, body: Any) -> None:
 
 
 def test_the_dialects_answer_what_their_clients_read() -> None:
-    """
-    Each dialect gives the reward of the same completion in its own words.
-    """
+    """Each dialect gives the reward of the same completion in its own words."""
     prompt = "<|user|>add<|assistant|>"
     spoken = {"output": [{"type": "message", "content": [{"text": GOOD}]}]}
     row = {"verifier_metadata": {"problem": "add"}, "response": spoken, "kept": 1}
@@ -104,9 +96,7 @@ def test_the_dialects_answer_what_their_clients_read() -> None:
 
 
 def test_a_bad_problem_is_422_and_never_a_reward() -> None:
-    """
-    What was asked amiss is said in place in /v1/score, and refused elsewhere.
-    """
+    """What was asked amiss is said in place in /v1/score, and refused elsewhere."""
     untested = order_bytes(
         Order(problem=problem(tests="let x = 1"), budget=Budget(check_cpu_s=1))
     )
@@ -123,9 +113,7 @@ def test_a_bad_problem_is_422_and_never_a_reward() -> None:
 
 
 def test_an_engine_that_grades_amiss_is_not_ready() -> None:
-    """
-    /readyz grades: an engine that passes everything, or fails, is not to be used.
-    """
+    """/readyz grades: an engine that passes everything, or fails, is not to be used."""
     with served(engine()) as url:
         good = ask(url, "/readyz").status
     with served(FakeEngine()) as url:
@@ -138,9 +126,7 @@ def test_an_engine_that_grades_amiss_is_not_ready() -> None:
 
 
 def test_the_metrics_count() -> None:
-    """
-    /metrics counts verdicts, faults and refusals.
-    """
+    """/metrics counts verdicts, faults and refusals."""
     with served(engine(broken=JailFault("no jail"))) as url:
         ask(url, "/v1/score", items(GOOD, "broken"))
         ask(url, "/v1/score", raw=b"{")
@@ -153,9 +139,7 @@ def test_the_metrics_count() -> None:
 
 
 def test_logs_hold_no_completion(capfd: pytest.CaptureFixture[str]) -> None:
-    """
-    A log line says what was asked and how it went, and holds no text of it unless asked.
-    """
+    """A log line says what was asked and how it went, and holds no text of it unless asked."""
     with served(engine(), Settings(token="hush")) as url:
         body = {"response": "secret code", "label": PROBLEM}
         ask(url, "/reward?token=hush", body)
@@ -172,9 +156,7 @@ def test_logs_hold_no_completion(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_part_of_an_answer_waits_for_a_word_from_the_client() -> None:
-    """
-    A connection sends at once what it has, where it would wait 40 ms for an acknowledgement.
-    """
+    """A connection sends at once what it has, where it would wait 40 ms for an acknowledgement."""
     with (
         listening("127.0.0.1", 0) as door,
         socket.create_connection(door.getsockname()),

@@ -1,6 +1,4 @@
-"""
-Questions that travel together: each thread has its own answer, and nobody waits for more.
-"""
+"""Questions that travel together: each thread has its own answer, and nobody waits for more."""
 
 from __future__ import annotations
 
@@ -19,18 +17,14 @@ from tests.serving.running import ask, served, until
 
 
 class Post:
-    """
-    Doubles numbers, once it may; 13 it leaves to be asked by itself, 66 it breaks at.
-    """
+    """Doubles numbers, once it may; 13 it leaves to be asked by itself, 66 it breaks at."""
 
     def __init__(self) -> None:
         self.sent: list[list[int]] = []
         self.may = threading.Event()
 
     def send(self, numbers: Sequence[int]) -> list[int | None]:
-        """
-        Answer a request.
-        """
+        """Answer a request."""
         self.sent.append(list(numbers))
         self.may.wait(30)
         if 66 in numbers:
@@ -39,9 +33,7 @@ class Post:
 
 
 def asked(post: Post, numbers: Sequence[int]) -> list[int | None]:
-    """
-    Ask from a thread each, of which all but the first find one request on its way.
-    """
+    """Ask from a thread each, of which all but the first find one request on its way."""
     together = Together(post.send, most=lambda: 1, size=4)
     with ThreadPoolExecutor(len(numbers)) as pool:
         first = pool.submit(together.ask, numbers[0])
@@ -53,9 +45,7 @@ def asked(post: Post, numbers: Sequence[int]) -> list[int | None]:
 
 
 def test_what_waits_goes_together() -> None:
-    """
-    One goes at once, then up to four in a request; each answer is its asker's.
-    """
+    """One goes at once, then up to four in a request; each answer is its asker's."""
     post = Post()
     found = asked(post, range(7))
 
@@ -64,16 +54,12 @@ def test_what_waits_goes_together() -> None:
 
 
 def test_one_may_be_left_to_be_asked_by_itself() -> None:
-    """
-    The others of its request have their answers.
-    """
+    """The others of its request have their answers."""
     assert [2, None, 6] == asked(Post(), [1, 13, 3])
 
 
 def test_a_request_that_breaks_stops_nobody() -> None:
-    """
-    It is an error of who sent it; who was with it asks alone, and the next request goes.
-    """
+    """It is an error of who sent it; who was with it asks alone, and the next request goes."""
     post = Post()
     found = asked(post, [1, 66, 3, 4, 5, 6])
 
@@ -83,8 +69,7 @@ def test_a_request_that_breaks_stops_nobody() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 8])
 def test_glances_travel_together(jobs: int) -> None:
-    """
-    Eight threads before a server that does one thing at a time send fewer requests than they
+    """Eight threads before a server that does one thing at a time send fewer requests than they
     have questions, one thread as many; a fault is that of one completion.
     """
     texts = [f"let add = {number}" for number in range(40)]

@@ -1,6 +1,4 @@
-"""
-Servers that answer wrongly: the question is asked again, and no report of theirs is graded.
-"""
+"""Servers that answer wrongly: the question is asked again, and no report of theirs is graded."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ WRONG: dict[str, Callable[[bytes], bytes]] = {
 
 @contextmanager
 def relayed(url: str, actions: deque[str]) -> Iterator[str]:  # noqa: C901 (each way to be wrong)
-    """
-    Run a server that asks another, and mistreats its answers to /v1/check.
-    """
+    """Run a server that asks another, and mistreats its answers to /v1/check."""
     host = url.removeprefix("http://")
 
     class Relay(BaseHTTPRequestHandler):
@@ -128,9 +124,7 @@ def relayed(url: str, actions: deque[str]) -> Iterator[str]:  # noqa: C901 (each
 
 @pytest.fixture(scope="module")
 def asked() -> Iterator[tuple[RemoteEngine, PreparedTests, deque[str]]]:
-    """
-    Make a client whose one server is relayed.
-    """
+    """Make a client whose one server is relayed."""
     actions: deque[str] = deque()
     with served(engine()) as url, relayed(url, actions) as relay:
         client = RemoteEngine(relay, deadline_s=5)
@@ -145,9 +139,7 @@ def asked() -> Iterator[tuple[RemoteEngine, PreparedTests, deque[str]]]:
 def test_it_is_asked_again(
     asked: tuple[RemoteEngine, PreparedTests, deque[str]], action: str, hasty: bool
 ) -> None:
-    """
-    And the report is the one that its code gets, within the deadline; so is the next.
-    """
+    """And the report is the one that its code gets, within the deadline; so is the next."""
     client, tests, actions = asked
     actions.append(action)
     started = time.monotonic()
@@ -163,9 +155,7 @@ def test_it_is_asked_again(
 def test_a_server_that_only_answers_wrongly_is_a_fault(
     asked: tuple[RemoteEngine, PreparedTests, deque[str]], action: str
 ) -> None:
-    """
-    It ends within the deadline, and no reward comes of it.
-    """
+    """It ends within the deadline, and no reward comes of it."""
     client, tests, actions = asked
     actions.extend([action] * 50)
     started = time.monotonic()

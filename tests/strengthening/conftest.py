@@ -1,6 +1,4 @@
-"""
-What the tests of strengthening share: an engine that runs OCaml, and weak problems.
-"""
+"""What the tests of strengthening share: an engine that runs OCaml, and weak problems."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ from ocaml_reward.engine.select import engine as start
 
 @pytest.fixture(scope="package")
 def engine() -> Iterator[Engine]:
-    """
-    Run OCaml in this machine's jail.
-    """
+    """Run OCaml in this machine's jail."""
     running = start()
     yield running
     running.close()

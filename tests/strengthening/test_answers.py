@@ -1,5 +1,4 @@
-"""
-Answers as small models write them, of `test_corpus/humaneval_like.jsonl`: what is added to a
+"""Answers as small models write them, of `test_corpus/humaneval_like.jsonl`: what is added to a
 problem fails no right one.
 """
 
@@ -20,9 +19,7 @@ DOES_NOT_COMPILE = "does not compile"
 
 
 def answers(problem: Problem) -> list[tuple[str, str | None]]:
-    """
-    List the answers to a problem, each with its mistake.
-    """
+    """List the answers to a problem, each with its mistake."""
     lines = [
         line
         for line in read_completions(FILE)
@@ -34,9 +31,7 @@ def answers(problem: Problem) -> list[tuple[str, str | None]]:
 
 
 def test_every_answer_says_what_is_wrong_with_it() -> None:
-    """
-    There are 44 problems of eight answers, and a mistake or null for each of these.
-    """
+    """There are 44 problems of eight answers, and a mistake or null for each of these."""
     lines = [
         each for each in read_completions(FILE) if isinstance(each, CompletionLine)
     ]
@@ -53,9 +48,7 @@ def test_every_answer_says_what_is_wrong_with_it() -> None:
     "name", ["deepest", "add_binary", "trimmed_mean", "order_days", "altitude"]
 )
 def test_no_right_answer_is_failed(engine: Engine, name: str) -> None:
-    """
-    Told of every wrong answer, checks are added that right ones pass.
-    """
+    """Told of every wrong answer, checks are added that right ones pass."""
     (problem,) = (each for each in PROBLEMS.values() if each.id.endswith(f"_{name}"))
     given = answers(problem)
     wrong = [text for text, mistake in given if mistake not in {None, DOES_NOT_COMPILE}]

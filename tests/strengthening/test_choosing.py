@@ -1,6 +1,4 @@
-"""
-Which programs tests have to catch, and which checks are enough for them.
-"""
+"""Which programs tests have to catch, and which checks are enough for them."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ CLIMB = """let climb xs =
 
 
 def test_few_checks_are_enough() -> None:
-    """
-    The check that catches most comes first; of equal ones the shorter.
-    """
+    """The check that catches most comes first; of equal ones the shorter."""
     catches = {
         "f 10 = 1": frozenset({1, 2}),
         "f 1 = 1": frozenset({1, 2}),
@@ -36,9 +32,7 @@ def test_few_checks_are_enough() -> None:
 
 
 def test_references_are_changed_in_many_ways() -> None:
-    """
-    Guards, cases, conditions and steps go, besides what an audit changes.
-    """
+    """Guards, cases, conditions and steps go, besides what an audit changes."""
     said = {each.what for each in changed(CLIMB, 999)}
 
     assert {"a guard taken away", "+ 1 taken away", "a case taken away"} <= said
@@ -46,8 +40,7 @@ def test_references_are_changed_in_many_ways() -> None:
 
 
 def test_references_are_made_blind() -> None:
-    """
-    A version of the reference loses the sign of a number, equal elements, the order of two
+    """A version of the reference loses the sign of a number, equal elements, the order of two
     arguments; labels stay, and a function with an optional argument is left alone.
     """
     interface = read_interface(

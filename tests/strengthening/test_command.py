@@ -1,6 +1,4 @@
-"""
-The command `problems strengthen`: what it reads, writes and says.
-"""
+"""The command `problems strengthen`: what it reads, writes and says."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ from .weak import WEAK
 
 
 def test_the_command_writes_stronger_problems(tmp_path: Path) -> None:
-    """
-    What is written can be graded; a second time there is nothing to add, and lines that
+    """What is written can be graded; a second time there is nothing to add, and lines that
     are no problem are said.
     """
     weak, wrong = WEAK["lists"]

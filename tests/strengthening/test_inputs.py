@@ -1,6 +1,4 @@
-"""
-Inputs for programs, made of what their cases look like.
-"""
+"""Inputs for programs, made of what their cases look like."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ EDGES = ["1 2\n2 3\n", "4 1\n"]
 
 
 def tame(cases: list[str]) -> list[str]:
-    """
-    List the inputs that are like the cases.
-    """
+    """List the inputs that are like the cases."""
     return [each.text for each in inputs_of(cases, Random(0)) if not each.strange]
 
 
@@ -42,9 +38,7 @@ def tame(cases: list[str]) -> list[str]:
 def test_a_layout_is_what_all_cases_have(
     cases: list[str], counts: str, last: str
 ) -> None:
-    """
-    What a first line counts, and what ends an input, is found and kept in each new input.
-    """
+    """What a first line counts, and what ends an input, is found and kept in each new input."""
     layout = layout_of(cases)
     made = tame(cases)
 
@@ -57,8 +51,7 @@ def test_a_layout_is_what_all_cases_have(
 
 
 def test_what_no_case_shows_is_strange() -> None:
-    """
-    Numbers beyond those shown, lines of another form and an empty input are not tame; rows
+    """Numbers beyond those shown, lines of another form and an empty input are not tame; rows
     that always have two numbers keep two.
     """
     numbers = {int(each) for text in tame(COUNTED) for each in text.split()[1:]}
@@ -83,8 +76,7 @@ WRONG = REFERENCE.replace("sort_uniq", "sort")
 
 
 def test_a_program_gets_cases_that_catch_more(engine: Engine) -> None:
-    """
-    A program that prints what is there twice is caught by a case that the reference
+    """A program that prints what is there twice is caught by a case that the reference
     passes; the same call adds the same cases.
     """
     cases = (
@@ -107,9 +99,7 @@ def test_a_program_gets_cases_that_catch_more(engine: Engine) -> None:
 
 
 def test_one_case_shows_no_layout(engine: Engine) -> None:
-    """
-    Of a problem with one case nobody knows what inputs may look like.
-    """
+    """Of a problem with one case nobody knows what inputs may look like."""
     case = StdioCase(stdin="1\n4\n", stdout="4\n")
     alone = Problem(id="one", tests=(case,), reference=REFERENCE)
 

@@ -1,6 +1,4 @@
-"""
-What is like the values that are shown, and what is strange.
-"""
+"""What is like the values that are shown, and what is strange."""
 
 from __future__ import annotations
 
@@ -17,16 +15,12 @@ INT, STRING = Constructed("int"), Constructed("string")
 
 @pytest.fixture
 def interface() -> Interface:
-    """
-    Declare nothing.
-    """
+    """Declare nothing."""
     return Interface()
 
 
 def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
-    """
-    Numbers between those shown, and sequences of which the same holds, are not strange.
-    """
+    """Numbers between those shown, and sequences of which the same holds, are not strange."""
     sources = ["find 3 [| 1; 3; 7; 9 |] = Some 1", "find (-1) [| 2 |] = None"]
     seen = seen_of("find", Shown(checks=tuple(sources), tests="\n".join(sources)))
     whole = Values(interface, seen[0]).of(INT)
@@ -43,9 +37,7 @@ def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
 
 
 def test_strings_of_one_length_stay_so(interface: Interface) -> None:
-    """
-    Where all rows of a picture are equally long, others are strange.
-    """
+    """Where all rows of a picture are equally long, others are strange."""
     source = 'step ["#.."; ".#."; "..#"] = [".."; ".."] && step ["##"; ".."] = []'
     seen = seen_of("step", Shown(checks=(source,)))[0]
     rows = Values(interface, seen).of(Constructed("list", (STRING,)))
@@ -70,8 +62,7 @@ def test_strings_of_one_length_stay_so(interface: Interface) -> None:
 def test_strings_are_held_to_what_all_have_in_common(
     shown: list[str], prompt: str, like: str, unlike: str
 ) -> None:
-    """
-    Brackets that never cross, numerals without zeros in front, single blanks, words that
+    """Brackets that never cross, numerals without zeros in front, single blanks, words that
     come once or that the prompt lists: a string that breaks this is strange.
     """
     checks = tuple(f"f {each} = 1" for each in shown)
@@ -88,9 +79,7 @@ def test_strings_are_held_to_what_all_have_in_common(
 
 
 def test_keys_stay_distinct(interface: Interface) -> None:
-    """
-    Where no list of pairs has two that begin alike, one that has is strange.
-    """
+    """Where no list of pairs has two that begin alike, one that has is strange."""
     seen = seen_of("f", Shown(checks=('f [("a", 1); ("b", 1)] = 1',)))[0]
     pairs = Constructed("list", (Tuple((STRING, INT)),))
 
@@ -108,9 +97,7 @@ def test_keys_stay_distinct(interface: Interface) -> None:
 
 
 def test_short_sequences_are_strange_where_none_is_shown(interface: Interface) -> None:
-    """
-    Three sequences tell how few elements there may be.
-    """
+    """Three sequences tell how few elements there may be."""
     sources = ("f [1; 2; 3] = 1", "f [4; 5; 6; 7] = 1", "f [1; 1; 1] = 1")
     three = seen_of("f", Shown(checks=sources))[0]
     two = seen_of("f", Shown(checks=sources[:2]))[0]

@@ -1,6 +1,4 @@
-"""
-Interfaces as the compiler prints them, and values of their types.
-"""
+"""Interfaces as the compiler prints them, and values of their types."""
 
 from __future__ import annotations
 
@@ -62,16 +60,12 @@ INT, STRING = Constructed("int"), Constructed("string")
 
 @pytest.fixture(scope="module")
 def interface() -> Interface:
-    """
-    Read the interface of some code, from the compiler.
-    """
+    """Read the interface of some code, from the compiler."""
     return read_interface(interface_of(CODE))
 
 
 def test_interfaces_are_read(interface: Interface) -> None:
-    """
-    Values, types, exceptions and modules are there, and what is not read costs no other.
-    """
+    """Values, types, exceptions and modules are there, and what is not read costs no other."""
     a, b = Variable("a"), Variable("b")
     whole = interface.values["pair"]
 
@@ -137,8 +131,7 @@ TYPES: dict[str, Type] = {
 
 
 def test_values_have_their_types(interface: Interface) -> None:
-    """
-    The compiler takes every value that is made of a type for one of that type, and of each
+    """The compiler takes every value that is made of a type for one of that type, and of each
     type there are several.
     """
     seen = Seen(whole=(-3, 4), strings=('"a b"', '"c"'))
@@ -154,25 +147,19 @@ def test_values_have_their_types(interface: Interface) -> None:
 
 @pytest.mark.parametrize("name", ["gadt", "open_", "Make.t", "in_channel"])
 def test_other_types_are_left_alone(interface: Interface, name: str) -> None:
-    """
-    Of a type that is not read no value is made up.
-    """
+    """Of a type that is not read no value is made up."""
     with pytest.raises(Unmade):
         Values(interface, Seen()).of(Constructed(name))
 
 
 def test_ill_typed_code_has_no_interface() -> None:
-    """
-    The compiler's own reason is given, in one line.
-    """
+    """The compiler's own reason is given, in one line."""
     with pytest.raises(ProblemError, match="does not type: This expression has type"):
         interface_of("let f x = x + true")
 
 
 def test_prompts_show_calls_among_prose() -> None:
-    """
-    What stands in a prompt as an argument counts as far as it is a literal.
-    """
+    """What stands in a prompt as an argument counts as far as it is a literal."""
     prompt = '[cut k s] cuts.  [cut 2 "ab "] is a, cut 3 [] returns cut The [1; 2]'
     seen = seen_of("cut", Shown(checks=("cut (-1) s = s",), prompt=prompt))
 
@@ -181,9 +168,7 @@ def test_prompts_show_calls_among_prose() -> None:
 
 
 def test_what_a_functor_made_has_an_abstract_type() -> None:
-    """
-    `Make(Key).t` is a type of its own, and `String.t` is `string`.
-    """
+    """`Make(Key).t` is a type of its own, and `String.t` is `string`."""
     found = read_interface(
         "module C : sig type t = Make(String).t val add : String.t -> t -> t end\n"
         "module Make : functor (K : sig type t end) -> sig type t end\n"
@@ -195,9 +180,7 @@ def test_what_a_functor_made_has_an_abstract_type() -> None:
 
 
 def test_modules_of_tests_are_found() -> None:
-    """
-    All modules at the top are taken where one of them comes of a functor of the code.
-    """
+    """All modules at the top are taken where one of them comes of a functor of the code."""
     tests = (
         "module Key = struct\n  type t = int\nend\nlet x = 1\n"
         'module A = Make (Key) ;;\nlet () = assert (A.f "module B = Make (Key)")\n'
@@ -213,9 +196,7 @@ def test_modules_of_tests_are_found() -> None:
 
 
 def test_labelled_arguments_have_their_places() -> None:
-    """
-    What is shown of an argument is found by its label, wherever it stands.
-    """
+    """What is shown of an argument is found by its label, wherever it stands."""
     shown = Shown(checks=("f 1 ~y:2 = 3", "f ~y:4 5 = 9"))
     found = seen_of("f", shown, ["~y:", "?z:", ""])
 

@@ -1,6 +1,4 @@
-"""
-`problems strengthen`: what weak tests let through is caught, and nothing is made up.
-"""
+"""`problems strengthen`: what weak tests let through is caught, and nothing is made up."""
 
 from __future__ import annotations
 
@@ -17,8 +15,7 @@ from .weak import EVALUATE, WEAK, problem
 
 @pytest.mark.parametrize("name", sorted(WEAK))
 def test_known_wrong_programs_are_caught(engine: Engine, name: str) -> None:
-    """
-    Of every kind of type checks are made that a wrong program fails, and the reference
+    """Of every kind of type checks are made that a wrong program fails, and the reference
     passes; they are judged outside of the code's process.
     """
     weak, wrong = WEAK[name]
@@ -33,17 +30,13 @@ def test_known_wrong_programs_are_caught(engine: Engine, name: str) -> None:
 
 
 def verdicts(engine: Engine, problem: Problem, *texts: str) -> list[str]:
-    """
-    Grade completions of a problem.
-    """
+    """Grade completions of a problem."""
     grader = Grader("concise", engine=engine, jobs=1)
     return [grader.grade(problem, Completion(text=each)).verdict for each in texts]
 
 
 def test_the_same_call_gives_the_same_checks(engine: Engine) -> None:
-    """
-    With one seed the checks are the same, and not more than asked for.
-    """
+    """With one seed the checks are the same, and not more than asked for."""
     weak, wrong = WEAK["lists"]
     first, again = (strengthen(engine, weak, wrong=[wrong], seed=3) for _ in range(2))
     one = strengthen(engine, weak, wrong=[wrong], at_most=1)
@@ -57,8 +50,7 @@ def doubts(found: Strengthened) -> set[str]:
 
 
 def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
-    """
-    An exception that nothing promises, a message of no example and a call that does not
+    """An exception that nothing promises, a message of no example and a call that does not
     end become no checks; a promised exception does.
     """
     head = problem(
@@ -104,8 +96,7 @@ let () = run_test_tt_main ("e" >::: [
 
 
 def test_what_several_answers_may_be_is_asked_about(engine: Engine) -> None:
-    """
-    A value of the code's own type that no example compares may be another one; what is
+    """A value of the code's own type that no example compares may be another one; what is
     added behind a suite is a suite.
     """
     weak = replace(
@@ -128,9 +119,7 @@ def test_what_several_answers_may_be_is_asked_about(engine: Engine) -> None:
 
 
 def test_right_programs_are_not_failed(engine: Engine) -> None:
-    """
-    A check that a right program fails is asked about, as the prompt leaves it open.
-    """
+    """A check that a right program fails is asked about, as the prompt leaves it open."""
     weak = problem(
         "val any : int list -> int",
         "let any = function [] -> 0 | x :: _ -> x\n",
@@ -147,9 +136,7 @@ def test_right_programs_are_not_failed(engine: Engine) -> None:
 
 
 def test_some_problems_are_left_alone(engine: Engine) -> None:
-    """
-    Problems without types or a sound reference stay as they are, and it is said why.
-    """
+    """Problems without types or a sound reference stay as they are, and it is said why."""
     weak = WEAK["lists"][0]
     wrong_reference = replace(weak, reference="let climb _ = 1\n")
     # Which modules tests make inside of a check is not read.
@@ -170,8 +157,7 @@ def test_some_problems_are_left_alone(engine: Engine) -> None:
 
 
 def test_polymorphic_functions_stay_at_the_shown_types(engine: Engine) -> None:
-    """
-    Without a signature a type variable stands for what the checks show: an answer may have
+    """Without a signature a type variable stands for what the checks show: an answer may have
     that type alone.
     """
     weak = replace(

@@ -1,6 +1,4 @@
-"""
-Problems whose tests let a wrong program through, one for each kind of type.
-"""
+"""Problems whose tests let a wrong program through, one for each kind of type."""
 
 from __future__ import annotations
 

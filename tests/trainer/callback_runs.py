@@ -1,6 +1,4 @@
-"""
-A run by itself, as the callbacks that watch it see it.
-"""
+"""A run by itself, as the callbacks that watch it see it."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ COLLAPSED = {
 
 
 class Run:
-    """
-    A training run as its callbacks see it.
-    """
+    """A training run as its callbacks see it."""
 
     def __init__(
         self, folder: Path, callbacks: Sequence[Any], history: Sequence[Any] = ()
@@ -46,9 +42,7 @@ class Run:
             each.on_train_begin(self.args, self.state, self.control)
 
     def log(self, **logs: Any) -> None:
-        """
-        Log the next step.
-        """
+        """Log the next step."""
         self.state.global_step += 1
         self.state.epoch = self.state.global_step / 10
         logs = COLLAPSED | {"epoch": self.state.epoch} | logs
@@ -57,8 +51,7 @@ class Run:
             each.on_log(self.args, self.state, self.control, logs=logs)
 
     def evaluate(self, *values: float | None) -> list[bool]:
-        """
-        Evaluate after so many further epochs, with these rewards of 64 problems; return
+        """Evaluate after so many further epochs, with these rewards of 64 problems; return
         when the run was to stop.
         """
         stops = []
@@ -84,8 +77,6 @@ class Run:
 
 
 def book(folder: Path) -> list[dict[str, Any]]:
-    """
-    Return what was told.
-    """
+    """Return what was told."""
     text = (folder / "health.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]

@@ -1,6 +1,4 @@
-"""
-Fixtures for tests that train: a random model of a few thousand parameters.
-"""
+"""Fixtures for tests that train: a random model of a few thousand parameters."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ os.environ |= {
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Return the folder of a random model with its tokenizer and a chat template.
-    """
+    """Return the folder of a random model with its tokenizer and a chat template."""
     from tests.trainer.training import write_model  # noqa: PLC0415 (loads torch)
 
     return write_model(tmp_path_factory.mktemp("tiny"))
@@ -34,9 +30,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def grader() -> Iterator[Grader]:
-    """
-    Grade solutions of the learning experiment for real, as its yardstick does.
-    """
+    """Grade solutions of the learning experiment for real, as its yardstick does."""
     from experiments.learn.held_out import scheme  # noqa: PLC0415 (loads torch)
 
     with Grader(scheme(), jobs=1) as made:

@@ -1,6 +1,4 @@
-"""
-A reward on an engine without OCaml, and batches for it.
-"""
+"""A reward on an engine without OCaml, and batches for it."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ ANSWERS: Mapping[str, Answer] = {
 
 
 def reward(answers: Mapping[str, Answer] = ANSWERS, **settings: Any) -> OCamlReward:
-    """
-    Make a reward on a fake engine, which knows answers by a code's first line.
-    """
+    """Make a reward on a fake engine, which knows answers by a code's first line."""
 
     def answer(request: CheckRequest) -> Answer:
         return answers.get(request.code.splitlines()[0], PASSES)
@@ -42,15 +38,11 @@ def reward(answers: Mapping[str, Answer] = ANSWERS, **settings: Any) -> OCamlRew
 
 
 def columns(count: int, **more: Any) -> dict[str, Any]:
-    """
-    Build the columns of a batch whose completions are all for one problem.
-    """
+    """Build the columns of a batch whose completions are all for one problem."""
     return {"id": ["add"] * count, "tests": [TESTS] * count} | more
 
 
 def batch(made: OCamlReward, *texts: str, **more: Any) -> list[float | None]:
-    """
-    Score texts as answers to one problem.
-    """
+    """Score texts as answers to one problem."""
     given = columns(len(texts)) | more
     return made(prompts=["Add."] * len(texts), completions=list(texts), **given)

@@ -1,5 +1,4 @@
-"""
-Programs in processes of their own, forked from one that has loaded the training libraries.
+"""Programs in processes of their own, forked from one that has loaded the training libraries.
 
 To load them takes six seconds of a processor, which each `python -m` would spend again.
 """
@@ -25,9 +24,7 @@ LOADED = ("trl", "trl.trainer.grpo_trainer", "peft", "datasets", "torch.distribu
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Done:
-    """
-    How a program ended, and what it said: as `subprocess.run` has it.
-    """
+    """How a program ended, and what it said: as `subprocess.run` has it."""
 
     returncode: int
     stdout: str
@@ -36,9 +33,7 @@ class Done:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Running:
-    """
-    A program that was started, and the files that it prints to.
-    """
+    """A program that was started, and the files that it prints to."""
 
     process: ForkServerProcess
     stdout: Path
@@ -46,15 +41,11 @@ class Running:
 
     @property
     def ended(self) -> bool:
-        """
-        Whether the program has ended.
-        """
+        """Whether the program has ended."""
         return self.process.exitcode is not None
 
     def wait(self, timeout_s: float = 600) -> Done:
-        """
-        Wait for its end.
-        """
+        """Wait for its end."""
         self.process.join(timeout_s)
         assert self.process.exitcode is not None, self.stderr.read_text("utf-8")
         return Done(
@@ -65,8 +56,7 @@ class Running:
 
 
 def start(folder: Path, module: str, *words: str, **variables: str) -> Running:
-    """
-    Start a program as `python -m MODULE WORD...` does; what it prints goes to files in
+    """Start a program as `python -m MODULE WORD...` does; what it prints goes to files in
     `folder`.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,16 +70,13 @@ def start(folder: Path, module: str, *words: str, **variables: str) -> Running:
 
 
 def ran(folder: Path, module: str, *words: str, **variables: str) -> Done:
-    """
-    Run a program to its end.
-    """
+    """Run a program to its end."""
     return start(folder, module, *words, **variables).wait()
 
 
 @contextmanager
 def two_ranks(folder: Path, module: str, *words: str) -> Iterator[list[Running]]:
-    """
-    Start the two ranks of one run, with the variables and the store that torchrun would
+    """Start the two ranks of one run, with the variables and the store that torchrun would
     give them.
     """
     from torch.distributed import TCPStore  # noqa: PLC0415 (loads torch)
@@ -115,9 +102,7 @@ def two_ranks(folder: Path, module: str, *words: str) -> Iterator[list[Running]]
 
 
 def together(folder: Path, module: str, *words: str) -> None:
-    """
-    Run a program in two ranks, to a good end.
-    """
+    """Run a program in two ranks, to a good end."""
     with two_ranks(folder, module, *words) as both:
         for each in both:
             done = each.wait()
@@ -137,9 +122,7 @@ def _become(
     stdout: Path,
     stderr: Path,
 ) -> None:
-    """
-    Be the program, in the child.
-    """
+    """Be the program, in the child."""
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)

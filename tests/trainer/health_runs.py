@@ -1,6 +1,4 @@
-"""
-Runs whose health is told: lines from real runs, and runs made for one rule each.
-"""
+"""Runs whose health is told: lines from real runs, and runs made for one rule each."""
 
 from __future__ import annotations
 
@@ -63,48 +61,36 @@ USUAL = LearningStep(
 
 
 def steps_of(text: str) -> list[LearningStep]:
-    """
-    Read lines, every one of which is a step.
-    """
+    """Read lines, every one of which is a step."""
     steps = [parse_line(line) for line in text.strip().splitlines()]
     return [step for step in steps if step is not None]
 
 
 def found(steps: Iterable[LearningStep]) -> set[str]:
-    """
-    Return every rule that fires at some step, with its severity.
-    """
+    """Return every rule that fires at some step, with its severity."""
     return {f"{each.rule} {each.severity}" for _, each in examined(steps)}
 
 
 def told(steps: list[LearningStep]) -> list[tuple[int, str]]:
-    """
-    Return each finding's rule, with the line at which it is told, from 1 on.
-    """
+    """Return each finding's rule, with the line at which it is told, from 1 on."""
     numbered = [replace(step, step=line) for line, step in enumerate(steps, 1)]
     return [(step.step or 0, each.rule) for step, each in examined(numbered)]
 
 
 def run(count: int, **changed: float) -> list[LearningStep]:
-    """
-    Build a run of equal steps.
-    """
+    """Build a run of equal steps."""
     return [replace(USUAL, **changed)] * count  # type: ignore[arg-type]
 
 
 def turning(name: str, *values: float) -> list[LearningStep]:
-    """
-    Build a run in which one field takes these values in turn.
-    """
+    """Build a run in which one field takes these values in turn."""
     return [replace(USUAL, **{name: value}) for value in values]  # type: ignore[arg-type]
 
 
 def through(
     first: float, last: float, count: int, **changed: Any
 ) -> list[LearningStep]:
-    """
-    Build a run of equal steps from one epoch to another.
-    """
+    """Build a run of equal steps from one epoch to another."""
     return [
         replace(USUAL, epoch=first + (last - first) * at / (count - 1), **changed)
         for at in range(count)

@@ -1,5 +1,4 @@
-"""
-A hub on this machine: as much of the Hugging Face Hub's HTTP interface as it takes to
+"""A hub on this machine: as much of the Hugging Face Hub's HTTP interface as it takes to
 load a model and a data set by their ids, over folders.
 
 It answers what huggingface_hub asks: what a repository holds, and its files.
@@ -20,9 +19,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 __all__ = ["COMMIT", "Asked", "serving"]
 
 COMMIT: Final = "0123456789abcdef0123456789abcdef01234567"
-"""
-The one commit of every repository.
-"""
+"""The one commit of every repository."""
 
 # What was asked for, "GET /api/datasets/org/name", in order.
 Asked = list[str]
@@ -57,9 +54,7 @@ def _about(name: str, folder: Path) -> dict[str, Any]:
 
 
 class _Server(ThreadingHTTPServer):
-    """
-    The repositories, and what has been asked of them.
-    """
+    """The repositories, and what has been asked of them."""
 
     def __init__(self, repositories: Mapping[str, Path]) -> None:
         super().__init__(("127.0.0.1", 0), _Answer)
@@ -144,8 +139,7 @@ class _Answer(BaseHTTPRequestHandler):
 
 @contextmanager
 def serving(repositories: Mapping[str, Path]) -> Iterator[tuple[str, Asked]]:
-    """
-    Serve folders as "models/org/name" or "datasets/org/name"; gives the endpoint, for
+    """Serve folders as "models/org/name" or "datasets/org/name"; gives the endpoint, for
     HF_ENDPOINT, and what has been asked of it so far.
     """
     with _Server(repositories) as server:

@@ -1,6 +1,4 @@
-"""
-Solutions of the learning experiment, with another line put into them.
-"""
+"""Solutions of the learning experiment, with another line put into them."""
 
 from __future__ import annotations
 
@@ -18,17 +16,13 @@ Task = ListTask | ModuleTask
 
 
 def graded(grader: Grader, task: Task, lines: list[str]) -> Breakdown:
-    """
-    Grade some lines as a solution.
-    """
+    """Grade some lines as a solution."""
     text = "\n".join([*lines, END])
     return grader.grade(task.problem, Completion(text=text))
 
 
 def graded_instead(grader: Grader, task: Task, line: Line, text: str) -> Breakdown:
-    """
-    Grade a solution with one line in which something else stands.
-    """
+    """Grade a solution with one line in which something else stands."""
     lines = [text if each == line else each.right for each in task.lines()]
     return graded(grader, task, lines)
 
@@ -36,9 +30,7 @@ def graded_instead(grader: Grader, task: Task, line: Line, text: str) -> Breakdo
 def each_instead(
     grader: Grader, tasks: list[Task], kind: str
 ) -> Iterator[tuple[Line, str, Breakdown]]:
-    """
-    Grade solutions with one mistake of a kind, "own", "strange" or "slips", each in turn.
-    """
+    """Grade solutions with one mistake of a kind, "own", "strange" or "slips", each in turn."""
     for task in tasks:
         for line in task.lines():
             for text in getattr(line, kind):

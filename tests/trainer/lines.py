@@ -1,6 +1,4 @@
-"""
-The two kinds of lines of a `learning.log`.
-"""
+"""The two kinds of lines of a `learning.log`."""
 
 from __future__ import annotations
 
@@ -12,16 +10,12 @@ __all__ = ["remarks", "step_lines"]
 
 
 def step_lines(folder: Path) -> list[str]:
-    """
-    Read the lines of steps that a run has logged.
-    """
+    """Read the lines of steps that a run has logged."""
     return [line for line in _lines(folder) if not line.startswith(MARK)]
 
 
 def remarks(folder: Path) -> list[str]:
-    """
-    Read the other lines.
-    """
+    """Read the other lines."""
     return [line for line in _lines(folder) if line.startswith(MARK)]
 
 

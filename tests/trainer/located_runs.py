@@ -1,5 +1,4 @@
-"""
-Training with credit per token on rewards and regions that are given, whatever a random
+"""Training with credit per token on rewards and regions that are given, whatever a random
 model writes: `python -m tests.trainer.located_runs MODEL OUTPUT` is one rank of a run.
 """
 
@@ -25,8 +24,7 @@ Ids = tuple[int, ...]
 
 
 class Marked(OCamlReward):
-    """
-    Gives each completion of a group another reward, and its first character a region of the
+    """Gives each completion of a group another reward, and its first character a region of the
     same name in all: every second is right.
     """
 
@@ -47,9 +45,7 @@ class Marked(OCamlReward):
         return [place % 4 / 10 for place in places]
 
     def region(self, place: int) -> Region:
-        """
-        Mark the first two of each four as right, the others as wrong.
-        """
+        """Mark the first two of each four as right, the others as wrong."""
         right = place % 4 < 2
         return Region(
             start=0,
@@ -63,9 +59,7 @@ class Marked(OCamlReward):
 
 
 class Watched(LocatedGRPOTrainer):
-    """
-    Keeps what was generated, and each micro-batch that is learnt from.
-    """
+    """Keeps what was generated, and each micro-batch that is learnt from."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.outputs: list[dict[str, Any]] = []
@@ -87,9 +81,7 @@ class Watched(LocatedGRPOTrainer):
 def located(
     model: Path, output: Path, reward: OCamlReward | None = None, **settings: Any
 ) -> tuple[Any, Kept]:
-    """
-    Make such a trainer, of groups of four.
-    """
+    """Make such a trainer, of groups of four."""
     chosen: dict[str, Any] = {
         "kind": Watched,
         "max_steps": 1,

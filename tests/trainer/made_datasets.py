@@ -1,6 +1,4 @@
-"""
-Small data sets in files, and a run's problems loaded from them.
-"""
+"""Small data sets in files, and a run's problems loaded from them."""
 
 from __future__ import annotations
 
@@ -23,17 +21,13 @@ Row = dict[str, Any]
 
 
 def words(prompt: Prompt) -> int:
-    """
-    Count words, in place of a tokenizer's tokens.
-    """
+    """Count words, in place of a tokenizer's tokens."""
     text = prompt if isinstance(prompt, str) else json.dumps(prompt)
     return len(text.split())
 
 
 def row(name: str, **fields: Any) -> Row:
-    """
-    Make a sound problem.
-    """
+    """Make a sound problem."""
     return {
         "id": name,
         "prompt": f"(* {name} is the identity *)\nlet {name} (x : int) : int =",
@@ -44,9 +38,7 @@ def row(name: str, **fields: Any) -> Row:
 
 
 def saved(folder: Path, rows: list[Row], name: str = "problems.jsonl") -> Path:
-    """
-    Write rows in the format that the name asks for.
-    """
+    """Write rows in the format that the name asks for."""
     path = folder / name
     if name.endswith(".parquet"):
         parquet.write_table(Table.from_pylist(rows), path)
@@ -68,9 +60,7 @@ def saved(folder: Path, rows: list[Row], name: str = "problems.jsonl") -> Path:
 
 
 def load(source: Path | str, *overrides: str, grader: Grader | None = None) -> Problems:
-    """
-    Load a run's problems; without a grader every reference passes.
-    """
+    """Load a run's problems; without a grader every reference passes."""
     config = load_config(
         overrides=[
             f"dataset.source={source}",

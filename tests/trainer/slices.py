@@ -1,5 +1,4 @@
-"""
-One of two processes that share two groups unevenly, as a program:
+"""One of two processes that share two groups unevenly, as a program:
 `python -m tests.trainer.slices OUTPUT` under a launcher.
 """
 
@@ -22,18 +21,14 @@ SLICES = (
 
 
 class Trainer:
-    """
-    A trainer as a reward function knows it.
-    """
+    """A trainer as a reward function knows it."""
 
     def __init__(self, folder: Path) -> None:
         self.args = SimpleNamespace(output_dir=str(folder))
         self.told: dict[str, float] = {}
 
     def log_metric(self, name: str, value: float) -> None:
-        """
-        Keep a metric.
-        """
+        """Keep a metric."""
         self.told[name] = value
 
 

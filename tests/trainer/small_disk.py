@@ -1,5 +1,4 @@
-"""
-A run on a disk of three megabytes: `python -m tests.trainer.small_disk FOLDER WORD...`.
+"""A run on a disk of three megabytes: `python -m tests.trainer.small_disk FOLDER WORD...`.
 
 Only this process, and what it starts, see the disk at FOLDER.
 """
@@ -20,9 +19,7 @@ CLONE_NEWUSER = 0x10000000
 
 
 def alone() -> None:
-    """
-    Have mounts of one's own, as unshare(1) does; a user without rights is root among them.
-    """
+    """Have mounts of one's own, as unshare(1) does; a user without rights is root among them."""
     user, group = os.geteuid(), os.getegid()
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(CLONE_NEWNS | (CLONE_NEWUSER if user else 0)):

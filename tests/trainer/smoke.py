@@ -1,6 +1,4 @@
-"""
-The smoke preset on the corpus' problems, in this process, and what it has logged.
-"""
+"""The smoke preset on the corpus' problems, in this process, and what it has logged."""
 
 from __future__ import annotations
 
@@ -28,17 +26,13 @@ COMMON = (
 
 
 def train(folder: Path, *words: str) -> int:
-    """
-    Run the smoke preset in this process.
-    """
+    """Run the smoke preset in this process."""
     settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={folder}")]
     return main(["train", "--preset=smoke", *settings, *words])
 
 
 def history(checkpoint: Path) -> list[dict[str, Any]]:
-    """
-    Return what the trainer logged, without what depends on the clock.
-    """
+    """Return what the trainer logged, without what depends on the clock."""
     state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     timed = ("time", "seconds", "per_second")
     return [
@@ -48,8 +42,6 @@ def history(checkpoint: Path) -> list[dict[str, Any]]:
 
 
 def figures(folder: Path) -> list[dict[str, Any]]:
-    """
-    Read what a run has kept of its trainer's log.
-    """
+    """Read what a run has kept of its trainer's log."""
     lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]

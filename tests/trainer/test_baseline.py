@@ -1,6 +1,4 @@
-"""
-The baseline: what a model can do before it is trained, and what to do about it.
-"""
+"""The baseline: what a model can do before it is trained, and what to do about it."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def group(*verdicts: Verdict) -> tuple[Breakdown, ...]:
-    """
-    Make the breakdowns of one problem; what passed has reward 1, the rest 0.1.
-    """
+    """Make the breakdowns of one problem; what passed has reward 1, the rest 0.1."""
     with Grader(engine=FakeEngine(), jobs=1) as grader:
         graded = grader.grade(problem(), completion("let f x = x"))
     rewards = {Verdict.PASSED: 1.0, Verdict.UNGRADED: None}
@@ -32,8 +28,7 @@ def group(*verdicts: Verdict) -> tuple[Breakdown, ...]:
 
 
 def test_the_figures() -> None:
-    """
-    pass@1 averages over problems, pass@k is the unbiased estimate, both with intervals;
+    """pass@1 averages over problems, pass@k is the unbiased estimate, both with intervals;
     shares are of all completions.
     """
     good, bad = Verdict.PASSED, Verdict.TYPE_ERROR
@@ -57,18 +52,14 @@ def test_the_figures() -> None:
 
 
 def test_ungraded_completions_do_not_count_as_failed() -> None:
-    """
-    What our machine did not grade is left out of pass@1.
-    """
+    """What our machine did not grade is left out of pass@1."""
     measured = Measured(groups=(group(Verdict.PASSED, Verdict.UNGRADED),))
 
     assert "  pass@1             100.0%" in report(measured)
 
 
 def test_the_advice_depends_on_the_share_that_passes() -> None:
-    """
-    Below one in five it names the four things that help; above, it lets go.
-    """
+    """Below one in five it names the four things that help; above, it lets go."""
     good, bad = Verdict.PASSED, Verdict.FAILED_TESTS
     poor = advice(Measured(groups=(group(good, bad, bad, bad, bad, bad),)))
     fair = advice(Measured(groups=(group(good, bad, bad, bad, bad),)))
@@ -86,9 +77,7 @@ def test_the_advice_depends_on_the_share_that_passes() -> None:
 
 
 def test_a_verdict_that_more_problems_could_change_says_so() -> None:
-    """
-    A share that is near one in five for some problems and far for others is not sure.
-    """
+    """A share that is near one in five for some problems and far for others is not sure."""
     good, bad = Verdict.PASSED, Verdict.FAILED_TESTS
     mixed = advice(Measured(groups=(group(good, good), *[group(bad, bad)] * 5)))
     sure = advice(Measured(groups=tuple([group(bad, bad)] * 6)))
@@ -103,9 +92,7 @@ def test_a_baseline_for_real(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    A random model's completions are generated, scored in the jail, written and reported.
-    """
+    """A random model's completions are generated, scored in the jail, written and reported."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     settings = [
         f"dataset.source={ROOT / 'test_corpus' / 'problems.jsonl'}",

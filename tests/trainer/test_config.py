@@ -1,6 +1,4 @@
-"""
-A run's configuration: five sources, one value for each setting, and where it came from.
-"""
+"""A run's configuration: five sources, one value for each setting, and where it came from."""
 
 from __future__ import annotations
 
@@ -15,27 +13,21 @@ from trainer_plugin.config.value import ConfigError
 
 
 def written(folder: Path, text: str) -> Path:
-    """
-    Write a configuration file.
-    """
+    """Write a configuration file."""
     path = folder / "run.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def refusal(path: Path | None = None, **sources: object) -> str:
-    """
-    Return the message with which a configuration is refused.
-    """
+    """Return the message with which a configuration is refused."""
     with pytest.raises(ConfigError) as caught:
         load_config(path, environment={}, **sources)  # type: ignore[arg-type]
     return str(caught.value)
 
 
 def test_the_defaults_are_the_first_runs_settings() -> None:
-    """
-    Without any source the values are those that the first training runs used.
-    """
+    """Without any source the values are those that the first training runs used."""
     config = load_config(environment={}).config
 
     assert "Qwen/Qwen2.5-Coder-1.5B-Instruct" == config.model.id
@@ -59,9 +51,7 @@ def test_the_defaults_are_the_first_runs_settings() -> None:
 
 
 def test_later_sources_win_and_are_named(tmp_path: Path) -> None:
-    """
-    Preset, file, environment and --set override each other in this order.
-    """
+    """Preset, file, environment and --set override each other in this order."""
     path = written(
         tmp_path,
         'preset = "stabilized"\n[grpo]\nbeta = 0.3\nwarmup_steps = 7\ntemperature = 2\n',
@@ -111,16 +101,12 @@ def test_later_sources_win_and_are_named(tmp_path: Path) -> None:
     ],
 )
 def test_the_known_variables_set_their_fields(variable: str, key: str) -> None:
-    """
-    The variables that existing launch scripts export mean what they meant.
-    """
+    """The variables that existing launch scripts export mean what they meant."""
     assert variable == SETTINGS[key].env
 
 
 def test_every_field_has_its_own_variable() -> None:
-    """
-    No two settings share a variable.
-    """
+    """No two settings share a variable."""
     variables = [one.env for one in SETTINGS.values()]
 
     assert len(variables) == len(set(variables))
@@ -128,9 +114,7 @@ def test_every_field_has_its_own_variable() -> None:
 
 @pytest.mark.parametrize("key", sorted(SETTINGS))
 def test_a_variable_can_write_each_default(key: str) -> None:
-    """
-    The default of a setting, written as a variable, reads back as itself.
-    """
+    """The default of a setting, written as a variable, reads back as itself."""
     one = SETTINGS[key]
     text = ",".join(one.default) if isinstance(one.default, tuple) else str(one.default)
     text = "none" if one.default is None else text
@@ -140,9 +124,7 @@ def test_a_variable_can_write_each_default(key: str) -> None:
 
 
 def test_an_empty_variable_sets_nothing() -> None:
-    """
-    `GRPO_TEMPERATURE=` leaves the temperature alone.
-    """
+    """`GRPO_TEMPERATURE=` leaves the temperature alone."""
     loaded = load_config(environment={"GRPO_TEMPERATURE": ""})
 
     assert "default" == loaded.origins["grpo.temperature"]
@@ -150,16 +132,12 @@ def test_an_empty_variable_sets_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["1", "true", "YES", "on"])
 def test_flags_take_the_usual_words(text: str) -> None:
-    """
-    A flag is set by any of the words that mean yes.
-    """
+    """A flag is set by any of the words that mean yes."""
     assert load_config(environment={"GRPO_VLLM_ENABLED": text}).config.vllm.enabled
 
 
 def test_none_unsets_what_a_preset_has_set() -> None:
-    """
-    "none" stands for nothing, where nothing is allowed.
-    """
+    """The word "none" stands for nothing, where nothing is allowed."""
     config = load_config(
         preset="smoke", overrides=["grpo.max_steps=none"], environment={}
     ).config
@@ -196,9 +174,7 @@ def test_none_unsets_what_a_preset_has_set() -> None:
     ],
 )
 def test_bad_overrides_are_refused_in_a_line(override: str, message: str) -> None:
-    """
-    The message names the key, what is wrong with it and what may have been meant.
-    """
+    """The message names the key, what is wrong with it and what may have been meant."""
     assert message == refusal(overrides=[override])
 
 
@@ -224,26 +200,20 @@ def test_bad_overrides_are_refused_in_a_line(override: str, message: str) -> Non
 def test_bad_files_are_refused_in_a_line(
     tmp_path: Path, text: str, message: str
 ) -> None:
-    """
-    The message opens with the file.
-    """
+    """The message opens with the file."""
     path = written(tmp_path, text)
 
     assert f"{path}: {message}" == refusal(path)
 
 
 def test_a_misspelt_variable_is_refused() -> None:
-    """
-    A variable with our prefix that sets nothing is a mistake, not a no-op.
-    """
+    """A variable with our prefix that sets nothing is a mistake, not a no-op."""
     with pytest.raises(ConfigError, match="did you mean GRPO_TEMPERATURE"):
         load_config(environment={"GRPO_TEMPRATURE": "1"})
 
 
 def test_a_missing_file_and_an_unknown_preset_are_refused(tmp_path: Path) -> None:
-    """
-    Both are named.
-    """
+    """Both are named."""
     assert f"{tmp_path / 'no.toml'}: No such file or directory" == refusal(
         tmp_path / "no.toml"
     )
@@ -251,9 +221,7 @@ def test_a_missing_file_and_an_unknown_preset_are_refused(tmp_path: Path) -> Non
 
 
 def test_the_presets() -> None:
-    """
-    Three ship, and each of them reads.
-    """
+    """Three ship, and each of them reads."""
     assert ("seed", "smoke", "stabilized") == presets()
     assert ["seed", "smoke", "stabilized"] == [
         load_config(preset=name, environment={}).config.preset for name in presets()

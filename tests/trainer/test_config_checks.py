@@ -1,6 +1,4 @@
-"""
-Combinations that cannot run are refused before a model or data set is loaded.
-"""
+"""Combinations that cannot run are refused before a model or data set is loaded."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ ROOT = Path(__file__).parents[2]
 def check(
     *overrides: str, preset: str = "seed", world: int = 1, gpu: bool = True
 ) -> None:
-    """
-    Check a configuration made of a preset and overrides.
-    """
+    """Check a configuration made of a preset and overrides."""
     config = load_config(preset=preset, overrides=overrides, environment={}).config
     check_config(config, world=world, accelerator=lambda: gpu)
 
@@ -37,16 +33,12 @@ def check(
 @pytest.mark.parametrize("preset", ["seed", "stabilized", "smoke"])
 @pytest.mark.parametrize("world", [1, 2, 8])
 def test_the_presets_run_on_any_number_of_processes(preset: str, world: int) -> None:
-    """
-    Each preset holds together.
-    """
+    """Each preset holds together."""
     check(preset=preset, world=world)
 
 
 def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
-    """
-    Four rows and six completions make four groups of six, for each process.
-    """
+    """Four rows and six completions make four groups of six, for each process."""
     config = load_config(environment={}).config
 
     assert (24, 48) == (
@@ -116,9 +108,7 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
     ],
 )
 def test_impossible_combinations(overrides: list[str], message: str) -> None:
-    """
-    Each is refused in one line that names the key.
-    """
+    """Each is refused in one line that names the key."""
     with pytest.raises(ConfigError) as caught:
         check(*overrides)
 
@@ -126,9 +116,7 @@ def test_impossible_combinations(overrides: list[str], message: str) -> None:
 
 
 def test_several_gpus_need_a_launcher() -> None:
-    """
-    One process with several GPUs is told how to use them.
-    """
+    """One process with several GPUs is told how to use them."""
     check_launch(gpus=4, world=4)
     check_launch(gpus=1, world=1)
     with pytest.raises(ConfigError, match="accelerate launch --num_processes 4"):
@@ -136,26 +124,20 @@ def test_several_gpus_need_a_launcher() -> None:
 
 
 def test_an_unknown_rule_of_health_is_refused() -> None:
-    """
-    The rules that can stop a run are listed.
-    """
+    """The rules that can stop a run are listed."""
     check("reward.stop_on=mode-collapse")
     with pytest.raises(ConfigError, match=r"no rule 'collapse'; there are .*mode-coll"):
         check("reward.stop_on=collapse")
 
 
 def test_a_bad_scheme_is_refused_by_name() -> None:
-    """
-    The reward's scheme and its overrides are read before anything else is loaded.
-    """
+    """The reward's scheme and its overrides are read before anything else is loaded."""
     with pytest.raises(SchemeError, match=r"runaway\.facto"):
         check("reward.overrides=runaway.facto=0.2")
 
 
 def test_a_large_model_needs_a_gpu() -> None:
-    """
-    Without one it is refused, unless the CPU is asked for.
-    """
+    """Without one it is refused, unless the CPU is asked for."""
     with pytest.raises(ConfigError, match=r"has 1\.5B parameters and this machine"):
         check(gpu=False)
     check("model.cpu=true", gpu=False)
@@ -171,16 +153,12 @@ def test_a_large_model_needs_a_gpu() -> None:
     ],
 )
 def test_sizes_are_read_from_names(name: str, size: float | None) -> None:
-    """
-    A version number is no size.
-    """
+    """A version number is no size."""
     assert size == parameters(name)
 
 
 def test_the_size_of_a_folder_comes_from_its_weights(tmp_path: Path) -> None:
-    """
-    Two bytes a weight where the folder's configuration says so, else four.
-    """
+    """Two bytes a weight where the folder's configuration says so, else four."""
     (tmp_path / "model.safetensors").write_bytes(bytes(800))
 
     assert 200 == parameters(str(tmp_path))
@@ -189,9 +167,7 @@ def test_the_size_of_a_folder_comes_from_its_weights(tmp_path: Path) -> None:
 
 
 def test_reading_a_configuration_loads_no_training_library() -> None:
-    """
-    Mistakes are found before torch is imported.
-    """
+    """Mistakes are found before torch is imported."""
     probe = (
         "import sys; from trainer_plugin.config import checks, reading, scale, table;"
         "print(sorted({'torch', 'trl', 'transformers', 'datasets'} & set(sys.modules)))"

@@ -1,6 +1,4 @@
-"""
-What follows from how large a run is, and what is said about it.
-"""
+"""What follows from how large a run is, and what is said about it."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ def fitted(
     validation: int = 64,
     preset: str = "seed",
 ) -> Scaled:
-    """
-    Fit a configuration to a run, of some 5000 problems unless told otherwise.
-    """
+    """Fit a configuration to a run, of some 5000 problems unless told otherwise."""
     loaded = load_config(preset=preset, overrides=overrides, environment={})
     return scaled(loaded.config, world=world, training=training, validation=validation)
 
@@ -28,9 +24,7 @@ def fitted(
 @pytest.mark.parametrize("preset", ["seed", "stabilized"])
 @pytest.mark.parametrize("world", [1, 4])
 def test_evaluations_take_a_tenth_of_what_is_generated(preset: str, world: int) -> None:
-    """
-    With the defaults no more than every tenth completion is for an evaluation.
-    """
+    """With the defaults no more than every tenth completion is for an evaluation."""
     grpo = fitted(preset=preset, world=world).config.grpo
     assert grpo.eval_steps is not None
     one = 64 * grpo.num_generations
@@ -42,9 +36,7 @@ def test_evaluations_take_a_tenth_of_what_is_generated(preset: str, world: int) 
 
 
 def test_the_defaults_are_said() -> None:
-    """
-    Before the first step stands what the run will do.
-    """
+    """Before the first step stands what the run will do."""
     assert (
         "run: 7494 updates",
         "evaluations: 8, one every 864 updates, of 384 completions (10% of what is"
@@ -66,9 +58,7 @@ def test_the_defaults_are_said() -> None:
 def test_what_is_set_stays(
     overrides: list[str], rhythm: tuple[int | None, int]
 ) -> None:
-    """
-    Checkpoints come with evaluations, each as often as it was asked for.
-    """
+    """Checkpoints come with evaluations, each as often as it was asked for."""
     grpo = fitted(*overrides).config.grpo
 
     assert rhythm == (grpo.eval_steps, grpo.save_steps)
@@ -96,16 +86,12 @@ def test_what_is_set_stays(
     ],
 )
 def test_what_does_not_fit_is_said(overrides: list[str], line: str) -> None:
-    """
-    A run that is too short for its evaluation or its warm-up starts with a line about it.
-    """
+    """A run that is too short for its evaluation or its warm-up starts with a line about it."""
     assert line in fitted(*overrides).lines
 
 
 def test_few_problems_are_generated_for_at_a_time() -> None:
-    """
-    A data set of fewer problems than a generation takes is trained on all the same.
-    """
+    """A data set of fewer problems than a generation takes is trained on all the same."""
     found = fitted(training=3, validation=1)
 
     assert "generation: for 2 problems at a time" in found.lines
@@ -118,9 +104,7 @@ def test_few_problems_are_generated_for_at_a_time() -> None:
     "override", ["reward.selection=best_of_group", "reward.min_reward=0.3"]
 )
 def test_an_update_is_a_whole_generation_where_few_rows_are_kept(override: str) -> None:
-    """
-    One completion of each group is left, so that no update is without any.
-    """
+    """One completion of each group is left, so that no update is without any."""
     found = fitted(override)
 
     assert 6 == found.config.grpo.grad_accum_steps

@@ -1,5 +1,4 @@
-"""
-The reward under TRL's asynchronous trainer, whose worker scores groups in threads.
+"""The reward under TRL's asynchronous trainer, whose worker scores groups in threads.
 
 Generation needs a server for it; scoring is the worker's own method, which runs here.
 """
@@ -23,9 +22,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 
 def group(number: int, *texts: str) -> SimpleNamespace:
-    """
-    Build what the worker has of one problem when all its completions are there.
-    """
+    """Build what the worker has of one problem when all its completions are there."""
     count = len(texts)
     return SimpleNamespace(
         prompts=["Add."] * count,
@@ -42,9 +39,7 @@ def group(number: int, *texts: str) -> SimpleNamespace:
 
 
 def worker(made: OCamlReward) -> Any:
-    """
-    Make a worker that has never met its server.
-    """
+    """Make a worker that has never met its server."""
     from trl.experimental.async_grpo.async_rollout_worker import (  # noqa: PLC0415
         _AsyncRolloutLoop,
     )
@@ -61,9 +56,7 @@ def worker(made: OCamlReward) -> Any:
 def test_groups_are_scored_side_by_side(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Several groups at a time, with less said than by other trainers, lose nothing.
-    """
+    """Several groups at a time, with less said than by other trainers, lose nothing."""
     scored: list[Any] = []
     made = reward(log_dir=tmp_path)
     call = type(made).__call__
@@ -87,9 +80,7 @@ def test_groups_are_scored_side_by_side(
 
 
 def test_it_reaches_the_spawned_worker() -> None:
-    """
-    The worker gets the reward pickled, and scores with it.
-    """
+    """The worker gets the reward pickled, and scores with it."""
     made = pickle.loads(pickle.dumps(OCamlReward("concise")))
     found = made(prompts=["Add."], completions=[GOOD], id=["add"], tests=[TESTS])
 

@@ -1,6 +1,4 @@
-"""
-Real training runs on a machine that fails: they go on, or say in one line why not.
-"""
+"""Real training runs on a machine that fails: they go on, or say in one line why not."""
 
 from __future__ import annotations
 
@@ -37,8 +35,7 @@ def on_requests(
     *,
     only: Callable[[int], bool],
 ) -> None:
-    """
-    Let `act` see to requests for completions instead of sending them: to those that
+    """Let `act` see to requests for completions instead of sending them: to those that
     `only` chooses by their number, from 0.
     """
     send, numbers = Server.send, itertools.count()
@@ -52,9 +49,7 @@ def on_requests(
 
 
 def kill(server: Server, send: Send) -> int:
-    """
-    Kill the engine's jail before it can answer a request.
-    """
+    """Kill the engine's jail before it can answer a request."""
     os.kill(server._session.pid, signal.SIGKILL)
     gone = select.poll()
     gone.register(server._session.socket, select.POLLRDHUP)
@@ -63,23 +58,17 @@ def kill(server: Server, send: Send) -> int:
 
 
 def swallow(_: Server, __: Send) -> int:
-    """
-    Lose a request, so that its answer never comes.
-    """
+    """Lose a request, so that its answer never comes."""
     return 0
 
 
 def unscored(output: Path) -> list[int]:
-    """
-    Return how many completions of each step have no reward.
-    """
+    """Return how many completions of each step have no reward."""
     return [round(row["fault_rate"] * row["completions"]) for row in batches(output)]
 
 
 def warnings(caplog: pytest.LogCaptureFixture, text: str) -> list[str]:
-    """
-    Return our own warnings with a text in them.
-    """
+    """Return our own warnings with a text in them."""
     ours = [each for each in caplog.records if each.name == "trainer_plugin"]
     return [each.getMessage() for each in ours if text in each.getMessage()]
 
@@ -90,9 +79,7 @@ def test_an_engine_killed_in_mid_step(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """
-    One kill costs nothing, as a completion is tried twice: the run does not notice.
-    """
+    """One kill costs nothing, as a completion is tried twice: the run does not notice."""
     on_requests(monkeypatch, kill, only=lambda number: number == 0)
     kept = trained(tiny_model, tmp_path, OCamlReward(jobs=1))
 
@@ -107,9 +94,7 @@ def test_an_engine_that_is_killed_again_and_again(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """
-    What cannot be scored has no reward, in one line; the next step is as always.
-    """
+    """What cannot be scored has no reward, in one line; the next step is as always."""
     first_batch = tmp_path / "batch_metrics.jsonl"
     on_requests(monkeypatch, kill, only=lambda _: not first_batch.exists())
     kept = trained(tiny_model, tmp_path, OCamlReward(jobs=1))
@@ -131,9 +116,7 @@ def test_a_reward_that_hangs(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """
-    An engine that never answers costs the batch's deadline, and the run goes on.
-    """
+    """An engine that never answers costs the batch's deadline, and the run goes on."""
     on_requests(monkeypatch, swallow, only=lambda number: number == 0)
     reward = OCamlReward(jobs=1, deadline_s=2.0)
 
@@ -156,9 +139,7 @@ def test_a_reward_that_hangs(
 def test_a_full_disk(
     tiny_model: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """
-    No log can be written: one line says so, and training is what it is without logs.
-    """
+    """No log can be written: one line says so, and training is what it is without logs."""
     (tmp_path / "reward_logs").mkdir()
     for name in (
         "learning.log",
@@ -178,8 +159,7 @@ def test_a_full_disk(
 def test_an_evaluation_that_cannot_be_scored(
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    The choice of the best checkpoint passes it over, the console says that nothing is
+    """The choice of the best checkpoint passes it over, the console says that nothing is
     known, and training goes on.
     """
 

@@ -1,6 +1,4 @@
-"""
-Credit per token under real trainers, and what it relies on inside TRL.
-"""
+"""Credit per token under real trainers, and what it relies on inside TRL."""
 
 from __future__ import annotations
 
@@ -26,18 +24,14 @@ WORTH = [value / (0.577350 + 1e-4) for value in (0.5, 0.5, -0.5, -0.5)]
 
 
 def expected(row: torch.Tensor, place: int, first: int) -> None:
-    """
-    Check the advantages of a completion of which `first` tokens make the first character.
-    """
+    """Check the advantages of a completion of which `first` tokens make the first character."""
     mixed = 0.5 * OWN[place] + 0.5 * WORTH[place]
     told = [mixed] * first + [OWN[place]] * (len(row) - first)
     assert pytest.approx(told, abs=1e-4) == row.tolist()
 
 
 def first_tokens(made: Any, ids: list[int]) -> int:
-    """
-    Count the tokens that the first character takes, by decoding ever more of them.
-    """
+    """Count the tokens that the first character takes, by decoding ever more of them."""
     tokenizer = made.processing_class
     texts = [
         tokenizer.decode(ids[:count], skip_special_tokens=True)
@@ -60,8 +54,7 @@ def first_tokens(made: Any, ids: list[int]) -> int:
 def test_tokens_have_their_own_advantages(
     tiny_model: Path, tmp_path: Path, conversational: bool, settings: dict[str, Any]
 ) -> None:
-    """
-    The tokens of a marked part have half of its credit, the others their completion's;
+    """The tokens of a marked part have half of its credit, the others their completion's;
     batches that are shuffled and cut keep each with its tokens.
     """
     made, logged = located(
@@ -99,9 +92,7 @@ def test_tokens_have_their_own_advantages(
 def test_without_a_share_it_is_the_usual_trainer(
     tiny_model: Path, tmp_path: Path
 ) -> None:
-    """
-    Weights and logged numbers are those of TRL's own, bit for bit.
-    """
+    """Weights and logged numbers are those of TRL's own, bit for bit."""
     settings: dict[str, Any] = {
         "num_generations": 4,
         "num_iterations": 2,
@@ -126,9 +117,7 @@ def test_without_a_share_it_is_the_usual_trainer(
 
 
 def test_the_best_of_a_group_has_its_credit(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    What is not selected has no gradient, and its parts still count in the group's mean.
-    """
+    """What is not selected has no gradient, and its parts still count in the group's mean."""
     made, _ = located(
         tiny_model,
         tmp_path,
@@ -145,9 +134,7 @@ def test_the_best_of_a_group_has_its_credit(tiny_model: Path, tmp_path: Path) ->
 def test_evaluations_have_the_usual_advantages(
     tiny_model: Path, tmp_path: Path
 ) -> None:
-    """
-    Nothing is learnt there.
-    """
+    """Nothing is learnt there."""
     made, _ = located(tiny_model, tmp_path, evaluates=True)
     made.train()
 
@@ -158,8 +145,7 @@ def test_evaluations_have_the_usual_advantages(
 
 @pytest.fixture(scope="module")
 def gradients(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """
-    Tell, by loss and what it weighs, which tokens of a completion learn when one has an
+    """Tell, by loss and what it weighs, which tokens of a completion learn when one has an
     advantage.
     """
     made, _ = located(tiny_model, tmp_path_factory.mktemp("losses"))
@@ -198,16 +184,12 @@ def gradients(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Any
     ["grpo", "dr_grpo", "dapo", "bnpo", "cispo", "sapo", "luspo", "vespo"],
 )
 def test_every_loss_takes_it(gradients: Any, loss: str) -> None:
-    """
-    Where one token has an advantage, that token learns and no other.
-    """
+    """Where one token has an advantage, that token learns and no other."""
     assert [2] == gradients(loss, "token")
 
 
 def test_weights_of_whole_completions_would_mix_it(gradients: Any) -> None:
-    """
-    With a ratio of the whole completion every token learns from the one: it is refused.
-    """
+    """With a ratio of the whole completion every token learns from the one: it is refused."""
     assert len(gradients("grpo", "sequence")) > 1
 
 
@@ -231,9 +213,7 @@ def test_what_cannot_be(
     settings: dict[str, Any],
     words: str,
 ) -> None:
-    """
-    It is refused in one line, before the first step.
-    """
+    """It is refused in one line, before the first step."""
     with pytest.raises(ValueError, match=words) as caught:
         located(tiny_model, tmp_path, reward, **settings)
 
@@ -241,18 +221,14 @@ def test_what_cannot_be(
 
 
 def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    A version that nobody has tried says so.
-    """
+    """A version that nobody has tried says so."""
     monkeypatch.setattr(trl, "__version__", "1.17.0")
     with pytest.raises(RuntimeError, match=r'1\.16\.\*.*take credit = "sequence"'):
         LocatedGRPOTrainer()
 
 
 def test_ranks_that_share_a_group(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    Each of two processes has parts of one kind only; compared with the other's they differ.
-    """
+    """Each of two processes has parts of one kind only; compared with the other's they differ."""
     program = "tests.trainer.located_runs"
     together(tmp_path / "said", program, str(tiny_model), str(tmp_path))
     told = [

@@ -1,6 +1,4 @@
-"""
-Training in processes of its own: by TRL's script, and in two ranks.
-"""
+"""Training in processes of its own: by TRL's script, and in two ranks."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ TRAINING = "tests.trainer.training"
 
 
 def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    What `trl grpo` launches trains with `--reward_funcs trainer_plugin.ocaml_reward`, and
+    """What `trl grpo` launches trains with `--reward_funcs trainer_plugin.ocaml_reward`, and
     writes every log.
     """
     data = tmp_path / "data"
@@ -64,9 +61,7 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
 
 
 def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    What it had scored is on the disk, and the run that resumes has no step twice.
-    """
+    """What it had scored is on the disk, and the run that resumes has no step twice."""
     log = tmp_path / "batch_metrics.jsonl"
     running = start(tmp_path / "said", TRAINING, str(tiny_model), str(tmp_path), "500")
     while not running.ended and len(list(batches(tmp_path))) < 4:
@@ -98,9 +93,7 @@ def test_a_training_run_that_is_killed(tiny_model: Path, tmp_path: Path) -> None
 
 
 def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    Two processes (gloo) that share each group train together; readers see whole groups.
-    """
+    """Two processes (gloo) that share each group train together; readers see whole groups."""
     steps = 2
     together(tmp_path / "said", TRAINING, str(tiny_model), str(tmp_path), str(steps))
     rows = list(batches(tmp_path))
@@ -122,9 +115,7 @@ def test_two_ranks(tiny_model: Path, tmp_path: Path) -> None:
 
 
 def test_a_rank_that_cannot_score(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    The figures of a batch are those of the other rank, and none is lost to the faults.
-    """
+    """The figures of a batch are those of the other rank, and none is lost to the faults."""
     together(tmp_path / "said", TRAINING, str(tiny_model), str(tmp_path), "2", "1")
     state = (tmp_path / "checkpoint-2" / "trainer_state.json").read_text("utf-8")
     (row, _) = batches(tmp_path)
@@ -139,9 +130,7 @@ def test_a_rank_that_cannot_score(tiny_model: Path, tmp_path: Path) -> None:
 
 
 def test_the_figures_of_uneven_slices(tmp_path: Path) -> None:
-    """
-    What the first process writes, and what each tells the trainer, is of whole groups.
-    """
+    """What the first process writes, and what each tells the trainer, is of whole groups."""
     together(tmp_path / "said", "tests.trainer.slices", str(tmp_path))
     (line,) = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
     row = json.loads(line)

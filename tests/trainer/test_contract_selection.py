@@ -1,6 +1,4 @@
-"""
-Selection, and what it relies on inside TRL.
-"""
+"""Selection, and what it relies on inside TRL."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ NOTHING = -torch.inf
 
 
 class Lengths(OCamlReward):
-    """
-    Gives each completion of a group another reward, whatever the model writes.
-    """
+    """Gives each completion of a group another reward, whatever the model writes."""
 
     def __call__(self, *args: Any, **columns: Any) -> list[float | None]:
         scored = super().__call__(*args, **columns)
@@ -34,9 +30,7 @@ class Lengths(OCamlReward):
 
 
 class Watched(SelectiveGRPOTrainer):
-    """
-    Keeps what the model is trained on.
-    """
+    """Keeps what the model is trained on."""
 
     outputs: list[dict[str, Any]]
 
@@ -47,9 +41,7 @@ class Watched(SelectiveGRPOTrainer):
 
 
 def outputs(model: Path, folder: Path, **selection: Any) -> list[dict[str, Any]]:
-    """
-    Train a step on a group of four with rewards 0, 0.1, 0.2 and 0.3.
-    """
+    """Train a step on a group of four with rewards 0, 0.1, 0.2 and 0.3."""
     made, logged = trainer(
         model,
         folder,
@@ -81,9 +73,7 @@ def outputs(model: Path, folder: Path, **selection: Any) -> list[dict[str, Any]]
 def test_only_what_is_kept_has_a_gradient(
     tiny_model: Path, tmp_path: Path, selection: dict[str, Any], rows: list[bool]
 ) -> None:
-    """
-    Masks and advantages of the others are 0, and the loss counts the tokens that stay.
-    """
+    """Masks and advantages of the others are 0, and the loss counts the tokens that stay."""
     (output, *_) = outputs(tiny_model, tmp_path, **selection)
     tokens = output["completion_mask"].sum(dim=1)
 
@@ -94,9 +84,7 @@ def test_only_what_is_kept_has_a_gradient(
 
 
 def test_what_trl_is_relied_on_for() -> None:
-    """
-    The private methods have the shape that they are overridden for.
-    """
+    """The private methods have the shape that they are overridden for."""
     loss = inspect.signature(GRPOTrainer._compute_loss)
     assert ["self", "model", "inputs"] == list(loss.parameters)
     rewards = inspect.signature(GRPOTrainer._calculate_rewards)
@@ -110,9 +98,7 @@ def test_what_trl_is_relied_on_for() -> None:
 
 
 def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    A version that nobody has tried says so, instead of training on something else.
-    """
+    """A version that nobody has tried says so, instead of training on something else."""
     monkeypatch.setattr(trl, "__version__", "1.17.0")
     with pytest.raises(RuntimeError, match=r"trl 1\.16\.\*, found 1\.17\.0"):
         SelectiveGRPOTrainer(best_of_group=True)
@@ -121,9 +107,7 @@ def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_updates_without_a_best_completion_are_refused(
     tiny_model: Path, tmp_path: Path
 ) -> None:
-    """
-    A generation of two micro-batches is learnt from at once, or not by the best only.
-    """
+    """A generation of two micro-batches is learnt from at once, or not by the best only."""
     split: dict[str, Any] = {"num_generations": 4, "generation_batch_size": 8}
     with pytest.raises(ValueError, match=r"2 makes each update of a whole generation"):
         trainer(
@@ -161,9 +145,7 @@ def test_updates_without_a_best_completion_are_refused(
     ],
 )
 def test_which_are_kept(best: bool, least: float | None, expected: list[Any]) -> None:
-    """
-    The threshold is to be exceeded; of equals the first is the best; None is no reward.
-    """
+    """The threshold is to be exceeded; of equals the first is the best; None is no reward."""
     totals = torch.tensor([[0.1, 0.2, NOTHING], [0.5, 0.5, 0.5]])
     keep = selection_mask(totals, best_of_group=best, min_reward=least)
 
@@ -171,9 +153,7 @@ def test_which_are_kept(best: bool, least: float | None, expected: list[Any]) ->
 
 
 def test_a_group_without_rewards_keeps_none() -> None:
-    """
-    Where the machine scored nothing, there is no best.
-    """
+    """Where the machine scored nothing, there is no best."""
     totals = torch.full((1, 2), NOTHING)
 
     assert [[False, False]] == selection_mask(

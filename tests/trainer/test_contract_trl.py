@@ -1,6 +1,4 @@
-"""
-What TRL gives to the reward and takes from it, under real trainers.
-"""
+"""What TRL gives to the reward and takes from it, under real trainers."""
 
 from __future__ import annotations
 
@@ -36,17 +34,13 @@ METRICS = {
 
 
 def rows_of(output: Path) -> list[tuple[Any, Any, int]]:
-    """
-    Return step, split and size of each batch.
-    """
+    """Return step, split and size of each batch."""
     return [(row["step"], row["split"], row["completions"]) for row in batches(output)]
 
 
 @pytest.mark.parametrize("conversational", [False, True], ids=["standard", "chat"])
 def test_grpo(tiny_model: Path, tmp_path: Path, conversational: bool) -> None:
-    """
-    Texts and chats are scored, logged under the reward's name, and written down.
-    """
+    """Texts and chats are scored, logged under the reward's name, and written down."""
     kept = trained(tiny_model, tmp_path, OCamlReward(), conversational=conversational)
     first = kept.logs[0]
 
@@ -62,9 +56,7 @@ def test_grpo(tiny_model: Path, tmp_path: Path, conversational: bool) -> None:
 
 
 def test_no_end_token_is_seen(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    TRL and the reward agree about which completions hit the limit.
-    """
+    """TRL and the reward agree about which completions hit the limit."""
     kept = trained(tiny_model, tmp_path, OCamlReward())
     cut_off = [row["truncated"] for row in completions(tmp_path)]
 
@@ -75,9 +67,7 @@ def test_no_end_token_is_seen(tiny_model: Path, tmp_path: Path) -> None:
 
 
 def test_evaluation(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    Evaluations are told from training without being told, and choose the best model.
-    """
+    """Evaluations are told from training without being told, and choose the best model."""
     made, kept = trainer(
         tiny_model,
         tmp_path,
@@ -107,9 +97,7 @@ def test_evaluation(tiny_model: Path, tmp_path: Path) -> None:
 
 
 class Falling(OCamlReward):
-    """
-    A reward under which evaluations go up once and then down.
-    """
+    """A reward under which evaluations go up once and then down."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,8 +116,7 @@ class Falling(OCamlReward):
 
 
 def test_falling_evaluations_end_a_run(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    The second evaluation below the best is the last step of a short run, and the best
+    """The second evaluation below the best is the last step of a short run, and the best
     checkpoint is the one before.
     """
     made, _ = trainer(
@@ -153,9 +140,7 @@ def test_falling_evaluations_end_a_run(tiny_model: Path, tmp_path: Path) -> None
 
 
 def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    RLOO calls the reward as GRPO does.
-    """
+    """RLOO calls the reward as GRPO does."""
     kept = trained(
         tiny_model, tmp_path, OCamlReward(), kind=RLOOTrainer, config=RLOOConfig
     )
@@ -165,9 +150,7 @@ def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
 
 
 def test_the_table_of_completions(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    The trainer's own table gets our columns, also after several batches.
-    """
+    """The trainer's own table gets our columns, also after several batches."""
     made, _ = trainer(
         tiny_model,
         tmp_path,
@@ -184,9 +167,7 @@ def test_the_table_of_completions(tiny_model: Path, tmp_path: Path) -> None:
 
 
 def test_a_reward_in_use_can_be_pickled(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    A trainer that scores in other processes sends the reward there.
-    """
+    """A trainer that scores in other processes sends the reward there."""
     reward = OCamlReward()
     trained(tiny_model, tmp_path / "a", reward, max_steps=1)
     copy = pickle.loads(pickle.dumps(reward))
@@ -197,9 +178,7 @@ def test_a_reward_in_use_can_be_pickled(tiny_model: Path, tmp_path: Path) -> Non
 
 
 def test_resume(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    A run that goes on from a checkpoint has each step once in each of its logs.
-    """
+    """A run that goes on from a checkpoint has each step once in each of its logs."""
     saving: dict[str, Any] = {"save_strategy": "steps", "save_steps": 1}
     trained(tiny_model, tmp_path, OCamlReward(), max_steps=3, **saving)
     before = step_lines(tmp_path)
@@ -214,8 +193,7 @@ def test_resume(tiny_model: Path, tmp_path: Path) -> None:
 
 
 def test_two_rewards_do_not_mix_their_logs(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    The first batch of a run refuses a second reward with the same files; one without logs
+    """The first batch of a run refuses a second reward with the same files; one without logs
     may stand beside.
     """
     second = OCamlReward("decisive", name="solved_reward")
@@ -229,9 +207,7 @@ def test_two_rewards_do_not_mix_their_logs(tiny_model: Path, tmp_path: Path) -> 
 
 
 def test_a_dataset_without_tests_ends_at_once(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    A wrong configuration is an error in words, before the first step.
-    """
+    """A wrong configuration is an error in words, before the first step."""
     made, _ = trainer(tiny_model, tmp_path, OCamlReward())
     made.train_dataset = made.train_dataset.remove_columns("tests")
     with pytest.raises(ProblemError, match="no column `tests`"):

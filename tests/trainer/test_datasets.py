@@ -1,6 +1,4 @@
-"""
-Problems of a run: every source, every filter, and no problem on both sides of the split.
-"""
+"""Problems of a run: every source, every filter, and no problem on both sides of the split."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ from trainer_plugin.data.prompts import prompting, shipped_problems
 
 
 def left_out(problems: Problems) -> list[tuple[str, str]]:
-    """
-    Return who was left out, and by which filter.
-    """
+    """Return who was left out, and by which filter."""
     return [(one.id, one.reason) for one in problems.dropped]
 
 
@@ -30,9 +26,7 @@ def left_out(problems: Problems) -> list[tuple[str, str]]:
     "name", ["p.jsonl", "p.json", "p.csv", "p.tsv", "p.parquet", "p.jsonl.gz"]
 )
 def test_local_formats(tmp_path: Path, name: str) -> None:
-    """
-    The same rows are the same problems, whatever the file's format: all that `score` reads.
-    """
+    """The same rows are the same problems, whatever the file's format: all that `score` reads."""
     path = saved(tmp_path, [row("one"), row("two")], name)
     problems = load(path)
 
@@ -44,9 +38,7 @@ def test_local_formats(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_in_the_hubs_format_loads_by_name(tmp_path: Path) -> None:
-    """
-    What is no file is loaded as the hub's data sets are.
-    """
+    """What is no file is loaded as the hub's data sets are."""
     folder = tmp_path / "mine"
     folder.mkdir()
     saved(folder, [row("one")], "train.jsonl")
@@ -57,9 +49,7 @@ def test_a_folder_in_the_hubs_format_loads_by_name(tmp_path: Path) -> None:
 def test_an_unknown_data_set_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    A hub id that does not load is refused with the hub's reason.
-    """
+    """A hub id that does not load is refused with the hub's reason."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ConfigError, match=r"^dataset\.source: .*nowhere.*") as caught:
         load(tmp_path / "nowhere")
@@ -68,9 +58,7 @@ def test_an_unknown_data_set_is_one_line(
 
 
 def test_rows_that_are_no_problems_are_reported(tmp_path: Path) -> None:
-    """
-    Without tests, without a prompt, twice: each is left out and says why.
-    """
+    """Without tests, without a prompt, twice: each is left out and says why."""
     rows = [row("one"), row("bare", tests=""), row("mute", prompt=" "), row("one")]
     problems = load(saved(tmp_path, rows))
 
@@ -88,9 +76,7 @@ def test_rows_that_are_no_problems_are_reported(tmp_path: Path) -> None:
 
 
 def test_rows_without_an_id_are_named_by_their_place(tmp_path: Path) -> None:
-    """
-    A data set needs no ids.
-    """
+    """A data set needs no ids."""
     rows = [row("one"), row("two")]
     for each in rows:
         del each["id"]
@@ -101,9 +87,7 @@ def test_rows_without_an_id_are_named_by_their_place(tmp_path: Path) -> None:
 
 
 def test_the_difficulty_filter(tmp_path: Path) -> None:
-    """
-    Only the difficulties asked for stay, numbers and letter case no matter.
-    """
+    """Only the difficulties asked for stay, numbers and letter case no matter."""
     rows = [row("a", difficulty="Easy"), row("b", difficulty=3), row("c")]
     del rows[2]["difficulty"]
     path = saved(tmp_path, rows)
@@ -115,18 +99,14 @@ def test_the_difficulty_filter(tmp_path: Path) -> None:
 
 
 def test_a_difficulty_that_no_row_names_is_refused(tmp_path: Path) -> None:
-    """
-    A column that is not there would leave out everything.
-    """
+    """A column that is not there would leave out everything."""
     path = saved(tmp_path, [row("a")])
     with pytest.raises(ConfigError, match="no row names a difficulty"):
         load(path, "dataset.difficulty=easy", "dataset.difficulty_column=level")
 
 
 def test_the_length_filters(tmp_path: Path) -> None:
-    """
-    A long prompt or solution is left out, with its length.
-    """
+    """A long prompt or solution is left out, with its length."""
     long = " ".join(["word"] * 50)
     rows = [row("a"), row("b", prompt=long), row("c", solution=f"(* {long} *)")]
     problems = load(
@@ -139,8 +119,7 @@ def test_the_length_filters(tmp_path: Path) -> None:
 
 
 def test_references_are_compiled_and_tested(tmp_path: Path) -> None:
-    """
-    A reference that does not type, one that fails and tests that do not parse are
+    """A reference that does not type, one that fails and tests that do not parse are
     reported; a problem without a reference stays and is counted.
     """
     rows = [
@@ -165,9 +144,7 @@ def test_references_are_compiled_and_tested(tmp_path: Path) -> None:
 
 
 def test_nothing_left_is_an_error(tmp_path: Path) -> None:
-    """
-    The message says which filter took the most.
-    """
+    """The message says which filter took the most."""
     path = saved(tmp_path, [row("a")])
     with pytest.raises(ConfigError, match=r"nothing to train on; 1 left out \(prompt"):
         load(path, "grpo.max_prompt=1")
@@ -176,9 +153,7 @@ def test_nothing_left_is_an_error(tmp_path: Path) -> None:
 def test_a_validation_file_takes_its_duplicates_out_of_training(
     tmp_path: Path,
 ) -> None:
-    """
-    A training problem with the same prompt as one of validation is left out.
-    """
+    """A training problem with the same prompt as one of validation is left out."""
     training = saved(tmp_path, [row("one"), row("two")])
     twin = row("twin", prompt=row("two")["prompt"])
     validation = saved(tmp_path, [twin], "validation.jsonl")
@@ -195,9 +170,7 @@ def test_a_validation_file_takes_its_duplicates_out_of_training(
 def test_validation_takes_a_fifth_at_most(
     tmp_path: Path, count: int, asked: int, expected: int
 ) -> None:
-    """
-    A small data set keeps enough to train on, whatever the default for large ones is.
-    """
+    """A small data set keeps enough to train on, whatever the default for large ones is."""
     rows = [row(f"p{number}", prompt=f"Task {number}.") for number in range(count)]
     problems = load(saved(tmp_path, rows), f"dataset.validation_size={asked}")
 
@@ -206,9 +179,7 @@ def test_validation_takes_a_fifth_at_most(
 
 
 def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> None:
-    """
-    All that decides about a completion survives the trip through flat columns.
-    """
+    """All that decides about a completion survives the trip through flat columns."""
     from ocaml_reward.formats.problems import problem_of  # noqa: PLC0415
     from ocaml_reward.formats.rows import Row as Line  # noqa: PLC0415
 
@@ -236,9 +207,7 @@ def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("name", "count"), [("examples", 3), ("generated", 12)])
 def test_the_shipped_problems_pass_their_tests(name: str, count: int) -> None:
-    """
-    Worked examples that do not compile would teach just that.
-    """
+    """Worked examples that do not compile would teach just that."""
     problems = load_problems(shipped_problems(name)).problems
 
     assert count == len(problems)

@@ -1,6 +1,4 @@
-"""
-The account of a run's problems: which were left out, why, and what keeps them.
-"""
+"""The account of a run's problems: which were left out, why, and what keeps them."""
 
 from __future__ import annotations
 
@@ -16,8 +14,7 @@ from trainer_plugin.data.account import NothingToTrainOn, write_account
 
 
 def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:
-    """
-    Row by row up to ten, with the columns that are there and those that are looked for;
+    """Row by row up to ten, with the columns that are there and those that are looked for;
     each has its line in problems.jsonl all the same.
     """
     rows = [{"task": f"Do {number}.", "checks": "assert true"} for number in range(12)]
@@ -42,9 +39,7 @@ def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:
 
 
 def test_tests_are_checked_without_references_too(tmp_path: Path) -> None:
-    """
-    Tests that nobody can use are left out, whatever becomes of references.
-    """
+    """Tests that nobody can use are left out, whatever becomes of references."""
     rows = [row("one"), row("two", tests="let () = assert (")]
     grader = Grader(engine=engine("auto"), jobs=1)
     problems = load(
@@ -59,9 +54,7 @@ def test_tests_are_checked_without_references_too(tmp_path: Path) -> None:
 
 
 def test_the_account_names_every_problem(tmp_path: Path) -> None:
-    """
-    problems.jsonl has a line for each row of the data set.
-    """
+    """problems.jsonl has a line for each row of the data set."""
     rows = [row("one"), row("two"), row("three"), row("bare", tests="")]
     problems = load(saved(tmp_path, rows), "dataset.validation_size=1")
     write_account(problems, tmp_path / "out")

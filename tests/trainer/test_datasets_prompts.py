@@ -1,6 +1,4 @@
-"""
-How a problem is put to the model.
-"""
+"""How a problem is put to the model."""
 
 from __future__ import annotations
 
@@ -22,18 +20,14 @@ PROBLEM = Problem(
 
 
 def made(*overrides: str, chat: bool = False, end: str = "(* END *)") -> Prompting:
-    """
-    Make the prompting of a configuration.
-    """
+    """Make the prompting of a configuration."""
     settings = [f"prompt.{each}" for each in overrides]
     config = load_config(overrides=settings, environment={}).config
     return prompting(config.prompt, end=end, chat=chat)
 
 
 def test_text_ends_with_the_problem() -> None:
-    """
-    What a prompt leaves open is the last thing the model reads, after the examples.
-    """
+    """What a prompt leaves open is the last thing the model reads, after the examples."""
     text = made("few_shot=2").render(PROBLEM)
 
     assert isinstance(text, str)
@@ -43,9 +37,7 @@ def test_text_ends_with_the_problem() -> None:
 
 
 def test_chat_examples_are_turns() -> None:
-    """
-    Examples come as earlier questions and answers, the problem as the last question.
-    """
+    """Examples come as earlier questions and answers, the problem as the last question."""
     messages = made("few_shot=1", chat=True).render(PROBLEM)
 
     assert isinstance(messages, list)
@@ -55,9 +47,7 @@ def test_chat_examples_are_turns() -> None:
 
 
 def test_an_empty_system_message_is_none() -> None:
-    """
-    `prompt.system = ""` sends no system message.
-    """
+    """`prompt.system = ""` sends no system message."""
     messages = made("system=", "few_shot=0", chat=True).render(PROBLEM)
 
     assert isinstance(messages, list)
@@ -65,17 +55,13 @@ def test_an_empty_system_message_is_none() -> None:
 
 
 def test_the_style_can_be_forced() -> None:
-    """
-    Text for a model with a chat template, and a chat for one without.
-    """
+    """Text for a model with a chat template, and a chat for one without."""
     assert isinstance(made("style=text", chat=True).render(PROBLEM), str)
     assert isinstance(made("style=chat", chat=False).render(PROBLEM), list)
 
 
 def test_a_problem_is_never_its_own_example(tmp_path: Path) -> None:
-    """
-    An example with the problem's prompt would give the solution away.
-    """
+    """An example with the problem's prompt would give the solution away."""
     path = tmp_path / "examples.jsonl"
     path.write_text(
         '{"id": "e", "prompt": "(* twice x is x + x; costs $2 *)\\nlet twice (x : int)'
@@ -86,16 +72,12 @@ def test_a_problem_is_never_its_own_example(tmp_path: Path) -> None:
 
 
 def test_the_marker_can_be_absent() -> None:
-    """
-    A scheme without a marker asks for none.
-    """
+    """A scheme without a marker asks for none."""
     assert "let twice (x : int) : int = x + x" == made(end="").solution(PROBLEM)
 
 
 def test_templates_of_ones_own(tmp_path: Path) -> None:
-    """
-    A template file replaces the shipped one; a problem's own dollars stay.
-    """
+    """A template file replaces the shipped one; a problem's own dollars stay."""
     path = tmp_path / "template.txt"
     path.write_text("Cost: $$5. Go!\n$problem\n")
     text = made(f"template={path}", "few_shot=0").render(PROBLEM)
@@ -113,9 +95,7 @@ def test_templates_of_ones_own(tmp_path: Path) -> None:
     ],
 )
 def test_bad_templates_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    """
-    The message names what the template needs.
-    """
+    """The message names what the template needs."""
     path = tmp_path / "template.txt"
     path.write_text(text)
     with pytest.raises(ConfigError) as caught:
@@ -125,8 +105,6 @@ def test_bad_templates_are_refused(tmp_path: Path, text: str, message: str) -> N
 
 
 def test_too_few_examples_are_refused() -> None:
-    """
-    Asking for more than the file has is an error, not fewer examples.
-    """
+    """Asking for more than the file has is an error, not fewer examples."""
     with pytest.raises(ConfigError, match="9 examples asked for"):
         made("few_shot=9")

@@ -1,6 +1,4 @@
-"""
-No problem is on both sides of the split, also under another name.
-"""
+"""No problem is on both sides of the split, also under another name."""
 
 from __future__ import annotations
 
@@ -11,16 +9,12 @@ from trainer_plugin.data.split import families, shared, split
 
 
 def problem(name: str, prompt: str, tests: str) -> Problem:
-    """
-    Make a problem for the split.
-    """
+    """Make a problem for the split."""
     return Problem(id=name, prompt=prompt, tests=tests)
 
 
 def test_families_share_a_prompt_or_tests() -> None:
-    """
-    Blanks and case aside, and passed on from one to the next.
-    """
+    """Blanks and case aside, and passed on from one to the next."""
     problems = [
         problem("a", "Add  one", "assert (f 1 = 2)"),
         problem("b", "add one", "assert (f 2 = 3)"),
@@ -33,9 +27,7 @@ def test_families_share_a_prompt_or_tests() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_split_never_parts_a_family(seed: int) -> None:
-    """
-    No prompt and no tests are on both sides, and the sizes add up.
-    """
+    """No prompt and no tests are on both sides, and the sizes add up."""
     problems = [
         problem(f"p{n}", f"prompt {n // 3}", f"assert (f {n % 17} = {n})")
         for n in range(60)
@@ -51,9 +43,7 @@ def test_the_split_never_parts_a_family(seed: int) -> None:
 
 
 def test_the_split_is_stable() -> None:
-    """
-    The same seed gives the same split in any order of the problems; another, another.
-    """
+    """The same seed gives the same split in any order of the problems; another, another."""
     problems = [problem(f"p{n}", f"prompt {n}", f"assert (f {n})") for n in range(40)]
 
     def held(order: list[Problem], seed: int) -> set[str]:

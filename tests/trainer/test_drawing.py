@@ -1,6 +1,4 @@
-"""
-Which problems a training draws: settled ones less often, easy ones first.
-"""
+"""Which problems a training draws: settled ones less often, easy ones first."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ IDS = [f"p{number}" for number in range(8)]
 
 
 def drawn(turns: Turns, epochs: int, *, shuffled: bool = True) -> list[str]:
-    """
-    Train on eight problems, two at a time: p0 to p3 always pass, p4 passes now and then,
+    """Train on eight problems, two at a time: p0 to p3 always pass, p4 passes now and then,
     the others never, and tell which were drawn.
     """
     draws = Draws(IDS, turns, at_a_time=2, each=3, repeats=2, shuffled=shuffled, seed=0)
@@ -44,9 +41,7 @@ def drawn(turns: Turns, epochs: int, *, shuffled: bool = True) -> list[str]:
 
 
 def outcome(name: str, time: int) -> list[bool | None]:
-    """
-    Say which of three completions pass.
-    """
+    """Say which of three completions pass."""
     if name < "p4":
         return [True, True, True]
     if name == "p4":
@@ -55,9 +50,7 @@ def outcome(name: str, time: int) -> list[bool | None]:
 
 
 def test_an_epoch_draws_every_problem_once_while_nothing_is_settled() -> None:
-    """
-    As TRL's own sampler does; a generation never has a problem twice.
-    """
+    """As TRL's own sampler does; a generation never has a problem twice."""
     found = drawn(Turns(share=0.25, after=2), 2)
 
     assert sorted(IDS) == sorted(found[:8])
@@ -67,9 +60,7 @@ def test_an_epoch_draws_every_problem_once_while_nothing_is_settled() -> None:
 
 
 def test_settled_problems_are_drawn_a_quarter_as_often() -> None:
-    """
-    Those that all completions solve come back every fourth time, others take their places.
-    """
+    """Those that all completions solve come back every fourth time, others take their places."""
     found = drawn(Turns(share=0.25, after=2), 22)
     late = Counter(found[16:])
 
@@ -81,9 +72,7 @@ def test_settled_problems_are_drawn_a_quarter_as_often() -> None:
 
 
 def test_a_share_of_zero_leaves_them_out() -> None:
-    """
-    What is settled comes no more, until nothing else is left.
-    """
+    """What is settled comes no more, until nothing else is left."""
     turns = Turns(share=0, after=2)
     found = drawn(turns, 6)
 
@@ -95,9 +84,7 @@ def test_a_share_of_zero_leaves_them_out() -> None:
 
 
 def test_what_is_no_longer_settled_is_drawn_as_others_are() -> None:
-    """
-    Two outcomes in a row settle a problem, one other ends it; a fault settles nothing.
-    """
+    """Two outcomes in a row settle a problem, one other ends it; a fault settles nothing."""
     turns = Turns(share=0.5, after=2)
     told: list[list[bool | None]] = [
         [True, True], [False, False], [False, None], [None, None], [False, True],
@@ -113,9 +100,7 @@ def test_what_is_no_longer_settled_is_drawn_as_others_are() -> None:
 
 
 def test_a_run_that_goes_on_knows_what_came_before(tmp_path: Path) -> None:
-    """
-    The logs say it, up to the update that the run goes on after, and evaluations do not.
-    """
+    """The logs say it, up to the update that the run goes on after, and evaluations do not."""
     rows = [
         {"step": step, "split": split, "groups": {"p": {"passed": [True, True]}}}
         for step, split in [(1, "train"), (1, "eval"), (2, "train"), (3, "train")]
@@ -130,9 +115,7 @@ def test_a_run_that_goes_on_knows_what_came_before(tmp_path: Path) -> None:
 
 
 def test_draws_in_order_go_by_the_file() -> None:
-    """
-    Without chance the first problems of the file come first.
-    """
+    """Without chance the first problems of the file come first."""
     assert IDS == drawn(Turns(share=0.5, after=2), 1, shuffled=False)
 
 
@@ -147,9 +130,7 @@ def test_draws_in_order_go_by_the_file() -> None:
 def test_easy_problems_first(
     tmp_path: Path, told: list[object], expected: list[object]
 ) -> None:
-    """
-    By words, by numbers, and by the reference's length where no row says anything.
-    """
+    """By words, by numbers, and by the reference's length where no row says anything."""
     rows = [
         {
             "id": str(n),
@@ -172,9 +153,7 @@ def test_easy_problems_first(
 
 
 def test_a_difficulty_without_a_place_is_refused(tmp_path: Path) -> None:
-    """
-    Half an order would be none.
-    """
+    """Half an order would be none."""
     rows = [
         {"id": each, "prompt": "f", "tests": "let () = ()", "difficulty": each}
         for each in ("easy", "gnarly")
@@ -191,8 +170,7 @@ def test_a_difficulty_without_a_place_is_refused(tmp_path: Path) -> None:
 def test_the_trainer_draws_what_is_not_settled(
     tiny_model: Path, tmp_path: Path
 ) -> None:
-    """
-    TRL's own trainer, with our sampler in place of its own: of eight problems six are known
+    """TRL's own trainer, with our sampler in place of its own: of eight problems six are known
     to be settled, and the other two are drawn in turns.
     """
     rows = [

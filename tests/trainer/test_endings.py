@@ -1,6 +1,4 @@
-"""
-Whether a completion was cut off: one answer for the training and for the baseline.
-"""
+"""Whether a completion was cut off: one answer for the training and for the baseline."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ MODEL = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 8]))
 
 
 def test_every_end_token_counts() -> None:
-    """
-    The tokenizer's end token, each of the model's and padding stand after an end.
-    """
+    """The tokenizer's end token, each of the model's and padding stand after an end."""
     ends = ends_of(TOKENIZER, MODEL)
     rows = [[1, 9], [1, 8], [1, 7], [1, 9, 0, 0], [1, 2], [9, 2], []]
 
@@ -36,9 +32,7 @@ def test_every_end_token_counts() -> None:
 
 @pytest.mark.parametrize("named", [None, 8, [8], (8, 8)])
 def test_settings_of_generation_name_one_several_or_no_end(named: object) -> None:
-    """
-    What either leaves out, the other says.
-    """
+    """What either leaves out, the other says."""
     model = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=named))
     bare = SimpleNamespace(eos_token_id=None)
 
@@ -47,9 +41,7 @@ def test_settings_of_generation_name_one_several_or_no_end(named: object) -> Non
 
 
 def test_without_end_tokens_the_limit_tells() -> None:
-    """
-    Only where there is neither, nobody knows.
-    """
+    """Only where there is neither, nobody knows."""
     assert [False, True] == [cut_off(row, ends=(), longest=2) for row in ([1], [1, 2])]
     assert cut_off([1, 2], ends=()) is None
 
@@ -57,9 +49,7 @@ def test_without_end_tokens_the_limit_tells() -> None:
 def test_a_baseline_goes_by_all_end_tokens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Where the model's settings let every token end a completion, none is cut off.
-    """
+    """Where the model's settings let every token end a completion, none is cut off."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     folder = make_random(tmp_path / "model", seed=0)
     path = folder / "generation_config.json"

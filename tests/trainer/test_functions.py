@@ -1,6 +1,4 @@
-"""
-Reward functions beside ours, with weights.
-"""
+"""Reward functions beside ours, with weights."""
 
 from __future__ import annotations
 
@@ -23,24 +21,18 @@ from .training import trained
 
 
 def config(*overrides: str) -> Config:
-    """
-    Make the configuration of a run with completions of 100 tokens.
-    """
+    """Make the configuration of a run with completions of 100 tokens."""
     settings = ("grpo.max_completion=100", *overrides)
     return load_config(preset="smoke", overrides=settings, environment={}).config
 
 
 def ids(*lengths: int) -> list[list[int]]:
-    """
-    Make completions of so many tokens.
-    """
+    """Make completions of so many tokens."""
     return [[1] * length for length in lengths]
 
 
 def test_the_functions_that_have_names() -> None:
-    """
-    `overlong` is DAPO's, from four fifths of the limit to all of it; `length` counts all.
-    """
+    """`overlong` is DAPO's, from four fifths of the limit to all of it; `length` counts all."""
     overlong, length = functions(config("reward.functions=overlong=0.5,length=0.1"))
 
     assert [0.0, 0.0, -0.5, -1.0] == overlong(completion_ids=ids(1, 80, 90, 100))
@@ -55,9 +47,7 @@ def test_the_functions_that_have_names() -> None:
 def test_a_function_of_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    A dotted path is imported from the current folder too.
-    """
+    """A dotted path is imported from the current folder too."""
     (tmp_path / "my_rewards.py").write_text(
         "def brief(completions, **_):\n    return [-len(c) / 10 for c in completions]\n"
         "number = 3\n"
@@ -87,16 +77,13 @@ def test_a_function_of_ones_own(
     ],
 )
 def test_what_names_no_function_is_refused(told: str, message: str) -> None:
-    """
-    Before a model or a module is loaded.
-    """
+    """Before a model or a module is loaded."""
     with pytest.raises(ConfigError, match=message):
         check_config(config(f"reward.functions={told}"), accelerator=lambda: True)
 
 
 def test_a_completion_that_was_not_scored_has_no_reward_at_all() -> None:
-    """
-    The trainer adds up what is known: 0 from another function would be a reward for what
+    """The trainer adds up what is known: 0 from another function would be a reward for what
     our machine failed to do.
     """
     made = reward()
@@ -117,9 +104,7 @@ def test_a_completion_that_was_not_scored_has_no_reward_at_all() -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_the_trainer_adds_them_up(tiny_model: Path, tmp_path: Path) -> None:
-    """
-    Each function has figures of its own, and `reward` is the sum by weight.
-    """
+    """Each function has figures of its own, and `reward` is the sum by weight."""
     settings = config("reward.functions=length=0.25", "reward.weight=0.5")
     score = OCamlReward(engine=lambda: FakeEngine(lambda _: report("passed")))
     kept = trained(

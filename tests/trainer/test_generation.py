@@ -1,6 +1,4 @@
-"""
-Completions of a model that is loaded here, for `ocaml-reward evaluate`.
-"""
+"""Completions of a model that is loaded here, for `ocaml-reward evaluate`."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 
 def answers(model: Path, **changed: Any) -> list[list[dict[str, Any]]]:
-    """
-    Do a job as the process does that `evaluate` starts: three problems, two at a time.
-    """
+    """Do a job as the process does that `evaluate` starts: three problems, two at a time."""
     told: dict[str, Any] = {
         "model": str(model),
         "url": "",
@@ -54,9 +50,7 @@ def answers(model: Path, **changed: Any) -> list[list[dict[str, Any]]]:
 
 
 def test_a_run_that_goes_on_says_what_an_unbroken_one_says(tiny_model: Path) -> None:
-    """
-    Each batch has random numbers of its own, which only the seed changes.
-    """
+    """Each batch has random numbers of its own, which only the seed changes."""
     whole = answers(tiny_model)
 
     assert [["p0", "p0", "p1", "p1"], ["p2", "p2"]] == [
@@ -70,9 +64,7 @@ def test_a_run_that_goes_on_says_what_an_unbroken_one_says(tiny_model: Path) -> 
 
 
 def test_a_completion_says_whether_it_was_cut_off(tiny_model: Path) -> None:
-    """
-    After one token a completion is cut off, unless that token is its end.
-    """
+    """After one token a completion is cut off, unless that token is its end."""
     told = [
         row
         for batch in answers(tiny_model, samples=16, max_tokens=1)
@@ -87,8 +79,7 @@ def test_a_completion_says_whether_it_was_cut_off(tiny_model: Path) -> None:
 
 
 def test_a_server_is_asked_for_each_completion(tiny_model: Path) -> None:
-    """
-    A real model behind the protocol: four requests at a time, answers in the order of the
+    """A real model behind the protocol: four requests at a time, answers in the order of the
     problems, and a run that goes on says what an unbroken one says.
     """
     tokenizer = AutoTokenizer.from_pretrained(tiny_model, padding_side="left")
@@ -125,9 +116,7 @@ def test_a_server_is_asked_for_each_completion(tiny_model: Path) -> None:
 def test_a_server_that_is_not_there_is_the_machines_fault(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    It is asked several times, each after a longer wait, and says nothing about a model.
-    """
+    """It is asked several times, each after a longer wait, and says nothing about a model."""
     monkeypatch.setattr(endpoint, "FIRST_WAIT_S", 0.001)
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
@@ -140,9 +129,7 @@ def test_a_server_that_is_not_there_is_the_machines_fault(
 
 
 def test_a_model_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
-    """
-    A folder without a model is a wrong option, not a broken machine.
-    """
+    """A folder without a model is a wrong option, not a broken machine."""
     with pytest.raises(
         InputError, match=r"^--model: .*nothing: no such folder; "
     ) as raised:

@@ -1,6 +1,4 @@
-"""
-The rules of health, on lines from real runs and on runs made for one rule each.
-"""
+"""The rules of health, on lines from real runs and on runs made for one rule each."""
 
 from __future__ import annotations
 
@@ -35,16 +33,13 @@ from trainer_plugin.learning import LearningStep
     ids=["healthy", "collapsed", "runaway", "unstable", "early"],
 )
 def test_known_patterns(lines: str, expected: list[tuple[int, str]]) -> None:
-    """
-    The patterns that the project's training guide names are told from their lines.
-    """
+    """The patterns that the project's training guide names are told from their lines."""
     assert len(lines.strip().splitlines()) == len(steps_of(lines))
     assert expected == told(steps_of(lines))
 
 
 def passing(*halves: tuple[float, float]) -> list[LearningStep]:
-    """
-    Build a run in which pass_at_1 and pass_at_all have one value for 20 steps, and another
+    """Build a run in which pass_at_1 and pass_at_all have one value for 20 steps, and another
     for the next.
     """
     return [
@@ -55,9 +50,7 @@ def passing(*halves: tuple[float, float]) -> list[LearningStep]:
 
 
 NOISY = [0.49 * sign * scale for scale in (0.2, 1.0, 1.8) for sign in (1, -1)] * 10
-"""
-The losses of updates of four completions each, whose deviation is 0.49 or more.
-"""
+"""The losses of updates of four completions each, whose deviation is 0.49 or more."""
 
 
 @pytest.mark.parametrize(
@@ -105,14 +98,10 @@ The losses of updates of four completions each, whose deviation is 0.49 or more.
     ],
 )
 def test_each_rule(steps: list[LearningStep], rules: set[str]) -> None:
-    """
-    A rule fires on what it is for, and not just before.
-    """
+    """A rule fires on what it is for, and not just before."""
     assert rules == found(steps)
 
 
 def test_every_rule_has_advice() -> None:
-    """
-    A finding says what to do.
-    """
+    """A finding says what to do."""
     assert [] == [rule.name for rule in RULES if len(rule.advice) < 20]

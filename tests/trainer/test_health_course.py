@@ -1,6 +1,4 @@
-"""
-A run's course: its epochs, its milestones, what is told of it again, when it should stop.
-"""
+"""A run's course: its epochs, its milestones, what is told of it again, when it should stop."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ FOUR_EPOCHS = (
 
 @pytest.mark.parametrize("parts", [(1.0,), (0.25, 0.5, 0.75, 1.0), (0.3, 0.6, 0.9)])
 def test_the_epochs_of_a_long_run(parts: tuple[float, ...]) -> None:
-    """
-    Of four epochs the loss jumped in the second, the reward hardly rose until the third,
+    """Of four epochs the loss jumped in the second, the reward hardly rose until the third,
     and fell in the last while best-of-N rose: however often the run was logged.
     """
     steps = [
@@ -51,8 +48,7 @@ def test_the_epochs_of_a_long_run(parts: tuple[float, ...]) -> None:
 
 
 def test_the_ranges_of_a_struggling_run() -> None:
-    """
-    The ranges that the guide's first run was judged by: entropy from 0.045 to 0.217,
+    """The ranges that the guide's first run was judged by: entropy from 0.045 to 0.217,
     rewards of a tenth by epoch 0.5, a quarter to half of the groups uniform.
     """
     shares = (0.0, 0.0, 0.25, 0.25, 0.5, 0.25)
@@ -95,9 +91,7 @@ def test_the_ranges_of_a_struggling_run() -> None:
 def test_milestones(
     epoch: float, changed: dict[str, float], missed: str | None
 ) -> None:
-    """
-    What a run should have come to at epochs 0.3, 0.5 and 1.0 is asked from there on.
-    """
+    """What a run should have come to at epochs 0.3, 0.5 and 1.0 is asked from there on."""
     steps = run(5, **{"epoch": epoch} | changed)
     seen = [each.seen for _, each in examined(steps) if each.rule == "milestone"]
 
@@ -105,9 +99,7 @@ def test_milestones(
 
 
 def test_a_milestone_each() -> None:
-    """
-    A run that stays behind is told so at every one.
-    """
+    """A run that stays behind is told so at every one."""
     steps = through(0.1, 1.2, 111, reward=0.1)
     at = [step.epoch for step, each in examined(steps) if each.rule == "milestone"]
 
@@ -115,8 +107,7 @@ def test_a_milestone_each() -> None:
 
 
 def test_a_finding_returns() -> None:
-    """
-    It is told again when it is half as bad again, or has been away for a while; not while
+    """It is told again when it is half as bad again, or has been away for a while; not while
     it lasts.
     """
     steps = [
@@ -131,9 +122,7 @@ def test_a_finding_returns() -> None:
 
 
 def test_a_finding_that_gets_milder_is_no_news() -> None:
-    """
-    A collapse that turns into a warning of one is told as the worse of the two.
-    """
+    """A collapse that turns into a warning of one is told as the worse of the two."""
     steps = [*run(10, frac_zero_std=0.9), *run(10, frac_zero_std=0.9, entropy=0.2)]
     milder = run(10, frac_zero_std=0.7)
 
@@ -159,8 +148,7 @@ STARTS = {"epoch": 0.3, "reward": 0.03, "pass_at_1": 0.0}
 def test_a_scheme_that_pays_for_solved_problems_is_asked_for_as_much(
     figures: dict[str, float], rules: set[str]
 ) -> None:
-    """
-    With 0.8 of the reward kept for them a run earns a fifth of what `seed` pays for code that
+    """With 0.8 of the reward kept for them a run earns a fifth of what `seed` pays for code that
     solves nothing: its bounds say no more of such a run than of one with `seed`.
     """
     steps = run(10, **figures)
@@ -200,16 +188,14 @@ BEFORE = LOW | {"epoch": 0.9}
     ],
 )
 def test_stop_criteria(steps: list[LearningStep], stops: bool) -> None:
-    """
-    After an epoch a run stops that is low or uniform, unless a green light says go on;
+    """After an epoch a run stops that is low or uniform, unless a green light says go on;
     completions that passed long ago are none.
     """
     assert stops == ("stop-criteria critical" in found(steps))
 
 
 def test_a_healthy_run_with_small_batches_is_left_alone() -> None:
-    """
-    An epoch of updates with four rows each, the reward rising from 0.10 to 0.60: nothing
+    """An epoch of updates with four rows each, the reward rising from 0.10 to 0.60: nothing
     is critical, whatever chance does.
     """
     random = Random(1)

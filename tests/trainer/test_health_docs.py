@@ -1,6 +1,4 @@
-"""
-What docs/training.md says about the reward, its logs and health is what they do.
-"""
+"""What docs/training.md says about the reward, its logs and health is what they do."""
 
 from __future__ import annotations
 
@@ -17,16 +15,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "training.md"
 
 
 def page() -> str:
-    """
-    Return the page.
-    """
+    """Return the page."""
     return PAGE.read_text(encoding="utf-8")
 
 
 def test_the_patterns_are_what_the_rules_say() -> None:
-    """
-    Under the lines of each pattern stand all findings that they give, and no others.
-    """
+    """Under the lines of each pattern stand all findings that they give, and no others."""
     found = re.findall(
         r"^```text\n(\[Epoch \d.*?)^```", page(), re.MULTILINE | re.DOTALL
     )
@@ -42,18 +36,14 @@ def test_the_patterns_are_what_the_rules_say() -> None:
 
 
 def test_the_table_of_rules_is_whole() -> None:
-    """
-    Each rule stands there with its severity.
-    """
+    """Each rule stands there with its severity."""
     rows = re.findall(r"^\| `([a-z-]+)` \| (critical|warning) \|", page(), re.MULTILINE)
 
     assert {(rule.name, rule.severity.value) for rule in RULES} == set(rows)
 
 
 def test_the_table_of_metrics_is_whole() -> None:
-    """
-    Each metric of the trainer's log is explained.
-    """
+    """Each metric of the trainer's log is explained."""
     logged: dict[str, float] = {}
     # The one that pays for every part.
     scheme = load("decisive")
@@ -70,7 +60,5 @@ def test_the_table_of_metrics_is_whole() -> None:
 
 
 def test_every_variable_is_named() -> None:
-    """
-    The settings of the instance for dotted paths are all there.
-    """
+    """The settings of the instance for dotted paths are all there."""
     assert set(VARIABLES) <= set(re.findall(r"`(OCAML_REWARD_[A-Z_]+)`", page()))

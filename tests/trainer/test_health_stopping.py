@@ -1,6 +1,4 @@
-"""
-When a validation reward has fallen, on simulated runs.
-"""
+"""When a validation reward has fallen, on simulated runs."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ def stopped_at(
     noise: float,
     random: Random,
 ) -> float | None:
-    """
-    Simulate a run whose reward is `curve` of the epoch; return when it is stopped.
-    """
+    """Simulate a run whose reward is `curve` of the epoch; return when it is stopped."""
     told: list[Evaluation] = []
     for number in range(1, epochs * an_epoch + 1):
         epoch = number / an_epoch
@@ -47,9 +43,7 @@ def stopped_at(
     ("epochs", "an_epoch"), [(1, 75), (1, 9), (4, 9), (10, 8), (75, 1)]
 )
 def test_a_rising_run_is_not_stopped(epochs: int, an_epoch: int, noise: float) -> None:
-    """
-    Of runs that rise from 0.10 to 0.50 fewer than one in a hundred is stopped.
-    """
+    """Of runs that rise from 0.10 to 0.50 fewer than one in a hundred is stopped."""
     random = Random(0)
     ends = [
         stopped_at(
@@ -67,9 +61,7 @@ def test_a_rising_run_is_not_stopped(epochs: int, an_epoch: int, noise: float) -
 
 @pytest.mark.parametrize(("epochs", "an_epoch"), [(1, 75), (4, 9), (10, 8), (75, 1)])
 def test_a_run_that_stays_is_hardly_stopped(epochs: int, an_epoch: int) -> None:
-    """
-    Where nothing changes, about one run in a hundred is taken for falling.
-    """
+    """Where nothing changes, about one run in a hundred is taken for falling."""
     random = Random(0)
     ends = [
         stopped_at(
@@ -92,9 +84,7 @@ def test_a_run_that_stays_is_hardly_stopped(epochs: int, an_epoch: int) -> None:
 def test_a_real_fall_is_caught_in_two_epochs(
     loss: float, noise: float, least: float
 ) -> None:
-    """
-    A reward of 0.28 that loses 0.0255 or more an epoch, as a real run's did, ends it.
-    """
+    """A reward of 0.28 that loses 0.0255 or more an epoch, as a real run's did, ends it."""
     random = Random(0)
     ends = [
         stopped_at(
@@ -112,9 +102,7 @@ def test_a_real_fall_is_caught_in_two_epochs(
 
 
 def test_an_epoch_that_is_not_over_is_not_looked_at() -> None:
-    """
-    Evaluations are put together by epoch; one more would still belong to the last.
-    """
+    """Evaluations are put together by epoch; one more would still belong to the last."""
     told = [
         Evaluation(epoch=epoch, value=value, error=0.02)
         for epoch, value in ((0.5, 0.2), (1.0, 0.4), (1.5, 0.5), (2.0, 0.5), (2.5, 0.1))
@@ -128,8 +116,7 @@ def test_an_epoch_that_is_not_over_is_not_looked_at() -> None:
 
 
 def test_a_tiny_fall_is_none() -> None:
-    """
-    Where completions are all alike nothing is uncertain, and yet a hair's breadth counts
+    """Where completions are all alike nothing is uncertain, and yet a hair's breadth counts
     for nothing.
     """
     known = [Stretch(mean=mean, error=0.0) for mean in (0.300, 0.299, 0.298)]
@@ -139,8 +126,6 @@ def test_a_tiny_fall_is_none() -> None:
 
 
 def test_an_error_that_is_not_known_is_the_largest() -> None:
-    """
-    Rewards lie between 0 and 1, so their mean says how much they can differ.
-    """
+    """Rewards lie between 0 and 1, so their mean says how much they can differ."""
     assert 0.0625 == error_of(0.5, None, 64)
     assert 0.0125 == pytest.approx(error_of(0.5, 0.01, 64))

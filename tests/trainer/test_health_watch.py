@@ -1,6 +1,4 @@
-"""
-The callbacks by themselves: what they write, when they stop a run, how they resume.
-"""
+"""The callbacks by themselves: what they write, when they stop a run, how they resume."""
 
 from __future__ import annotations
 
@@ -21,18 +19,14 @@ from trainer_plugin.logs.metrics_log import MetricsLog
 
 
 def health(**settings: Any) -> Health:
-    """
-    Watch the default reward.
-    """
+    """Watch the default reward."""
     return Health("syntax_aware_reward", **settings)
 
 
 def test_a_finding_is_told_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """
-    One row and one line on the console, with the advice, however long it lasts.
-    """
+    """One row and one line on the console, with the advice, however long it lasts."""
     with caplog.at_level(logging.WARNING, "trainer_plugin"):
         run = Run(tmp_path, [health()])
         for _ in range(4):
@@ -54,9 +48,7 @@ def test_a_finding_is_told_once(
 
 
 def test_a_finding_can_stop_the_run(tmp_path: Path) -> None:
-    """
-    Only rules that were named stop it, and the row says so.
-    """
+    """Only rules that were named stop it, and the row says so."""
     other = Run(tmp_path / "a", [health(stop_on=["runaway"])])
     named = Run(tmp_path / "b", [health(stop_on=["mode-collapse"])])
     for each in (other, named, other, named):
@@ -68,17 +60,13 @@ def test_a_finding_can_stop_the_run(tmp_path: Path) -> None:
 
 
 def test_an_unknown_rule_is_refused() -> None:
-    """
-    A mistyped rule would never stop anything.
-    """
+    """A mistyped rule would never stop anything."""
     with pytest.raises(ValueError, match="no rule 'collapse'; there are entropy-rise"):
         health(stop_on=["collapse"])
 
 
 def test_a_resumed_run_does_not_repeat_itself(tmp_path: Path) -> None:
-    """
-    Findings after the checkpoint are forgotten, those before it are not told again.
-    """
+    """Findings after the checkpoint are forgotten, those before it are not told again."""
     first = Run(tmp_path, [health()])
     first.log()
     first.log()
@@ -93,9 +81,7 @@ def test_a_resumed_run_does_not_repeat_itself(tmp_path: Path) -> None:
 
 
 def test_the_end_of_a_run_is_looked_at(tmp_path: Path) -> None:
-    """
-    No other epoch follows the last one, whose reward fell.
-    """
+    """No other epoch follows the last one, whose reward fell."""
     run = Run(tmp_path, [health()])
     for number in range(15):
         # Twice an epoch or less often, and never at its end.
@@ -111,9 +97,7 @@ def test_the_end_of_a_run_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_falling_validation_stops_the_run(tmp_path: Path) -> None:
-    """
-    Two epochs below the best end it; one does not, nor do evaluations without a reward.
-    """
+    """Two epochs below the best end it; one does not, nor do evaluations without a reward."""
     nan = float("nan")
     run = Run(tmp_path, [EarlyStop()])
 
@@ -126,18 +110,14 @@ def test_falling_validation_stops_the_run(tmp_path: Path) -> None:
 
 
 def test_a_fall_within_the_error_does_not_stop_the_run(tmp_path: Path) -> None:
-    """
-    Evaluations that differ by less than they are known to say nothing.
-    """
+    """Evaluations that differ by less than they are known to say nothing."""
     run = Run(tmp_path, [EarlyStop()])
 
     assert [False] * 4 == run.evaluate(0.30, 0.31, 0.29, 0.285)
 
 
 def test_evaluations_before_a_resume_count(tmp_path: Path) -> None:
-    """
-    A resumed run knows the evaluations of its checkpoint, but for those without a reward.
-    """
+    """A resumed run knows the evaluations of its checkpoint, but for those without a reward."""
     first = Run(tmp_path, [EarlyStop()])
     first.evaluate(0.5, 0.4, None)
 
@@ -145,9 +125,7 @@ def test_evaluations_before_a_resume_count(tmp_path: Path) -> None:
 
 
 def test_updates_from_earlier_completions_are_watched_too(tmp_path: Path) -> None:
-    """
-    They log no reward: no line in `learning.log`, but their gradients can be a finding.
-    """
+    """They log no reward: no line in `learning.log`, but their gradients can be a finding."""
     run = Run(tmp_path, [LearningLog("syntax_aware_reward"), health()])
     run.log(loss=0.1, grad_norm=0.1)
     run.state.global_step += 1
@@ -165,9 +143,7 @@ def test_updates_from_earlier_completions_are_watched_too(tmp_path: Path) -> Non
 
 
 def test_only_rank_0_writes(tmp_path: Path) -> None:
-    """
-    The other ranks stop with it, and leave the files alone.
-    """
+    """The other ranks stop with it, and leave the files alone."""
     callbacks = watchers(OCamlReward(), stop_on=["mode-collapse"])
     run = Run(tmp_path / "none", [])
     run.state.is_world_process_zero = False
@@ -182,9 +158,7 @@ def test_only_rank_0_writes(tmp_path: Path) -> None:
 
 
 def test_patience_0_is_no_early_stop() -> None:
-    """
-    Early stopping can be turned off.
-    """
+    """Early stopping can be turned off."""
     kinds = [type(each) for each in watchers(OCamlReward(), patience=0)]
 
     assert [EvaluationEnd, LearningLog, MetricsLog, Health, LearningEnd] == kinds

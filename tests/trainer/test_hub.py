@@ -1,6 +1,4 @@
-"""
-A model and problems by their ids, from a hub that speaks the real one's protocol.
-"""
+"""A model and problems by their ids, from a hub that speaks the real one's protocol."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ print([main(words) for words in json.loads(sys.argv[1])])
 
 
 def run(endpoint: str, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """
-    Run Python with that hub and a cache of its own, which are read when it starts.
-    """
+    """Run Python with that hub and a cache of its own, which are read when it starts."""
     return subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
@@ -45,9 +41,7 @@ def run(endpoint: str, home: Path, *words: str) -> subprocess.CompletedProcess[s
 
 
 def test_a_run_from_ids_alone(tmp_path: Path) -> None:
-    """
-    `ocaml-reward train` fetches its model and its problems, both pinned by a commit.
-    """
+    """`ocaml-reward train` fetches its model and its problems, both pinned by a commit."""
     make_random(tmp_path / "model", seed=1)
     problems = tmp_path / "problems"
     problems.mkdir()
@@ -83,9 +77,7 @@ def test_a_run_from_ids_alone(tmp_path: Path) -> None:
 
 
 def test_an_id_that_the_hub_does_not_know_is_one_line(tmp_path: Path) -> None:
-    """
-    A wrong name ends a run with what is wrong, before anything is trained.
-    """
+    """A wrong name ends a run with what is wrong, before anything is trained."""
     output = f"--set=grpo.output_dir={tmp_path / 'run'}"
     wrong = {
         "dataset.source": ["--set=dataset.source=some/where"],

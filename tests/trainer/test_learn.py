@@ -1,5 +1,4 @@
-"""
-The learning experiment, its parts: problems, planted mistakes, variants, report.
+"""The learning experiment, its parts: problems, planted mistakes, variants, report.
 
 The experiment itself is `make learn`; what it came to stands in docs/learning.md.
 """
@@ -37,9 +36,7 @@ TRAINING, HELD_OUT = problems(0, training=40, held_out=10)
 
 
 def test_no_held_out_problem_is_trained_on() -> None:
-    """
-    The two sets share neither a prompt nor tests.
-    """
+    """The two sets share neither a prompt nor tests."""
     training = [task.problem for task in TRAINING]
     held_out = [task.problem for task in HELD_OUT]
 
@@ -48,9 +45,7 @@ def test_no_held_out_problem_is_trained_on() -> None:
 
 
 def test_every_solution_earns_everything(grader: Grader) -> None:
-    """
-    Each operation's checks hold for its own solution.
-    """
+    """Each operation's checks hold for its own solution."""
     seen = set()
     for task in TRAINING:
         text = f"{task.problem.reference}\n{END}"
@@ -61,8 +56,7 @@ def test_every_solution_earns_everything(grader: Grader) -> None:
 
 
 def test_the_mistakes_meet_every_stage(grader: Grader) -> None:
-    """
-    Syntax, one or more type errors, wrong results, no marker, no end: all are planted,
+    """Syntax, one or more type errors, wrong results, no marker, no end: all are planted,
     and some solutions are right.
     """
     rng = Random(0)
@@ -86,9 +80,7 @@ def test_the_mistakes_meet_every_stage(grader: Grader) -> None:
 
 
 def test_without_a_chance_of_mistakes_there_are_none() -> None:
-    """
-    The share is that of wrong functions.
-    """
+    """The share is that of wrong functions."""
     rng = Random(0)
     task = TRAINING[0]
     texts = {completion_with_mistakes(task, rng, share=0.0) for _ in range(200)}
@@ -99,9 +91,7 @@ def test_without_a_chance_of_mistakes_there_are_none() -> None:
 
 
 def test_mistakes_of_form_leave_nothing_to_run(grader: Grader) -> None:
-    """
-    A function that is wrong in its form alone does not parse or not type.
-    """
+    """A function that is wrong in its form alone does not parse or not type."""
     rng = Random(0)
     tasks, _ = problems(0, training=40, held_out=10, of_form=True)
     found: Counter[Verdict] = Counter()
@@ -114,18 +104,14 @@ def test_mistakes_of_form_leave_nothing_to_run(grader: Grader) -> None:
 
 
 def test_lessons_without_a_mistake_come_first() -> None:
-    """
-    Their share of the steps, and all mistakes behind them.
-    """
+    """Their share of the steps, and all mistakes behind them."""
     shares = [share_wrong(step, 5, mistakes=0.9, taught=0.4) for step in range(5)]
 
     assert [0.0, 0.0, 0.9, 0.9, 0.9] == shares
 
 
 def test_only_answers_are_learnt() -> None:
-    """
-    The prompt is masked, and the end of the text is part of the answer.
-    """
+    """The prompt is masked, and the end of the text is part of the answer."""
     rng = Random(0)
     rows = [sample(task, rng, 0.5) for task in TRAINING[:3]]
     tokenizer = make_tokenizer(text for text, _ in rows)
@@ -139,8 +125,7 @@ def test_only_answers_are_learnt() -> None:
 
 @pytest.fixture(scope="module")
 def scored() -> dict[str, list[float | None]]:
-    """
-    Score the same batch under every variant: right, wrong result, one type error, two,
+    """Score the same batch under every variant: right, wrong result, one type error, two,
     no syntax.
     """
     task = TRAINING[0]
@@ -169,8 +154,7 @@ def scored() -> dict[str, list[float | None]]:
 
 
 def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
-    """
-    The reward tells one type error from two, the first error alone does not, and pass or
+    """The reward tells one type error from two, the first error alone does not, and pass or
     fail tells nothing but success; tests or success as most of it change no order.
     """
     graduated, first, passing = (
@@ -194,8 +178,7 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
 
 
 def test_what_the_variants_change_in_the_trainer() -> None:
-    """
-    Credit by place divides by the spread of the batch, the others by that of the group, as
+    """Credit by place divides by the spread of the batch, the others by that of the group, as
     TRL does, where the name does not say it.
     """
     found = {variant: settings_of(variant) for variant in VARIANTS}
@@ -209,16 +192,13 @@ def test_what_the_variants_change_in_the_trainer() -> None:
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
-    """
-    Shuffled rewards are the rewards, at other places.
-    """
+    """Shuffled rewards are the rewards, at other places."""
     assert sorted(scored["graduated"]) == sorted(scored["shuffled"])
     assert scored["graduated"] != scored["shuffled"]
 
 
 def test_the_control_of_places_deals_out_what_is_known() -> None:
-    """
-    Parts keep their places, as many are right and wrong, but others; all of a definition
+    """Parts keep their places, as many are right and wrong, but others; all of a definition
     is one or the other.
     """
     task = TRAINING[0]
@@ -255,8 +235,7 @@ def test_the_control_of_places_deals_out_what_is_known() -> None:
 
 
 def test_credit_by_place_has_the_right_sign() -> None:
-    """
-    A token of a function that is right, where others of the group are wrong, gains; with
+    """A token of a function that is right, where others of the group are wrong, gains; with
     what is known dealt out at random it gains as often as with one advantage for all.
     """
     counted = signs(0.6, of_form=False, tasks=6, jobs=1)
@@ -267,9 +246,7 @@ def test_credit_by_place_has_the_right_sign() -> None:
 
 
 def test_the_experiment_for_real(tmp_path: Path) -> None:
-    """
-    A base of three steps and a training of two: the curve, the report and the logs.
-    """
+    """A base of three steps and a training of two: the curve, the report and the logs."""
     words = ["--seeds=1", "--base-steps=3", "--steps=2", "--held-out=4"]
     words += ["--starts", "none", "--first", "0", "--variants", "located"]
     words += ["--set", "grpo.learning_rate=1e-3"]

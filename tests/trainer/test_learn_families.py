@@ -1,5 +1,4 @@
-"""
-What the families of the learning experiment have in common whose solutions are lines with
+"""What the families of the learning experiment have in common whose solutions are lines with
 mistakes of their own.
 """
 
@@ -24,9 +23,7 @@ families = pytest.mark.parametrize("tasks", [LISTS, MODULES], ids=["lists", "mod
 
 @families
 def test_no_held_out_problem_is_trained_on(tasks: list[Task]) -> None:
-    """
-    The two sets share neither a prompt nor tests.
-    """
+    """The two sets share neither a prompt nor tests."""
     problems = [task.problem for task in tasks]
 
     assert set() == shared(problems[10:], problems[:10])
@@ -35,18 +32,14 @@ def test_no_held_out_problem_is_trained_on(tasks: list[Task]) -> None:
 
 @families
 def test_a_slip_leaves_nothing_to_run(grader: Grader, tasks: list[Task]) -> None:
-    """
-    A line that is wrong in its form does not parse or not type.
-    """
+    """A line that is wrong in its form does not parse or not type."""
     for _, text, told in each_instead(grader, tasks[:6], "slips"):
         assert told.verdict in (Verdict.SYNTAX_ERROR, Verdict.TYPE_ERROR), text
 
 
 @families
 def test_the_mistakes_are_planted_by_share(tasks: list[Task]) -> None:
-    """
-    Without a chance of mistakes there are none, and those of form are of form alone.
-    """
+    """Without a chance of mistakes there are none, and those of form are of form alone."""
     rng = Random(0)
     task = tasks[0]
     right = str(task.problem.reference)

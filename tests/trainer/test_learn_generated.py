@@ -1,6 +1,4 @@
-"""
-The learning experiment on generated problems: what is asked, and the mistakes in it.
-"""
+"""The learning experiment on generated problems: what is asked, and the mistakes in it."""
 
 from __future__ import annotations
 
@@ -19,18 +17,14 @@ from trainer_plugin.data.split import shared
 
 @pytest.fixture(scope="module")
 def sets() -> tuple[list[Exercise], list[Exercise]]:
-    """
-    Make a few exercises of the easy family.
-    """
+    """Make a few exercises of the easy family."""
     return exercises(GENERATED["easy"].family, 0, training=12, held_out=4)
 
 
 def test_what_is_held_out_is_of_other_choices(
     sets: tuple[list[Exercise], list[Exercise]],
 ) -> None:
-    """
-    Neither a prompt nor tests are in both, and prompts say the rule and no examples.
-    """
+    """Neither a prompt nor tests are in both, and prompts say the rule and no examples."""
     training, held_out = sets
 
     assert (12, 4) == (len(training), len(held_out))
@@ -44,9 +38,7 @@ def test_what_is_held_out_is_of_other_choices(
 def test_the_levels_are_measured(
     sets: tuple[list[Exercise], list[Exercise]],
 ) -> None:
-    """
-    The easy family's solutions count as easier than those of the other.
-    """
+    """The easy family's solutions count as easier than those of the other."""
     other, _ = exercises(GENERATED["medium"].family, 0, training=4, held_out=1)
     easy, medium = (
         [measure(each.problem.reference or "").points for each in part]
@@ -60,8 +52,7 @@ def test_the_levels_are_measured(
 def test_the_mistakes_meet_every_stage(
     sets: tuple[list[Exercise], list[Exercise]], grader: Grader
 ) -> None:
-    """
-    Without a chance of mistakes every text is right; with one there are errors of syntax, of
+    """Without a chance of mistakes every text is right; with one there are errors of syntax, of
     types, and wrong results.
     """
     rng = Random(1)

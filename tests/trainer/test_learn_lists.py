@@ -1,6 +1,4 @@
-"""
-The learning experiment on functions with branches: what is asked, and what each mistake does.
-"""
+"""The learning experiment on functions with branches: what is asked, and what each mistake does."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ TASKS: list[Task] = [*list_problems(0, count=40)]
 
 
 def test_every_solution_earns_everything(grader: Grader) -> None:
-    """
-    What each choice is said to do is what its code does.
-    """
+    """What each choice is said to do is what its code does."""
     seen = set()
     for task in TASKS:
         seen |= set(enumerate(task.numbers))
@@ -26,9 +22,7 @@ def test_every_solution_earns_everything(grader: Grader) -> None:
 
 
 def test_a_wrong_branch_fails_some_checks_and_not_others(grader: Grader) -> None:
-    """
-    Each branch, and the helper, are gone through by some checks and not by others.
-    """
+    """Each branch, and the helper, are gone through by some checks and not by others."""
     found = set()
     for line, text, told in each_instead(grader, TASKS[:12], "own"):
         assert told.verdict is Verdict.FAILED_TESTS, text
@@ -39,8 +33,6 @@ def test_a_wrong_branch_fails_some_checks_and_not_others(grader: Grader) -> None
 
 
 def test_a_line_of_another_type_is_one_error(grader: Grader) -> None:
-    """
-    What is strange in one line is one mistake to the compiler.
-    """
+    """What is strange in one line is one mistake to the compiler."""
     for _, text, told in each_instead(grader, TASKS[:6], "strange"):
         assert (Verdict.TYPE_ERROR, 1) == (told.verdict, told.type_errors), text

@@ -1,6 +1,4 @@
-"""
-The learning experiment on small modules: what is asked, and what each mistake does.
-"""
+"""The learning experiment on small modules: what is asked, and what each mistake does."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ TASKS: list[Task] = [*module_problems(0, count=100)]
 
 
 def test_every_solution_earns_everything(grader: Grader) -> None:
-    """
-    What each choice is said to do is what its code does.
-    """
+    """What each choice is said to do is what its code does."""
     seen = set()
     for task in TASKS:
         kind, *others = task.numbers
@@ -29,8 +25,7 @@ def test_every_solution_earns_everything(grader: Grader) -> None:
 
 
 def test_a_wrong_value_fails_the_checks_that_take_it(grader: Grader) -> None:
-    """
-    Another way to make or to get shows in checks that change nothing, too; another change
+    """Another way to make or to get shows in checks that change nothing, too; another change
     does not.
     """
     for line, text, told in each_instead(grader, TASKS[:30], "own"):
@@ -40,8 +35,7 @@ def test_a_wrong_value_fails_the_checks_that_take_it(grader: Grader) -> None:
 
 
 def test_signature_and_structure_disagree(grader: Grader) -> None:
-    """
-    A line of another type is a type error, most often one: in the structure, or between it
+    """A line of another type is a type error, most often one: in the structure, or between it
     and the signature.
     """
     found: Counter[tuple[Verdict, int]] = Counter()

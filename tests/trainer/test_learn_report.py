@@ -1,6 +1,4 @@
-"""
-The learning experiment's report: tables, differences by pairs, curves, and the page.
-"""
+"""The learning experiment's report: tables, differences by pairs, curves, and the page."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def result(variant: str, seed: int, *passes: float) -> dict[str, Any]:
-    """
-    Make the result of a run.
-    """
+    """Make the result of a run."""
     return {
         "variant": variant,
         "seed": seed,
@@ -42,9 +38,7 @@ def result(variant: str, seed: int, *passes: float) -> dict[str, Any]:
 
 
 def test_the_report_shows_every_seed() -> None:
-    """
-    A mean never stands without what it is made of.
-    """
+    """A mean never stands without what it is made of."""
     results = [
         result("graduated", 0, 0.1, 0.6),
         result("graduated", 1, 0.2, 0.4),
@@ -58,9 +52,7 @@ def test_the_report_shows_every_seed() -> None:
 
 
 def test_many_seeds_are_told_by_their_least_and_most() -> None:
-    """
-    Of the steps to the goal, too, which some never come to.
-    """
+    """Of the steps to the goal, too, which some never come to."""
     ends = (0.2, 0.4, 0.6, 0.8, 0.8)
     results = [result("graduated", seed, 0.1, end) for seed, end in enumerate(ends)]
     text = table(results, steps=20)
@@ -71,8 +63,7 @@ def test_many_seeds_are_told_by_their_least_and_most() -> None:
 
 
 def test_variants_are_paired_by_seed() -> None:
-    """
-    A difference is of the same problems and the same seed, over the run and at its end; the
+    """A difference is of the same problems and the same seed, over the run and at its end; the
     interval holds the mean and narrows to nothing where all are alike.
     """
     results = [
@@ -98,9 +89,7 @@ def test_variants_are_paired_by_seed() -> None:
 
 
 def test_the_stages_are_shares_of_all_completions() -> None:
-    """
-    Before is the same for all variants, best verdicts come first.
-    """
+    """Before is the same for all variants, best verdicts come first."""
     results = [
         result("graduated", 0, 0.1, 0.6),
         result("graduated", 1, 0.1, 0.4),
@@ -116,9 +105,7 @@ def test_the_stages_are_shares_of_all_completions() -> None:
 
 
 def test_the_picture_is_sound_and_has_every_line() -> None:
-    """
-    A line for each seed and one for their mean, in both panels.
-    """
+    """A line for each seed and one for their mean, in both panels."""
     results = [result("graduated", 0, 0.1, 0.6), result("graduated", 1, 0.2, 0.4)]
     tree = ET.fromstring(plot(results, steps=20))
     lines = tree.findall("{http://www.w3.org/2000/svg}polyline")
@@ -131,9 +118,7 @@ def test_the_picture_is_sound_and_has_every_line() -> None:
 
 
 def test_the_page_shows_what_was_recorded() -> None:
-    """
-    Tables and pictures in the pages about learning are made of the recorded runs.
-    """
+    """Tables and pictures in the pages about learning are made of the recorded runs."""
     recorded = json.loads(
         (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
     )

@@ -1,6 +1,4 @@
-"""
-The learning experiment's models and families, by their names.
-"""
+"""The learning experiment's models and families, by their names."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from experiments.learn.families import ALL_STARTS, FAMILIES
 
 
 def test_a_base_has_the_size_that_is_asked_for(tmp_path: Path) -> None:
-    """
-    More layers and dimensions for the large one.
-    """
+    """More layers and dimensions for the large one."""
     start = ALL_STARTS["lists"]
     family = FAMILIES[start.family]
     training, _ = family.draw(0, start.of_form, 32)
@@ -37,7 +33,5 @@ def test_a_base_has_the_size_that_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_every_start_has_a_family() -> None:
-    """
-    And each family a start.
-    """
+    """And each family a start."""
     assert FAMILIES.keys() == {start.family for start in ALL_STARTS.values()}

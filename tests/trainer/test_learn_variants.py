@@ -1,6 +1,4 @@
-"""
-What a variant of the reward forgets of what the library knows.
-"""
+"""What a variant of the reward forgets of what the library knows."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ from ocaml_reward import Completion, Grader, Ground, Problem
 def test_without_holes_code_that_does_not_type_is_known_by_its_errors(
     wrong: str, known: set[Ground]
 ) -> None:
-    """
-    What checks tell of the definition beside the error is forgotten; where all types it stays.
-    """
+    """What checks tell of the definition beside the error is forgotten; where all types it stays."""
     problem = Problem(id="p", tests="assert (f 1 = 2);; assert (g 1 = 1);;")
     with Grader("seed", regions=True) as grader:
         found = grader.grade(problem, Completion(text=f"{wrong}\nlet g x = x\n"))

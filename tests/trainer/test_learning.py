@@ -1,6 +1,4 @@
-"""
-A logged step as its line of `learning.log`.
-"""
+"""A logged step as its line of `learning.log`."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ from trainer_plugin.learning import (
 
 
 def test_a_line_reads_back() -> None:
-    """
-    What is written is read, rounded as it was written.
-    """
+    """What is written is read, rounded as it was written."""
     steps = steps_of(HEALTHY + COLLAPSED + RUNAWAY + UNSTABLE + EARLY)
 
     assert 14 == len(steps)
@@ -35,9 +31,7 @@ def test_a_line_reads_back() -> None:
 
 
 def test_the_exact_form_of_a_line() -> None:
-    """
-    The line is the one that the training guide gives, to the blank.
-    """
+    """The line is the one that the training guide gives, to the blank."""
     step = LearningStep(
         epoch=0.284,
         loss=-0.04691,
@@ -55,9 +49,7 @@ def test_the_exact_form_of_a_line() -> None:
 
 
 def test_what_rounds_to_zero_has_no_sign() -> None:
-    """
-    A loss of next to nothing below 0 is written as 0.
-    """
+    """A loss of next to nothing below 0 is written as 0."""
     step = LearningStep(epoch=0.5, loss=-0.00001, entropy=-0.0)
 
     assert "loss=0.0000" in format_line(step)
@@ -65,9 +57,7 @@ def test_what_rounds_to_zero_has_no_sign() -> None:
 
 
 def test_what_is_unknown_is_written_as_nan() -> None:
-    """
-    A batch without any reward still has its line, which reads back as unknown.
-    """
+    """A batch without any reward still has its line, which reads back as unknown."""
     logs = {"epoch": 0.5, "reward": None, "loss": 0.0, "entropy": float("nan")}
     step = step_from_logs(logs, name="syntax_aware_reward", step=3)
     assert step is not None
@@ -79,16 +69,12 @@ def test_what_is_unknown_is_written_as_nan() -> None:
 
 @pytest.mark.parametrize("line", ["", "Traceback", "[Epoch 0.1] loss=x", "{}"])
 def test_other_lines_are_no_steps(line: str) -> None:
-    """
-    Anything else in the file is left out.
-    """
+    """Anything else in the file is left out."""
     assert parse_line(line) is None
 
 
 def test_logs_of_an_evaluation_are_no_step() -> None:
-    """
-    Only what the trainer logs of training makes a line.
-    """
+    """Only what the trainer logs of training makes a line."""
     logs = {"eval_reward": 0.5, "eval_loss": 0.1, "epoch": 1.0}
 
     assert step_from_logs(logs, name="syntax_aware_reward", step=3) is None
@@ -101,9 +87,7 @@ def test_logs_of_an_evaluation_are_no_step() -> None:
 def test_groups_that_are_all_alike_are_seen_however_rewards_are_divided(
     theirs: float | None, ours: float | None, expected: float
 ) -> None:
-    """
-    TRL looks at the whole batch where it divides by its spread, and finds it never alike.
-    """
+    """TRL looks at the whole batch where it divides by its spread, and finds it never alike."""
     told = {"frac_reward_zero_std": theirs, "ocaml/frac_zero_std": ours}
     logs = {"reward": 0.2, **{key: one for key, one in told.items() if one is not None}}
     step = step_from_logs(logs, name="syntax_aware_reward", step=1)

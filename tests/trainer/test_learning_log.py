@@ -1,6 +1,4 @@
-"""
-`learning.log` as it is written: continued, set aside, with findings between the steps.
-"""
+"""`learning.log` as it is written: continued, set aside, with findings between the steps."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from trainer_plugin.watching.tail import Line
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:
-    """
-    Lines after the checkpoint go, those before it stay, also where lines are equal.
-    """
+    """Lines after the checkpoint go, those before it stay, also where lines are equal."""
     callback = LearningLog("syntax_aware_reward")
     first = Run(tmp_path, [callback])
     for _ in range(3):
@@ -36,9 +32,7 @@ def test_the_learning_log_is_continued(tmp_path: Path) -> None:
 
 
 def test_a_new_run_sets_the_learning_log_aside(tmp_path: Path) -> None:
-    """
-    Two runs are not mixed in one file.
-    """
+    """Two runs are not mixed in one file."""
     for _ in range(2):
         Run(tmp_path, [LearningLog("syntax_aware_reward")]).log()
 
@@ -47,9 +41,7 @@ def test_a_new_run_sets_the_learning_log_aside(tmp_path: Path) -> None:
 
 
 def test_findings_stand_in_the_learning_log(tmp_path: Path) -> None:
-    """
-    Behind the step that showed them, with what to do, and before the end.
-    """
+    """Behind the step that showed them, with what to do, and before the end."""
     run = Run(tmp_path, watchers(OCamlReward(), stop_on=["mode-collapse"], patience=0))
     run.log()
     run.log()
@@ -69,9 +61,7 @@ def test_findings_stand_in_the_learning_log(tmp_path: Path) -> None:
 def test_what_is_kept_for_solved_problems_is_said_where_it_begins(
     tmp_path: Path,
 ) -> None:
-    """
-    Once, and again where it changes; a resumed run knows what its log has said.
-    """
+    """Once, and again where it changes; a resumed run knows what its log has said."""
     kept = "ocaml/available/solved"
     first = Run(tmp_path, [LearningLog("syntax_aware_reward")])
     first.log()

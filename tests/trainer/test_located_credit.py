@@ -1,6 +1,4 @@
-"""
-What parts of the code are worth beside those of the group, and which token gets it.
-"""
+"""What parts of the code are worth beside those of the group, and which token gets it."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ SETTINGS = settings(max_examples=80, deadline=None)
 
 
 def region(ground: Ground, *names: str, at: tuple[int, int] = (0, 4)) -> Region:
-    """
-    Make a region of a completion that is nothing but code.
-    """
+    """Make a region of a completion that is nothing but code."""
     return Region(
         start=at[0],
         stop=at[1],
@@ -54,9 +50,7 @@ GROUP = (
 
 
 def worths(scale: str) -> list[list[float]]:
-    """
-    Say what each region of the group is worth.
-    """
+    """Say what each region of the group is worth."""
     (comparison,) = compared([judged(each) for each in GROUP], group=4, scale=scale)
     return [[comparison.credit(one) for one in each] for each in GROUP]
 
@@ -72,8 +66,7 @@ def worths(scale: str) -> list[list[float]]:
 def test_a_part_is_compared_with_its_like(
     scale: str, f: float, anything: float
 ) -> None:
-    """
-    A definition with those of its name, what has none with all parts; what differs from
+    """A definition with those of its name, what has none with all parts; what differs from
     no other and what is unknown are worth nothing.
     """
     expected = [
@@ -86,9 +79,7 @@ def test_a_part_is_compared_with_its_like(
 
 
 def test_groups_are_compared_apart() -> None:
-    """
-    What is wrong in one group says nothing of another's, whatever they are divided by.
-    """
+    """What is wrong in one group says nothing of another's, whatever they are divided by."""
     known = [judged(each) for each in (*GROUP[:2], *GROUP[:1], *GROUP[2:3])]
     alike, differing = compared(known, group=2, scale="batch")
 
@@ -97,9 +88,7 @@ def test_groups_are_compared_apart() -> None:
 
 
 def test_a_definition_counts_once() -> None:
-    """
-    The error, the definition around it and one that it replaced are one definition.
-    """
+    """The error, the definition around it and one that it replaced are one definition."""
     found = judged(
         [
             region(RIGHT, "f"),
@@ -116,9 +105,7 @@ def test_a_definition_counts_once() -> None:
 def gained(
     regions: tuple[Region, ...], spans: list[tuple[int, int]], **more: Any
 ) -> list[tuple[Any, str | None]]:
-    """
-    Give tokens of a completion of the group their credit, of which 4 is its own.
-    """
+    """Give tokens of a completion of the group their credit, of which 4 is its own."""
     (comparison,) = compared([judged(each) for each in GROUP], group=4, scale="none")
     given = {"advantage": 4.0, "share": 0.5} | more
     found = credits_of(spans, regions, comparison, **given)
@@ -126,8 +113,7 @@ def gained(
 
 
 def test_tokens_have_credit_by_their_place() -> None:
-    """
-    Half goes by the part; text outside of the code, and what has no character, keeps all;
+    """Half goes by the part; text outside of the code, and what has no character, keeps all;
     of two parts that has the token which has more of it.
     """
     tokens = [(0, 2), (2, 4), (4, 5), (3, 7), (3, 6), (6, 9), (9, 12), (12, 12)]
@@ -148,8 +134,7 @@ def test_tokens_have_credit_by_their_place() -> None:
 
 
 def test_a_completion_whose_parts_tell_nothing_keeps_its_advantage() -> None:
-    """
-    It falls back to the credit of the sequence, also within its parts, where they are
+    """It falls back to the credit of the sequence, also within its parts, where they are
     unknown or all the group's are alike.
     """
     parts = (region(OPEN, "f"), region(RIGHT, "g", at=(5, 9)))
@@ -159,9 +144,7 @@ def test_a_completion_whose_parts_tell_nothing_keeps_its_advantage() -> None:
 
 
 def test_the_answer_may_begin_later() -> None:
-    """
-    Thoughts that a template takes off stand before it; code in pieces has several places.
-    """
+    """Thoughts that a template takes off stand before it; code in pieces has several places."""
     pieces = Region(
         start=0,
         stop=4,
@@ -195,9 +178,7 @@ ANSWER = "Here you are, ü:\n```ocaml\n(* é *)\nlet f x = x +. 1\nlet g x = x\n
 
 
 def test_a_token_has_the_weights_of_the_places_it_lies_in() -> None:
-    """
-    Of a definition that does not type; one that does is as right as without.
-    """
+    """Of a definition that does not type; one that does is as right as without."""
     with Grader(jobs=1, regions=True) as grader:
         found = grader.grade(PROBLEM, Completion(text=ANSWER))
     places = suspected(found)
@@ -219,9 +200,7 @@ def test_a_token_has_the_weights_of_the_places_it_lies_in() -> None:
 
 
 def test_a_definition_without_such_a_place_is_suspected_as_a_whole() -> None:
-    """
-    As where the record has none of it.
-    """
+    """As where the record has none of it."""
     with Grader(jobs=1, regions=True) as grader:
         found = grader.grade(PROBLEM, Completion(text=ANSWER))
     start = ANSWER.index("let f")
@@ -231,9 +210,7 @@ def test_a_definition_without_such_a_place_is_suspected_as_a_whole() -> None:
 
 
 class TestLaws:
-    """
-    What holds of any group.
-    """
+    """What holds of any group."""
 
     @SETTINGS
     @given(
@@ -244,9 +221,7 @@ class TestLaws:
     def test_a_group_gains_nothing(
         self, group: list[tuple[Region, ...]], scale: str, seed: int
     ) -> None:
-        """
-        Over all definitions of one name credit sums to 0, in whatever order they come.
-        """
+        """Over all definitions of one name credit sums to 0, in whatever order they come."""
         known = [judged(each) for each in group]
         (comparison,) = compared(known, group=len(known), scale=scale)
         for name in ("f", "g"):
@@ -270,8 +245,7 @@ class TestLaws:
     def test_without_a_share_every_token_has_the_advantage(
         self, group: list[tuple[Region, ...]], cuts: list[int], own: float
     ) -> None:
-        """
-        Exactly the completion's own; and whatever the share is, a cause is named that
+        """Exactly the completion's own; and whatever the share is, a cause is named that
         metrics know.
         """
         (comparison,) = compared(

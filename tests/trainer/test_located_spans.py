@@ -1,5 +1,4 @@
-"""
-The characters that tokens stand for, by tokenizers of every family trained on the spot.
+"""The characters that tokens stand for, by tokenizers of every family trained on the spot.
 
 What holds is the tokenizer's own decoding: of all tokens, and of the first ones alone.
 """
@@ -39,8 +38,7 @@ SETTINGS = settings(max_examples=40, deadline=None)
 
 
 class BytePieces(PreTrainedTokenizer):
-    """
-    A vocabulary of bytes by rank, in Python, as tiktoken's files are read by models that
+    """A vocabulary of bytes by rank, in Python, as tiktoken's files are read by models that
     bring their own tokenizer; its tokens are bytes.
     """
 
@@ -76,9 +74,7 @@ class BytePieces(PreTrainedTokenizer):
 
 
 def sentence_bpe() -> Tokenizer:
-    """
-    Merge pieces as SentencePiece does, with bytes for what is in no piece, as Llama 2 has.
-    """
+    """Merge pieces as SentencePiece does, with bytes for what is in no piece, as Llama 2 has."""
     made = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>", fuse_unk=True))
     made.normalizer = normalizers.Sequence(
         [normalizers.Prepend("\u2581"), normalizers.Replace(" ", "\u2581")]
@@ -105,9 +101,7 @@ def sentence_bpe() -> Tokenizer:
 
 
 def unigram() -> Tokenizer:
-    """
-    Choose pieces by their likelihood, as T5 does.
-    """
+    """Choose pieces by their likelihood, as T5 does."""
     made = Tokenizer(models.Unigram())
     made.pre_tokenizer = pre_tokenizers.Metaspace()
     made.decoder = decoders.Metaspace()
@@ -123,9 +117,7 @@ def unigram() -> Tokenizer:
 
 @cache
 def tokenizers() -> dict[str, Any]:
-    """
-    Train one of each family.
-    """
+    """Train one of each family."""
 
     def fast(made: Tokenizer, **more: Any) -> Any:
         return PreTrainedTokenizerFast(tokenizer_object=made, eos_token=END, **more)
@@ -145,9 +137,7 @@ FAMILIES = ("byte-level", "sentencepiece", "unigram", "tidied", "tiktoken")
 
 
 def placed(tokenizer: Any, ids: list[int]) -> tuple[str, list[tuple[int, int]]]:
-    """
-    Decode tokens and place them.
-    """
+    """Decode tokens and place them."""
     reader = TokenReader(tokenizer)
     text = reader.text(ids)
     spans = reader.spans(ids, text)
@@ -157,15 +147,12 @@ def placed(tokenizer: Any, ids: list[int]) -> tuple[str, list[tuple[int, int]]]:
 
 @pytest.mark.parametrize("family", FAMILIES)
 class TestSpans:
-    """
-    Each token stands for the characters that decoding makes of it.
-    """
+    """Each token stands for the characters that decoding makes of it."""
 
     @SETTINGS
     @given(data=st.data())
     def test_whatever_is_sampled_is_placed(self, family: str, data: Any) -> None:
-        """
-        Any tokens at all, also special ones, ids of none, and bytes that are no text:
+        """Any tokens at all, also special ones, ids of none, and bytes that are no text:
         every character is some token's, and tokens are in order.
         """
         tokenizer = tokenizers()[family]
@@ -189,8 +176,7 @@ class TestSpans:
     def test_the_first_tokens_make_the_first_characters(
         self, family: str, texts: list[str]
     ) -> None:
-        """
-        Wherever no character is cut, what the tokens before decode to ends there, however
+        """Wherever no character is cut, what the tokens before decode to ends there, however
         the text was cut into tokens.
         """
         tokenizer = tokenizers()[family]
@@ -213,9 +199,7 @@ class TestSpans:
 
 @pytest.mark.parametrize("family", ["byte-level", "sentencepiece", "tiktoken"])
 def test_each_byte_of_a_character_has_it(family: str) -> None:
-    """
-    A character that no token has as a whole is that of all its bytes.
-    """
+    """A character that no token has as a whole is that of all its bytes."""
     tokenizer = tokenizers()[family]
     ids = tokenizer("x\U0001f642y", add_special_tokens=False)["input_ids"]
     text, spans = placed(tokenizer, ids)
@@ -225,9 +209,7 @@ def test_each_byte_of_a_character_has_it(family: str) -> None:
 
 
 def test_what_ends_a_completion_stands_for_nothing() -> None:
-    """
-    The end token has no character, and takes none from the others.
-    """
+    """The end token has no character, and takes none from the others."""
     tokenizer = tokenizers()["byte-level"]
     ids = tokenizer("let", add_special_tokens=False)["input_ids"]
     _, spans = placed(tokenizer, [*ids, tokenizer.eos_token_id])
@@ -236,9 +218,7 @@ def test_what_ends_a_completion_stands_for_nothing() -> None:
 
 
 def test_a_tokenizer_of_another_kind_is_not_read() -> None:
-    """
-    Pieces that decoding changes beyond blanks are placed nowhere, rather than wrongly.
-    """
+    """Pieces that decoding changes beyond blanks are placed nowhere, rather than wrongly."""
     words = Tokenizer(models.WordPiece({"let": 0, "##s": 1, "x": 2}, unk_token="x"))
     words.pre_tokenizer = pre_tokenizers.Whitespace()
     words.decoder = decoders.WordPiece()

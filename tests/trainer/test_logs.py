@@ -1,6 +1,4 @@
-"""
-The logs of the reward: what stands in them, and what becomes of them.
-"""
+"""The logs of the reward: what stands in them, and what becomes of them."""
 
 from __future__ import annotations
 
@@ -29,39 +27,29 @@ NAMES = (
 
 
 def at(step: int) -> SimpleNamespace:
-    """
-    Stand for the trainer's state at a step.
-    """
+    """Stand for the trainer's state at a step."""
     return SimpleNamespace(global_step=step, epoch=step / 10)
 
 
 def logged(folder: Path) -> OCamlReward:
-    """
-    Make a reward that logs to a folder.
-    """
+    """Make a reward that logs to a folder."""
     return reward(log_dir=folder)
 
 
 def steps(folder: Path) -> list[tuple[Any, Any]]:
-    """
-    Return the step and the split of each row of the batches' figures.
-    """
+    """Return the step and the split of each row of the batches' figures."""
     return [(row["step"], row["split"]) for row in batches(folder)]
 
 
 def train(made: OCamlReward, *numbers: int, split: str = "train") -> None:
-    """
-    Score a batch for each of these updates, or in an evaluation after it.
-    """
+    """Score a batch for each of these updates, or in an evaluation after it."""
     for number in numbers:
         before = number - 1 if split == "train" else number
         batch(made, GOOD, BAD, trainer_state=at(before), split=[split] * 2)
 
 
 def test_every_file_is_written_with_each_call(tmp_path: Path) -> None:
-    """
-    The three logs have their rows before the trainer has its rewards.
-    """
+    """The three logs have their rows before the trainer has its rewards."""
     train(logged(tmp_path), 1)
     counts = [len((tmp_path / name).read_text().splitlines()) for name in NAMES]
 
@@ -69,9 +57,7 @@ def test_every_file_is_written_with_each_call(tmp_path: Path) -> None:
 
 
 def test_a_batch_in_figures(tmp_path: Path) -> None:
-    """
-    The row of a batch holds the figures of the training guide, and its groups.
-    """
+    """The row of a batch holds the figures of the training guide, and its groups."""
     made = logged(tmp_path)
     ids, tests = ["a", "a", "b", "b"], [TESTS] * 4
     more: dict[str, Any] = {"trainer_state": at(3), "split": ["train"] * 4}
@@ -103,9 +89,7 @@ def test_a_batch_in_figures(tmp_path: Path) -> None:
 
 
 def test_completions_can_be_scored_again(tmp_path: Path) -> None:
-    """
-    The log of completions is a file that `ocaml-reward score` reads.
-    """
+    """The log of completions is a file that `ocaml-reward score` reads."""
     train(logged(tmp_path), 1)
     path = tmp_path / "reward_logs" / "completions.jsonl"
     lines = list(read_completions(path))
@@ -119,9 +103,7 @@ def test_completions_can_be_scored_again(tmp_path: Path) -> None:
 
 
 def test_breakdowns_are_whole_records(tmp_path: Path) -> None:
-    """
-    Each reward's account reads back, with its step and what was trained on.
-    """
+    """Each reward's account reads back, with its step and what was trained on."""
     train(logged(tmp_path), 4)
     beside, breakdown = list(breakdowns(tmp_path))[1]
 
@@ -135,9 +117,7 @@ def test_breakdowns_are_whole_records(tmp_path: Path) -> None:
 
 
 def test_a_resumed_run_has_no_step_twice(tmp_path: Path) -> None:
-    """
-    What was logged after the checkpoint is replaced by what comes after the resume.
-    """
+    """What was logged after the checkpoint is replaced by what comes after the resume."""
     first = logged(tmp_path)
     train(first, 1, 2, 3)
     train(first, 3, split="validation")
@@ -153,9 +133,7 @@ def test_a_resumed_run_has_no_step_twice(tmp_path: Path) -> None:
 
 
 def test_a_new_run_sets_older_logs_aside(tmp_path: Path) -> None:
-    """
-    Starting anew mixes nothing and deletes nothing.
-    """
+    """Starting anew mixes nothing and deletes nothing."""
     train(logged(tmp_path), 1, 2)
     train(logged(tmp_path), 1)
     old = list(tmp_path.glob("before-*.batch_metrics.jsonl"))
@@ -165,9 +143,7 @@ def test_a_new_run_sets_older_logs_aside(tmp_path: Path) -> None:
 
 
 def test_a_process_that_trains_twice_starts_anew(tmp_path: Path) -> None:
-    """
-    A second training with the same reward object is a run of its own.
-    """
+    """A second training with the same reward object is a run of its own."""
     made = logged(tmp_path)
     train(made, 1, 2)
     train(made, 1)
@@ -176,9 +152,7 @@ def test_a_process_that_trains_twice_starts_anew(tmp_path: Path) -> None:
 
 
 def test_a_line_cut_short_is_removed(tmp_path: Path) -> None:
-    """
-    A process that was killed in mid-line costs that line only.
-    """
+    """A process that was killed in mid-line costs that line only."""
     train(logged(tmp_path), 1, 2)
     path = tmp_path / "batch_metrics.jsonl"
     path.write_text(path.read_text() + '{"step": 3, "spl')
@@ -190,9 +164,7 @@ def test_a_line_cut_short_is_removed(tmp_path: Path) -> None:
 
 
 def test_ranks_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Each rank has files of its own; readers put split groups together again.
-    """
+    """Each rank has files of its own; readers put split groups together again."""
     for rank, text in enumerate((GOOD, BAD)):
         monkeypatch.setenv("RANK", str(rank))
         monkeypatch.setenv("WORLD_SIZE", "2")
@@ -212,9 +184,7 @@ def test_ranks_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_ranks_that_are_no_more_are_cut_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Resuming on fewer processes leaves no steps of the others behind.
-    """
+    """Resuming on fewer processes leaves no steps of the others behind."""
     for rank in (0, 1):
         monkeypatch.setenv("RANK", str(rank))
         monkeypatch.setenv("WORLD_SIZE", "2")
@@ -230,9 +200,7 @@ def test_ranks_that_are_no_more_are_cut_too(
 def test_a_full_disk_is_said_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """
-    Training goes on with its rewards; one line says which log could not be written.
-    """
+    """Training goes on with its rewards; one line says which log could not be written."""
     folder = tmp_path / "reward_logs"
     folder.mkdir()
     for name in ("completions", "syntax_aware_breakdown"):
@@ -248,9 +216,7 @@ def test_a_full_disk_is_said_once(
 
 
 def test_bonuses_remember_the_run_before(tmp_path: Path) -> None:
-    """
-    The best so far of each problem comes back from the logs when a run resumes.
-    """
+    """The best so far of each problem comes back from the logs when a run resumes."""
     scheme = with_overrides(SCHEME, ["shaping.enabled=true", "shaping.clean_compile=0"])
     found = [
         batch(reward(scheme=scheme, log_dir=tmp_path), BAD, trainer_state=at(step))
@@ -261,9 +227,7 @@ def test_bonuses_remember_the_run_before(tmp_path: Path) -> None:
 
 
 def test_no_logs_if_not_wanted(tmp_path: Path) -> None:
-    """
-    A reward that should not log writes nothing.
-    """
+    """A reward that should not log writes nothing."""
     train(reward(log_dir=tmp_path, logs=False), 1)
 
     assert [] == list(tmp_path.iterdir())
@@ -280,9 +244,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_killed_run_keeps_every_step(tmp_path: Path) -> None:
-    """
-    What a step has logged is with the system, not with the process.
-    """
+    """What a step has logged is with the system, not with the process."""
     subprocess.run(
         [sys.executable, "-c", KILLED.format(folder=str(tmp_path))],
         cwd=Path(__file__).parents[2],

@@ -1,6 +1,4 @@
-"""
-Files that are appended to: rotation, cuts, and disks that fail.
-"""
+"""Files that are appended to: rotation, cuts, and disks that fail."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from trainer_plugin.logs.journal import Journal, parts
 
 
 def test_rotation_by_size(tmp_path: Path) -> None:
-    """
-    A part that is full gets a number, the newest the lowest; nothing is lost or split.
-    """
+    """A part that is full gets a number, the newest the lowest; nothing is lost or split."""
     journal = Journal(tmp_path / "a.jsonl", most_bytes=20)
     for number in range(9):
         journal.append([f"line {number:04}"])
@@ -29,9 +25,7 @@ def test_rotation_by_size(tmp_path: Path) -> None:
 
 
 def test_the_oldest_parts_go(tmp_path: Path) -> None:
-    """
-    A log takes no more than ten times its size.
-    """
+    """A log takes no more than ten times its size."""
     journal = Journal(tmp_path / "a.jsonl", most_bytes=4)
     for number in range(20):
         journal.append([str(number)])
@@ -40,9 +34,7 @@ def test_the_oldest_parts_go(tmp_path: Path) -> None:
 
 
 def test_a_cut_reaches_into_rotated_parts(tmp_path: Path) -> None:
-    """
-    Lines to be removed are found in all parts that hold any.
-    """
+    """Lines to be removed are found in all parts that hold any."""
     journal = Journal(tmp_path / "a.jsonl", most_bytes=4)
     for number in range(6):
         journal.append([str(number)])
@@ -54,9 +46,7 @@ def test_a_cut_reaches_into_rotated_parts(tmp_path: Path) -> None:
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
-    """
-    Half of a batch is removed again, and the next write succeeds.
-    """
+    """Half of a batch is removed again, and the next write succeeds."""
     child = os.fork()
     if child == 0:
         os._exit(_limited(tmp_path / "a.jsonl"))
@@ -67,9 +57,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 def _limited(path: Path) -> int:
-    """
-    Write under a limit on the size of files; return 0 if only the long write failed.
-    """
+    """Write under a limit on the size of files; return 0 if only the long write failed."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
     journal = Journal(path)
@@ -83,9 +71,7 @@ def _limited(path: Path) -> int:
 
 
 def test_lines_may_hold_other_line_ends(tmp_path: Path) -> None:
-    """
-    Only a line feed ends a line, whatever else some reader takes for one.
-    """
+    """Only a line feed ends a line, whatever else some reader takes for one."""
     journal = Journal(tmp_path / "learning.log")
     journal.append(["a\u2028b\x85c\rd", "e"])
     journal.cut(lambda line: line != "e")
@@ -94,9 +80,7 @@ def test_lines_may_hold_other_line_ends(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    """
-    What goes wrong with the disk is an OSError, which callers survive.
-    """
+    """What goes wrong with the disk is an OSError, which callers survive."""
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match=r"Not a directory|File exists"):
         Journal(tmp_path / "file" / "a.jsonl").append(["x"])

@@ -1,6 +1,4 @@
-"""
-Whatever a run goes through, its logs hold each step once.
-"""
+"""Whatever a run goes through, its logs hold each step once."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ LIVES = st.lists(
 
 
 def batch_at(step: int) -> Batch:
-    """
-    Build a batch of nothing, scored at a step.
-    """
+    """Build a batch of nothing, scored at a step."""
     return Batch(
         samples=(),
         breakdowns=(),
@@ -44,9 +40,7 @@ def batch_at(step: int) -> Batch:
 def test_each_step_once(
     lives: Sequence[tuple[float, int, bool]], most_bytes: int
 ) -> None:
-    """
-    Kills, resumes and rotation leave the steps from 1 to the last, in order.
-    """
+    """Kills, resumes and rotation leave the steps from 1 to the last, in order."""
     with tempfile.TemporaryDirectory() as name:
         folder, done = Path(name), 0
         for place, (share, count, killed) in enumerate(lives):
@@ -70,9 +64,7 @@ def test_each_step_once(
 
 @pytest.mark.parametrize("workers", [2, 5])
 def test_ranks_come_in_the_order_of_steps(tmp_path: Path, workers: int) -> None:
-    """
-    Readers merge any number of ranks by step.
-    """
+    """Readers merge any number of ranks by step."""
     for rank in range(workers):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("RANK", str(rank))

@@ -1,6 +1,4 @@
-"""
-The experiment with a pretrained model: what can be told without one.
-"""
+"""The experiment with a pretrained model: what can be told without one."""
 
 from __future__ import annotations
 
@@ -36,17 +34,13 @@ UNPACK = Path(__file__).parents[2] / "experiments" / "pretrained" / "unpack.sh"
 
 
 def lines(path: Path, rows: list[dict[str, Any]]) -> None:
-    """
-    Write rows as a log has them.
-    """
+    """Write rows as a log has them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
 def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
-    """
-    Write the logs of a run that was measured at some steps.
-    """
+    """Write the logs of a run that was measured at some steps."""
     lines(
         folder / "batch_metrics.jsonl",
         [
@@ -75,9 +69,7 @@ def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
 def test_held_out_families_are_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    No family is learnt from and measured as another; each is there, and files are made once.
-    """
+    """No family is learnt from and measured as another; each is there, and files are made once."""
     monkeypatch.setattr("experiments.pretrained.problems.MANY", 24)
     monkeypatch.setattr("experiments.pretrained.problems.FEW", 15)
     found = files(tmp_path, 1, measured=8)
@@ -94,9 +86,7 @@ def test_held_out_families_are_others(
 
 @pytest.mark.parametrize("arm", ARMS)
 def test_every_arm_is_a_configuration(arm: str) -> None:
-    """
-    Of which pass or fail pays for the solved problem alone.
-    """
+    """Of which pass or fail pays for the solved problem alone."""
     settings = (*ARMS[arm], *common(argparse.Namespace(gpu=False, longest=160)))
     config = load_config(overrides=settings, environment={}).config
     available = scheme_of(config).available
@@ -107,9 +97,7 @@ def test_every_arm_is_a_configuration(arm: str) -> None:
 
 
 def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
-    """
-    By step and problem, of some families, as far as all runs go; the time of a step by part.
-    """
+    """By step and problem, of some families, as far as all runs go; the time of a step by part."""
     half, all_of = [True] * 4 + [False] * 4, [True] * 8
     logged(tmp_path / "a", {0: [half, half], 10: [all_of, half]})
     logged(
@@ -134,9 +122,7 @@ def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
 
 
 def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
-    """
-    Of runs that have just begun, too; the samples are those of the first problems.
-    """
+    """Of runs that have just begun, too; the samples are those of the first problems."""
     half = [True] * 4 + [False] * 4
     runs = [
         Run(arm="pass or fail", seed=0, folder=tmp_path / "a"),
@@ -163,9 +149,7 @@ def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
 
 
 def test_the_plan_grows_with_what_is_asked() -> None:
-    """
-    Twice the seeds take twice as long, but for the base.
-    """
+    """Twice the seeds take twice as long, but for the base."""
     asked = argparse.Namespace(
         problems=2, longest=64, steps=10, every=5, measured=8, warm_steps=0, seeds=1,
         arms=("located",),
@@ -178,8 +162,7 @@ def test_the_plan_grows_with_what_is_asked() -> None:
 
 
 def test_the_decoder_writes_what_generate_writes(tmp_path: Path) -> None:
-    """
-    On a GPU with recorded kernels; for prompts of several lengths, again and again, and after the
+    """On a GPU with recorded kernels; for prompts of several lengths, again and again, and after the
     weights have changed.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -208,9 +191,7 @@ def test_the_decoder_writes_what_generate_writes(tmp_path: Path) -> None:
 
 
 def test_a_model_in_parts_is_put_together(tmp_path: Path) -> None:
-    """
-    Once all of them have arrived.
-    """
+    """Once all of them have arrived."""
     file, packed = tmp_path / "model.gguf", tmp_path / "packed"
     file.write_bytes(bytes(range(256)) * 10)
     packed.mkdir()

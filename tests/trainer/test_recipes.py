@@ -1,6 +1,4 @@
-"""
-The recipes can be read by what they are for.
-"""
+"""The recipes can be read by what they are for."""
 
 from __future__ import annotations
 
@@ -42,8 +40,7 @@ by_script = pytest.mark.parametrize(
 def test_a_run_is_one_that_train_takes(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Every key is a setting, batches divide for one process and for those of the launchers,
+    """Every key is a setting, batches divide for one process and for those of the launchers,
     and TRL takes what follows.
     """
     (tmp_path / "problems.jsonl").touch()
@@ -59,9 +56,7 @@ def test_a_run_is_one_that_train_takes(
 
 @by_yaml
 def test_a_launch_is_one_that_accelerate_takes(path: Path) -> None:
-    """
-    Accelerate knows every key, and the command in the file is one of its own.
-    """
+    """Accelerate knows every key, and the command in the file is one of its own."""
     read = load_config_from_file(str(path))
     (words,) = re.findall(r"^# accelerate launch (.*)$", path.read_text(), re.MULTILINE)
     told = launch_command_parser().parse_args(shlex.split(words))
@@ -73,9 +68,7 @@ def test_a_launch_is_one_that_accelerate_takes(path: Path) -> None:
 
 @by_script
 def test_a_script_is_one_that_its_shell_takes(path: Path) -> None:
-    """
-    It can be parsed, and what it launches takes the options that it is given.
-    """
+    """It can be parsed, and what it launches takes the options that it is given."""
     text = path.read_text(encoding="utf-8")
     shell = text.splitlines()[0].removeprefix("#!/bin/")
     subprocess.run([shell, "-n", str(path)], check=True)
@@ -93,9 +86,7 @@ def test_a_script_is_one_that_its_shell_takes(path: Path) -> None:
 
 
 def test_the_pages_name_every_recipe() -> None:
-    """
-    The pages about training, serving and other trainers say what each is for.
-    """
+    """The pages about training, serving and other trainers say what each is for."""
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     files = [path.relative_to(FOLDER) for path in FOLDER.rglob("*") if path.is_file()]
 

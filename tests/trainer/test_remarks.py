@@ -1,6 +1,4 @@
-"""
-What `learning.log` says besides its steps.
-"""
+"""What `learning.log` says besides its steps."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ def evaluation(
     step: int = 0,
     reward: float = 0.5,
 ) -> dict[str, Any]:
-    """
-    Return what a trainer logs of an evaluation.
-    """
+    """Return what a trainer logs of an evaluation."""
     return {
         "step": step,
         "eval_ocaml/fault_rate": 0.0,
@@ -35,9 +31,7 @@ def evaluation(
 def told(
     rewards: list[float], *evaluations: dict[str, Any], remarks: tuple[str, ...] = ()
 ) -> list[str]:
-    """
-    Sum up a run with these rewards.
-    """
+    """Sum up a run with these rewards."""
     steps = [{"step": n, "reward": each} for n, each in enumerate(rewards, start=1)]
     return ending(
         [*steps, *evaluations],
@@ -54,9 +48,7 @@ FLAT = [0.3, 0.4] * 100
 
 
 def test_an_evaluation_has_its_interval() -> None:
-    """
-    1.96 standard errors on both sides, within 0 and 1; none where nothing differs.
-    """
+    """1.96 standard errors on both sides, within 0 and 1; none where nothing differs."""
     assert "pass@1 0.31 (0.23 to 0.39), reward 0.500" == evaluated(evaluation(0.31))
     assert "pass@1 0.05 (0.00 to 0.13), reward 0.500" == evaluated(evaluation(0.05))
     assert "pass@1 0.00, reward 0.500" == evaluated(evaluation(0.0, 0.0))
@@ -86,9 +78,7 @@ def test_an_evaluation_has_its_interval() -> None:
 def test_the_last_line_sums_up(
     rewards: list[float], passes: tuple[float, ...], said: str
 ) -> None:
-    """
-    Whether the run learns, and whether that carries over, as far as chance lets one tell.
-    """
+    """Whether the run learns, and whether that carries over, as far as chance lets one tell."""
     found = [evaluation(each, step=100 * n) for n, each in enumerate(passes)]
 
     assert f"# end: {said}" == told(rewards, *found)[-1]
@@ -106,8 +96,7 @@ def test_the_last_line_sums_up(
     ],
 )
 def test_the_reward_tells_what_passes_cannot(reward: float, said: str) -> None:
-    """
-    Held-out problems are the same ones each time: a mean of 25 whose squared errors are
+    """Held-out problems are the same ones each time: a mean of 25 whose squared errors are
     0.01 is known to 0.02, a difference to 0.028.
     """
     found = told(FLAT, evaluation(0.1), evaluation(0.12, step=200, reward=reward))
@@ -116,9 +105,7 @@ def test_the_reward_tells_what_passes_cannot(reward: float, said: str) -> None:
 
 
 def test_a_summary() -> None:
-    """
-    How far it came, the reward at both ends, held-out problems, and the findings by rule.
-    """
+    """How far it came, the reward at both ends, held-out problems, and the findings by rule."""
     seen = (
         *LEGEND,
         "# step 40, finding: high-variance (warning): the std is high; larger batches",
@@ -142,9 +129,7 @@ def test_a_summary() -> None:
 
 
 def test_what_a_resumed_run_removes() -> None:
-    """
-    Remarks of later steps and of the end, and neither the legend nor earlier remarks.
-    """
+    """Remarks of later steps and of the end, and neither the legend nor earlier remarks."""
     lines = (
         *LEGEND,
         "# step 2, held-out: pass@1 0.00, reward 0.000",
@@ -158,7 +143,5 @@ def test_what_a_resumed_run_removes() -> None:
 
 
 def test_no_remark_is_taken_for_a_step() -> None:
-    """
-    Readers of steps pass over them.
-    """
+    """Readers of steps pass over them."""
     assert not any(parse_line(line) for line in (*LEGEND, *told(RISING)))

@@ -1,6 +1,4 @@
-"""
-Several tries at a problem under TRL's own trainer, whose model is a script.
-"""
+"""Several tries at a problem under TRL's own trainer, whose model is a script."""
 
 from __future__ import annotations
 
@@ -28,17 +26,13 @@ RIGHT = "let f x y =\n  let z = x + y in\n  z"
 
 
 def call(program: str) -> str:
-    """
-    Write a call of the tool as Qwen's models do.
-    """
+    """Write a call of the tool as Qwen's models do."""
     told = json.dumps({"name": "submit", "arguments": {"program": program}})
     return f"<tool_call>\n{told}\n</tool_call>"
 
 
 def scripted(made: GRPOTrainer, say: Callable[[str], str]) -> list[str]:
-    """
-    Have a trainer's model say what a function makes of what it was asked, which is kept.
-    """
+    """Have a trainer's model say what a function makes of what it was asked, which is kept."""
     tokenizer: Any = made.processing_class
     asked: list[str] = []
 
@@ -58,9 +52,7 @@ def scripted(made: GRPOTrainer, say: Callable[[str], str]) -> list[str]:
 
 
 def trainer(output: Path, environments: RepairEnvironments) -> tuple[GRPOTrainer, Kept]:
-    """
-    Build a trainer that has no reward but the environment's.
-    """
+    """Build a trainer that has no reward but the environment's."""
     tokenizer = make_tokenizer([PROMPT, TESTS, RIGHT], vocabulary=400)
     tokenizer.chat_template = qwen3_chat_template
     rows = [
@@ -84,8 +76,7 @@ def trainer(output: Path, environments: RepairEnvironments) -> tuple[GRPOTrainer
 
 
 def test_an_episode_of_two_turns(tmp_path: Path) -> None:
-    """
-    The model is told ocamlc's words about its first program, and rewarded for its second, the
+    """The model is told ocamlc's words about its first program, and rewarded for its second, the
     same each time.
     """
     environments = RepairEnvironments("concise", turns=2, level=FeedbackLevel.LOCATED)
@@ -109,9 +100,7 @@ def test_an_episode_of_two_turns(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_graded_has_no_reward(tmp_path: Path) -> None:
-    """
-    A fault is told as one, and is None to TRL, which masks it; never a 0.
-    """
+    """A fault is told as one, and is None to TRL, which masks it; never a 0."""
     environments = RepairEnvironments("concise", engine=OutOfOrder)
     made, kept = trainer(tmp_path, environments)
     asked = scripted(
@@ -124,9 +113,7 @@ def test_what_cannot_be_graded_has_no_reward(tmp_path: Path) -> None:
 
 
 def test_no_program_is_graded_as_none(tmp_path: Path) -> None:
-    """
-    A model that calls no tool earns what an empty completion earns.
-    """
+    """A model that calls no tool earns what an empty completion earns."""
     environments = RepairEnvironments("concise")
     made, kept = trainer(tmp_path, environments)
     scripted(made, lambda _: "I would add them.")

@@ -1,6 +1,4 @@
-"""
-The reward function by itself: what it takes, what it gives, what it survives.
-"""
+"""The reward function by itself: what it takes, what it gives, what it survives."""
 
 from __future__ import annotations
 
@@ -34,18 +32,14 @@ from trainer_plugin import OCamlReward
 
 
 def test_texts_are_scored_in_order() -> None:
-    """
-    Each completion of a batch gets its own reward, under the scheme's weights.
-    """
+    """Each completion of a batch gets its own reward, under the scheme's weights."""
     assert [1.0, 0.675, 0.22] == batch(
         reward(), GOOD, BAD, "let add x y = x ^ y\n(* END *)"
     )
 
 
 def test_chat_messages_are_scored_as_their_text() -> None:
-    """
-    Conversational prompts and completions earn what the same text earns.
-    """
+    """Conversational prompts and completions earn what the same text earns."""
     made = reward()
     prompts = [[{"role": "user", "content": "Add."}]] * 2
     answers = [[{"role": "assistant", "content": text}] for text in (GOOD, BAD)]
@@ -54,9 +48,7 @@ def test_chat_messages_are_scored_as_their_text() -> None:
 
 
 def test_a_trainer_that_passes_little_is_served() -> None:
-    """
-    AsyncGRPO passes neither state nor log functions.
-    """
+    """AsyncGRPO passes neither state nor log functions."""
     made = reward()
     found = made(
         prompts=["Add."], completions=[GOOD], completion_ids=[[5, 6]], **columns(1)
@@ -66,17 +58,13 @@ def test_a_trainer_that_passes_little_is_served() -> None:
 
 
 def test_the_name_is_the_one_in_the_logs() -> None:
-    """
-    TRL logs `rewards/<name>/mean` under the function's own name.
-    """
+    """TRL logs `rewards/<name>/mean` under the function's own name."""
     assert "syntax_aware_reward" == reward().__name__
     assert "mine" == reward(name="mine").__name__
 
 
 def test_it_is_not_awaitable() -> None:
-    """
-    The call itself returns the rewards, which every trainer understands.
-    """
+    """The call itself returns the rewards, which every trainer understands."""
     assert isinstance(batch(reward(), GOOD), list)
 
 
@@ -84,9 +72,7 @@ def test_it_is_not_awaitable() -> None:
 def test_a_broken_machine_gives_none(
     text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """
-    What our side could not score has no reward, the rest has its own, in one line.
-    """
+    """What our side could not score has no reward, the rest has its own, in one line."""
     with caplog.at_level(logging.WARNING, "trainer_plugin"):
         found = batch(reward(), GOOD, text, BAD)
 
@@ -97,9 +83,7 @@ def test_a_broken_machine_gives_none(
 
 
 def test_a_deadline_gives_none_and_another_engine() -> None:
-    """
-    A batch that hangs is left at its deadline; the next one is scored afresh.
-    """
+    """A batch that hangs is left at its deadline; the next one is scored afresh."""
     engines: list[FakeEngine] = []
     over = Event()
 
@@ -124,9 +108,7 @@ def test_a_deadline_gives_none_and_another_engine() -> None:
 
 
 def test_a_machine_that_cannot_score_is_seen_at_once() -> None:
-    """
-    The first batch raises; an engine that cannot be made later on only gives None.
-    """
+    """The first batch raises; an engine that cannot be made later on only gives None."""
     working = False
 
     def make() -> Engine:
@@ -145,17 +127,13 @@ def test_a_machine_that_cannot_score_is_seen_at_once() -> None:
 
 
 def test_a_dataset_without_tests_is_refused() -> None:
-    """
-    No row can be scored, so the run ends before it has cost anything.
-    """
+    """No row can be scored, so the run ends before it has cost anything."""
     with pytest.raises(ProblemError, match=r"no column `tests` .* prompt: answer, id"):
         reward()(["Add."], [GOOD], id=["add"], answer=["3"])
 
 
 def test_one_row_without_tests_gives_none() -> None:
-    """
-    A single bad row costs only its own completions.
-    """
+    """A single bad row costs only its own completions."""
     found = batch(reward(), GOOD, GOOD, tests=[TESTS, " "], id=["add", "other"])
 
     assert [1.0, None] == found
@@ -174,17 +152,13 @@ def test_one_row_without_tests_gives_none() -> None:
 def test_bad_settings_are_refused_when_made(
     settings: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    """
-    A mistyped setting is an error before a model is loaded.
-    """
+    """A mistyped setting is an error before a model is loaded."""
     with pytest.raises(error, match=message):
         OCamlReward(**settings)
 
 
 def test_it_can_be_pickled_while_in_use() -> None:
-    """
-    A copy in another process has the settings, and starts an engine of its own.
-    """
+    """A copy in another process has the settings, and starts an engine of its own."""
     made = OCamlReward(SCHEME, engine=FakeEngine, jobs=1, name="mine", ends=[7])
     batch(made, GOOD)
     copy = pickle.loads(pickle.dumps(made))
@@ -199,25 +173,19 @@ def test_it_can_be_pickled_while_in_use() -> None:
     ids=["ended", "cut off", "empty"],
 )
 def test_no_end_token_is_a_runaway(ids: list[int], expected: float) -> None:
-    """
-    Without an end token and without the END marker a completion keeps a fraction.
-    """
+    """Without an end token and without the END marker a completion keeps a fraction."""
     text = "let add x y = x + y" + ("" if ids == [1, 2, 3] else "\n(* END *)")
 
     assert [expected] == batch(reward(ends=[9]), text, completion_ids=[ids])
 
 
 def test_the_end_marker_is_an_end() -> None:
-    """
-    A completion that reached its marker did not run away, whatever its last token.
-    """
+    """A completion that reached its marker did not run away, whatever its last token."""
     assert [1.0] == batch(reward(ends=[9]), GOOD, completion_ids=[[1, 2, 3]])
 
 
 def test_the_length_limit_stands_in_for_end_tokens() -> None:
-    """
-    A trainer that does not tell its end tokens may be given the limit instead.
-    """
+    """A trainer that does not tell its end tokens may be given the limit instead."""
     found = batch(
         reward(longest=3),
         "let add x y = x + y",
@@ -229,9 +197,7 @@ def test_the_length_limit_stands_in_for_end_tokens() -> None:
 
 
 def test_the_trainer_is_asked_for_its_end_tokens() -> None:
-    """
-    The trainer behind `log_metric` knows them: the tokenizer's and the model's.
-    """
+    """The trainer behind `log_metric` knows them: the tokenizer's and the model's."""
 
     class Trainer:
         processing_class = SimpleNamespace(eos_token_id=9, pad_token_id=0)
@@ -239,9 +205,7 @@ def test_the_trainer_is_asked_for_its_end_tokens() -> None:
         model = SimpleNamespace(training=True, generation_config=generation)
 
         def log(self, name: str, value: float) -> None:
-            """
-            Forget it.
-            """
+            """Forget it."""
 
     found = batch(
         reward(),
@@ -254,8 +218,7 @@ def test_the_trainer_is_asked_for_its_end_tokens() -> None:
 
 
 def test_a_run_of_which_nothing_can_be_scored_ends() -> None:
-    """
-    Three batches of training in a row without any reward end it with the reason; one that is
+    """Three batches of training in a row without any reward end it with the reason; one that is
     scored begins the count anew, and evaluations do not count.
     """
     made = reward()

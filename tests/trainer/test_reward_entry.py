@@ -1,6 +1,4 @@
-"""
-How the reward is reached: by import, and by a dotted path with the environment's settings.
-"""
+"""How the reward is reached: by import, and by a dotted path with the environment's settings."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ print(sorted(heavy), ocaml_reward.__name__, ocaml_reward.scheme.name)
 
 
 def test_the_dotted_path_is_ready_and_light() -> None:
-    """
-    The instance is made on import, of the environment, without any training library.
-    """
+    """The instance is made on import, of the environment, without any training library."""
     done = subprocess.run(
         [sys.executable, "-c", PROBE],
         cwd=ROOT,
@@ -43,25 +39,19 @@ def test_the_dotted_path_is_ready_and_light() -> None:
 
 
 def test_the_instance_is_one() -> None:
-    """
-    Whoever asks gets the same reward, so that one process has one engine.
-    """
+    """Whoever asks gets the same reward, so that one process has one engine."""
     assert isinstance(trainer_plugin.ocaml_reward, OCamlReward)
     assert trainer_plugin.ocaml_reward is trainer_plugin.ocaml_reward
 
 
 def test_other_names_are_missing() -> None:
-    """
-    A mistyped dotted path is an error.
-    """
+    """A mistyped dotted path is an error."""
     with pytest.raises(AttributeError, match="no attribute 'ocaml_rewards'"):
         _ = trainer_plugin.ocaml_rewards
 
 
 def test_every_variable_is_used() -> None:
-    """
-    Each variable sets what it is named for.
-    """
+    """Each variable sets what it is named for."""
     values = ["curriculum", "true", "stock", "auto", "3", "12.5"]
     made = reward_from(dict(zip(VARIABLES, values, strict=True)))
 
@@ -72,9 +62,7 @@ def test_every_variable_is_used() -> None:
 
 
 def test_empty_variables_are_not_set() -> None:
-    """
-    A variable without a value leaves the default.
-    """
+    """A variable without a value leaves the default."""
     assert "seed" == reward_from(dict.fromkeys(VARIABLES, "")).scheme.name
 
 
@@ -87,17 +75,13 @@ def test_empty_variables_are_not_set() -> None:
     ],
 )
 def test_what_cannot_be_read_is_named(variable: str, text: str) -> None:
-    """
-    A bad value names its variable.
-    """
+    """A bad value names its variable."""
     with pytest.raises(ValueError, match=f"{variable}: cannot use '{text}'"):
         reward_from({variable: text})
 
 
 def test_each_rank_takes_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    The processors of a node are divided among its training processes, one at least.
-    """
+    """The processors of a node are divided among its training processes, one at least."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
     shares = []
     for ranks in ("", "1", "3", "20"):

@@ -1,6 +1,4 @@
-"""
-Batches of unusual shapes: whatever a model writes or a dataset holds, the run goes on.
-"""
+"""Batches of unusual shapes: whatever a model writes or a dataset holds, the run goes on."""
 
 from __future__ import annotations
 
@@ -14,16 +12,12 @@ from trainer_plugin.reading import breakdowns, completions
 
 
 def test_an_empty_batch() -> None:
-    """
-    A rank that got nothing gives nothing.
-    """
+    """A rank that got nothing gives nothing."""
     assert [] == reward()([], [], tests=[])
 
 
 def test_text_that_is_no_unicode_is_logged(tmp_path: Path) -> None:
-    """
-    Half a surrogate pair, a NUL and odd line ends come back from the log as they were.
-    """
+    """Half a surrogate pair, a NUL and odd line ends come back from the log as they were."""
     text = "let add x y = x + y (* \ud800 \x00 \x85 \u2028 *)"
     found = batch(reward(log_dir=tmp_path), text)
     (row,) = completions(tmp_path)
@@ -45,9 +39,7 @@ def test_text_that_is_no_unicode_is_logged(tmp_path: Path) -> None:
     ids=["text", "parts", "nothing", "a tool", "no message"],
 )
 def test_messages(answer: Any, expected: float | None) -> None:
-    """
-    What the assistant said is scored; where nobody can say what it said, nothing is.
-    """
+    """What the assistant said is scored; where nobody can say what it said, nothing is."""
     assert [expected] == reward()(["Add."], [answer], id=["add"], tests=[TESTS])
 
 
@@ -63,25 +55,19 @@ def test_messages(answer: Any, expected: float | None) -> None:
     ids=["list", "stdio", "none", "empty", "number"],
 )
 def test_tests_of_a_row(tests: Any, expected: float | None) -> None:
-    """
-    Tests come in all shapes of a file of problems; others cost their own row only.
-    """
+    """Tests come in all shapes of a file of problems; others cost their own row only."""
     assert [expected, 1.0] == batch(
         reward(), GOOD, GOOD, tests=[tests, TESTS], id=["add", "other"]
     )
 
 
 def test_options_are_no_libraries() -> None:
-    """
-    A dataset cannot pass options to the compiler.
-    """
+    """A dataset cannot pass options to the compiler."""
     assert [None] == batch(reward(), GOOD, libraries=["-ppx evil"])
 
 
 def test_problems_without_ids_are_told_apart(tmp_path: Path) -> None:
-    """
-    Rows are grouped by what they are where the dataset has no ids.
-    """
+    """Rows are grouped by what they are where the dataset has no ids."""
     made = reward(log_dir=tmp_path)
     made(["Add."] * 3, [GOOD] * 3, tests=[TESTS, TESTS, f"{TESTS} "])
     names = [row["problem_id"] for row in completions(tmp_path)]

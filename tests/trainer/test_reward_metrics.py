@@ -1,6 +1,4 @@
-"""
-The reward as training goes on: phases, what it tells the trainer's log, bonuses.
-"""
+"""The reward as training goes on: phases, what it tells the trainer's log, bonuses."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ from trainer_plugin.logs.evaluating import EvaluationEnd
 
 
 def test_the_scheme_follows_the_epoch() -> None:
-    """
-    The phases of a curriculum weigh the parts by the trainer's epoch.
-    """
+    """The phases of a curriculum weigh the parts by the trainer's epoch."""
     scheme = with_overrides(load("curriculum"), ["min_lines=1"])
     made = reward(scheme=scheme)
     found = [
@@ -31,9 +27,7 @@ def test_the_scheme_follows_the_epoch() -> None:
 
 
 def test_phases_blend_if_asked() -> None:
-    """
-    With `blend` the weights move in a straight line within a phase.
-    """
+    """With `blend` the weights move in a straight line within a phase."""
     scheme = with_overrides(load("curriculum"), ["min_lines=1"])
     made = reward(scheme=scheme, blend=True)
     state = SimpleNamespace(epoch=0.25, global_step=0)
@@ -42,9 +36,7 @@ def test_phases_blend_if_asked() -> None:
 
 
 def test_what_is_not_known_is_not_logged() -> None:
-    """
-    A rank that could score nothing has no say in the averages over the ranks.
-    """
+    """A rank that could score nothing has no say in the averages over the ranks."""
     logged: dict[str, float] = {}
     batch(reward(), "let add = machine", log_metric=logged.__setitem__)
 
@@ -54,9 +46,7 @@ def test_what_is_not_known_is_not_logged() -> None:
 
 
 def test_metrics_are_over_what_was_scored() -> None:
-    """
-    A completion that the machine failed moves the rate of faults, and no other figure.
-    """
+    """A completion that the machine failed moves the rate of faults, and no other figure."""
     logged: dict[str, float] = {}
     more: dict[str, float] = {}
     batch(reward(), GOOD, BAD, log_metric=logged.__setitem__)
@@ -85,9 +75,7 @@ def test_metrics_are_over_what_was_scored() -> None:
 
 
 def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
-    """
-    The part is one more figure, and there only where the scheme pays for it.
-    """
+    """The part is one more figure, and there only where the scheme pays for it."""
     logged: dict[str, float] = {}
     scheme = with_overrides(load("decisive"), ["min_lines=1"])
     found = batch(reward(scheme=scheme), GOOD, BAD, log_metric=logged.__setitem__)
@@ -99,8 +87,7 @@ def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
 
 
 def test_an_evaluation_is_as_a_whole_what_is_logged() -> None:
-    """
-    The mean over batches of what the trainer is told is over all problems, also where the
+    """The mean over batches of what the trainer is told is over all problems, also where the
     last batch has fewer, and the next evaluation begins anew.
     """
     made = reward()
@@ -132,8 +119,7 @@ def test_an_evaluation_is_as_a_whole_what_is_logged() -> None:
 
 @pytest.mark.parametrize("override", ["runaway.factor=0.3", "runaway.factor=1"])
 def test_runaways_are_counted_whatever_they_cost(override: str) -> None:
-    """
-    The rate of runaways is that of completions cut off before their end, in schemes too
+    """The rate of runaways is that of completions cut off before their end, in schemes too
     that take nothing from them.
     """
     logged: dict[str, float] = {}
@@ -149,9 +135,7 @@ def test_runaways_are_counted_whatever_they_cost(override: str) -> None:
 
 
 def test_the_final_reward_knows_no_phase() -> None:
-    """
-    What early stopping looks at does not move when a curriculum does.
-    """
+    """What early stopping looks at does not move when a curriculum does."""
     scheme = with_overrides(load("curriculum"), ["min_lines=1"])
     made = reward(scheme=scheme)
     logged: list[float] = []
@@ -165,9 +149,7 @@ def test_the_final_reward_knows_no_phase() -> None:
 
 
 def test_extra_columns_are_always_whole() -> None:
-    """
-    The table of completions needs a value per completion in each column.
-    """
+    """The table of completions needs a value per completion in each column."""
     extra: dict[str, list[Any]] = {}
     batch(reward(), GOOD, "let add = machine", log_extra=extra.__setitem__)
 
@@ -177,9 +159,7 @@ def test_extra_columns_are_always_whole() -> None:
 
 
 def test_bonuses_are_paid_if_the_scheme_says_so() -> None:
-    """
-    Passing more checks than the best so far, and compiling without warnings, each add.
-    """
+    """Passing more checks than the best so far, and compiling without warnings, each add."""
     scheme = with_overrides(SCHEME, ["shaping.enabled=true"])
     warned = report("passed", "passed", diagnostics=[diagnostic("w", kind="warning")])
     made = reward({**ANSWERS, "let add y x = x + y": warned}, scheme=scheme)
@@ -192,9 +172,7 @@ def test_bonuses_are_paid_if_the_scheme_says_so() -> None:
 
 
 def test_a_penalty_forfeits_bonuses() -> None:
-    """
-    Running away is not paid for, however many checks pass.
-    """
+    """Running away is not paid for, however many checks pass."""
     scheme = with_overrides(SCHEME, ["shaping.enabled=true"])
     made = reward(scheme=scheme, ends=[9])
     found = batch(made, "let add x y = x + y", completion_ids=[[1]])

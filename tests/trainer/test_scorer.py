@@ -1,6 +1,4 @@
-"""
-What a batch's completions get that our side could not score.
-"""
+"""What a batch's completions get that our side could not score."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ from trainer_plugin.scorer import Scorer
 
 
 def test_every_fault_is_accounted_for_alike() -> None:
-    """
-    A row that is no problem, an engine that fails and one that hangs get accounts that
+    """A row that is no problem, an engine that fails and one that hangs get accounts that
     differ in the fault alone: each names the scheme of the phase that it was scored in.
     """
     held = threading.Event()
@@ -58,9 +55,7 @@ def test_every_fault_is_accounted_for_alike() -> None:
 
 
 def test_a_deadline_cuts_what_loops_and_not_the_rest() -> None:
-    """
-    Though loops come first in a batch, the others are scored before them.
-    """
+    """Though loops come first in a batch, the others are scored before them."""
     held = threading.Event()
 
     def answer(request: CheckRequest) -> CheckReport:

@@ -1,6 +1,4 @@
-"""
-What a run tells people beside its logs: completions on the console, the model card.
-"""
+"""What a run tells people beside its logs: completions on the console, the model card."""
 
 from __future__ import annotations
 
@@ -20,18 +18,14 @@ from .faked import BAD, GOOD, batch, reward
 def test_completions_are_chosen_from_the_best_to_the_worst(
     count: int, expected: list[int]
 ) -> None:
-    """
-    The best first, what was not scored last.
-    """
+    """The best first, what was not scored last."""
     assert expected == chosen([0.5, 0.9, None, 0.1], count)
 
 
 def test_completions_are_shown_with_what_became_of_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """
-    Nothing in them steers the terminal, and evaluations are not shown.
-    """
+    """Nothing in them steers the terminal, and evaluations are not shown."""
 
     class State:
         is_world_process_zero = True
@@ -56,9 +50,7 @@ def test_completions_are_shown_with_what_became_of_them(
 
 
 def test_a_card_says_what_was_measured_and_no_more() -> None:
-    """
-    The first evaluation, the best and the last; or that there was none.
-    """
+    """The first evaluation, the best and the last; or that there was none."""
     settings = ["dataset.source=someone/problems", "model.id=Qwen/Qwen2.5-Coder-7B"]
     config = load_config(overrides=settings, environment={}).config
     nothing = Problems(training=(), validation=(), dropped=(), unchecked=0)

@@ -1,6 +1,4 @@
-"""
-Training for real, small: a random model, the real trainer, the real reward in its jail.
-"""
+"""Training for real, small: a random model, the real trainer, the real reward in its jail."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Whole:
-    """
-    The folder of a run that went to its end, and what it printed.
-    """
+    """The folder of a run that went to its end, and what it printed."""
 
     folder: Path
     printed: str
@@ -37,9 +33,7 @@ class Whole:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """
-    Run a whole training with everything it writes.
-    """
+    """Run a whole training with everything it writes."""
     folder = tmp_path_factory.mktemp("whole") / "run"
     with redirect_stdout(io.StringIO()) as printed:
         assert 0 == train(folder, "--merge")
@@ -47,9 +41,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 
 def test_the_run_says_what_it_does(whole: Whole) -> None:
-    """
-    The table of settings, the account of the problems, and where the result is.
-    """
+    """The table of settings, the account of the problems, and where the result is."""
     lines = whole.printed.splitlines()
 
     assert ["grpo.max_steps", "4", "--set"] in [line.split() for line in lines]
@@ -58,9 +50,7 @@ def test_the_run_says_what_it_does(whole: Whole) -> None:
 
 
 def test_the_run_writes_its_settings_and_problems(whole: Whole) -> None:
-    """
-    What was run can be read from its folder.
-    """
+    """What was run can be read from its folder."""
     told = json.loads((whole.folder / "config.json").read_text(encoding="utf-8"))
     rows = (whole.folder / "problems.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -69,9 +59,7 @@ def test_the_run_writes_its_settings_and_problems(whole: Whole) -> None:
 
 
 def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
-    """
-    Training and validation steps carry the reward's own figures.
-    """
+    """Training and validation steps carry the reward's own figures."""
     entries = history(whole.folder / "checkpoint-4")
 
     assert any("rewards/syntax_aware_reward/mean" in entry for entry in entries)
@@ -82,9 +70,7 @@ def test_the_reward_and_the_validation_were_logged(whole: Whole) -> None:
 
 
 def test_the_log_explains_itself(whole: Whole) -> None:
-    """
-    Its columns first, each evaluation where it was made, and at the end a summary.
-    """
+    """Its columns first, each evaluation where it was made, and at the end a summary."""
     log = (whole.folder / "learning.log").read_text(encoding="utf-8").splitlines()
     held_out = "pass@1 0.00, reward 0.000"
 
@@ -108,9 +94,7 @@ def test_the_log_explains_itself(whole: Whole) -> None:
 
 
 def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
-    """
-    Those that no line shows: KL, lengths, the time of a step.
-    """
+    """Those that no line shows: KL, lengths, the time of a step."""
     found = figures(whole.folder)
     kept = {"kl", "step_time", "completions/mean_length", "reward", "ocaml/pass_at_1"}
 
@@ -123,9 +107,7 @@ def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
 
 
 def test_the_model_card_says_what_was_done(whole: Whole) -> None:
-    """
-    It stands beside the adapter, with the figures of this run's evaluations.
-    """
+    """It stands beside the adapter, with the figures of this run's evaluations."""
     told = (whole.folder / "final" / "README.md").read_text(encoding="utf-8")
     last = [each for each in figures(whole.folder) if "eval_ocaml/pass_at_1" in each][
         -1
@@ -138,9 +120,7 @@ def test_the_model_card_says_what_was_done(whole: Whole) -> None:
 
 
 def test_the_adapter_learns_and_only_it_is_saved(whole: Whole) -> None:
-    """
-    A checkpoint holds LoRA weights, which have moved from zero.
-    """
+    """A checkpoint holds LoRA weights, which have moved from zero."""
     weights = load_file(whole.folder / "checkpoint-4" / "adapter_model.safetensors")
 
     assert all("lora" in name for name in weights)
@@ -150,9 +130,7 @@ def test_the_adapter_learns_and_only_it_is_saved(whole: Whole) -> None:
 
 
 def test_the_merged_model_needs_no_adapter(whole: Whole) -> None:
-    """
-    It loads by itself, and differs from the base by what the adapter learnt.
-    """
+    """It loads by itself, and differs from the base by what the adapter learnt."""
     merged = AutoModelForCausalLM.from_pretrained(whole.folder / "merged")
     base = AutoModelForCausalLM.from_pretrained(whole.folder / "base")
     tokenizer = AutoTokenizer.from_pretrained(whole.folder / "merged")
@@ -166,8 +144,7 @@ def test_the_merged_model_needs_no_adapter(whole: Whole) -> None:
 
 @pytest.fixture(scope="module")
 def broken_off(whole: Whole, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Take the whole run back to its second step, as if it had died while saving the
+    """Take the whole run back to its second step, as if it had died while saving the
     fourth.
     """
     folder = tmp_path_factory.mktemp("resumed") / "run"
@@ -178,18 +155,14 @@ def broken_off(whole: Whole, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_half_written_checkpoint_is_passed_over(broken_off: Path) -> None:
-    """
-    The last checkpoint is the last complete one.
-    """
+    """The last checkpoint is the last complete one."""
     assert broken_off / "checkpoint-2" == last_checkpoint(broken_off)
 
 
 def test_checkpoints_are_not_overwritten_by_accident(
     broken_off: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    A folder with checkpoints needs a word about them.
-    """
+    """A folder with checkpoints needs a word about them."""
     assert 2 == train(broken_off)
     assert "--resume goes on from it, --overwrite starts again" in (
         capsys.readouterr().err
@@ -199,8 +172,7 @@ def test_checkpoints_are_not_overwritten_by_accident(
 def test_a_resumed_run_ends_where_the_whole_one_did(
     whole: Whole, broken_off: Path
 ) -> None:
-    """
-    In the middle of an epoch: the same problems in the same order, the same completions,
+    """In the middle of an epoch: the same problems in the same order, the same completions,
     and the same adapter in the end.
     """
     assert 0 == train(broken_off, "--resume")
@@ -226,9 +198,7 @@ def test_a_resumed_run_ends_where_the_whole_one_did(
 def test_starting_again_forgets_the_earlier_run(
     whole: Whole, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    `--overwrite` leaves no later checkpoint of the earlier run to resume from.
-    """
+    """`--overwrite` leaves no later checkpoint of the earlier run to resume from."""
     folder = tmp_path / "run"
     shutil.copytree(whole.folder, folder)
 
@@ -241,9 +211,7 @@ def test_starting_again_forgets_the_earlier_run(
 
 
 def test_merging_later(whole: Whole) -> None:
-    """
-    `--merge-only` gives the same as `--merge`.
-    """
+    """`--merge-only` gives the same as `--merge`."""
     before = load_file(whole.folder / "merged" / "model.safetensors")
     shutil.rmtree(whole.folder / "merged")
 

@@ -1,6 +1,4 @@
-"""
-A run that is stopped, gone on with, finished, or started twice.
-"""
+"""A run that is stopped, gone on with, finished, or started twice."""
 
 from __future__ import annotations
 
@@ -34,25 +32,19 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 
 def words(folder: Path, steps: int, *more: str) -> list[str]:
-    """
-    Return the command line of a run.
-    """
+    """Return the command line of a run."""
     settings = (*SETTINGS, f"grpo.output_dir={folder}", f"grpo.max_steps={steps}")
     return ["--preset=smoke", *(f"--set={each}" for each in settings), *more]
 
 
 def steps(folder: Path) -> list[int]:
-    """
-    Return the steps of a folder's checkpoints.
-    """
+    """Return the steps of a folder's checkpoints."""
     names = [path.name for path in folder.glob("checkpoint-*")]
     return sorted(int(name.rpartition("-")[2]) for name in names)
 
 
 def stopped(first: Running, folder: Path, number: int) -> Done:
-    """
-    Signal a run by its first process once it learns; return how that ended.
-    """
+    """Signal a run by its first process once it learns; return how that ended."""
     log = folder / "learning.log"
     deadline = time.monotonic() + 300
     while not first.ended and time.monotonic() < deadline:
@@ -70,9 +62,7 @@ def stopped(first: Running, folder: Path, number: int) -> Done:
 def test_a_signal_saves_a_checkpoint(
     tmp_path: Path, number: signal.Signals, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    The update at hand is finished and saved, and what was said holds: the run goes on.
-    """
+    """The update at hand is finished and saved, and what was said holds: the run goes on."""
     command = words(tmp_path, 5000, "--set=grpo.save_steps=5000")
     running = start(tmp_path / "said", "trainer_plugin", *command)
     done = stopped(running, tmp_path, number)
@@ -95,9 +85,7 @@ def test_a_signal_saves_a_checkpoint(
 def test_a_second_signal_ends_a_run_at_once(
     number: signal.Signals, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    The first lets the update at hand go on; the second does what it does to any program.
-    """
+    """The first lets the update at hand go on; the second does what it does to any program."""
     reached: list[str] = []
 
     def ends(*_: object) -> None:
@@ -124,9 +112,7 @@ def test_a_second_signal_ends_a_run_at_once(
 
 
 def test_a_signal_to_one_of_two_processes_stops_both(tmp_path: Path) -> None:
-    """
-    They agree on the update after which they save.
-    """
+    """They agree on the update after which they save."""
     command = words(tmp_path, 5000, "--set=grpo.save_steps=5000")
     with two_ranks(tmp_path / "said", "trainer_plugin", *command) as (first, second):
         done = [stopped(first, tmp_path, signal.SIGTERM), second.wait()]
@@ -140,9 +126,7 @@ def test_a_signal_to_one_of_two_processes_stops_both(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Train for two updates, to the end.
-    """
+    """Train for two updates, to the end."""
     folder = tmp_path_factory.mktemp("finished") / "run"
     assert 0 == main(["train", *words(folder, 2)])
     return folder
@@ -151,9 +135,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_finished_run_has_nothing_to_resume(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    However often it is asked to; what it had not written yet is written.
-    """
+    """However often it is asked to; what it had not written yet is written."""
     folder = tmp_path / "run"
     shutil.copytree(finished, folder)
     weights = (folder / "final" / "adapter_model.safetensors").read_bytes()
@@ -173,8 +155,7 @@ def test_a_finished_run_has_nothing_to_resume(
 def test_the_updates_are_those_that_the_trainer_makes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    What is said before the first step is what the trainer counts, in parts of epochs and
+    """What is said before the first step is what the trainer counts, in parts of epochs and
     with several updates from each completion.
     """
     settings = [f"--set={each}" for each in (*SETTINGS, f"grpo.output_dir={tmp_path}")]
@@ -192,9 +173,7 @@ def test_the_updates_are_those_that_the_trainer_makes(
 def test_a_folder_is_one_runs(
     finished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    A second run is refused while the first goes on.
-    """
+    """A second run is refused while the first goes on."""
     with alone_in(finished):
         code = main(["train", *words(finished, 4, "--resume")])
 
@@ -209,9 +188,7 @@ def test_a_folder_is_one_runs(
 def test_resuming_and_overwriting_exclude_each_other(
     finished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    Nothing is removed for those who meant to go on.
-    """
+    """Nothing is removed for those who meant to go on."""
     assert 2 == main(["train", *words(finished, 4, "--resume", "--overwrite")])
     assert "choose one" in capsys.readouterr().err
     assert [2] == steps(finished)

@@ -1,6 +1,4 @@
-"""
-What a run's settings become in TRL's own terms.
-"""
+"""What a run's settings become in TRL's own terms."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ from trainer_plugin.run.parts import arguments
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("world", [1, 4])
 def test_vllm_is_settings_of_the_trainer(tmp_path: Path, world: int) -> None:
-    """
-    TRL takes each setting of vLLM by its own name, on one process and on several.
-    """
+    """TRL takes each setting of vLLM by its own name, on one process and on several."""
     overrides = (
         f"grpo.output_dir={tmp_path}",
         "grpo.max_prompt=700",
@@ -48,9 +44,7 @@ def test_vllm_is_settings_of_the_trainer(tmp_path: Path, world: int) -> None:
 
 
 def test_without_it_transformers_generate(tmp_path: Path) -> None:
-    """
-    A run that says nothing of vLLM does not ask for it.
-    """
+    """A run that says nothing of vLLM does not ask for it."""
     overrides = (f"grpo.output_dir={tmp_path}",)
     config = load_config(preset="smoke", overrides=overrides).config
 
@@ -58,18 +52,14 @@ def test_without_it_transformers_generate(tmp_path: Path) -> None:
 
 
 def made(tmp_path: Path, *overrides: str) -> Any:
-    """
-    Make the arguments of a smoke run with overrides, in which everything is on.
-    """
+    """Make the arguments of a smoke run with overrides, in which everything is on."""
     settings = (f"grpo.output_dir={tmp_path}", "vllm.enabled=true", *overrides)
     config = load_config(preset="smoke", overrides=settings, environment={}).config
     return arguments(config, world=1, evaluates=True)
 
 
 def test_any_other_option_of_trl_is_passed_on(tmp_path: Path) -> None:
-    """
-    What has no setting goes to TRL as it is, from a file and from the command line.
-    """
+    """What has no setting goes to TRL as it is, from a file and from the command line."""
     file = tmp_path / "run.toml"
     file.write_text(
         'preset = "smoke"\n[grpo.extra]\ntop_k = 20\nepsilon_high = 0.28\n'
@@ -110,9 +100,7 @@ def test_any_other_option_of_trl_is_passed_on(tmp_path: Path) -> None:
     ],
 )
 def test_other_extras_are_refused(tmp_path: Path, override: str, message: str) -> None:
-    """
-    What has a setting is to be set by that, and what TRL does not know is refused.
-    """
+    """What has a setting is to be set by that, and what TRL does not know is refused."""
     with pytest.raises(ConfigError) as caught:
         made(tmp_path, f"grpo.extra.{override}")
 
@@ -121,16 +109,12 @@ def test_other_extras_are_refused(tmp_path: Path, override: str, message: str) -
 
 
 def test_other_extras_go_to_trl(tmp_path: Path) -> None:
-    """
-    What TRL knows and no setting stands for is handed on.
-    """
+    """What TRL knows and no setting stands for is handed on."""
     assert 1 == made(tmp_path, "grpo.extra.eval_delay=1").eval_delay
 
 
 def test_every_option_without_a_setting_is_passed_on(tmp_path: Path) -> None:
-    """
-    All that the installed TRL has, from the optimizer to the hub.
-    """
+    """All that the installed TRL has, from the optimizer to the hub."""
     free: dict[str, Any] = {
         each.name: each.default
         for each in dataclasses.fields(GRPOConfig)
@@ -159,9 +143,7 @@ def test_every_option_without_a_setting_is_passed_on(tmp_path: Path) -> None:
 
 
 def test_what_trl_refuses_is_one_line(tmp_path: Path) -> None:
-    """
-    A value that TRL does not take is an error of the configuration.
-    """
+    """A value that TRL does not take is an error of the configuration."""
     with pytest.raises(ConfigError, match=r"^grpo\.extra: TRL refuses it: "):
         made(tmp_path, "grpo.extra.optim=no_such_optimizer")
 
@@ -169,9 +151,7 @@ def test_what_trl_refuses_is_one_line(tmp_path: Path) -> None:
 def test_every_name_that_we_give_trl_is_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    The tables of names are complete and TRL's, and what they name are settings.
-    """
+    """The tables of names are complete and TRL's, and what they name are settings."""
     given: dict[str, Any] = {}
 
     def noted(**options: Any) -> GRPOConfig:

@@ -1,6 +1,4 @@
-"""
-Training in other ways than the usual: a selection, two processes, nothing to merge.
-"""
+"""Training in other ways than the usual: a selection, two processes, nothing to merge."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 
 
 def test_selection_is_a_setting(tmp_path: Path) -> None:
-    """
-    With `best_of_group` one completion of each group is learnt from.
-    """
+    """With `best_of_group` one completion of each group is learnt from."""
     code = train(
         tmp_path,
         "--set=reward.selection=best_of_group",
@@ -35,8 +31,7 @@ def test_selection_is_a_setting(tmp_path: Path) -> None:
 
 
 def test_two_processes_train_together(tmp_path: Path) -> None:
-    """
-    The first reads the problems for both, each generates its half, one says what is done;
+    """The first reads the problems for both, each generates its half, one says what is done;
     with credit per token, which compares what both generated.
     """
     ours = f"grpo.output_dir={tmp_path}"
@@ -55,8 +50,6 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
 def test_nothing_to_merge_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    A folder without an adapter is named.
-    """
+    """A folder without an adapter is named."""
     assert 2 == train(tmp_path, "--merge-only")
     assert f"{tmp_path} holds no adapter to merge" in capsys.readouterr().err

@@ -1,6 +1,4 @@
-"""
-What stops a run before a model is loaded: one line, and the exit code that fits.
-"""
+"""What stops a run before a model is loaded: one line, and the exit code that fits."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ ROOT = Path(__file__).parents[2]
 def test_refusals(
     command: str, words: list[str], message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    One line and exit code 2.
-    """
+    """One line and exit code 2."""
     code = plugin.main([command, *words])
 
     assert (2, f"ocaml-reward: {message}\n") == (code, capfd.readouterr().err)
@@ -57,9 +53,7 @@ def test_refusals(
 
 @pytest.mark.parametrize("command", ["train", "baseline"])
 def test_a_variable_reaches_the_run(command: str) -> None:
-    """
-    The environment is read in the process that the command becomes.
-    """
+    """The environment is read in the process that the command becomes."""
     done = subprocess.run(
         [sys.executable, "-m", "cli", command, "--preset=smoke"],
         cwd=ROOT,
@@ -78,9 +72,7 @@ def test_a_variable_reaches_the_run(command: str) -> None:
 def test_a_model_that_is_not_there_is_one_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """
-    The hub's page of advice stays out of it.
-    """
+    """The hub's page of advice stays out of it."""
     name = tmp_path / "nowhere"
     settings = [f"model.id={name}", f"grpo.output_dir={tmp_path / 'run'}"]
     words = [f"--set={each}" for each in settings]
@@ -95,18 +87,14 @@ def test_a_model_that_is_not_there_is_one_line(
 
 
 def test_help_says_how_to_launch() -> None:
-    """
-    `ocaml-reward train --help` names the line for several GPUs.
-    """
+    """`ocaml-reward train --help` names the line for several GPUs."""
     done = CliRunner().invoke(cli.main, ["train", "--help"])
 
     assert "accelerate launch --num_processes 4 -m trainer_plugin" in done.stdout
 
 
 def test_a_checkpoint_that_does_not_fit_is_one_line(tmp_path: Path) -> None:
-    """
-    On a disk that fills up the run ends at a checkpoint, and says where it goes on from.
-    """
+    """On a disk that fills up the run ends at a checkpoint, and says where it goes on from."""
     folder = tmp_path / "small"
     folder.mkdir()
     settings = [

@@ -1,6 +1,4 @@
-"""
-A warm start: supervised steps on the references.
-"""
+"""A warm start: supervised steps on the references."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ def test_a_model_learns_from_the_references(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """
-    The loss falls, the model needs no adapter, and what is held out is left out; another
+    """The loss falls, the model needs no adapter, and what is held out is left out; another
     run does not write over it by accident.
     """
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
@@ -54,8 +51,7 @@ def test_a_model_learns_from_the_references(
 
 
 def test_references_are_put_as_a_training_puts_them() -> None:
-    """
-    As text or as a chat, with the marker behind; a problem without a reference teaches
+    """As text or as a chat, with the marker behind; a problem without a reference teaches
     nothing.
     """
     config = PromptConfig(few_shot=0, system="Write OCaml.")

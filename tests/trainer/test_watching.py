@@ -1,6 +1,4 @@
-"""
-A run looked at from outside: its health, its epochs, how far it is, whether it goes on.
-"""
+"""A run looked at from outside: its health, its epochs, how far it is, whether it goes on."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ from trainer_plugin.watching.state import State
 
 
 def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
-    """
-    What is found does not depend on how often one looks.
-    """
+    """What is found does not depend on how often one looks."""
     steps = [*run(25), *run(3, grad_norm=20.0), *run(30, frac_zero_std=0.9)]
     path = tmp_path / "learning.log"
     following = Following(path.parent)
@@ -49,9 +45,7 @@ def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
 
 
 def test_a_log_by_itself_says_what_is_kept_for_solved_problems(tmp_path: Path) -> None:
-    """
-    A reward that would be too low for `seed` is what runs have where 0.8 is kept.
-    """
+    """A reward that would be too low for `seed` is what runs have where 0.8 is kept."""
     steps = run(10, epoch=1.0, reward=0.16)
     lines = [format_line(step) for step in steps]
     said = solved_remark(step=1, paid=0.8)
@@ -68,8 +62,7 @@ def test_a_log_by_itself_says_what_is_kept_for_solved_problems(tmp_path: Path) -
 
 
 def test_all_ranks_count(tmp_path: Path) -> None:
-    """
-    A step's figures are those of all processes' groups together, with what the trainer's
+    """A step's figures are those of all processes' groups together, with what the trainer's
     log knows beside them.
     """
     write(tmp_path / "batch_metrics.jsonl", [batch(1, 0, {"a": [1, 0], "b": [0, 0]})])
@@ -88,8 +81,7 @@ def test_all_ranks_count(tmp_path: Path) -> None:
 
 
 def test_a_plain_log_finds_its_batches(tmp_path: Path) -> None:
-    """
-    Lines of learning.log, which say no step, get the figures of the batch whose mean and
+    """Lines of learning.log, which say no step, get the figures of the batch whose mean and
     epoch they have.
     """
     rows = [batch(1, 0, {"a": [0.5, 0.1]}), batch(2, 0, {"a": [1, 0]})]
@@ -102,9 +94,7 @@ def test_a_plain_log_finds_its_batches(tmp_path: Path) -> None:
 
 
 def test_a_run_that_resumes_begins_again(tmp_path: Path) -> None:
-    """
-    What a resumed run has cut from its log is forgotten.
-    """
+    """What a resumed run has cut from its log is forgotten."""
     log = tmp_path / "metrics.jsonl"
     write(log, [figures(USUAL, 1), figures(replace(USUAL, grad_norm=50.0), 2)])
     following = Following(tmp_path)
@@ -118,8 +108,7 @@ def test_a_run_that_resumes_begins_again(tmp_path: Path) -> None:
 
 
 def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
-    """
-    The lock of a run tells one that died from one that is finished; what is not there yet
+    """The lock of a run tells one that died from one that is finished; what is not there yet
     has not started.
     """
     folder = tmp_path / "run"
@@ -144,8 +133,7 @@ def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
 
 
 def test_looking_keeps_no_run_out(tmp_path: Path) -> None:
-    """
-    Whoever looks whether a run holds its folder does so by a share of the lock; a run that
+    """Whoever looks whether a run holds its folder does so by a share of the lock; a run that
     starts then waits a moment for it, and is not refused.
     """
     (tmp_path / "run.lock").touch()
@@ -161,9 +149,7 @@ def test_looking_keeps_no_run_out(tmp_path: Path) -> None:
 
 
 def test_a_trainer_of_ones_own_says_that_it_has_ended(tmp_path: Path) -> None:
-    """
-    Without a lock nobody knows whether a run goes on, until its trainer has summed it up.
-    """
+    """Without a lock nobody knows whether a run goes on, until its trainer has summed it up."""
     write(tmp_path / "metrics.jsonl", [figures(USUAL, 4)])
     following = Following(tmp_path)
     following.poll()
@@ -175,9 +161,7 @@ def test_a_trainer_of_ones_own_says_that_it_has_ended(tmp_path: Path) -> None:
 
 
 def test_what_only_the_run_could_find(tmp_path: Path) -> None:
-    """
-    A finding of the run's own that is of no rule here, as of its validation, is told too.
-    """
+    """A finding of the run's own that is of no rule here, as of its validation, is told too."""
     write(tmp_path / "metrics.jsonl", [figures(USUAL, 1)])
     mine = {"step": 1, "epoch": 0.2, "severity": "critical", "seen": "s", "advice": "a"}
     rows = [{"rule": "validation-falling", **mine}, {"rule": "runaway", **mine}, "half"]
@@ -189,8 +173,7 @@ def test_what_only_the_run_could_find(tmp_path: Path) -> None:
 
 
 def test_lines_of_others_are_passed_over(tmp_path: Path) -> None:
-    """
-    Logs with other rows and broken ones are read as far as they can be; the last line of a
+    """Logs with other rows and broken ones are read as far as they can be; the last line of a
     file counts without its end, as an editor leaves it.
     """
     lines = [format_line(step) for step in steps_of(HEALTHY)]
@@ -202,9 +185,7 @@ def test_lines_of_others_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_series_stays_small() -> None:
-    """
-    Of any number of values there are a few means, which keep their course.
-    """
+    """Of any number of values there are a few means, which keep their course."""
     series = Series()
     for value in range(10_000):
         series.add(float(value))

@@ -1,6 +1,4 @@
-"""
-Pages with the lines of logs in them, or a table of epochs, are read as what they tell of.
-"""
+"""Pages with the lines of logs in them, or a table of epochs, are read as what they tell of."""
 
 from __future__ import annotations
 
@@ -21,8 +19,7 @@ from trainer_plugin.learning import format_line
 
 
 def test_a_page_of_logs_gives_each_its_diagnosis(tmp_path: Path) -> None:
-    """
-    The patterns that a guide shows are told one by one, with their lines; the healthy one
+    """The patterns that a guide shows are told one by one, with their lines; the healthy one
     gives none, a table of epochs its own, and a sign that was encoded twice is read.
     """
     text = DOCUMENT.format(
@@ -71,8 +68,7 @@ def test_a_page_of_logs_gives_each_its_diagnosis(tmp_path: Path) -> None:
 
 
 def test_the_epochs_of_a_table(tmp_path: Path) -> None:
-    """
-    The summary of four epochs: what rose and fell, by how much, as the table's own author
+    """The summary of four epochs: what rose and fell, by how much, as the table's own author
     worked it out.
     """
     path = tmp_path / "guide.md"
@@ -89,8 +85,7 @@ def test_the_epochs_of_a_table(tmp_path: Path) -> None:
 
 
 def test_chance_is_no_change(tmp_path: Path) -> None:
-    """
-    Of two epochs whose rewards differ among themselves by more than from each other nothing
+    """Of two epochs whose rewards differ among themselves by more than from each other nothing
     is said to have changed.
     """
     steps = [

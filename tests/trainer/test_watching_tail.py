@@ -1,6 +1,4 @@
-"""
-Following a log: each line once, through rotation, cuts and lines that are half there.
-"""
+"""Following a log: each line once, through rotation, cuts and lines that are half there."""
 
 from __future__ import annotations
 
@@ -14,15 +12,12 @@ from trainer_plugin.watching.tail import Tail
 
 
 def new(tail: Tail) -> list[tuple[str, str]]:
-    """
-    Return what has come, each line with its place.
-    """
+    """Return what has come, each line with its place."""
     return [(line.where, line.text) for line in tail.lines()]
 
 
 def test_rotation_loses_and_repeats_nothing(tmp_path: Path) -> None:
-    """
-    A log that is rotated between two looks, and twice between two others, is read on where
+    """A log that is rotated between two looks, and twice between two others, is read on where
     it was left.
     """
     path = tmp_path / "a.log"
@@ -44,9 +39,7 @@ def test_rotation_loses_and_repeats_nothing(tmp_path: Path) -> None:
 
 
 def test_a_line_without_its_end_waits(tmp_path: Path) -> None:
-    """
-    Half a line is none until the rest has come; a log that ends so can be asked for it.
-    """
+    """Half a line is none until the rest has come; a log that ends so can be asked for it."""
     path = tmp_path / "a.log"
     tail = Tail(path)
     path.write_text("one\ntw")
@@ -62,9 +55,7 @@ def test_a_line_without_its_end_waits(tmp_path: Path) -> None:
 
 
 def test_a_log_that_was_cut_begins_again(tmp_path: Path) -> None:
-    """
-    So does one that was set aside, cut in its place, or grew over its old length since.
-    """
+    """So does one that was set aside, cut in its place, or grew over its old length since."""
     path = tmp_path / "a.log"
     journal = Journal(path)
     tail = Tail(path)
@@ -87,9 +78,7 @@ def test_a_log_that_was_cut_begins_again(tmp_path: Path) -> None:
 def test_a_gigantic_line_is_counted_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    What is longer than any log's line does not fill the memory.
-    """
+    """What is longer than any log's line does not fill the memory."""
     monkeypatch.setattr(tailing, "MOST_BYTES", 100)
     path = tmp_path / "a.log"
     path.write_bytes(b"one\n" + b"x" * (2 * tailing.MOST_BYTES + 1) + b"\nthree\n")

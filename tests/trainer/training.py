@@ -1,5 +1,4 @@
-"""
-Real training runs that take a second: a tiny random model, two problems, a few steps.
+"""Real training runs that take a second: a tiny random model, two problems, a few steps.
 
 As a program, `python -m tests.trainer.training MODEL OUTPUT STEPS [RANK]`, one rank of a
 run, of which the rank that is named cannot score.
@@ -39,18 +38,14 @@ CHAT = "{% for m in messages %}<|im_start|>{{ m['content'] }}<|im_end|>{% endfor
 
 
 class OutOfOrder(FakeEngine):
-    """
-    An engine that starts, and then fails whatever it is asked.
-    """
+    """An engine that starts, and then fails whatever it is asked."""
 
     def prepare(self, *_: Any) -> Any:
         raise EngineFault("out of order")
 
 
 def write_model(folder: Path) -> Path:
-    """
-    Write a random model of a few thousand parameters.
-    """
+    """Write a random model of a few thousand parameters."""
     tokenizer = make_tokenizer([PROMPT, TESTS], vocabulary=270)
     tokenizer.chat_template = CHAT
     model = make_model(tokenizer, seed=0, hidden=16, layers=1, positions=256)
@@ -62,9 +57,7 @@ def write_model(folder: Path) -> Path:
 def problems(
     count: int, *, conversational: bool = False, split: str | None = None
 ) -> Dataset:
-    """
-    Build a dataset of problems that differ in their ids.
-    """
+    """Build a dataset of problems that differ in their ids."""
     prompt: Any = [{"role": "user", "content": PROMPT}] if conversational else PROMPT
     more = {"split": split} if split else {}
     return Dataset.from_list(
@@ -76,9 +69,7 @@ def problems(
 
 
 class Kept(TrainerCallback):
-    """
-    Keeps what the trainer logs.
-    """
+    """Keeps what the trainer logs."""
 
     def __init__(self) -> None:
         self.logs: list[dict[str, Any]] = []
@@ -88,9 +79,7 @@ class Kept(TrainerCallback):
 
 
 def arguments(kind: type[Any], output: Path, **changed: Any) -> Any:
-    """
-    Build the trainer's arguments for the processor, a log line for each step.
-    """
+    """Build the trainer's arguments for the processor, a log line for each step."""
     settings: dict[str, Any] = {
         "output_dir": str(output),
         "use_cpu": True,
@@ -122,9 +111,7 @@ def trainer(
     others: Sequence[Any] = (),
     **changed: Any,
 ) -> tuple[Any, Kept]:
-    """
-    Build a trainer with all our callbacks, and what keeps its logs.
-    """
+    """Build a trainer with all our callbacks, and what keeps its logs."""
     kept = Kept()
     if evaluates:
         changed = {
@@ -145,9 +132,7 @@ def trainer(
 
 
 def trained(model: Path, output: Path, reward: Any, **settings: Any) -> Kept:
-    """
-    Train, and return what was logged.
-    """
+    """Train, and return what was logged."""
     made, kept = trainer(model, output, reward, **settings)
     made.train()
     return kept

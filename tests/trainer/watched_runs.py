@@ -1,6 +1,4 @@
-"""
-Folders of runs and logs to look at, written line by line.
-"""
+"""Folders of runs and logs to look at, written line by line."""
 
 from __future__ import annotations
 
@@ -35,15 +33,11 @@ DOCUMENT = """# A training
 ### A copy that went through another encoding
 ```{copied}```
 """
-"""
-A page with a table of epochs and one log a heading.
-"""
+"""A page with a table of epochs and one log a heading."""
 
 
 def write(path: Path, rows: Iterable[object]) -> Path:
-    """
-    Append lines; what is no text is written as JSON.
-    """
+    """Append lines; what is no text is written as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as stream:
         for row in rows:
@@ -52,9 +46,7 @@ def write(path: Path, rows: Iterable[object]) -> Path:
 
 
 def figures(step: LearningStep, number: int, **more: Any) -> dict[str, Any]:
-    """
-    Return what a trainer logs of a step.
-    """
+    """Return what a trainer logs of a step."""
     return {
         "step": number,
         "epoch": step.epoch,
@@ -74,9 +66,7 @@ def figures(step: LearningStep, number: int, **more: Any) -> dict[str, Any]:
 def batch(
     step: int, rank: int, rewards: dict[str, list[float]], epoch: float = 0.2
 ) -> dict[str, Any]:
-    """
-    Return a row of `batch_metrics.jsonl`; a reward of 1 passes.
-    """
+    """Return a row of `batch_metrics.jsonl`; a reward of 1 passes."""
     every = [one for group in rewards.values() for one in group]
     groups = {
         name: {"rewards": group, "passed": [one == 1 for one in group]}
@@ -96,9 +86,7 @@ def batch(
 
 
 def read(path: Path) -> Following:
-    """
-    Read all there is.
-    """
+    """Read all there is."""
     following = Following(path)
     following.poll()
     following.end()
@@ -106,9 +94,7 @@ def read(path: Path) -> Following:
 
 
 def found(following: Following) -> list[tuple[str, str, str, str]]:
-    """
-    Return each finding with the log it is of, and its evidence.
-    """
+    """Return each finding with the log it is of, and its evidence."""
     return [
         (told.excerpt, told.finding.rule, told.first, told.last)
         for _, told in following.told

@@ -1,6 +1,4 @@
-"""
-The settings of what comes before a training: a baseline, and a warm start.
-"""
+"""The settings of what comes before a training: a baseline, and a warm start."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["BaselineConfig", "SftConfig"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaselineConfig:
-    """
-    What `ocaml-reward baseline` measures.
-    """
+    """What `ocaml-reward baseline` measures."""
 
     problems: int = setting(10, "problems drawn", low=1)
     samples: int = setting(6, "completions per problem", low=1)
@@ -25,9 +21,7 @@ class BaselineConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SftConfig:
-    """
-    The supervised steps of `ocaml-reward train --sft`.
-    """
+    """The supervised steps of `ocaml-reward train --sft`."""
 
     num_epochs: float = setting(1.0, "passes over the references", low=0)
     max_steps: int | None = setting(None, "stop after so many updates", low=1)

@@ -1,6 +1,4 @@
-"""
-What a configuration asks for that cannot be, found before a model or data set is loaded.
-"""
+"""What a configuration asks for that cannot be, found before a model or data set is loaded."""
 
 from __future__ import annotations
 
@@ -39,15 +37,12 @@ UNITS: Final = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
 
 
 def processes() -> int:
-    """
-    Tell how many processes train together, as the launcher says.
-    """
+    """Tell how many processes train together, as the launcher says."""
     return max(1, int(os.environ.get("WORLD_SIZE", "1") or 1))
 
 
 def generation_batch_size(config: Config, world: int) -> int:
-    """
-    Give the completions generated at a time, over all processes: as many problems for
+    """Give the completions generated at a time, over all processes: as many problems for
     each process as its batch has rows, so that every group is whole.
     """
     grpo = config.grpo
@@ -61,8 +56,7 @@ def check_config(
     world: int | None = None,
     accelerator: Callable[[], bool] | None = None,
 ) -> None:
-    """
-    Raise ConfigError, one line, for the first combination that cannot run.
+    """Raise ConfigError, one line, for the first combination that cannot run.
 
     `world` is the number of processes, the launcher's without it; `accelerator` tells
     whether there is a GPU.
@@ -94,9 +88,7 @@ def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
 
 
 def batch_problem(config: Config, world: int) -> str | None:
-    """
-    Say why a generation cannot be cut into updates; None if it can.
-    """
+    """Say why a generation cannot be cut into updates; None if it can."""
     grpo = config.grpo
     step = grpo.batch_size * world
     total = generation_batch_size(config, world)
@@ -155,9 +147,7 @@ def _check_lengths(config: Config) -> None:
 
 
 def _check_reward(config: Config) -> None:
-    """
-    Load the scheme, which names its own first wrong key, and look the names up.
-    """
+    """Load the scheme, which names its own first wrong key, and look the names up."""
     weighed = config.extra.get("importance_sampling_level", "token")
     if config.reward.credit == "located" and weighed != "token":
         raise ConfigError(
@@ -194,16 +184,12 @@ def _check_files(config: Config) -> None:
 
 
 def is_file_name(source: str) -> bool:
-    """
-    Tell a file of problems from a data set on the hub, by its name.
-    """
+    """Tell a file of problems from a data set on the hub, by its name."""
     return source.removesuffix(".gz").endswith(FILES)
 
 
 def check_launch(*, gpus: int, world: int) -> None:
-    """
-    Refuse several GPUs in one process, which the trainer cannot use.
-    """
+    """Refuse several GPUs in one process, which the trainer cannot use."""
     if gpus > 1 and world == 1:
         raise ConfigError(
             f"{gpus} GPUs are visible to one process: accelerate launch --num_processes"
@@ -212,8 +198,7 @@ def check_launch(*, gpus: int, world: int) -> None:
 
 
 def parameters(model: str) -> float | None:
-    """
-    Tell a model's size: a local folder's from its weights' bytes, another's from the
+    """Tell a model's size: a local folder's from its weights' bytes, another's from the
     name, such as 1.5B; None where neither tells.
     """
     folder = Path(model)
@@ -234,8 +219,6 @@ def _bytes_per_weight(folder: Path) -> int:
 
 
 def has_accelerator() -> bool:
-    """
-    Look for a GPU without importing torch: its device files, or macOS.
-    """
+    """Look for a GPU without importing torch: its device files, or macOS."""
     devices = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
     return sys.platform == "darwin" or any(Path(name).exists() for name in devices)

@@ -1,6 +1,4 @@
-"""
-Declares a setting: a field with all that its reader and its documentation need.
-"""
+"""Declares a setting: a field with all that its reader and its documentation need."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ def setting(
     choices: tuple[str, ...] = (),
     accepts: Callable[[str], bool] | None = None,
 ) -> Value:
-    """
-    Declare a field of a configuration.
+    """Declare a field of a configuration.
 
     Args:
         default: Its value where no source sets it.

@@ -1,6 +1,4 @@
-"""
-The other reward functions of a run, as its configuration names them: NAME=WEIGHT.
-"""
+"""The other reward functions of a run, as its configuration names them: NAME=WEIGHT."""
 
 from __future__ import annotations
 
@@ -14,27 +12,21 @@ from .value import Config, ConfigError
 __all__ = ["BUILT_IN", "Named", "functions_of"]
 
 BUILT_IN: Final = ("overlong", "length")
-"""
-Functions that need no import.
-"""
+"""Functions that need no import."""
 
 DOTTED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Named:
-    """
-    A function by its name, and what its value counts for.
-    """
+    """A function by its name, and what its value counts for."""
 
     name: str
     weight: float
 
 
 def functions_of(config: Config) -> tuple[Named, ...]:
-    """
-    Read the functions beside the reward; raises ConfigError for what names none.
-    """
+    """Read the functions beside the reward; raises ConfigError for what names none."""
     found: list[Named] = []
     for text in config.reward.functions:
         name, equals, told = (part.strip() for part in text.partition("="))

@@ -1,6 +1,4 @@
-"""
-The settings about problems: which are used, and how they are put to a model.
-"""
+"""The settings about problems: which are used, and how they are put to a model."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["DatasetConfig", "PromptConfig"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DatasetConfig:
-    """
-    The problems, and which of them are used.
-    """
+    """The problems, and which of them are used."""
 
     source: str = setting(
         "kiranpg/ocaml-training-problems",
@@ -60,9 +56,7 @@ class DatasetConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PromptConfig:
-    """
-    How a problem is put to the model.
-    """
+    """How a problem is put to the model."""
 
     style: str = setting(
         "auto",

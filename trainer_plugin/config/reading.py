@@ -1,5 +1,4 @@
-"""
-Reads a run's configuration: defaults, a preset, a TOML file, the environment, `--set`;
+"""Reads a run's configuration: defaults, a preset, a TOML file, the environment, `--set`;
 what comes later wins, and where each value came from is kept.
 """
 
@@ -38,18 +37,14 @@ PREFIXES: Final = ("GRPO_", "LORA_")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Loaded:
-    """
-    A configuration, and where each of its values came from, by key.
-    """
+    """A configuration, and where each of its values came from, by key."""
 
     config: Config
     origins: Mapping[str, str]
 
 
 def presets() -> tuple[str, ...]:
-    """
-    List the presets, sorted.
-    """
+    """List the presets, sorted."""
     folder = resources.files("trainer_plugin") / "presets"
     names = (entry.name for entry in folder.iterdir())
     return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
@@ -62,8 +57,7 @@ def load_config(
     overrides: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
 ) -> Loaded:
-    """
-    Read a configuration from all its sources.
+    """Read a configuration from all its sources.
 
     The preset is the one asked for, else the file's, else "seed".  Raises ConfigError,
     one line that names the source and the key.
@@ -130,9 +124,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
-    """
-    Read the tables of a file; raises ConfigError for the first key that is wrong.
-    """
+    """Read the tables of a file; raises ConfigError for the first key that is wrong."""
     names = sorted({one.table for one in SETTINGS.values()})
     fields = Fields(raw, error=ConfigError, prefix=prefix)
     tables = fields.read_present({name: _table(name) for name in names})
@@ -140,9 +132,7 @@ def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
 
 
 def _table(name: str) -> Reader[dict[str, Any]]:
-    """
-    Make the reader of one table, which gives its values by their keys.
-    """
+    """Make the reader of one table, which gives its values by their keys."""
     readers = {one.name: one.reader for one in SETTINGS.values() if one.table == name}
     folder, _, extra = EXTRA.removesuffix(".").partition(".")
     if name == folder:

@@ -1,5 +1,4 @@
-"""
-Settings that follow from how large a run is: how often it evaluates and saves, how long it
+"""Settings that follow from how large a run is: how often it evaluates and saves, how long it
 warms up, how many problems are generated for at a time.
 """
 
@@ -18,26 +17,18 @@ Changes = Iterator[tuple[dict[str, Any], str]]
 __all__ = ["EVALUATED_SHARE", "Scaled", "scaled"]
 
 EVALUATED_SHARE: Final = 0.10
-"""
-At most so much of all that is generated is for evaluations, where nothing else is set.
-"""
+"""At most so much of all that is generated is for evaluations, where nothing else is set."""
 
 SAVED: Final = 100
-"""
-About so many updates lie between checkpoints, where evaluations do not say otherwise.
-"""
+"""About so many updates lie between checkpoints, where evaluations do not say otherwise."""
 
 WARM_SHARE: Final = 0.10
-"""
-What a warm-up is cut to that would take more than half of a run.
-"""
+"""What a warm-up is cut to that would take more than half of a run."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scaled:
-    """
-    A configuration whose settings all have their values; `lines` say which were chosen.
-    """
+    """A configuration whose settings all have their values; `lines` say which were chosen."""
 
     config: Config
     updates: int
@@ -45,8 +36,7 @@ class Scaled:
 
 
 def scaled(config: Config, *, world: int, training: int, validation: int) -> Scaled:
-    """
-    Fit a configuration to its processes and to its numbers of problems.
+    """Fit a configuration to its processes and to its numbers of problems.
 
     Raises ConfigError where a run of these problems has no update at all.
     """
@@ -68,8 +58,7 @@ def scaled(config: Config, *, world: int, training: int, validation: int) -> Sca
 
 
 def updates_of(config: Config, *, world: int, training: int) -> int:
-    """
-    Count the updates of a run; what does not fill a generation at an epoch's end is left
+    """Count the updates of a run; what does not fill a generation at an epoch's end is left
     out by the trainer.
     """
     grpo = config.grpo
@@ -86,8 +75,7 @@ def updates_of(config: Config, *, world: int, training: int) -> int:
 
 
 def _whole_groups(config: Config, world: int) -> Changes:
-    """
-    Let an update take a whole generation where few completions of each group are learnt
+    """Let an update take a whole generation where few completions of each group are learnt
     from: in the parts of one, many updates would have none.
     """
     reward = config.reward
@@ -100,9 +88,7 @@ def _whole_groups(config: Config, world: int) -> Changes:
 
 
 def _fewer_problems(config: Config, world: int, training: int) -> Changes:
-    """
-    Generate for fewer problems at a time where there are not as many.
-    """
+    """Generate for fewer problems at a time where there are not as many."""
     grpo = config.grpo
     at_a_time = generation_batch_size(config, world) // grpo.num_generations
     if training >= at_a_time:
@@ -124,9 +110,7 @@ def _fewer_problems(config: Config, world: int, training: int) -> Changes:
 
 
 def _rhythm(config: Config, world: int, training: int, validation: int) -> Changes:
-    """
-    Choose how often to evaluate and to save, each where it is set to 0.
-    """
+    """Choose how often to evaluate and to save, each where it is set to 0."""
     grpo, updates = config.grpo, updates_of(config, world=world, training=training)
     every = grpo.eval_steps
     if every is None or not validation:
@@ -154,8 +138,7 @@ def _rhythm(config: Config, world: int, training: int, validation: int) -> Chang
 
 
 def _fitting(wanted: int, save: int) -> int:
-    """
-    Return the first number from `wanted` on that divides the updates between checkpoints,
+    """Return the first number from `wanted` on that divides the updates between checkpoints,
     else all of these; any number does where they are not set.
     """
     if not save:

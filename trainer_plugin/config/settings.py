@@ -1,5 +1,4 @@
-"""
-The settings one by one, read from the fields of the configuration: key, kind, range and
+"""The settings one by one, read from the fields of the configuration: key, kind, range and
 variable.  The reader and the documentation both go by this table.
 """
 
@@ -17,16 +16,12 @@ from .value import Config
 __all__ = ["EXTRA", "SETTINGS", "Setting"]
 
 EXTRA: Final = "grpo.extra."
-"""
-How the keys begin of options of TRL's that have no setting.
-"""
+"""How the keys begin of options of TRL's that have no setting."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setting:
-    """
-    One field of the configuration, as the reader and the documentation see it.
-    """
+    """One field of the configuration, as the reader and the documentation see it."""
 
     table: str
     name: str
@@ -41,16 +36,12 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """
-        The name with its table, as `--set` takes it.
-        """
+        """The name with its table, as `--set` takes it."""
         return f"{self.table}.{self.name}"
 
     @property
     def reader(self) -> Reader[Any]:
-        """
-        What reads its value, from a file or as it was written in a command.
-        """
+        """What reads its value, from a file or as it was written in a command."""
         return reader_of(
             self.kind,
             low=self.low,

@@ -1,5 +1,4 @@
-"""
-Suggests a setting for an unknown key: by the names that other programs use, else by
+"""Suggests a setting for an unknown key: by the names that other programs use, else by
 spelling.
 """
 
@@ -59,15 +58,11 @@ NAMES: Final[Mapping[str, str]] = {
     "wd": "grpo.weight_decay",
     "workers": "reward.jobs",
 }
-"""
-What other programs, and people in a hurry, call our settings.
-"""
+"""What other programs, and people in a hurry, call our settings."""
 
 
 def suggest_setting(key: str) -> str:
-    """
-    Suggest a setting for a key, with its table or without, as the end of a message.
-    """
+    """Suggest a setting for a key, with its table or without, as the end of a message."""
     table, _, name = key.rpartition(".")
     word = name.casefold().replace("-", "_")
     # Of several the one in the table that was named.
@@ -82,9 +77,7 @@ def suggest_setting(key: str) -> str:
 
 
 def suggest_variable(name: str) -> str:
-    """
-    Suggest a variable for one that sets nothing, as the end of a message.
-    """
+    """Suggest a variable for one that sets nothing, as the end of a message."""
     word = name.partition("_")[2].casefold()
     for key in _known(word):
         return f"; did you mean {SETTINGS[key].env}?"

@@ -1,5 +1,4 @@
-"""
-A configuration written down: the table of values with their origins, the same as JSON,
+"""A configuration written down: the table of values with their origins, the same as JSON,
 and the page of all settings.
 """
 
@@ -16,15 +15,11 @@ from .value import Config
 __all__ = ["changes", "save", "settings_page", "table", "values"]
 
 WIDEST: Final = 36
-"""
-The width of the column of values; the few that are longer stand out.
-"""
+"""The width of the column of values; the few that are longer stand out."""
 
 
 def values(config: Config) -> dict[str, Any]:
-    """
-    Give every value by its key.
-    """
+    """Give every value by its key."""
     settings = {
         key: getattr(getattr(config, one.table), one.name)
         for key, one in SETTINGS.items()
@@ -33,8 +28,7 @@ def values(config: Config) -> dict[str, Any]:
 
 
 def table(loaded: Loaded, *, changed: bool = False) -> str:
-    """
-    Write one line per value: key, value, where it came from; with `changed` only those that
+    """Write one line per value: key, value, where it came from; with `changed` only those that
     are not what they are by default, and how many others there are.
     """
     found = values(loaded.config)
@@ -55,9 +49,7 @@ def table(loaded: Loaded, *, changed: bool = False) -> str:
 
 
 def save(loaded: Loaded, folder: Path) -> None:
-    """
-    Write `config.txt`, the table, and `config.json`, the same for programs.
-    """
+    """Write `config.txt`, the table, and `config.json`, the same for programs."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.txt").write_text(table(loaded) + "\n", encoding="utf-8")
     told = {
@@ -72,9 +64,7 @@ def save(loaded: Loaded, folder: Path) -> None:
 
 
 def changes(loaded: Loaded, folder: Path) -> list[str]:
-    """
-    Say what has changed since the run in a folder was started; nothing without a record.
-    """
+    """Say what has changed since the run in a folder was started; nothing without a record."""
     try:
         told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         before = {key: one["value"] for key, one in told["settings"].items()}
@@ -93,9 +83,7 @@ def changes(loaded: Loaded, folder: Path) -> list[str]:
 
 
 def settings_page() -> str:
-    """
-    Write every setting as Markdown, one table each.
-    """
+    """Write every setting as Markdown, one table each."""
     parts = []
     for name in dict.fromkeys(one.table for one in SETTINGS.values()):
         rows = [_row(one) for one in SETTINGS.values() if one.table == name]

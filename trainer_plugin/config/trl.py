@@ -1,5 +1,4 @@
-"""
-TRL's names for a run's settings, and what `[grpo.extra]` may add to them.  Nothing here
+"""TRL's names for a run's settings, and what `[grpo.extra]` may add to them.  Nothing here
 imports TRL.
 """
 
@@ -43,9 +42,7 @@ DIRECT: Final[Mapping[str, str]] = {
     "seed": "grpo.seed",
     "use_cpu": "model.cpu",
 }
-"""
-What TRL takes as it is set here, by TRL's names.
-"""
+"""What TRL takes as it is set here, by TRL's names."""
 
 COMPUTED: Final[Mapping[str, str]] = {
     "model_init_kwargs": "model.dtype, model.revision and model.attention",
@@ -77,22 +74,16 @@ COMPUTED: Final[Mapping[str, str]] = {
     "vllm_max_model_length": "grpo.max_prompt and grpo.max_completion",
     "ddp_find_unused_parameters": "",
 }
-"""
-What follows from settings of other names or shapes; nothing where no setting changes it.
-"""
+"""What follows from settings of other names or shapes; nothing where no setting changes it."""
 
 
 def direct(config: Config) -> dict[str, Any]:
-    """
-    Return what TRL takes as it is set.
-    """
+    """Return what TRL takes as it is set."""
     return {name: attrgetter(key)(config) for name, key in DIRECT.items()}
 
 
 def check_owned(config: Config) -> None:
-    """
-    Raise ConfigError for an extra that has a setting of its own.
-    """
+    """Raise ConfigError for an extra that has a setting of its own."""
     ours = {**DIRECT, **COMPUTED}
     for name in config.extra:
         key = ours.get(name)
@@ -104,9 +95,7 @@ def check_owned(config: Config) -> None:
 
 
 def check_known(config: Config, names: Collection[str]) -> None:
-    """
-    Raise ConfigError for an extra that is not among the `names` that TRL takes.
-    """
+    """Raise ConfigError for an extra that is not among the `names` that TRL takes."""
     for name in config.extra:
         if name not in names:
             near = nearest(name, names)

@@ -1,5 +1,4 @@
-"""
-The configuration of a training run: one frozen value, each field with its meaning, its
+"""The configuration of a training run: one frozen value, each field with its meaning, its
 range and the environment variable that sets it.  Nothing here imports torch.
 """
 
@@ -32,16 +31,12 @@ __all__ = [
 
 
 class ConfigError(InputError):
-    """
-    A run's configuration does not hold together.
-    """
+    """A run's configuration does not hold together."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelConfig:
-    """
-    The model that is trained.
-    """
+    """The model that is trained."""
 
     id: str = setting(
         "Qwen/Qwen2.5-Coder-1.5B-Instruct",
@@ -62,9 +57,7 @@ class ModelConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LoraSettings:
-    """
-    The adapter that learns.
-    """
+    """The adapter that learns."""
 
     enabled: bool = setting(
         default=True, meaning="train an adapter; false trains every weight"
@@ -83,9 +76,7 @@ class LoraSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GrpoConfig:
-    """
-    The training itself.
-    """
+    """The training itself."""
 
     output_dir: str = setting("grpo_runs", "folder of checkpoints and logs")
     batch_size: int = setting(4, "completions per device and micro-batch", low=1)
@@ -160,9 +151,7 @@ class GrpoConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VllmConfig:
-    """
-    Generation by vLLM instead of by transformers.
-    """
+    """Generation by vLLM instead of by transformers."""
 
     enabled: bool = setting(default=False, meaning="generate with vLLM")
     mode: str = setting(
@@ -176,9 +165,7 @@ class VllmConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RewardConfig:
-    """
-    The reward, and what the run does about it.
-    """
+    """The reward, and what the run does about it."""
 
     scheme: str = setting("decisive", "a shipped scheme, or a TOML file")
     overrides: tuple[str, ...] = setting((), "changes of the scheme, KEY=VALUE")
@@ -229,9 +216,7 @@ class RewardConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Config:
-    """
-    Everything about a run.
-    """
+    """Everything about a run."""
 
     preset: str = "seed"
     model: ModelConfig = field(default_factory=ModelConfig)

@@ -1,5 +1,4 @@
-"""
-The problems of a run: read, filtered, checked against their references, split; and an
+"""The problems of a run: read, filtered, checked against their references, split; and an
 account of every problem that was left out.
 """
 
@@ -25,9 +24,7 @@ from .split import families, shared, split
 __all__ = ["Count", "load_problems_of", "rows_of"]
 
 Count = Callable[[Prompt], int]
-"""
-Counts the tokens of a prompt.
-"""
+"""Counts the tokens of a prompt."""
 
 
 def load_problems_of(
@@ -37,8 +34,7 @@ def load_problems_of(
     count: Count,
     grader: Callable[[], Grader],
 ) -> Problems:
-    """
-    Read and filter the problems of a run.
+    """Read and filter the problems of a run.
 
     `count` counts tokens and `grader` makes the grader that checks references, closed
     here.  Raises NothingToTrainOn when nothing is left, MachineError when tests cannot be
@@ -153,9 +149,7 @@ def _by_length(
 def _by_tests(
     problems: Iterable[Problem], grader: Grader, dropped: list[Dropped]
 ) -> Iterator[Problem]:
-    """
-    Keep the problems whose tests can be used.
-    """
+    """Keep the problems whose tests can be used."""
     for problem in problems:
         try:
             grader.prepare(problem)
@@ -169,9 +163,7 @@ def _by_tests(
 def _by_reference(
     sound: Sequence[Problem], grader: Grader, dropped: list[Dropped]
 ) -> Iterator[Problem]:
-    """
-    Keep the problems whose tests pass with the reference, if there is one.
-    """
+    """Keep the problems whose tests pass with the reference, if there is one."""
     checked = [one for one in sound if one.reference is not None]
     pairs = ((one, Completion(text=one.reference or "")) for one in checked)
     failed: dict[str, str] = {}
@@ -189,8 +181,7 @@ def _by_reference(
 def rows_of(
     problems: Iterable[Problem], prompts: Prompting, *, part: str
 ) -> list[dict[str, Any]]:
-    """
-    Make the rows that the trainer hands to the reward, each with all that decides about it;
+    """Make the rows that the trainer hands to the reward, each with all that decides about it;
     `part` tells training from validation there.  All columns are text, as nested ones would lose
     their shape.
     """

@@ -1,5 +1,4 @@
-"""
-Which problems a training draws next: those that all completions solve, or none does, less
+"""Which problems a training draws next: those that all completions solve, or none does, less
 often than others, as nothing tells their completions apart (the dynamic sampling of DAPO,
 arXiv:2503.14476, and open-r1's filter by pass rates do the same to a batch and to a file).
 """
@@ -17,22 +16,18 @@ from ..reading import rows
 __all__ = ["Draws", "Turns"]
 
 Passes = Mapping[str, Sequence[bool | None]]
-"""
-By problem, whether each of its completions passes; None where one was not scored.
-"""
+"""By problem, whether each of its completions passes; None where one was not scored."""
 
 
 class Turns:
-    """
-    When each problem's next turn is, counted in turns of a problem that is not settled.
+    """When each problem's next turn is, counted in turns of a problem that is not settled.
 
     A problem is settled whose completions had all the same outcome, all passed or none,
     the last `after` times in a row.  Its turns are 1 / `share` apart.
     """
 
     def __init__(self, *, share: float, after: int) -> None:
-        """
-        Begin with no problem drawn; a `share` of 0 draws what is settled never again, as
+        """Begin with no problem drawn; a `share` of 0 draws what is settled never again, as
         long as there is anything else.
         """
         self._apart = 1 / share if share else math.inf
@@ -41,21 +36,15 @@ class Turns:
         self._alike: dict[str, tuple[bool, int]] = {}
 
     def next(self, problem_id: str) -> float:
-        """
-        Return a problem's next turn, 0 before its first.
-        """
+        """Return a problem's next turn, 0 before its first."""
         return self._next.get(problem_id, 0.0)
 
     def is_settled(self, problem_id: str) -> bool:
-        """
-        Tell whether a problem's completions have had one outcome for long.
-        """
+        """Tell whether a problem's completions have had one outcome for long."""
         return self._alike.get(problem_id, (False, 0))[1] >= self._after
 
     def note(self, groups: Passes) -> None:
-        """
-        Take in what came of problems that were drawn.
-        """
+        """Take in what came of problems that were drawn."""
         for problem_id, flags in groups.items():
             outcomes = {flag for flag in flags if flag is not None}
             if len(outcomes) == 1:
@@ -71,9 +60,7 @@ class Turns:
             self._next[problem_id] = self.next(problem_id) + apart
 
     def read(self, folder: Path, *, until: int) -> None:
-        """
-        Take in what a run has logged up to an update, from its `batch_metrics.jsonl`.
-        """
+        """Take in what a run has logged up to an update, from its `batch_metrics.jsonl`."""
         for row in rows(folder / "batch_metrics.jsonl"):
             if row.get("split") == "train" and row["step"] <= until:
                 told: Mapping[str, Any] = row["groups"]
@@ -81,8 +68,7 @@ class Turns:
 
 
 class Draws:
-    """
-    A sampler for TRL's trainer, as many draws an epoch as there are problems: those first
+    """A sampler for TRL's trainer, as many draws an epoch as there are problems: those first
     whose turn comes first, as it is known when they are drawn.
 
     The trainer may fetch a generation ahead, so what came of one can tell from the next but
@@ -100,8 +86,7 @@ class Draws:
         shuffled: bool,
         seed: int,
     ) -> None:
-        """
-        Begin a run.
+        """Begin a run.
 
         Args:
             problems: The ids of the data set's rows, in their order.
@@ -124,15 +109,11 @@ class Draws:
         self._under_way: list[int] = []
 
     def __len__(self) -> int:
-        """
-        Count what an epoch yields; what fills no generation is left out, as TRL does.
-        """
+        """Count what an epoch yields; what fills no generation is left out, as TRL does."""
         return self._generations * self._at_a_time * self._each * self._repeats
 
     def __iter__(self) -> Iterator[int]:
-        """
-        Yield the rows of an epoch, in the order that TRL's own sampler repeats them in.
-        """
+        """Yield the rows of an epoch, in the order that TRL's own sampler repeats them in."""
         for _ in range(self._generations):
             chunk = self._drawn()
             for _ in range(self._repeats):

@@ -1,5 +1,4 @@
-"""
-How hard a data set says that its problems are, for a training that begins with the easy
+"""How hard a data set says that its problems are, for a training that begins with the easy
 ones.
 """
 
@@ -26,14 +25,11 @@ WORDS: Final = {
     "advanced": 4.0,
     "expert": 4.0,
 }
-"""
-Words for difficulties, in the order in which data sets mean them.
-"""
+"""Words for difficulties, in the order in which data sets mean them."""
 
 
 def hardness(entries: Sequence[Entry]) -> dict[str, float]:
-    """
-    Rank problems by their ids: by the difficulty that their rows name, a word or a number;
+    """Rank problems by their ids: by the difficulty that their rows name, a word or a number;
     by the length of the reference where no row names any.
 
     Raises ConfigError for a difficulty that has no place among the others.

@@ -1,5 +1,4 @@
-"""
-How a problem is put to the model: a template, worked examples, plain text or a chat.
+"""How a problem is put to the model: a template, worked examples, plain text or a chat.
 
 The problem's own text comes last, so that what it leaves open (`let f x =`) is what the
 completion goes on from, and what the reward finds at the end of the prompt.
@@ -25,8 +24,7 @@ Prompt: TypeAlias = str | list[dict[str, str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prompting:
-    """
-    A template with its examples.  `end` is the marker that closes a solution, "" for
+    """A template with its examples.  `end` is the marker that closes a solution, "" for
     none; `chat` makes messages instead of text.
     """
 
@@ -37,9 +35,7 @@ class Prompting:
     chat: bool
 
     def render(self, problem: Problem) -> Prompt:
-        """
-        Put a problem, which is never shown its own solution among the examples.
-        """
+        """Put a problem, which is never shown its own solution among the examples."""
         turns = [
             (self._asked(example.prompt), self.solution(example))
             for example in self.examples
@@ -58,9 +54,7 @@ class Prompting:
         return [*messages, {"role": "user", "content": asked}]
 
     def solution(self, problem: Problem) -> str:
-        """
-        Write a problem's reference as a model should, with the marker.
-        """
+        """Write a problem's reference as a model should, with the marker."""
         text = (problem.reference or "").rstrip()
         return f"{text}\n{self.end}" if self.end else text
 
@@ -69,9 +63,7 @@ class Prompting:
 
 
 def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
-    """
-    Read template and examples; raises ConfigError for files that cannot be used.
-    """
+    """Read template and examples; raises ConfigError for files that cannot be used."""
     text = _shipped("prompt.txt")
     if config.template is not None:
         text = _text(Path(config.template), key="prompt.template")
@@ -96,8 +88,7 @@ def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
 
 
 def shipped_problems(name: str) -> Path:
-    """
-    Return a file of problems that ships: `examples`, the three that prompts show worked, or
+    """Return a file of problems that ships: `examples`, the three that prompts show worked, or
     `generated`, a dozen that `problems generate --set smoke` makes.
     """
     return Path(str(resources.files("trainer_plugin") / "presets" / f"{name}.jsonl"))

@@ -1,6 +1,4 @@
-"""
-Problems with their difficulty, from local files and from the hub.
-"""
+"""Problems with their difficulty, from local files and from the hub."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ SHIPPED: Final = ("examples", "generated")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """
-    A problem of a data set; or, without one, why its row is none, and the columns it has.
-    """
+    """A problem of a data set; or, without one, why its row is none, and the columns it has."""
 
     id: str
     problem: Problem | None
@@ -39,8 +35,7 @@ class Entry:
 
 
 def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entry]:
-    """
-    Read every row of a data set.
+    """Read every row of a data set.
 
     A row without an id is named by its place; a row that is no problem says why.  Raises
     ConfigError for a source that cannot be read at all.

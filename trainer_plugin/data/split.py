@@ -1,6 +1,4 @@
-"""
-A split that keeps problems that give each other away on one side.
-"""
+"""A split that keeps problems that give each other away on one side."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["families", "shared", "split"]
 
 
 def families(problems: Sequence[Problem]) -> list[list[int]]:
-    """
-    Group the places of problems that share a prompt or tests, blanks and case aside.
+    """Group the places of problems that share a prompt or tests, blanks and case aside.
 
     Sharing is passed on: with A like B and B like C the three are one family.
     """
@@ -41,8 +38,7 @@ def families(problems: Sequence[Problem]) -> list[list[int]]:
 def split(
     problems: Sequence[Problem], *, held_out: int, seed: int
 ) -> tuple[list[int], list[int]]:
-    """
-    Split the places into training and validation, whole families on one side each.
+    """Split the places into training and validation, whole families on one side each.
 
     Which families are held out depends on the seed and their own text only, so problems
     that join a data set later move few others.  At most `held_out` are taken.
@@ -58,9 +54,7 @@ def split(
 
 
 def shared(training: Sequence[Problem], validation: Iterable[Problem]) -> set[int]:
-    """
-    Return the places of training problems of which validation has a duplicate.
-    """
+    """Return the places of training problems of which validation has a duplicate."""
     theirs = list(validation)
     both = [*training, *theirs]
     found: set[int] = set()

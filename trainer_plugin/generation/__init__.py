@@ -1,3 +1,1 @@
-"""
-Completions for problems: from a model loaded here, or from a server that has one.
-"""
+"""Completions for problems: from a model loaded here, or from a server that has one."""

@@ -1,5 +1,4 @@
-"""
-`python -m trainer_plugin.generation`: a job on standard input, completions on standard
+"""`python -m trainer_plugin.generation`: a job on standard input, completions on standard
 output, a list for each batch as soon as it is there.  `ocaml-reward evaluate` starts this.
 """
 
@@ -22,9 +21,7 @@ NEEDED = ("torch", "transformers")
 
 
 def main() -> int:
-    """
-    Do a job; returns the exit code, after one line about what went wrong.
-    """
+    """Do a job; returns the exit code, after one line about what went wrong."""
     # Whatever libraries print is not for the one who reads completions.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)

@@ -1,5 +1,4 @@
-"""
-Completions from a server that speaks OpenAI's protocol, such as `vllm serve`: a request for
+"""Completions from a server that speaks OpenAI's protocol, such as `vllm serve`: a request for
 each, several at a time, in order.
 """
 
@@ -22,36 +21,24 @@ from .job import Asked, Generated, Job
 __all__ = ["KEY_VARIABLE", "Server", "from_server"]
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
-"""
-The environment variable with the key that the server is shown, if it wants one.
-"""
+"""The environment variable with the key that the server is shown, if it wants one."""
 
 BUSY: Final = frozenset({408, 409, 429, 500, 502, 503, 504})
-"""
-Answers that a later attempt may not get.
-"""
+"""Answers that a later attempt may not get."""
 
 ATTEMPTS: Final = 6
 FIRST_WAIT_S: Final = 0.5
-"""
-Each wait is twice the one before: 15 seconds in all, or what the server asks for.
-"""
+"""Each wait is twice the one before: 15 seconds in all, or what the server asks for."""
 
 READ_WAIT_S: Final = 10.0
-"""
-How long a server may take to name its models.
-"""
+"""How long a server may take to name its models."""
 
 
 class Server:
-    """
-    A server and the model on it that is asked.
-    """
+    """A server and the model on it that is asked."""
 
     def __init__(self, job: Job, *, key: str | None) -> None:
-        """
-        Read the address; raises InputError.
-        """
+        """Read the address; raises InputError."""
         try:
             (self.url,) = read_urls(job.url)
         except ValueError:
@@ -68,8 +55,7 @@ class Server:
         self._prompts = job.prompting(chat=True)
 
     def generate(self, asked: Asked, sample: int) -> Generated:
-        """
-        Ask for one completion.
+        """Ask for one completion.
 
         Raises InputError for a request that the server refuses, MachineError for a server
         that cannot be reached or understood.
@@ -98,9 +84,7 @@ class Server:
         )
 
     def close(self) -> None:
-        """
-        End every request.
-        """
+        """End every request."""
         self._ended.set()
         self._connections.close()
 
@@ -138,9 +122,7 @@ class Server:
 
 
 def from_server(job: Job) -> Iterator[list[Generated]]:
-    """
-    Yield the completions that a job lacks, one at a time, in its order.
-    """
+    """Yield the completions that a job lacks, one at a time, in its order."""
     server = Server(job, key=os.environ.get(KEY_VARIABLE))
     waiting: deque[Future[Generated]] = deque()
     pool = ThreadPoolExecutor(job.concurrency, thread_name_prefix="ask")
@@ -158,9 +140,7 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
 
 
 def _refusal(answer: Answer) -> str:
-    """
-    Say what the server says: OpenAI's shape, FastAPI's, or the status alone.
-    """
+    """Say what the server says: OpenAI's shape, FastAPI's, or the status alone."""
     told = answer.body if isinstance(answer.body, dict) else {}
     error = told.get("error", told)
     message = (

@@ -1,5 +1,4 @@
-"""
-What is to be generated: a frozen value, with which `ocaml-reward evaluate` starts this
+"""What is to be generated: a frozen value, with which `ocaml-reward evaluate` starts this
 package in a process of its own, and the completions that come back.
 """
 
@@ -20,8 +19,7 @@ __all__ = ["Asked", "Generated", "Job", "job_of"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Generated:
-    """
-    The text of one completion, the model that wrote it, and why it ended where it does:
+    """The text of one completion, the model that wrote it, and why it ended where it does:
     `stop` or `length`, "" where nobody says.
     """
 
@@ -31,15 +29,11 @@ class Generated:
 
     @property
     def completion(self) -> Completion:
-        """
-        The same as what is graded.
-        """
+        """The same as what is graded."""
         return Completion(text=self.text, truncated=self.finish_reason == "length")
 
     def to_dict(self, problem_id: str, sample: int) -> dict[str, Any]:
-        """
-        Make a line of a file of completions.
-        """
+        """Make a line of a file of completions."""
         row: dict[str, Any] = {"problem_id": problem_id, "sample": sample}
         row |= {"model": self.model, "completion": self.text}
         return row | (
@@ -49,8 +43,7 @@ class Generated:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """
-    A problem that is put to the model, and what was said of it before: a reply, what it was
+    """A problem that is put to the model, and what was said of it before: a reply, what it was
     told, and so on.  `sample` is the number of its first completion.
     """
 
@@ -59,8 +52,7 @@ class Asked:
     sample: int = 0
 
     def put(self, prompts: Prompting) -> Prompt:
-        """
-        Write all of it as the model is asked.
+        """Write all of it as the model is asked.
 
         Raises InputError for a conversation with a model that knows plain text alone.
         """
@@ -74,8 +66,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
-    """
-    Completions to generate: of each problem `samples`, of which the first `done`, in the
+    """Completions to generate: of each problem `samples`, of which the first `done`, in the
     order of the problems, are there already.
 
     Attributes:
@@ -113,33 +104,26 @@ class Job:
     timeout_s: float
 
     def prompting(self, *, chat: bool) -> Prompting:
-        """
-        Read template and examples; `chat` tells whether the model takes messages.
+        """Read template and examples; `chat` tells whether the model takes messages.
 
         Raises ConfigError for files that cannot be used.
         """
         return prompting(self.prompt, end=self.end, chat=chat)
 
     def seed_of(self, *what: str | int) -> int:
-        """
-        Draw a seed of 31 bits for a part, the same one in whichever run it comes.
-        """
+        """Draw a seed of 31 bits for a part, the same one in whichever run it comes."""
         text = "\n".join(map(str, (self.seed, *what)))
         return int.from_bytes(sha256(text.encode()).digest()[:4]) >> 1
 
     def left(self) -> Iterator[tuple[Asked, int]]:
-        """
-        Yield what is to be generated, each problem with the number of its sample.
-        """
+        """Yield what is to be generated, each problem with the number of its sample."""
         for place in range(self.done, len(self.problems) * self.samples):
             asked = self.problems[place // self.samples]
             yield asked, asked.sample + place % self.samples
 
 
 def job_of(told: dict[str, Any]) -> Job:
-    """
-    Read a job as it comes from the process that starts this one.
-    """
+    """Read a job as it comes from the process that starts this one."""
     problems = tuple(
         Asked(
             problem=Problem(id=each["id"], prompt=each["prompt"], tests=""),

@@ -1,6 +1,4 @@
-"""
-Completions from a model that is loaded here, by transformers.
-"""
+"""Completions from a model that is loaded here, by transformers."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ __all__ = ["from_model", "generate"]
 
 
 def from_model(job: Job) -> Iterator[list[Generated]]:
-    """
-    Yield the completions that a job lacks, a batch of problems at a time.
+    """Yield the completions that a job lacks, a batch of problems at a time.
 
     What is there from before has to end with a batch: its random numbers begin anew with
     each, so that a run that goes on says what an unbroken one says.
@@ -71,8 +68,7 @@ def generate(
     top_p: float,
     max_tokens: int,
 ) -> list[Generated]:
-    """
-    Generate completions for several prompts at once.
+    """Generate completions for several prompts at once.
 
     Args:
         model: A causal model of transformers.
@@ -110,9 +106,7 @@ def generate(
 
 
 def as_text(tokenizer: Any, prompt: Prompt) -> str:
-    """
-    Write a prompt as the model reads it.
-    """
+    """Write a prompt as the model reads it."""
     if isinstance(prompt, str):
         return prompt
     text: str = tokenizer.apply_chat_template(
@@ -122,9 +116,7 @@ def as_text(tokenizer: Any, prompt: Prompt) -> str:
 
 
 def _read(tokenizer: Any, tokens: Any, ends: frozenset[int]) -> Generated:
-    """
-    Read an answer, which ended or was cut off at the length limit.
-    """
+    """Read an answer, which ended or was cut off at the length limit."""
     text = tokenizer.decode(tokens, skip_special_tokens=True)
     cut = cut_off(tokens.tolist(), ends=ends)
     return Generated(text=text, finish_reason="length" if cut else "stop")

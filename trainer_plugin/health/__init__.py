@@ -1,6 +1,4 @@
-"""
-What a run's numbers say is going wrong, and where that is told.
-"""
+"""What a run's numbers say is going wrong, and where that is told."""
 
 from __future__ import annotations
 

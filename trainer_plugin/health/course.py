@@ -1,6 +1,4 @@
-"""
-The rules that look at a run's course: its epochs, its trend over one, its milestones.
-"""
+"""The rules that look at a run's course: its epochs, its trend over one, its milestones."""
 
 from __future__ import annotations
 
@@ -20,15 +18,11 @@ __all__ = [
 ]
 
 SURE = 2.0
-"""
-So many standard errors are taken for more than chance.
-"""
+"""So many standard errors are taken for more than chance."""
 
 
 def rising_losses(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for an epoch's mean loss that jumped once, or rose by much twice.
-    """
+    """Look for an epoch's mean loss that jumped once, or rose by much twice."""
     risen = [
         (before, was, now)
         for before, after in itertools.pairwise(history.finished)
@@ -50,9 +44,7 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
 
 
 def falling_rewards(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for an epoch whose mean reward fell, the more so if the best of each group rose.
-    """
+    """Look for an epoch whose mean reward fell, the more so if the best of each group rose."""
     if len(history.finished) < 2:
         return None
     before, after = history.finished[-2:]
@@ -71,8 +63,7 @@ def falling_rewards(history: History, at: Thresholds) -> Seen | None:
 
 
 def flat_rewards(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a reward that is low and stays where it is, over an epoch's length or over
+    """Look for a reward that is low and stays where it is, over an epoch's length or over
     three epochs.
     """
     means = [each.mean("reward") for each in history.finished[-3:]]
@@ -95,9 +86,7 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
 
 
 def milestones(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a run that has not come to what it should have by now.
-    """
+    """Look for a run that has not come to what it should have by now."""
     epoch = history.recent[-1].epoch
     due = [each for each in at.milestones if each.epoch <= epoch + EDGE]
     if not due:
@@ -112,9 +101,7 @@ def milestones(history: History, at: Thresholds) -> Seen | None:
 
 
 def red_flags(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a run that after an epoch is low or uniform, and in no way gets better.
-    """
+    """Look for a run that after an epoch is low or uniform, and in no way gets better."""
     if history.recent[-1].epoch < at.stop_epoch:
         return None
     rewards, shares = history.values("reward"), history.values("frac_zero_std")
@@ -138,9 +125,7 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
 
 
 def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
-    """
-    List what is surely not there, of what a milestone asks for.
-    """
+    """List what is surely not there, of what a milestone asks for."""
     missed = []
     for name, wanted, sign, asked in (
         ("reward", due.reward, 1, "at least"),

@@ -1,6 +1,4 @@
-"""
-Applies the rules of health to a run, step by step, from the lines of its log.
-"""
+"""Applies the rules of health to a run, step by step, from the lines of its log."""
 
 from __future__ import annotations
 
@@ -16,33 +14,23 @@ __all__ = ["Examination", "examined"]
 
 
 class Examination:
-    """
-    Holds the rules of health against a run as it goes; what it remembers is bounded.
-    """
+    """Holds the rules of health against a run as it goes; what it remembers is bounded."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
-        """
-        Begin before the first step, with the shipped thresholds if none are given.
-        """
+        """Begin before the first step, with the shipped thresholds if none are given."""
         self._at = thresholds or Thresholds()
         self._told = ReportedFindings(self._at)
         self.history = History(self._at.window)
         self.present: list[Finding] = []
-        """
-        What is wrong at the last step, told or not.
-        """
+        """What is wrong at the last step, told or not."""
 
     def add(self, step: LearningStep) -> list[Finding]:
-        """
-        Take in the next step, and return what a live run would report at it.
-        """
+        """Take in the next step, and return what a live run would report at it."""
         self.history.add(step)
         return self._look()
 
     def end(self) -> list[Finding]:
-        """
-        Take the run to be over, and return what only that shows.
-        """
+        """Take the run to be over, and return what only that shows."""
         self.history.end()
         return self._look() if self.history.updates else []
 
@@ -54,8 +42,7 @@ class Examination:
 def examined(
     steps: Iterable[LearningStep], thresholds: Thresholds | None = None
 ) -> Iterator[tuple[LearningStep, Finding]]:
-    """
-    Apply the rules of health to the steps of a run.
+    """Apply the rules of health to the steps of a run.
 
     Args:
         steps: The logged steps, in their order.

@@ -1,5 +1,4 @@
-"""
-The rules of health: what a run's numbers say is going wrong, and what to do about it.
+"""The rules of health: what a run's numbers say is going wrong, and what to do about it.
 
 A rule looks at a History and returns what it saw, or None.  Thresholds stand in one
 table, so that a user can move them.  Rules that share a name are tried in their order.
@@ -39,9 +38,7 @@ __all__ = ["RULES", "Finding", "Rule", "Severity", "findings"]
 
 
 class Severity(StrEnum):
-    """
-    Whether a run can still come to something.
-    """
+    """Whether a run can still come to something."""
 
     CRITICAL = "critical"
     WARNING = "warning"
@@ -49,9 +46,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:
-    """
-    One rule; rules that share a name are forms of it.
-    """
+    """One rule; rules that share a name are forms of it."""
 
     name: str
     severity: Severity
@@ -61,9 +56,7 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
-    """
-    What a rule saw, how bad that is in proportion, and the first step that shows it.
-    """
+    """What a rule saw, how bad that is in proportion, and the first step that shows it."""
 
     rule: str
     severity: Severity
@@ -206,14 +199,11 @@ RULES: Final = (
         " a stronger base model (`ocaml-reward baseline` tells what it can do)",
     ),
 )
-"""
-Every rule; of those that share a name the graver comes first.
-"""
+"""Every rule; of those that share a name the graver comes first."""
 
 
 def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
-    """
-    Apply every rule of health to the steps so far.
+    """Apply every rule of health to the steps so far.
 
     Args:
         history: The steps so far.

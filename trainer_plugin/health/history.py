@@ -1,5 +1,4 @@
-"""
-What the rules of health look at: the last logged steps, those of the last epoch's length,
+"""What the rules of health look at: the last logged steps, those of the last epoch's length,
 and the means of each epoch.
 
 A step that learns again from earlier completions counts for its loss and gradient only.
@@ -19,25 +18,17 @@ from ..learning import LearningStep
 __all__ = ["EDGE", "Epoch", "History", "error", "trend", "typical"]
 
 EDGE: Final = 1e-6
-"""
-So close are two epochs the same.
-"""
+"""So close are two epochs the same."""
 MOST_OF_IT: Final = 0.5
 SUMMED: Final = ("loss", "reward", "best_of_n", "pass_at_1", "seconds", "similarity")
-"""
-The fields that an epoch has a mean of.
-"""
+"""The fields that an epoch has a mean of."""
 LONGEST: Final = 2000
-"""
-Of a longer epoch the last so many steps say as much about a trend.
-"""
+"""Of a longer epoch the last so many steps say as much about a trend."""
 
 
 @dataclass(slots=True)
 class Epoch:
-    """
-    The values of one epoch's logged steps, by field, as their moments.
-    """
+    """The values of one epoch's logged steps, by field, as their moments."""
 
     number: int
     first: float
@@ -47,9 +38,7 @@ class Epoch:
     moments: dict[str, tuple[int, float, float]] = field(default_factory=dict)
 
     def add(self, step: LearningStep) -> None:
-        """
-        Take in a step.
-        """
+        """Take in a step."""
         self.last = step.epoch
         self.steps += 1
         for name in SUMMED:
@@ -59,22 +48,16 @@ class Epoch:
                 self.moments[name] = (count + 1, total + value, squares + value * value)
 
     def mean(self, name: str) -> float | None:
-        """
-        Return the mean of a field over the epoch so far.
-        """
+        """Return the mean of a field over the epoch so far."""
         count, total, _ = self.moments.get(name, (0, 0.0, 0.0))
         return total / count if count else None
 
     def total(self, name: str) -> float | None:
-        """
-        Return the sum of a field over the epoch so far.
-        """
+        """Return the sum of a field over the epoch so far."""
         return self.moments[name][1] if name in self.moments else None
 
     def error(self, name: str) -> float:
-        """
-        Return the standard error of that mean, 0 where a single value is all there is.
-        """
+        """Return the standard error of that mean, 0 where a single value is all there is."""
         count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
         if count < 2:
             return 0.0
@@ -84,23 +67,15 @@ class Epoch:
 
 
 class History:
-    """
-    A run as it goes: its last `window` steps, and its epochs.
-    """
+    """A run as it goes: its last `window` steps, and its epochs."""
 
     def __init__(self, window: int) -> None:
-        """
-        Begin before the first step.
-        """
+        """Begin before the first step."""
         self.recent: deque[LearningStep] = deque(maxlen=window)
         self.updates: deque[LearningStep] = deque(maxlen=window)
-        """
-        The last steps, those that learn from earlier completions among them.
-        """
+        """The last steps, those that learn from earlier completions among them."""
         self.course: deque[LearningStep] = deque(maxlen=LONGEST)
-        """
-        The steps of the last epoch's length, wherever that began.
-        """
+        """The steps of the last epoch's length, wherever that began."""
         self.epochs: list[Epoch] = []
         self._over = False
         # The fields of `course` that were asked for: to collect thousands of them anew at
@@ -108,9 +83,7 @@ class History:
         self._columns: dict[str, deque[float | None]] = {}
 
     def add(self, step: LearningStep) -> None:
-        """
-        Take in the next step.
-        """
+        """Take in the next step."""
         self.updates.append(step)
         if step.fresh:
             self.recent.append(step)
@@ -130,16 +103,12 @@ class History:
         self.epochs[-1].add(step)
 
     def end(self) -> None:
-        """
-        Take the run to be over: an epoch most of which was seen is a whole one.
-        """
+        """Take the run to be over: an epoch most of which was seen is a whole one."""
         self._over = True
 
     @property
     def finished(self) -> Sequence[Epoch]:
-        """
-        The epochs that are over: another has followed, or the step at its end was seen.
-        """
+        """The epochs that are over: another has followed, or the step at its end was seen."""
         if not self.epochs:
             return ()
         *before, last = self.epochs
@@ -148,35 +117,25 @@ class History:
         return [*before, last] if whole else before
 
     def values(self, name: str, last: int | None = None) -> list[float]:
-        """
-        Return a field of the last steps, the oldest first, where it is known.
-        """
+        """Return a field of the last steps, the oldest first, where it is known."""
         return _known(self.recent, name, last)
 
     def since(self, last: int | None = None) -> LearningStep | None:
-        """
-        Return the first of the last steps.
-        """
+        """Return the first of the last steps."""
         steps = list(self.recent)[-last:] if last else self.recent
         return steps[0] if steps else None
 
     def updated_since(self, last: int | None = None) -> LearningStep | None:
-        """
-        Return the first of the last updates.
-        """
+        """Return the first of the last updates."""
         steps = list(self.updates)[-last:] if last else self.updates
         return steps[0] if steps else None
 
     def updated(self, name: str, last: int | None = None) -> list[float]:
-        """
-        Return a field of the last updates, whatever they learnt from.
-        """
+        """Return a field of the last updates, whatever they learnt from."""
         return _known(self.updates, name, last)
 
     def throughout(self, name: str) -> list[float]:
-        """
-        Return a field of the steps of the last epoch's length.
-        """
+        """Return a field of the steps of the last epoch's length."""
         if name not in self._columns:
             values = (getattr(step, name) for step in self.course)
             self._columns[name] = deque(values, maxlen=LONGEST)
@@ -184,16 +143,12 @@ class History:
 
 
 def typical(values: Sequence[float]) -> float | None:
-    """
-    Return the median, which a single odd batch does not move.
-    """
+    """Return the median, which a single odd batch does not move."""
     return statistics.median(values) if values else None
 
 
 def error(values: Sequence[float]) -> float:
-    """
-    Return the standard error of the mean of two values or more.
-    """
+    """Return the standard error of the mean of two values or more."""
     mean = statistics.fmean(values)
     # `stdev` computes in fractions, which takes ten times as long.
     squares = math.fsum((value - mean) ** 2 for value in values)
@@ -201,9 +156,7 @@ def error(values: Sequence[float]) -> float:
 
 
 def trend(values: Sequence[float]) -> float:
-    """
-    Return how much the later half lies above the earlier half, 0 for a single value.
-    """
+    """Return how much the later half lies above the earlier half, 0 for a single value."""
     half = len(values) // 2
     if not half:
         return 0.0

@@ -1,6 +1,4 @@
-"""
-Which findings to report: new ones, ones that come back, and ones that became much worse.
-"""
+"""Which findings to report: new ones, ones that come back, and ones that became much worse."""
 
 from __future__ import annotations
 
@@ -17,34 +15,27 @@ Key = tuple[str, Severity, str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Last:
-    """
-    The step at which a finding was last seen, and its level when it was last reported.
-    """
+    """The step at which a finding was last seen, and its level when it was last reported."""
 
     at: int
     level: float
 
 
 class ReportedFindings:
-    """
-    Remembers what was reported of a run, so that a lasting finding is not repeated.
+    """Remembers what was reported of a run, so that a lasting finding is not repeated.
 
     It depends on the run's steps alone, so a log read again gives the same reports.
     """
 
     def __init__(self, thresholds: Thresholds) -> None:
-        """
-        Start with nothing reported.
-        """
+        """Start with nothing reported."""
         self._quiet = thresholds.quiet
         self._worse = thresholds.worse
         self._now = 0
         self._last: dict[Key, _Last] = {}
 
     def news(self, found: Iterable[Finding]) -> list[Finding]:
-        """
-        Return those of a step's findings that are to be reported.  Call it once per step.
-        """
+        """Return those of a step's findings that are to be reported.  Call it once per step."""
         self._now += 1
         return [each for each in found if self._is_news(each)]
 

@@ -1,6 +1,4 @@
-"""
-The rules that look at the last logged steps: what each sees in a run, or None.
-"""
+"""The rules that look at the last logged steps: what each sees in a run, or None."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ __all__ = [
 
 SURE = 2.0
 DROP = 4.0
-"""
-So many standard errors are no chance: for a mean, and for a drop, which is looked for at
+"""So many standard errors are no chance: for a mean, and for a drop, which is looked for at
 every step.
 """
 
@@ -34,9 +31,7 @@ PER_MEDIAN = 1.4826
 
 
 def collapse(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for groups whose completions all get one reward, which teach nothing.
-    """
+    """Look for groups whose completions all get one reward, which teach nothing."""
     last = list(history.recent)[-2:]
     if len(last) == 2 and all(
         step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1
@@ -62,9 +57,7 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
 
 
 def collapsing(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a share of such groups that is high and does not fall, or that grows.
-    """
+    """Look for a share of such groups that is high and does not fall, or that grows."""
     shares = history.values("frac_zero_std")
     share = typical(shares[-at.recent :])
     if share is None or len(shares) < at.recent or trend(shares) < 0:
@@ -84,9 +77,7 @@ def collapsing(history: History, at: Thresholds) -> Seen | None:
 
 
 def low_entropy(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a model that hardly chooses any more.
-    """
+    """Look for a model that hardly chooses any more."""
     entropies = history.values("entropy", at.recent)
     entropy = typical(entropies)
     if entropy is None or len(entropies) < at.few or entropy >= at.entropy_floor:
@@ -97,9 +88,7 @@ def low_entropy(history: History, at: Thresholds) -> Seen | None:
 
 
 def runaways(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for completions that hit their length limit, or all earn what runaways earn.
-    """
+    """Look for completions that hit their length limit, or all earn what runaways earn."""
     ratios = history.values("clipped_ratio", at.recent)
     clipped = typical(ratios)
     if clipped is not None:
@@ -118,9 +107,7 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
 
 
 def gradients(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a gradient that is far too long, or far longer than those before it.
-    """
+    """Look for a gradient that is far too long, or far longer than those before it."""
     *before, last = history.updated("grad_norm") or [0.0]
     level = last / at.grad_norm
     if last > at.grad_norm:
@@ -137,8 +124,7 @@ def gradients(history: History, at: Thresholds) -> Seen | None:
 
 
 def losses(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a loss that is high on the average, or one far from all before it.
+    """Look for a loss that is high on the average, or one far from all before it.
 
     A batch of few completions has a loss of 0.5 or more either way by chance, so what
     counts is a mean, and how much the values differ anyway.
@@ -163,9 +149,7 @@ def losses(history: History, at: Thresholds) -> Seen | None:
 
 
 def sudden_drop(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a reward that all at once is much lower than it was.
-    """
+    """Look for a reward that all at once is much lower than it was."""
     rewards = history.values("reward")
     before, last = rewards[: -at.recent], rewards[-at.recent :]
     if len(before) < at.settled:
@@ -179,9 +163,7 @@ def sudden_drop(history: History, at: Thresholds) -> Seen | None:
 
 
 def spread(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for rewards that differ by much of their mean.
-    """
+    """Look for rewards that differ by much of their mean."""
     cvs = [
         step.reward_std / step.reward
         for step in history.recent
@@ -195,9 +177,7 @@ def spread(history: History, at: Thresholds) -> Seen | None:
 
 
 def swings(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for an entropy that leaves its range on both sides.
-    """
+    """Look for an entropy that leaves its range on both sides."""
     entropies = history.values("entropy")
     if len(entropies) < at.few:
         return None
@@ -209,9 +189,7 @@ def swings(history: History, at: Thresholds) -> Seen | None:
 
 
 def _recovering(history: History) -> bool:
-    """
-    Tell a high share that falls while reward and entropy rise, which is healthy.
-    """
+    """Tell a high share that falls while reward and entropy rise, which is healthy."""
     return (
         trend(history.values("frac_zero_std")) < 0
         and trend(history.values("reward")) > 0

@@ -1,6 +1,4 @@
-"""
-The rules that look at what goes wrong slowly, over tens of logged steps.
-"""
+"""The rules that look at what goes wrong slowly, over tens of logged steps."""
 
 from __future__ import annotations
 
@@ -14,14 +12,11 @@ from .thresholds import Seen, Thresholds
 __all__ = ["narrowing", "rising_entropy", "vanishing"]
 
 SURE = 2.0
-"""
-So many standard errors are taken for more than chance.
-"""
+"""So many standard errors are taken for more than chance."""
 
 
 def vanishing(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a gradient that is next to nothing for long; one that is nothing at all is a
+    """Look for a gradient that is next to nothing for long; one that is nothing at all is a
     collapse.
     """
     values = history.updated("grad_norm", at.settled)
@@ -35,9 +30,7 @@ def vanishing(history: History, at: Thresholds) -> Seen | None:
 
 
 def rising_entropy(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a model that gets less sure, and no better for it.
-    """
+    """Look for a model that gets less sure, and no better for it."""
     entropies = history.values("entropy")
     if len(entropies) < 2 * at.settled or trend(history.values("reward")) > 0:
         return None
@@ -52,9 +45,7 @@ def rising_entropy(history: History, at: Thresholds) -> Seen | None:
 
 
 def narrowing(history: History, at: Thresholds) -> Seen | None:
-    """
-    Look for a model that gets surer of the problems it solves, and solves no others.
-    """
+    """Look for a model that gets surer of the problems it solves, and solves no others."""
     ones, every = (
         history.throughout("pass_at_1"),
         history.throughout("pass_at_all"),
@@ -80,8 +71,6 @@ def _halves(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _chance(values: Sequence[float]) -> float:
-    """
-    Tell how far the halves of values lie apart by chance.
-    """
+    """Tell how far the halves of values lie apart by chance."""
     half = len(values) // 2
     return SURE * math.hypot(error(values[:half]), error(values[-half:]))

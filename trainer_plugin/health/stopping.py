@@ -1,6 +1,4 @@
-"""
-When a validation reward has fallen: by epoch, and held against how exactly it is known.
-"""
+"""When a validation reward has fallen: by epoch, and held against how exactly it is known."""
 
 from __future__ import annotations
 
@@ -14,30 +12,23 @@ from typing import Final
 __all__ = ["Evaluation", "Stretch", "error_of", "fall", "length_of", "stretches"]
 
 SURE: Final = 2.5
-"""
-So many standard errors below the best is a fall.  Simulated, no run whose reward rises is
+"""So many standard errors below the best is a fall.  Simulated, no run whose reward rises is
 stopped and one in a hundred whose reward stays; a fall by a tenth is seen in two epochs.
 """
 
 LEAST: Final = 0.01
-"""
-What is less is no fall, however exactly it is known.
-"""
+"""What is less is no fall, however exactly it is known."""
 
 FEWEST: Final = 3
 PARTS: Final = 10
-"""
-A run of fewer than FEWEST epochs is looked at in tenths instead.
-"""
+"""A run of fewer than FEWEST epochs is looked at in tenths instead."""
 
 EDGE: Final = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evaluation:
-    """
-    One evaluation: its mean reward, and the standard error of that.
-    """
+    """One evaluation: its mean reward, and the standard error of that."""
 
     epoch: float
     value: float
@@ -46,17 +37,14 @@ class Evaluation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stretch:
-    """
-    The mean of an epoch's evaluations, or of a tenth of a short run's.
-    """
+    """The mean of an epoch's evaluations, or of a tenth of a short run's."""
 
     mean: float
     error: float
 
 
 def error_of(value: float, variance: float | None, problems: int) -> float:
-    """
-    Return the standard error of a mean reward over so many problems, given the variance
+    """Return the standard error of a mean reward over so many problems, given the variance
     of each one's own mean; without it the most that rewards from 0 to 1 can have.
     """
     spread = max(0.0, value * (1 - value)) if variance is None else variance
@@ -64,15 +52,12 @@ def error_of(value: float, variance: float | None, problems: int) -> float:
 
 
 def length_of(epochs: float) -> float:
-    """
-    Return the length of a run's stretches, in epochs, by the number of its epochs.
-    """
+    """Return the length of a run's stretches, in epochs, by the number of its epochs."""
     return 1.0 if epochs >= FEWEST else max(epochs, EDGE) / PARTS
 
 
 def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]:
-    """
-    Put the evaluations of each stretch together, without one that is not over: another
+    """Put the evaluations of each stretch together, without one that is not over: another
     evaluation, as far off as the last two are, would still belong to it.
     """
     grouped = itertools.groupby(evaluations, lambda each: _number(each.epoch, length))
@@ -85,8 +70,7 @@ def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]
 
 
 def fall(known: Sequence[Stretch], patience: int) -> str | None:
-    """
-    Tell a fall: the last `patience` stretches all lie below the best before them, and
+    """Tell a fall: the last `patience` stretches all lie below the best before them, and
     together so far that chance would hardly do it.
     """
     before, last = known[:-patience], known[-patience:]

@@ -1,6 +1,4 @@
-"""
-A run epoch by epoch: its figures, and what has changed from one to the next.
-"""
+"""A run epoch by epoch: its figures, and what has changed from one to the next."""
 
 from __future__ import annotations
 
@@ -16,20 +14,14 @@ __all__ = ["Change", "EpochSummary", "summaries"]
 COMPARED: Final = ("reward", "best_of_n", "pass_at_1", "loss", "seconds", "similarity")
 
 SURE: Final = 2.0
-"""
-So many standard errors are taken for more than chance.
-"""
+"""So many standard errors are taken for more than chance."""
 LEAST: Final = 0.01
-"""
-What changes by less than a hundredth of itself is steady.
-"""
+"""What changes by less than a hundredth of itself is steady."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
-    """
-    How much a figure has changed since the epoch before, and whether by more than chance.
-    """
+    """How much a figure has changed since the epoch before, and whether by more than chance."""
 
     figure: str
     before: float
@@ -38,16 +30,12 @@ class Change:
 
     @property
     def share(self) -> float | None:
-        """
-        Return by what share of itself it changed; None from 0.
-        """
+        """Return by what share of itself it changed; None from 0."""
         return self.now / self.before - 1 if self.before else None
 
     @property
     def word(self) -> str:
-        """
-        Say where it goes.
-        """
+        """Say where it goes."""
         if not self.sure:
             return "steady"
         return "rising" if self.now > self.before else "falling"
@@ -55,8 +43,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EpochSummary:
-    """
-    The means over one epoch's logged steps, from 1 on; `seconds` is what its updates took
+    """The means over one epoch's logged steps, from 1 on; `seconds` is what its updates took
     in all, `similarity` that of a problem's completions.  It is `whole` once it is over.
     """
 
@@ -72,9 +59,7 @@ class EpochSummary:
     changes: tuple[Change, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """
-        Return it as what JSON can hold.
-        """
+        """Return it as what JSON can hold."""
         told = asdict(self)
         told["changes"] = {
             each.figure: {"share": each.share, "trend": each.word}
@@ -84,9 +69,7 @@ class EpochSummary:
 
 
 def summaries(history: History) -> Iterator[EpochSummary]:
-    """
-    Yield the epochs so far, each held against the one before it if both are over.
-    """
+    """Yield the epochs so far, each held against the one before it if both are over."""
     over = len(history.finished)
     before = None
     for place, epoch in enumerate(history.epochs):

@@ -1,6 +1,4 @@
-"""
-Where the rules of health begin to fire, and what they return when they do.
-"""
+"""Where the rules of health begin to fire, and what they return when they do."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ __all__ = ["Milestone", "Seen", "Thresholds"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Seen:
-    """
-    What a rule saw, in a few words, and how bad it is in proportion: 2 is twice as bad as 1.
+    """What a rule saw, in a few words, and how bad it is in proportion: 2 is twice as bad as 1.
 
     `since` is the first of the steps that show it; without it the last one does.
     """
@@ -26,9 +23,7 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Milestone:
-    """
-    What a run should have come to at an epoch; None is what is not asked.
-    """
+    """What a run should have come to at an epoch; None is what is not asked."""
 
     epoch: float
     reward: float
@@ -36,16 +31,13 @@ class Milestone:
     passes: float | None = None
 
     def paying(self, solved: float) -> Milestone:
-        """
-        Ask as much of a run whose scheme keeps that share of a reward for solved problems.
-        """
+        """Ask as much of a run whose scheme keeps that share of a reward for solved problems."""
         return replace(self, reward=_paid(self.reward, self.passes or 0.0, solved))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Thresholds:
-    """
-    Where the rules begin to fire.
+    """Where the rules begin to fire.
 
     `window` logged steps are looked at, `recent` of them for where a run stands now;
     `few` are needed before that counts, and `settled` before a trend or a mean does.  A
@@ -97,8 +89,7 @@ class Thresholds:
     stop_passes: float = 0.05
 
     def paying(self, solved: float) -> Thresholds:
-        """
-        Ask as much of a run whose scheme keeps that share of a reward for solved problems.
+        """Ask as much of a run whose scheme keeps that share of a reward for solved problems.
 
         The bounds on the reward are for `seed`, which keeps nothing: what they ask of code
         that solves nothing has the weight that is left.
@@ -115,7 +106,5 @@ class Thresholds:
 
 
 def _paid(reward: float, passes: float, solved: float) -> float:
-    """
-    Turn a mean reward of `seed` at which that share passes into one of another scheme.
-    """
+    """Turn a mean reward of `seed` at which that share passes into one of another scheme."""
     return reward * (1 - solved) + passes * solved

@@ -1,5 +1,4 @@
-"""
-The callbacks that hold a run against the rules of health, and its evaluations against
+"""The callbacks that hold a run against the rules of health, and its evaluations against
 each other.
 """
 
@@ -22,22 +21,16 @@ from .thresholds import Thresholds
 __all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
 
 BEST_METRIC: Final = "eval_ocaml/pass_at_1"
-"""
-What the best checkpoint is chosen by: `metric_for_best_model` of the trainer.
-"""
+"""What the best checkpoint is chosen by: `metric_for_best_model` of the trainer."""
 
 VALIDATION_METRIC: Final = "eval_ocaml/final_reward"
-"""
-The validation reward that early stopping looks at; a curriculum does not move it.
-"""
+"""The validation reward that early stopping looks at; a curriculum does not move it."""
 
 VALIDATION_FALLING: Final = "validation-falling"
 
 
 class Health(TrainerCallback):
-    """
-    Holds the rules against each logged step; tells what is news, and may stop the run.
-    """
+    """Holds the rules against each logged step; tells what is news, and may stop the run."""
 
     def __init__(
         self,
@@ -47,9 +40,7 @@ class Health(TrainerCallback):
         thresholds: Thresholds | None = None,
         remark: Callable[[str], object] | None = None,
     ) -> None:
-        """
-        Watch the reward of that name; `remark` writes a line into `learning.log`.
-        """
+        """Watch the reward of that name; `remark` writes a line into `learning.log`."""
         known = sorted({rule.name for rule in RULES})
         for rule in stop_on:
             if rule not in known:
@@ -64,9 +55,7 @@ class Health(TrainerCallback):
         self._book = HealthBook(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
-        """
-        Recall the run that is resumed, and what it was told.
-        """
+        """Recall the run that is resumed, and what it was told."""
         self._history = History(self._thresholds.window)
         self._told = ReportedFindings(self._thresholds)
         for each in state.log_history:
@@ -84,9 +73,7 @@ class Health(TrainerCallback):
         logs: Mapping[str, Any] | None = None,
         **__: Any,
     ) -> None:
-        """
-        Look at a step.
-        """
+        """Look at a step."""
         step = step_from_logs(logs or {}, name=self._name, step=state.global_step)
         if step is None:
             return
@@ -101,9 +88,7 @@ class Health(TrainerCallback):
                 self._book.write(finding, state, stops=stops)
 
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
-        """
-        Look at the last epoch, which no other follows.
-        """
+        """Look at the last epoch, which no other follows."""
         self._history.end()
         for finding in self._told.news(findings(self._history, self._thresholds)):
             self._book.write(finding, state, stops=False)
@@ -111,8 +96,7 @@ class Health(TrainerCallback):
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
     ) -> None:
-        """
-        Let a run survive an evaluation that could not be scored at all.
+        """Let a run survive an evaluation that could not be scored at all.
 
         The trainer looks for the metric of the best checkpoint, and NaN is never better.
         """
@@ -121,9 +105,7 @@ class Health(TrainerCallback):
 
 
 class EarlyStop(TrainerCallback):
-    """
-    Ends a run whose validation reward has fallen for so many epochs.
-    """
+    """Ends a run whose validation reward has fallen for so many epochs."""
 
     def __init__(
         self,
@@ -132,9 +114,7 @@ class EarlyStop(TrainerCallback):
         metric: str = VALIDATION_METRIC,
         remark: Callable[[str], object] | None = None,
     ) -> None:
-        """
-        Look at a metric of the evaluations, the more the better.
-        """
+        """Look at a metric of the evaluations, the more the better."""
         self._patience = patience
         self._metric = metric
         self._told: list[tuple[float, float, float | None]] = []
@@ -142,9 +122,7 @@ class EarlyStop(TrainerCallback):
         self._book = HealthBook(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
-        """
-        Recall the evaluations of the run that is resumed.
-        """
+        """Recall the evaluations of the run that is resumed."""
         self._told = []
         for each in state.log_history:
             self._note(each, epoch=each.get("epoch") or 0.0)
@@ -159,9 +137,7 @@ class EarlyStop(TrainerCallback):
         eval_dataloader: Any = None,
         **__: Any,
     ) -> None:
-        """
-        Look at an evaluation.
-        """
+        """Look at an evaluation."""
         if not self._note(metrics, epoch=state.epoch or 0.0):
             return
         self._problems = _size(eval_dataloader) or self._problems
@@ -188,9 +164,7 @@ class EarlyStop(TrainerCallback):
         self._book.write(finding, state, stops=True)
 
     def _note(self, told: Mapping[str, Any], *, epoch: float) -> bool:
-        """
-        Take in an evaluation; tell whether anything of it was scored.
-        """
+        """Take in an evaluation; tell whether anything of it was scored."""
         value = _number(told.get(self._metric))
         if value is None:
             return False

@@ -1,5 +1,4 @@
-"""
-What the parts of a completion's code are worth beside the same parts of the other
+"""What the parts of a completion's code are worth beside the same parts of the other
 completions of its group, and which token gets what of it.
 
 A definition is compared with those of the same name, and a part without a name with all
@@ -43,39 +42,29 @@ CAUSES: Final = (
     UNKNOWN,
     ALIKE,
 )
-"""
-Why a token has credit by its place; and why one in a part of the code has none, as nothing
+"""Why a token has credit by its place; and why one in a part of the code has none, as nothing
 is known of the part, or it differs from no other of the group.
 """
 
 EPSILON: Final = 1e-4
-"""
-What TRL adds to a spread before it divides by it.
-"""
+"""What TRL adds to a spread before it divides by it."""
 
 Names = tuple[str, ...]
 
 Judged = tuple[tuple[Names, float], ...]
-"""
-What one completion's parts are known to be, each with its names: 1 right, 0 wrong.
-"""
+"""What one completion's parts are known to be, each with its names: 1 right, 0 wrong."""
 
 Ranges = Sequence[tuple[int, int]]
 
 Suspected = Sequence[tuple[int, int, float]]
-"""
-Ranges of characters in the completion's text where the mistake may be, and how likely.
-"""
+"""Ranges of characters in the completion's text where the mistake may be, and how likely."""
 
 OF_ERRORS: Final = (Ground.ERROR, Ground.HOLDS_ERROR)
-"""
-What code that does not type is marked by where it holds a mistake.
-"""
+"""What code that does not type is marked by where it holds a mistake."""
 
 
 def judged(regions: Iterable[Region]) -> Judged:
-    """
-    List what is known of a completion's parts: one entry for all of one name, wrong if any
+    """List what is known of a completion's parts: one entry for all of one name, wrong if any
     of it is, and one for each region without a name.
     """
     named: dict[Names, float] = {}
@@ -93,8 +82,7 @@ def judged(regions: Iterable[Region]) -> Judged:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
-    """
-    What right and wrong are worth in one group.
+    """What right and wrong are worth in one group.
 
     Attributes:
         pools: By names, the mean of what is known of such parts, and what a difference
@@ -104,9 +92,7 @@ class Comparison:
     pools: Mapping[Names, tuple[float, float]]
 
     def credit(self, region: Region) -> float:
-        """
-        Return what a region is worth; 0 where it is unknown, or differs from no other.
-        """
+        """Return what a region is worth; 0 where it is unknown, or differs from no other."""
         value = _value(region)
         pool = self.pools.get(region.names)
         if value is None or pool is None:
@@ -118,8 +104,7 @@ class Comparison:
 def compared(
     completions: Sequence[Judged], *, group: int, scale: str
 ) -> list[Comparison]:
-    """
-    Compare the parts of each group's completions.
+    """Compare the parts of each group's completions.
 
     Args:
         completions: What is known of each completion, groups one behind the other.
@@ -139,8 +124,7 @@ def compared(
 
 
 def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
-    """
-    Say where in the completion's text the mistakes of code that does not type may be, and how
+    """Say where in the completion's text the mistakes of code that does not type may be, and how
     likely each is there.
 
     All of a definition that holds an error is as likely where no such place is in it.
@@ -177,9 +161,7 @@ def _span(place: Blame) -> Span:
 def _within(
     region: Region, spans: Iterable[tuple[int, int, float]]
 ) -> Iterator[tuple[int, int, float]]:
-    """
-    Yield where in the completion's text what a region has of some spans of the code stands.
-    """
+    """Yield where in the completion's text what a region has of some spans of the code stands."""
     stands = [at for start, stop in region.places for at in range(start, stop)]
     for start, stop, weight in spans:
         first, last = max(start, region.start), min(stop, region.stop)
@@ -189,9 +171,7 @@ def _within(
 
 
 class Credit(NamedTuple):
-    """
-    A token's advantage, and why it has one by its place; None where it has none.
-    """
+    """A token's advantage, and why it has one by its place; None where it has none."""
 
     advantage: float
     cause: str | None
@@ -207,8 +187,7 @@ def credits_of(
     shift: int = 0,
     suspected: Suspected | None = None,
 ) -> list[Credit]:
-    """
-    Give each token of a completion its credit.
+    """Give each token of a completion its credit.
 
     Args:
         spans: The characters of each token, in the decoded text.
@@ -247,18 +226,14 @@ def credits_of(
 
 
 class _Places:
-    """
-    Places with their weights, in order, and how far any of those up to each reaches.
-    """
+    """Places with their weights, in order, and how far any of those up to each reaches."""
 
     def __init__(self, suspected: Suspected) -> None:
         self._places = sorted(suspected)
         self._reaching = list(accumulate((stop for _, stop, _ in self._places), max))
 
     def weight(self, first: int, last: int) -> float:
-        """
-        Sum up the weights of the places that a token has a character in.
-        """
+        """Sum up the weights of the places that a token has a character in."""
         begin = bisect_right(self._reaching, first)
         end = bisect_left(self._places, (last,))
         near = self._places[begin:end]
@@ -268,8 +243,7 @@ class _Places:
 def _regions_of(
     spans: Ranges, regions: Sequence[Region], shift: int
 ) -> list[int | None]:
-    """
-    Say which region each token belongs to: the one that most of its characters are in, of
+    """Say which region each token belongs to: the one that most of its characters are in, of
     equals the first.
     """
     places = sorted(

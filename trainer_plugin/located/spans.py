@@ -1,5 +1,4 @@
-"""
-Which characters of a decoded text each of its tokens stands for.
+"""Which characters of a decoded text each of its tokens stands for.
 
 Tokens are sampled, so that encoding their text again may give others.  A token is a piece
 of bytes, and a character may be cut in two between pieces.  Each way to read pieces that
@@ -30,23 +29,17 @@ BYTE: Final = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
 class _Characters(NamedTuple):
-    """
-    A stretch of text, and how many bytes each character of it takes.
-    """
+    """A stretch of text, and how many bytes each character of it takes."""
 
     text: str
     sizes: list[int]
 
 
 class TokenReader:
-    """
-    Reads the tokens of one tokenizer of transformers, fast or slow.
-    """
+    """Reads the tokens of one tokenizer of transformers, fast or slow."""
 
     def __init__(self, tokenizer: Any) -> None:
-        """
-        Ask which tokens a text is decoded without.
-        """
+        """Ask which tokens a text is decoded without."""
         self._tokenizer = tokenizer
         added = getattr(tokenizer, "added_tokens_decoder", {})
         left_out = [at for at, token in added.items() if token.special]
@@ -55,21 +48,16 @@ class TokenReader:
         )
 
     def reads(self) -> bool:
-        """
-        Tell whether it can read this tokenizer's tokens, by a line of OCaml.
-        """
+        """Tell whether it can read this tokenizer's tokens, by a line of OCaml."""
         ids = self._tokenizer(SAMPLE, add_special_tokens=False)["input_ids"]
         return self.spans(ids, self.text(ids)) is not None
 
     def text(self, ids: Sequence[int]) -> str:
-        """
-        Decode tokens as the trainer does.
-        """
+        """Decode tokens as the trainer does."""
         return str(self._tokenizer.decode(list(ids), skip_special_tokens=True))
 
     def spans(self, ids: Sequence[int], text: str) -> Spans | None:
-        """
-        Find the characters of the decoded text that each token has a byte of.
+        """Find the characters of the decoded text that each token has a byte of.
 
         Returns one range a token, empty where it stands for nothing; None where the tokens
         cannot be placed.
@@ -83,9 +71,7 @@ class TokenReader:
         return None
 
     def _piece(self, token: int) -> Piece:
-        """
-        Return what a token is in the vocabulary; nothing for one that is left out.
-        """
+        """Return what a token is in the vocabulary; nothing for one that is left out."""
         known = self._pieces.get(token)
         if known is None:
             told = self._tokenizer.convert_ids_to_tokens(token)
@@ -95,9 +81,7 @@ class TokenReader:
 
 
 def _spans(raws: Sequence[bytes], sizes: Sequence[int], places: Sequence[int]) -> Spans:
-    """
-    Turn the bytes of each piece into characters: all that it has a byte of.
-    """
+    """Turn the bytes of each piece into characters: all that it has a byte of."""
     starts = list(accumulate(sizes, initial=0))
     found = []
     at = 0
@@ -111,8 +95,7 @@ def _spans(raws: Sequence[bytes], sizes: Sequence[int], places: Sequence[int]) -
 
 
 def _aligned(joined: str, text: str) -> Sequence[int] | None:
-    """
-    Say where in `text` each character of `joined` stands, and its end, where they are the
+    """Say where in `text` each character of `joined` stands, and its end, where they are the
     same but for blanks that decoding leaves out; None where they are not.
     """
     if joined == text:
@@ -131,8 +114,7 @@ def _aligned(joined: str, text: str) -> Sequence[int] | None:
 
 
 def _byte_level(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]:
-    """
-    Read pieces whose characters each stand for a byte, as in GPT-2's alphabet, or that are
+    """Read pieces whose characters each stand for a byte, as in GPT-2's alphabet, or that are
     bytes, as in tiktoken's vocabularies; what is in no such alphabet stands for itself.
     """
     raws = [
@@ -151,8 +133,7 @@ def _from_alphabet(piece: str) -> bytes:
 
 @cache
 def _alphabet() -> dict[str, int]:
-    """
-    Give GPT-2's alphabet: printable Latin-1 stands for itself, other bytes for the
+    """Give GPT-2's alphabet: printable Latin-1 stands for itself, other bytes for the
     characters from 256 on.
     """
     shown = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
@@ -163,9 +144,7 @@ def _alphabet() -> dict[str, int]:
 
 
 def _lossy(raw: bytes) -> _Characters:
-    """
-    Decode UTF-8 as decoders do: what is none becomes a replacement character each.
-    """
+    """Decode UTF-8 as decoders do: what is none becomes a replacement character each."""
     parts: list[str] = []
     sizes: list[int] = []
     at = 0
@@ -185,8 +164,7 @@ def _lossy(raw: bytes) -> _Characters:
 
 
 def _sentence_pieces(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]:
-    """
-    Read pieces of text in which a low block is a blank, beside bytes such as `<0xE2>`.
+    """Read pieces of text in which a low block is a blank, beside bytes such as `<0xE2>`.
 
     Bytes in a row that are not UTF-8 all together are a replacement character each.
     """
@@ -205,9 +183,7 @@ def _sentence_pieces(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]
 
 
 def _of_sentence_piece(piece: Piece) -> tuple[bytes, bool]:
-    """
-    Return a piece's bytes, and whether it is a lone byte.
-    """
+    """Return a piece's bytes, and whether it is a lone byte."""
     if isinstance(piece, bytes):
         return piece, False
     byte = BYTE.fullmatch(piece)

@@ -1,5 +1,4 @@
-"""
-Trains with credit per token: GRPO whose advantages have the shape (completions, tokens).
+"""Trains with credit per token: GRPO whose advantages have the shape (completions, tokens).
 
     reward = OCamlReward(regions=True)
     trainer = LocatedGRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
@@ -41,13 +40,10 @@ NOWHERE: Final = -1
 
 
 class LocatedGRPOTrainer(SelectiveGRPOTrainer):
-    """
-    A GRPOTrainer that gives each token credit for the part of the code that it writes.
-    """
+    """A GRPOTrainer that gives each token credit for the part of the code that it writes."""
 
     def __init__(self, *args: Any, located_share: float = 0.5, **kwargs: Any) -> None:
-        """
-        Make the trainer; with a share of 0 it trains as the usual one.
+        """Make the trainer; with a share of 0 it trains as the usual one.
 
         Args:
             *args: What GRPOTrainer takes.
@@ -92,16 +88,12 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
             )
 
     def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
-        """
-        Note the tokens that are scored.
-        """
+        """Note the tokens that are scored."""
         self._sampled = kwargs.get("completion_ids_list") or args[3]
         return super()._calculate_rewards(*args, **kwargs)
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
-        """
-        Give each token an advantage of its own.
-        """
+        """Give each token an advantage of its own."""
         output = super()._generate_and_score_completions(inputs)
         batch = self._told.last
         if not self.model.training or batch is None:
@@ -135,8 +127,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         return output
 
     def _compared(self, breakdowns: Sequence[Breakdown]) -> Iterator[Comparison]:
-        """
-        Yield for each completion of this process what its group's parts are worth; a group
+        """Yield for each completion of this process what its group's parts are worth; a group
         may be shared between processes.
         """
         count = len(breakdowns)
@@ -154,8 +145,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         comparison: Comparison,
         advantage: float,
     ) -> list[Credit] | None:
-        """
-        Give each token its credit; None where tokens or the answer cannot be placed.
+        """Give each token its credit; None where tokens or the answer cannot be placed.
 
         The answer is all of the text, or its end where a template tells thoughts from it.
         """
@@ -177,8 +167,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
     def _log_shares(
         self, causes: torch.Tensor, mask: torch.Tensor, *, unplaced: int
     ) -> None:
-        """
-        Log which share of the tokens that are learnt from has credit by its place, and why;
+        """Log which share of the tokens that are learnt from has credit by its place, and why;
         and how many completions could not be placed.
         """
         learnt = causes[mask.bool()]

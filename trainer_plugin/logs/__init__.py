@@ -1,3 +1,1 @@
-"""
-What a run writes down, and how that is read back.
-"""
+"""What a run writes down, and how that is read back."""

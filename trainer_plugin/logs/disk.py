@@ -1,6 +1,4 @@
-"""
-Disks that fail, survived.
-"""
+"""Disks that fail, survived."""
 
 from __future__ import annotations
 
@@ -23,8 +21,7 @@ _told: set[Path] = set()
 
 @contextmanager
 def survived(path: Path, *, run: Path) -> Iterator[None]:
-    """
-    Swallow what a disk may raise when one of a run's logs is written.
+    """Swallow what a disk may raise when one of a run's logs is written.
 
     The first time for a run, its output folder, it is said; one line is enough.
     """
@@ -42,9 +39,7 @@ def survived(path: Path, *, run: Path) -> Iterator[None]:
 
 
 def is_full(folder: Path) -> bool:
-    """
-    Tell whether not even a megabyte more can be written into a folder.
-    """
+    """Tell whether not even a megabyte more can be written into a folder."""
     try:
         with tempfile.TemporaryFile(dir=folder) as stream:
             stream.write(bytes(_MORE))

@@ -1,5 +1,4 @@
-"""
-What a scored batch says, as numbers: for the trainer's own log, for its table of
+"""What a scored batch says, as numbers: for the trainer's own log, for its table of
 completions, and for `batch_metrics.jsonl`.
 """
 
@@ -21,15 +20,12 @@ __all__ = ["Batch", "Groups", "columns_of", "group_figures", "metrics_of"]
 _CREDITS: Final = ("structural", "type", "compile", "tests")
 
 Groups = Mapping[str, Sequence[tuple[float | None, bool | None]]]
-"""
-By problem, each completion's reward and whether it passes; None where not scored.
-"""
+"""By problem, each completion's reward and whether it passes; None where not scored."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Batch:
-    """
-    One call of the reward function, with all that came out of it.
+    """One call of the reward function, with all that came out of it.
 
     `training` is None where the trainer does not say; so are `step` and `epoch`, the
     updates and the epochs before it.  An update takes `an_update` of an epoch.
@@ -49,8 +45,7 @@ class Batch:
     replaced: int = 0
 
     def place(self) -> tuple[int | None, float | None]:
-        """
-        Return the step and the epoch that its figures are logged under: of training those
+        """Return the step and the epoch that its figures are logged under: of training those
         of the update that learns from it, as in the trainer's own log.
         """
         if self.step is None or self.training is False:
@@ -59,26 +54,21 @@ class Batch:
         return self.step + 1, epoch
 
     def groups(self) -> dict[str, list[tuple[float | None, bool | None]]]:
-        """
-        Sort rewards and passes by problem.
-        """
+        """Sort rewards and passes by problem."""
         found: dict[str, list[tuple[float | None, bool | None]]] = {}
         for each, reward in zip(self.breakdowns, self.rewards, strict=True):
             found.setdefault(each.problem_id, []).append((reward, passed(each)))
         return found
 
     def passes(self) -> dict[str, list[bool | None]]:
-        """
-        Sort passes by problem.
-        """
+        """Sort passes by problem."""
         return {
             name: [flag for _, flag in group] for name, group in self.groups().items()
         }
 
 
 def metrics_of(batch: Batch) -> dict[str, float | None]:
-    """
-    Give the metrics for the trainer's log, over the completions that were scored; None
+    """Give the metrics for the trainer's log, over the completions that were scored; None
     where there is none to speak about.
     """
     scored = [each for each in batch.breakdowns if each.reward is not None]
@@ -118,9 +108,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
 
 
 def columns_of(batch: Batch) -> dict[str, list[Any]]:
-    """
-    Give the columns for the trainer's table of completions, one value a completion.
-    """
+    """Give the columns for the trainer's table of completions, one value a completion."""
     found = batch.breakdowns
     return {
         "problem_id": [each.problem_id for each in found],
@@ -135,9 +123,7 @@ def columns_of(batch: Batch) -> dict[str, list[Any]]:
 
 
 def group_figures(groups: Groups) -> dict[str, float | None]:
-    """
-    Give what depends on all completions of a problem being seen together.
-    """
+    """Give what depends on all completions of a problem being seen together."""
     rewards = [[reward for reward, _ in group] for group in groups.values()]
     passes = [[flag for _, flag in group] for group in groups.values()]
     every = [reward for group in rewards for reward in group]
@@ -152,8 +138,7 @@ def group_figures(groups: Groups) -> dict[str, float | None]:
 
 
 def _variance(batch: Batch) -> float | None:
-    """
-    Estimate how far off a problem's mean final reward is, squared: by how much its own
+    """Estimate how far off a problem's mean final reward is, squared: by how much its own
     completions differ, so that hard and easy problems add nothing.
     """
     groups: dict[str, list[float]] = {}
@@ -168,9 +153,7 @@ def _variance(batch: Batch) -> float | None:
 
 
 def _error(batch: Batch) -> float | None:
-    """
-    Estimate how far off pass@1 is by the choice of the problems: its standard error.
-    """
+    """Estimate how far off pass@1 is by the choice of the problems: its standard error."""
     shares = [metrics.pass_at_1([flags]) for flags in batch.passes().values()]
     known = [share for share in shares if share is not None]
     if len(known) < 2:

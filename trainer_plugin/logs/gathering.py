@@ -1,6 +1,4 @@
-"""
-The batches of all processes that train together, as the one batch that they are parts of.
-"""
+"""The batches of all processes that train together, as the one batch that they are parts of."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ __all__ = ["gathered", "joined"]
 
 
 def gathered(batch: Batch) -> Batch:
-    """
-    Return the batches of all processes as one, in each of them; this one's own where it is
+    """Return the batches of all processes as one, in each of them; this one's own where it is
     alone.
 
     Every process has to come here with each batch, as it does for the trainer's own sums.
@@ -36,9 +33,7 @@ def gathered(batch: Batch) -> Batch:
 
 
 def joined(parts: Sequence[Batch]) -> Batch:
-    """
-    Put batches of one step together, in the order of the processes.
-    """
+    """Put batches of one step together, in the order of the processes."""
     return replace(
         parts[0],
         samples=tuple(chain.from_iterable(each.samples for each in parts)),
@@ -50,9 +45,7 @@ def joined(parts: Sequence[Batch]) -> Batch:
 
 
 def _light(batch: Batch) -> Batch:
-    """
-    Leave out what no figure is made of.
-    """
+    """Leave out what no figure is made of."""
     nothing = InputError("scored by another process")
     return replace(
         batch,

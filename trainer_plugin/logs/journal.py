@@ -1,5 +1,4 @@
-"""
-Log files that are only appended to, whole batches at a time, and rotated by size.
+"""Log files that are only appended to, whole batches at a time, and rotated by size.
 
 `completions.jsonl` is the newest part; `completions.jsonl.1` the one before it.
 """
@@ -20,31 +19,24 @@ _KEPT = 9
 
 
 def parts(path: Path) -> list[Path]:
-    """
-    List the files of a journal that exist, the oldest first.
-    """
+    """List the files of a journal that exist, the oldest first."""
     rotated = [_rotated(path, number) for number in range(_KEPT, 0, -1)]
     return [each for each in (*rotated, path) if each.is_file()]
 
 
 class Journal:
-    """
-    One log.  Every method raises OSError where the disk fails; what was written before
+    """One log.  Every method raises OSError where the disk fails; what was written before
     stays whole.
     """
 
     def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
-        """
-        Touch nothing yet.
-        """
+        """Touch nothing yet."""
         self.path = path
         self._most_bytes = most_bytes
         self._mended = False
 
     def append(self, lines: Sequence[str]) -> None:
-        """
-        Write lines, all of them or none, past whatever this process may die of.
-        """
+        """Write lines, all of them or none, past whatever this process may die of."""
         data = "".join(f"{line}\n" for line in lines).encode()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self._mended:
@@ -65,9 +57,7 @@ class Journal:
             os.close(target)
 
     def lines(self) -> Iterator[str]:
-        """
-        Yield the lines of all parts, the oldest first; one that was cut short is left out.
-        """
+        """Yield the lines of all parts, the oldest first; one that was cut short is left out."""
         for part in parts(self.path):
             with part.open(encoding="utf-8", errors="replace", newline="\n") as stream:
                 for line in stream:
@@ -75,8 +65,7 @@ class Journal:
                         yield line[:-1]
 
     def cut(self, keep: Callable[[str], bool]) -> None:
-        """
-        Remove the lines that are not to be kept.
+        """Remove the lines that are not to be kept.
 
         Lines were written in the order of time and what is removed is the newest, so
         parts are read from the newest back, until one keeps all it has.
@@ -86,17 +75,13 @@ class Journal:
                 break
 
     def keep_first(self, count: int) -> None:
-        """
-        Remove all but the first `count` lines of what is there.
-        """
+        """Remove all but the first `count` lines of what is there."""
         numbers = itertools.count()
         for part in parts(self.path):
             _rewrite(part, lambda _: next(numbers) < count)
 
     def set_aside(self) -> None:
-        """
-        Give all parts another name, which no reader takes for a log of this run.
-        """
+        """Give all parts another name, which no reader takes for a log of this run."""
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         for part in parts(self.path):
             name = f"before-{stamp}.{part.name}"
@@ -108,9 +93,7 @@ class Journal:
             part.replace(target)
 
     def _mend(self) -> None:
-        """
-        Remove a last line that a killed process left without its end.
-        """
+        """Remove a last line that a killed process left without its end."""
         if self.path.is_file():
             with self.path.open("rb+") as stream:
                 size = stream.seek(0, os.SEEK_END)
@@ -137,9 +120,7 @@ class Journal:
 
 
 def _rewrite(part: Path, keep: Callable[[str], bool]) -> bool:
-    """
-    Remove lines from a file, and a file without lines; tell whether there were any.
-    """
+    """Remove lines from a file, and a file without lines; tell whether there were any."""
     # What follows the last line's end is empty, or was cut short.
     *lines, rest = part.read_bytes().split(b"\n")
     kept = [line for line in lines if keep(line.decode(errors="replace"))]

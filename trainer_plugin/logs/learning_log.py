@@ -1,6 +1,4 @@
-"""
-The callbacks that write `learning.log`.
-"""
+"""The callbacks that write `learning.log`."""
 
 from __future__ import annotations
 
@@ -28,26 +26,21 @@ __all__ = ["LearningEnd", "LearningLog"]
 
 
 class LearningLog(LineLog):
-    """
-    Writes `learning.log`: a line for each logged step with completions of its own, and
+    """Writes `learning.log`: a line for each logged step with completions of its own, and
     between them remarks, which begin with #.
     """
 
     file = "learning.log"
 
     def __init__(self, name: str) -> None:
-        """
-        Log for the reward of that name.
-        """
+        """Log for the reward of that name."""
         super().__init__()
         self._name = name
         self._held_out: int | None = None
         self._paid = 0.0
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **more: Any) -> None:
-        """
-        Say first what the columns are.
-        """
+        """Say first what the columns are."""
         super().on_train_begin(args, state, _, **more)
         if self._journal is not None and not any(self._journal.lines()):
             self.remark(*LEGEND)
@@ -55,24 +48,18 @@ class LearningLog(LineLog):
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, eval_dataloader: Any = None, **____: Any
     ) -> None:
-        """
-        Note how many problems are held out.
-        """
+        """Note how many problems are held out."""
         with suppress(AttributeError, TypeError):
             self._held_out = len(eval_dataloader.dataset)
 
     def remark(self, *lines: str) -> None:
-        """
-        Write lines that are no step.
-        """
+        """Write lines that are no step."""
         if self._journal is not None:
             with survived(self._journal.path, run=self._journal.path.parent):
                 self._journal.append(lines)
 
     def close(self, state: Any) -> None:
-        """
-        Sum the run up.
-        """
+        """Sum the run up."""
         if self._journal is not None:
             self.remark(
                 *ending(
@@ -86,9 +73,7 @@ class LearningLog(LineLog):
             )
 
     def line(self, state: Any, logs: Mapping[str, Any]) -> str | None:
-        """
-        Write a step as the line that people read, and an evaluation as a remark.
-        """
+        """Write a step as the line that people read, and an evaluation as a remark."""
         if EVALUATED in logs:
             return f"{MARK} step {state.global_step}, held-out: {evaluated(logs)}"
         step = step_from_logs(logs, name=self._name, step=state.global_step)
@@ -101,9 +86,7 @@ class LearningLog(LineLog):
         return format_line(step)
 
     def resume(self, journal: Journal, state: Any) -> None:
-        """
-        Keep the lines that the steps before the checkpoint have, and their remarks.
-        """
+        """Keep the lines that the steps before the checkpoint have, and their remarks."""
         steps = [
             step_from_logs(each, name=self._name, step=each["step"])
             for each in state.log_history
@@ -120,26 +103,19 @@ class LearningLog(LineLog):
 
 
 class LearningEnd(TrainerCallback):
-    """
-    Closes `learning.log`, once all else that watches a run has said its last.
-    """
+    """Closes `learning.log`, once all else that watches a run has said its last."""
 
     def __init__(self, log: LearningLog) -> None:
-        """
-        Close this log.
-        """
+        """Close this log."""
         self._log = log
 
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
-        """
-        Close it.
-        """
+        """Close it."""
         self._log.close(state)
 
 
 def _common(there: Sequence[str], past: Sequence[str]) -> int:
-    """
-    Return how many of the lines that are there a resumed run has written, given all that
+    """Return how many of the lines that are there a resumed run has written, given all that
     it has: rotation may have taken its first lines away.  All, if they do not fit.
     """
     if not past:

@@ -1,6 +1,4 @@
-"""
-The callback that writes `metrics.jsonl`: every figure that the trainer logs.
-"""
+"""The callback that writes `metrics.jsonl`: every figure that the trainer logs."""
 
 from __future__ import annotations
 
@@ -16,31 +14,24 @@ __all__ = ["MetricsLog"]
 
 
 class MetricsLog(LineLog):
-    """
-    Writes `metrics.jsonl`, one line for each thing that the trainer logs: an update's
+    """Writes `metrics.jsonl`, one line for each thing that the trainer logs: an update's
     figures, an evaluation's, and those at the end of a run.
     """
 
     file = "metrics.jsonl"
 
     def line(self, state: Any, logs: Mapping[str, Any]) -> str:
-        """
-        Write what is logged as an object, with its step.
-        """
+        """Write what is logged as an object, with its step."""
         row = {"step": state.global_step} | {key: _value(logs[key]) for key in logs}
         return json.dumps(row)
 
     def resume(self, journal: Journal, state: Any) -> None:
-        """
-        Keep the lines up to the checkpoint.
-        """
+        """Keep the lines up to the checkpoint."""
         journal.cut(lambda line: _step(line) <= state.global_step)
 
 
 def _value(told: Any) -> Any:
-    """
-    Give what JSON has: no NaN, and text for what is no number.
-    """
+    """Give what JSON has: no NaN, and text for what is no number."""
     if isinstance(told, float):
         return told if math.isfinite(told) else None
     return told if told is None or isinstance(told, str | int) else str(told)

@@ -1,6 +1,4 @@
-"""
-A scored batch as the lines of its logs.
-"""
+"""A scored batch as the lines of its logs."""
 
 from __future__ import annotations
 
@@ -15,17 +13,13 @@ from .figures import Batch, group_figures, metrics_of
 __all__ = ["BESIDE", "batch_row", "breakdown_rows", "completion_rows", "merged"]
 
 BESIDE: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
-"""
-The keys that a breakdown's record has in a log, beside its own.
-"""
+"""The keys that a breakdown's record has in a log, beside its own."""
 
 _SHARES: Final = ("compile_rate", "runaway_rate", "fault_rate")
 
 
 def completion_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
-    """
-    Give what the model wrote; `ocaml-reward score` reads these lines.
-    """
+    """Give what the model wrote; `ocaml-reward score` reads these lines."""
     return [
         _place(batch, rank)
         | {
@@ -43,8 +37,7 @@ def completion_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
 
 
 def breakdown_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
-    """
-    Give each reward's account, as the record of `ocaml-reward score` with the step.
+    """Give each reward's account, as the record of `ocaml-reward score` with the step.
 
     `reward` is the scheme's, `trained_on` what the trainer got, with bonuses.
     """
@@ -59,9 +52,7 @@ def breakdown_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
 
 
 def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
-    """
-    Give the figures of the whole batch, and the groups that they are made of.
-    """
+    """Give the figures of the whole batch, and the groups that they are made of."""
     groups = batch.groups()
     texts: dict[str, list[str]] = {}
     for sample in batch.samples:
@@ -91,8 +82,7 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
 
 
 def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """
-    Make one row of the batches of one step: of all ranks, whose groups are put together
+    """Make one row of the batches of one step: of all ranks, whose groups are put together
     again, or of one evaluation.
     """
     groups: dict[str, list[tuple[float | None, bool | None]]] = {}

@@ -1,5 +1,4 @@
-"""
-The lines of `learning.log` that are no step: what its columns say, evaluations on held-out
+"""The lines of `learning.log` that are no step: what its columns say, evaluations on held-out
 problems, findings, and how the run ended.
 
     # step 100, held-out: pass@1 0.31 (0.22 to 0.40), reward 0.520
@@ -29,14 +28,10 @@ __all__ = [
 ]
 
 MARK: Final = "#"
-"""
-What each of these lines begins with, and no step does.
-"""
+"""What each of these lines begins with, and no step does."""
 
 EVALUATED: Final = "eval_ocaml/fault_rate"
-"""
-What an evaluation logs also when nothing of it could be scored.
-"""
+"""What an evaluation logs also when nothing of it could be scored."""
 
 LEGEND: Final = (
     "# One line for each logged update. Lines with # are remarks; nan is not known.",
@@ -54,17 +49,13 @@ LEGEND: Final = (
 )
 
 _SURE: Final = 1.96
-"""
-So many standard errors lie around a mean in 95 of 100 cases.
-"""
+"""So many standard errors lie around a mean in 95 of 100 cases."""
 _STEP: Final = re.compile(r"# step (\d+), ")
 _FINDING: Final = re.compile(r"# step \d+, finding: (\S+ \(\w+\)):")
 
 
 class _Course(Enum):
-    """
-    Where a figure went, as far as chance lets one tell.
-    """
+    """Where a figure went, as far as chance lets one tell."""
 
     ROSE = "rose"
     FELL = "fell"
@@ -73,18 +64,14 @@ class _Course(Enum):
 
 
 class _Change(NamedTuple):
-    """
-    By how much a figure changed, and how far off that may be.
-    """
+    """By how much a figure changed, and how far off that may be."""
 
     by: float
     margin: float
 
     @property
     def course(self) -> _Course:
-        """
-        The direction, where it is beyond chance.
-        """
+        """The direction, where it is beyond chance."""
         if abs(self.by) <= self.margin:
             return _Course.STAYED
         return _Course.ROSE if self.by > 0 else _Course.FELL
@@ -97,24 +84,19 @@ class _Change(NamedTuple):
 
 
 def evaluated(logs: Mapping[str, Any]) -> str:
-    """
-    Say what an evaluation found: pass@1 with its interval, and the mean reward.
-    """
+    """Say what an evaluation found: pass@1 with its interval, and the mean reward."""
     return f"{_passing(logs)}, {_earning(logs)}"
 
 
 def finding_remark(
     *, step: int, rule: str, severity: str, seen: str, advice: str
 ) -> str:
-    """
-    Write a finding as a line.
-    """
+    """Write a finding as a line."""
     return f"# step {step}, finding: {rule} ({severity}): {seen}; {advice}"
 
 
 def solved_remark(*, step: int, paid: float) -> str:
-    """
-    Write what of a reward is kept for solved problems from a step on, as `paid_in` reads it:
+    """Write what of a reward is kept for solved problems from a step on, as `paid_in` reads it:
     without it nobody can tell a low reward from a scheme that pays little for parts.
     """
     return (
@@ -124,9 +106,7 @@ def solved_remark(*, step: int, paid: float) -> str:
 
 
 def outdated(line: str, step: int) -> bool:
-    """
-    Tell whether a remark is of what comes after a step, or of the end.
-    """
+    """Tell whether a remark is of what comes after a step, or of the end."""
     found = _STEP.match(line)
     return line.startswith("# end") or (found is not None and int(found[1]) > step)
 
@@ -140,8 +120,7 @@ def ending(
     steps: int,
     held_out: int | None = None,
 ) -> list[str]:
-    """
-    Sum a run up.
+    """Sum a run up.
 
     Args:
         history: What the trainer has logged, each with its step.
@@ -215,9 +194,7 @@ def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
 
 
 def _carried(passes: _Course, earned: _Course) -> _Course:
-    """
-    Say of held-out problems what their passes and their rewards say together.
-    """
+    """Say of held-out problems what their passes and their rewards say together."""
     for course in (_Course.ROSE, _Course.FELL, _Course.STAYED):
         if course in (passes, earned):
             return course
@@ -227,9 +204,7 @@ def _carried(passes: _Course, earned: _Course) -> _Course:
 def _change(
     before: tuple[float, float] | None, now: tuple[float, float] | None
 ) -> _Change | None:
-    """
-    Compare two means, each with its standard error; None where one is not known.
-    """
+    """Compare two means, each with its standard error; None where one is not known."""
     if before is None or now is None:
         return None
     return _Change(by=now[0] - before[0], margin=_SURE * math.hypot(before[1], now[1]))
@@ -251,9 +226,7 @@ def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def _passed(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """
-    Return pass@1 and how far off it is, by the choice of the problems.
-    """
+    """Return pass@1 and how far off it is, by the choice of the problems."""
     value, error = (
         _known(row, f"eval_ocaml/{key}") for key in ("pass_at_1", "pass_at_1_error")
     )
@@ -261,9 +234,7 @@ def _passed(row: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def _earned(row: Mapping[str, Any], problems: int | None) -> tuple[float, float] | None:
-    """
-    Return the mean reward and how far off it is for these problems, by the completions.
-    """
+    """Return the mean reward and how far off it is for these problems, by the completions."""
     value, variance = (
         _known(row, f"eval_ocaml/{key}")
         for key in ("final_reward", "final_reward_variance")

@@ -1,5 +1,4 @@
-"""
-The logs that the reward itself keeps: `batch_metrics.jsonl`, and in `reward_logs` what
+"""The logs that the reward itself keeps: `batch_metrics.jsonl`, and in `reward_logs` what
 the model wrote and how each reward came about.
 
 Every call is written before the trainer goes on, so a run that dies loses no more than
@@ -27,16 +26,12 @@ __all__ = ["RewardLogs"]
 
 
 class RewardLogs:
-    """
-    The logs of one rank below `folder`; `name` is that of the reward.
-    """
+    """The logs of one rank below `folder`; `name` is that of the reward."""
 
     def __init__(
         self, folder: Path, *, name: str, most_bytes: int = MOST_BYTES
     ) -> None:
-        """
-        Touch nothing yet.
-        """
+        """Touch nothing yet."""
         self.folder = folder
         self.rank = int(os.environ.get("RANK") or 0)
         self.step = 0
@@ -56,8 +51,7 @@ class RewardLogs:
         }
 
     def begin(self, step: int, *, training: bool | None) -> None:
-        """
-        Make room for a run that has made `step` updates: what an earlier process wrote of
+        """Make room for a run that has made `step` updates: what an earlier process wrote of
         later ones is removed, or everything set aside when a run starts anew.
         """
         self.step = step
@@ -70,8 +64,7 @@ class RewardLogs:
                         journal.cut(lambda line: _stays(line, step, training))
 
     def write(self, batch: Batch, whole: Batch | None = None) -> None:
-        """
-        Write one batch to every log; `whole` is that of all ranks, whose figures the first
+        """Write one batch to every log; `whole` is that of all ranks, whose figures the first
         of them writes.
         """
         self.step = batch.step or 0
@@ -86,18 +79,14 @@ class RewardLogs:
                 self._journals[path].append(lines)
 
     def seen(self) -> Iterator[tuple[str, int]]:
-        """
-        Yield how many checks each completion of the run so far has passed, all ranks'.
-        """
+        """Yield how many checks each completion of the run so far has passed, all ranks'."""
         with survived(self.folder, run=self.folder):
             for beside, breakdown in breakdowns(self.folder, name=self._stem):
                 if beside["split"] != "eval":
                     yield breakdown.problem_id, breakdown.tests.passed
 
     def _mine(self, path: Path) -> list[Journal]:
-        """
-        List this rank's journal, and for rank 0 those of ranks that are no more.
-        """
+        """List this rank's journal, and for rank 0 those of ranks that are no more."""
         journals = [self._journals[path]]
         if self.rank == 0:
             world = int(os.environ.get("WORLD_SIZE") or 1)
@@ -107,8 +96,7 @@ class RewardLogs:
 
 
 def _stays(line: str, step: int, training: bool | None) -> bool:
-    """
-    Tell whether a line is of what was before a run resumes after update `step`.
+    """Tell whether a line is of what was before a run resumes after update `step`.
 
     The evaluation after that update was before it, unless it is the one that comes now.
     """

@@ -1,6 +1,4 @@
-"""
-The batches of an evaluation, as one.
-"""
+"""The batches of an evaluation, as one."""
 
 from __future__ import annotations
 
@@ -13,33 +11,24 @@ from .gathering import joined
 __all__ = ["WholeEvaluation"]
 
 EACH: Final = "ocaml/score_seconds"
-"""
-The figure that is each batch's own.
-"""
+"""The figure that is each batch's own."""
 
 
 class WholeEvaluation:
-    """
-    Collects the batches of one evaluation, once the trainer reports where each begins.
-    """
+    """Collects the batches of one evaluation, once the trainer reports where each begins."""
 
     def __init__(self) -> None:
-        """
-        Take each batch for itself.
-        """
+        """Take each batch for itself."""
         self._told_when = False
         self._forget()
 
     def begin(self) -> None:
-        """
-        Begin with the first batch of an evaluation.
-        """
+        """Begin with the first batch of an evaluation."""
         self._told_when = True
         self._forget()
 
     def metrics_of(self, batch: Batch) -> dict[str, float | None]:
-        """
-        Give what to tell of a batch: the mean of it and all before is the figure of the
+        """Give what to tell of a batch: the mean of it and all before is the figure of the
         batches so far together, however many problems each had.
         """
         own = metrics_of(batch)

@@ -1,3 +1,1 @@
-"""
-A training run: its parts for TRL, its checkpoints, what comes before and after.
-"""
+"""A training run: its parts for TRL, its checkpoints, what comes before and after."""

@@ -1,5 +1,4 @@
-"""
-What a model can do before it is trained: completions for some problems, scored, with the
+"""What a model can do before it is trained: completions for some problems, scored, with the
 figures that say whether there is anything for GRPO to start from.
 """
 
@@ -33,24 +32,18 @@ from .preparing import Prepared, prepare
 __all__ = ["LEAST", "Measured", "advice", "baseline", "report"]
 
 LEAST: Final = 0.20
-"""
-With fewer completions passing, most groups fail as a whole and teach nothing.
-"""
+"""With fewer completions passing, most groups fail as a whole and teach nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """
-    The breakdowns of each problem's completions, one group a problem.
-    """
+    """The breakdowns of each problem's completions, one group a problem."""
 
     groups: tuple[tuple[Breakdown, ...], ...]
 
     @property
     def passes(self) -> list[list[bool | None]]:
-        """
-        Whether each completion passed, None where it was not graded.
-        """
+        """Whether each completion passed, None where it was not graded."""
         return [
             [
                 None
@@ -62,24 +55,19 @@ class Measured:
         ]
 
     def pass_at(self, k: int) -> Figure:
-        """
-        Return pass@k as a mean over problems, with its interval.
-        """
+        """Return pass@k as a mean over problems, with its interval."""
         if k == 1:
             return figure_of(pass_at_1([group]) for group in self.passes)
         return figure_of(pass_at_k([group], k) for group in self.passes)
 
     @property
     def rewards(self) -> list[list[float | None]]:
-        """
-        The rewards of each problem's completions.
-        """
+        """The rewards of each problem's completions."""
         return [[one.reward for one in group] for group in self.groups]
 
 
 def baseline(loaded: Loaded) -> None:
-    """
-    Measure the configuration's model and print the report; the completions and figures
+    """Measure the configuration's model and print the report; the completions and figures
     are written to `<output_dir>/baseline/`.
     """
     config = loaded.config
@@ -100,9 +88,7 @@ def baseline(loaded: Loaded) -> None:
 
 
 def drawn(prepared: Prepared, config: Config) -> list[Problem]:
-    """
-    Draw problems from all that are usable, the same ones for the same seed.
-    """
+    """Draw problems from all that are usable, the same ones for the same seed."""
     usable = [*prepared.problems.training, *prepared.problems.validation]
     wanted = min(config.baseline.problems, len(usable))
     return Random(config.dataset.seed).sample(usable, wanted)  # noqa: S311 - no secret
@@ -111,9 +97,7 @@ def drawn(prepared: Prepared, config: Config) -> list[Problem]:
 def generated(
     config: Config, prepared: Prepared, problems: Sequence[Problem]
 ) -> Iterator[list[Completion]]:
-    """
-    Generate the completions of each problem, with the settings of the training.
-    """
+    """Generate the completions of each problem, with the settings of the training."""
     gpu = torch.cuda.is_available() and not config.model.cpu
     model = AutoModelForCausalLM.from_pretrained(
         prepared.source, **model_options(config)
@@ -140,9 +124,7 @@ def generated(
 def graded(
     config: Config, problems: Sequence[Problem], texts: Sequence[Sequence[Completion]]
 ) -> Measured:
-    """
-    Grade every completion under the scheme of the training, in its last phase.
-    """
+    """Grade every completion under the scheme of the training, in its last phase."""
     pairs = [
         (problem, one)
         for problem, group in zip(problems, texts, strict=True)
@@ -156,9 +138,7 @@ def graded(
 
 
 def report(measured: Measured, k: int | None = None) -> list[str]:
-    """
-    Say what was found, and what to do about it.
-    """
+    """Say what was found, and what to do about it."""
     passes = measured.passes
     samples = max(len(group) for group in passes)
     lines = [f"baseline: {len(passes)} problems, {samples} completions each"]
@@ -179,8 +159,7 @@ def report(measured: Measured, k: int | None = None) -> list[str]:
 
 
 def advice(measured: Measured) -> list[str]:
-    """
-    Say what helps a model that passes too rarely to learn from its successes, and how sure
+    """Say what helps a model that passes too rarely to learn from its successes, and how sure
     that is.
     """
     figure = measured.pass_at(1)
@@ -216,18 +195,14 @@ def advice(measured: Measured) -> list[str]:
 
 
 def ranged(figure: Figure) -> str:
-    """
-    Write a share with the interval that other problems of the kind would give.
-    """
+    """Write a share with the interval that other problems of the kind would give."""
     if figure.low is None or figure.high is None:
         return percent(figure.value)
     return f"{percent(figure.value)}  (95 %: {figure.low:.1%} to {figure.high:.1%})"
 
 
 def percent(share: float | None) -> str:
-    """
-    Write a share, a dash where there is none.
-    """
+    """Write a share, a dash where there is none."""
     return "     -" if share is None else f"{share:6.1%}"
 
 
@@ -237,9 +212,7 @@ def write(
     folder: Path,
     config: Config,
 ) -> None:
-    """
-    Write `completions.jsonl`, a record for each completion, and `report.txt`.
-    """
+    """Write `completions.jsonl`, a record for each completion, and `report.txt`."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "completions.jsonl").open("w", encoding="utf-8") as stream:
         for group, made in zip(measured.groups, texts, strict=True):

@@ -1,5 +1,4 @@
-"""
-The model card of a run: what was done, and what was measured, in figures of its own.
+"""The model card of a run: what was done, and what was measured, in figures of its own.
 
 TRL's draft shows how to ask the model a question about time machines.
 """
@@ -34,16 +33,13 @@ SHOWN: Final = (
     "reward.selection",
     "prompt.few_shot",
 )
-"""
-The settings that say most about a run; the others are in its `config.json`.
-"""
+"""The settings that say most about a run; the others are in its `config.json`."""
 
 
 def write_cards(
     trainer: Any, loaded: Loaded, problems: Problems, *, scheme: str
 ) -> None:
-    """
-    Let a trainer write our card where it would write its draft: with each checkpoint.
+    """Let a trainer write our card where it would write its draft: with each checkpoint.
 
     Args:
         trainer: A trainer of TRL.
@@ -69,8 +65,7 @@ def card(
     *,
     scheme: str,
 ) -> str:
-    """
-    Write the card.
+    """Write the card.
 
     Args:
         config: The run's configuration.

@@ -1,6 +1,4 @@
-"""
-Checkpoints of a run: which is the last that was written to its end.
-"""
+"""Checkpoints of a run: which is the last that was written to its end."""
 
 from __future__ import annotations
 
@@ -20,14 +18,11 @@ TRAINING_ONLY: Final = (
     "rng_state*",
     "trainer_state.json",
 )
-"""
-What a checkpoint has to go on from, and a model does not need.
-"""
+"""What a checkpoint has to go on from, and a model does not need."""
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """
-    Return the newest complete checkpoint, None without any.
+    """Return the newest complete checkpoint, None without any.
 
     A run that dies while it saves leaves a checkpoint without its state, which is written
     last; such a one is passed over.
@@ -41,9 +36,7 @@ def last_checkpoint(folder: Path) -> Path | None:
 
 
 def complete(checkpoint: Path) -> bool:
-    """
-    Tell whether the state of a checkpoint is there and whole.
-    """
+    """Tell whether the state of a checkpoint is there and whole."""
     try:
         json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -52,15 +45,12 @@ def complete(checkpoint: Path) -> bool:
 
 
 def step_of(checkpoint: Path) -> int:
-    """
-    Return the update after which a checkpoint was saved.
-    """
+    """Return the update after which a checkpoint was saved."""
     return int(checkpoint.name.rpartition("-")[2])
 
 
 def conclude(folder: Path, checkpoint: Path) -> Path:
-    """
-    Write `final` of a run that has no more to learn, from its best checkpoint if that is
+    """Write `final` of a run that has no more to learn, from its best checkpoint if that is
     still there.
     """
     state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
@@ -77,9 +67,7 @@ def conclude(folder: Path, checkpoint: Path) -> Path:
 
 
 def clear(folder: Path) -> None:
-    """
-    Remove the checkpoints and models of an earlier run, so that none is continued by accident.
-    """
+    """Remove the checkpoints and models of an earlier run, so that none is continued by accident."""
     for path in [*folder.glob("checkpoint-*"), folder / "final", folder / "merged"]:
         if path.is_dir():
             shutil.rmtree(path)

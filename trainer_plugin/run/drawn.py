@@ -1,5 +1,4 @@
-"""
-A trainer that draws problems by what came of them before.
+"""A trainer that draws problems by what came of them before.
 
 TRL has no public place for a sampler.  The one method that is replaced here is private, so
 versions that it was not tested with are refused.
@@ -21,8 +20,7 @@ __all__ = ["check_drawing", "draw_by_outcome"]
 
 
 def check_drawing(config: Config) -> None:
-    """
-    Raise ConfigError where drawing is asked for and the installed TRL is another than that
+    """Raise ConfigError where drawing is asked for and the installed TRL is another than that
     whose sampler is known.
     """
     if config.dataset.settled_share < 1 and not trl.__version__.startswith(TESTED):
@@ -35,8 +33,7 @@ def check_drawing(config: Config) -> None:
 def draw_by_outcome(
     trainer: Any, score: OCamlReward, config: Config, *, resumed_at: int
 ) -> None:
-    """
-    Let a trainer draw settled problems less often, where the configuration says so.
+    """Let a trainer draw settled problems less often, where the configuration says so.
 
     Args:
         trainer: The trainer, before it trains; its data set has a column `id`.

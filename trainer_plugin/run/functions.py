@@ -1,6 +1,4 @@
-"""
-Reward functions beside ours: one of TRL's, one about length, and any of a user's own.
-"""
+"""Reward functions beside ours: one of TRL's, one about length, and any of a user's own."""
 
 from __future__ import annotations
 
@@ -24,30 +22,23 @@ Function = Callable[..., Any]
 
 
 class LengthReward:
-    """
-    Minus the share of the length limit that a completion takes, from 0 to -1.
-    """
+    """Minus the share of the length limit that a completion takes, from 0 to -1."""
 
     __name__ = "length_reward"
 
     def __init__(self, longest: int) -> None:
-        """
-        Count against a limit, in tokens.
-        """
+        """Count against a limit, in tokens."""
         self._longest = longest
 
     def __call__(
         self, completion_ids: Sequence[Sequence[int]], **_: Any
     ) -> list[float]:
-        """
-        Return one value for each completion.
-        """
+        """Return one value for each completion."""
         return [-min(1.0, len(each) / self._longest) for each in completion_ids]
 
 
 def functions(config: Config) -> list[Function]:
-    """
-    Make the functions that the configuration names, in its order.
+    """Make the functions that the configuration names, in its order.
 
     Raises ConfigError for a path that leads to none.
     """
@@ -64,9 +55,7 @@ def functions(config: Config) -> list[Function]:
 
 
 def weights(config: Config) -> list[float] | None:
-    """
-    Return what our reward counts for, and each function after it; None for ours alone.
-    """
+    """Return what our reward counts for, and each function after it; None for ours alone."""
     others = [one.weight for one in functions_of(config)]
     if not others and config.reward.weight == 1:
         return None
@@ -74,8 +63,7 @@ def weights(config: Config) -> list[float] | None:
 
 
 def beside(score: OCamlReward, function: Function) -> Function:
-    """
-    Let a function stand beside our reward: a completion that our machine could not score
+    """Let a function stand beside our reward: a completion that our machine could not score
     has no reward at all, which the trainer would make a reward without ours.
     """
 
@@ -107,9 +95,7 @@ def beside(score: OCamlReward, function: Function) -> Function:
 
 
 def _imported(path: str) -> Function:
-    """
-    Import a function as TRL's own command does: modules of the current folder count.
-    """
+    """Import a function as TRL's own command does: modules of the current folder count."""
     module, _, name = path.rpartition(".")
     here = str(Path.cwd())
     if here not in sys.path:

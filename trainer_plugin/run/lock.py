@@ -1,6 +1,4 @@
-"""
-One run at a time in a folder.
-"""
+"""One run at a time in a folder."""
 
 from __future__ import annotations
 
@@ -21,8 +19,7 @@ _TRIES = 5
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """
-    Hold a run's folder; the system lets go of it however this process ends.
+    """Hold a run's folder; the system lets go of it however this process ends.
 
     Raises ConfigError, naming the process, where another run holds it.
     """
@@ -48,9 +45,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def is_held(folder: Path) -> bool | None:
-    """
-    Tell whether a run holds a folder; None where nobody can know, as without a lock.
-    """
+    """Tell whether a run holds a folder; None where nobody can know, as without a lock."""
     try:
         with (folder / NAME).open("rb") as stream:
             fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -62,9 +57,7 @@ def is_held(folder: Path) -> bool | None:
 
 
 def _lock(descriptor: int) -> None:
-    """
-    Take the lock, of which whoever asks `is_held` holds a share for a moment.
-    """
+    """Take the lock, of which whoever asks `is_held` holds a share for a moment."""
     for left in range(_TRIES - 1, -1, -1):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,6 +1,4 @@
-"""
-An adapter laid into its base model, for use without PEFT.
-"""
+"""An adapter laid into its base model, for use without PEFT."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ __all__ = ["merge", "merge_last"]
 
 
 def merge(adapter: Path, target: Path) -> Path:
-    """
-    Write the merged model and its tokenizer into `target`, in the base's number format.
-    """
+    """Write the merged model and its tokenizer into `target`, in the base's number format."""
     model = AutoPeftModelForCausalLM.from_pretrained(str(adapter), dtype="auto")
     model.merge_and_unload().save_pretrained(str(target))
     AutoTokenizer.from_pretrained(str(adapter)).save_pretrained(str(target))
@@ -26,8 +22,7 @@ def merge(adapter: Path, target: Path) -> Path:
 
 
 def merge_last(folder: Path) -> Path:
-    """
-    Merge what a run has come to: its final adapter, else that of its last checkpoint.
+    """Merge what a run has come to: its final adapter, else that of its last checkpoint.
 
     Raises ConfigError if there is neither.
     """

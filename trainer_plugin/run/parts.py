@@ -1,6 +1,4 @@
-"""
-A configuration as what TRL and PEFT take: arguments, adapter, model, reward.
-"""
+"""A configuration as what TRL and PEFT take: arguments, adapter, model, reward."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ RANDOM: Final = "random"
 
 
 def model_source(config: Config) -> str:
-    """
-    Return the hub id or folder of the model, made first if it is the random one.
-    """
+    """Return the hub id or folder of the model, made first if it is the random one."""
     if config.model.id != RANDOM:
         return config.model.id
     # Adapters remember their base by its path, which has to hold in other folders too.
@@ -55,8 +51,7 @@ def model_source(config: Config) -> str:
 
 
 def tokenizer_of(config: Config, source: str) -> Any:
-    """
-    Load the tokenizer, set up to pad on the left as generation needs it.
+    """Load the tokenizer, set up to pad on the left as generation needs it.
 
     Raises ConfigError for a model that is not there.
     """
@@ -75,9 +70,7 @@ def tokenizer_of(config: Config, source: str) -> Any:
 
 
 def token_count(tokenizer: Any, prompt: Prompt) -> int:
-    """
-    Count the tokens of a prompt as the trainer will send it.
-    """
+    """Count the tokens of a prompt as the trainer will send it."""
     if isinstance(prompt, str):
         return len(tokenizer(prompt)["input_ids"])
     text = tokenizer.apply_chat_template(
@@ -87,9 +80,7 @@ def token_count(tokenizer: Any, prompt: Prompt) -> int:
 
 
 def number_format(config: Config) -> str:
-    """
-    Choose the number format of the weights.
-    """
+    """Choose the number format of the weights."""
     if config.model.dtype != "auto":
         return config.model.dtype
     gpu = torch.cuda.is_available() and not config.model.cpu
@@ -97,9 +88,7 @@ def number_format(config: Config) -> str:
 
 
 def model_options(config: Config) -> dict[str, Any]:
-    """
-    Return what the model is loaded with.
-    """
+    """Return what the model is loaded with."""
     options: dict[str, Any] = {"dtype": number_format(config)}
     if config.model.revision is not None:
         options["revision"] = config.model.revision
@@ -109,9 +98,7 @@ def model_options(config: Config) -> dict[str, Any]:
 
 
 def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
-    """
-    Translate the configuration; `evaluates` is false without validation problems.
-    """
+    """Translate the configuration; `evaluates` is false without validation problems."""
     grpo = config.grpo
     dtype = number_format(config)
     computed = {
@@ -142,16 +129,13 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
 
 
 def check_options(config: Config) -> None:
-    """
-    Raise ConfigError for an option that TRL does not take, or that has a setting here.
-    """
+    """Raise ConfigError for an option that TRL does not take, or that has a setting here."""
     check_owned(config)
     check_known(config, [each.name for each in fields(GRPOConfig) if each.init])
 
 
 def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
-    """
-    Return the arguments about validation: the best checkpoint is the one that passes
+    """Return the arguments about validation: the best checkpoint is the one that passes
     most tests there, a figure that no curriculum moves.
     """
     grpo = config.grpo
@@ -170,9 +154,7 @@ def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
 
 
 def vllm(config: Config) -> dict[str, Any]:
-    """
-    Return the arguments about generation by vLLM.
-    """
+    """Return the arguments about generation by vLLM."""
     chosen = config.vllm
     if not chosen.enabled:
         return {}
@@ -188,9 +170,7 @@ def vllm(config: Config) -> dict[str, Any]:
 
 
 def adapter(config: Config) -> LoraConfig | None:
-    """
-    Return the adapter, None where every weight is trained.
-    """
+    """Return the adapter, None where every weight is trained."""
     lora = config.lora
     if not lora.enabled:
         return None
@@ -205,23 +185,17 @@ def adapter(config: Config) -> LoraConfig | None:
 
 
 def scheme_of(config: Config) -> RewardScheme:
-    """
-    Load the scheme with its overrides; raises SchemeError.
-    """
+    """Load the scheme with its overrides; raises SchemeError."""
     return load(config.reward.scheme, config.reward.overrides)
 
 
 def engine_of(config: Config) -> Engine:
-    """
-    Start the engine that the configuration names; raises MachineError.
-    """
+    """Start the engine that the configuration names; raises MachineError."""
     return engine(config.reward.engine, config.reward.sandbox, cached=True)
 
 
 def reward(config: Config) -> OCamlReward:
-    """
-    Make the reward; its engine starts with the first batch, or when told to.
-    """
+    """Make the reward; its engine starts with the first batch, or when told to."""
     return OCamlReward(
         scheme_of(config),
         engine=config.reward.engine,

@@ -1,5 +1,4 @@
-"""
-What a reward pays on a set before anything is learned from it: for right answers, and for
+"""What a reward pays on a set before anything is learned from it: for right answers, and for
 answers that solve nothing.
 
 A scheme under which right answers earn less than 1, or empty ones as much as these, teaches
@@ -20,16 +19,13 @@ from ..config.value import ConfigError
 __all__ = ["preflight"]
 
 MOST: Final = 32
-"""
-So many problems are looked at, spread evenly over those to train on.
-"""
+"""So many problems are looked at, spread evenly over those to train on."""
 CONSTANTS: Final = 6
 EDGE: Final = 1e-6
 
 
 def preflight(problems: Sequence[Problem], grader: Grader) -> str:
-    """
-    Say in a line what references, a constant, the prompt itself and an empty answer earn on
+    """Say in a line what references, a constant, the prompt itself and an empty answer earn on
     average under the grader's scheme.
 
     Raises ConfigError where the references earn less than 1, with the one that earns least.
@@ -65,18 +61,14 @@ def preflight(problems: Sequence[Problem], grader: Grader) -> str:
 
 
 def _fenced(code: str, grader: Grader) -> str:
-    """
-    Write code as a prompt asks for it: in a block, with the scheme's end marker.
-    """
+    """Write code as a prompt asks for it: in a block, with the scheme's end marker."""
     marker = grader.scheme.end_marker
     end = f"\n{marker}" if marker else ""
     return f"```ocaml\n{code.rstrip()}{end}\n```\n"
 
 
 def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
-    """
-    Yield programs that give the same value whatever they are asked.
-    """
+    """Yield programs that give the same value whatever they are asked."""
     uses = grader.prepare(problem).uses
     if not uses:
         yield _fenced('let () = print_string "0"', grader)
@@ -88,9 +80,7 @@ def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
 
 
 def _rewards(grader: Grader, pairs: Sequence[tuple[Problem, str]]) -> list[float]:
-    """
-    Grade texts; what this machine cannot grade counts as nothing here.
-    """
+    """Grade texts; what this machine cannot grade counts as nothing here."""
     completions = ((problem, Completion(text=text)) for problem, text in pairs)
     return [each.reward or 0.0 for each in grader.grade_many(completions)]
 

@@ -1,6 +1,4 @@
-"""
-What a run needs before a model's weights are loaded: tokenizer, prompts, problems.
-"""
+"""What a run needs before a model's weights are loaded: tokenizer, prompts, problems."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ __all__ = ["Prepared", "prepare", "say"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prepared:
-    """
-    What a run needs before a model's weights are loaded.
-    """
+    """What a run needs before a model's weights are loaded."""
 
     source: str
     tokenizer: Any
@@ -47,8 +43,7 @@ class Prepared:
 
 
 def prepare(config: Config) -> Prepared:
-    """
-    Load tokenizer and problems, once TRL knows the options that it will get.
+    """Load tokenizer and problems, once TRL knows the options that it will get.
 
     With several processes the first reads and checks the problems for all of them; what
     it raises, all raise.
@@ -99,16 +94,12 @@ def prepare(config: Config) -> Prepared:
 
 
 def grader_of(config: Config) -> Grader:
-    """
-    Make a grader of the run's scheme as it is in its last phase.
-    """
+    """Make a grader of the run's scheme as it is in its last phase."""
     return Grader(scheme_of(config), engine=engine_of(config), jobs=config.reward.jobs)
 
 
 def say(*lines: str) -> None:
-    """
-    Print for the user, at once.
-    """
+    """Print for the user, at once."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

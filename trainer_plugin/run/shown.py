@@ -1,6 +1,4 @@
-"""
-Completions shown on the console while a run goes on, with what became of each.
-"""
+"""Completions shown on the console while a run goes on, with what became of each."""
 
 from __future__ import annotations
 
@@ -18,27 +16,19 @@ from ..reward import OCamlReward
 __all__ = ["ShownCompletions", "chosen"]
 
 LINES: Final = 24
-"""
-More of a completion is left out: the logs have all of it.
-"""
+"""More of a completion is left out: the logs have all of it."""
 
 
 class ShownCompletions(Listener):
-    """
-    Shows some completions of the last batch at each logged step.
-    """
+    """Shows some completions of the last batch at each logged step."""
 
     def __init__(self, score: OCamlReward, count: int) -> None:
-        """
-        Show so many of what that reward scores.
-        """
+        """Show so many of what that reward scores."""
         self._score = score
         self._count = count
 
     def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """
-        Show them after a step that has completions of its own.
-        """
+        """Show them after a step that has completions of its own."""
         del state
         batch = self._score.last
         if "reward" not in logs or batch is None or batch.training is False:
@@ -49,8 +39,7 @@ class ShownCompletions(Listener):
 
 
 def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
-    """
-    Choose places of a batch from the best to the worst, as far apart as can be; what was
+    """Choose places of a batch from the best to the worst, as far apart as can be; what was
     not scored is worst of all.
     """
     ranked = sorted(
@@ -64,9 +53,7 @@ def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
 
 
 def panel(batch: Batch, place: int) -> Panel:
-    """
-    Put a completion into a frame, with its verdict, checks and reward.
-    """
+    """Put a completion into a frame, with its verdict, checks and reward."""
     breakdown, reward = batch.breakdowns[place], batch.rewards[place]
     earned = "not scored" if reward is None else f"reward {reward:.3f}"
     checks = f"{breakdown.tests.passed} of {breakdown.tests.total} checks"
@@ -81,9 +68,7 @@ def panel(batch: Batch, place: int) -> Panel:
 
 
 def _clean(text: str) -> str:
-    """
-    Replace what would steer a terminal.
-    """
+    """Replace what would steer a terminal."""
     return "".join(
         each if each.isprintable() or each in "\n\t" else "\N{REPLACEMENT CHARACTER}"
         for each in text

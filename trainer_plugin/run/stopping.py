@@ -1,6 +1,4 @@
-"""
-A run that is asked to stop: it finishes its update, saves, and says how to go on.
-"""
+"""A run that is asked to stop: it finishes its update, saves, and says how to go on."""
 
 from __future__ import annotations
 
@@ -23,26 +21,19 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopAsked(TrainerCallback):
-    """
-    Ends a run with a checkpoint after the update in which a signal came.  A second signal
+    """Ends a run with a checkpoint after the update in which a signal came.  A second signal
     does what it does without this.
     """
 
     def __init__(self) -> None:
-        """
-        Wait for nothing yet.
-        """
+        """Wait for nothing yet."""
         self.signal: int | None = None
-        """
-        The signal that ended the run, in whichever process it came.
-        """
+        """The signal that ended the run, in whichever process it came."""
         self._before: dict[int, Any] = {}
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """
-        Take signals for as long as the run goes on.
-        """
+        """Take signals for as long as the run goes on."""
         self._before = {each: signal.signal(each, self._asked) for each in SIGNALS}
         try:
             yield
@@ -50,9 +41,7 @@ class StopAsked(TrainerCallback):
             self._restore()
 
     def on_step_end(self, args: Any, _: Any, control: Any, **__: Any) -> None:
-        """
-        Save and stop if any of the processes was asked to.
-        """
+        """Save and stop if any of the processes was asked to."""
         asked = self._asked_anywhere(args)
         if asked:
             self.signal = asked
@@ -62,9 +51,7 @@ class StopAsked(TrainerCallback):
             control.should_training_stop = True
 
     def told(self, folder: Path) -> str:
-        """
-        Say where the run stands, and how to go on.
-        """
+        """Say where the run stands, and how to go on."""
         name = signal.Signals(self.signal or signal.SIGINT).name
         there = last_checkpoint(folder)
         way = f"--resume goes on from {there}" if there else "no checkpoint was saved"
@@ -79,9 +66,7 @@ class StopAsked(TrainerCallback):
         os.write(2, text.encode())
 
     def _asked_anywhere(self, args: Any) -> int:
-        """
-        Agree on a signal: some launchers send one to all processes, some to one.
-        """
+        """Agree on a signal: some launchers send one to all processes, some to one."""
         mine = self.signal or 0
         if args.world_size == 1 or not torch.distributed.is_initialized():
             return mine

@@ -1,6 +1,4 @@
-"""
-A training run from its configuration: check, load, train, save, and merge if asked.
-"""
+"""A training run from its configuration: check, load, train, save, and merge if asked."""
 
 from __future__ import annotations
 
@@ -41,8 +39,7 @@ __all__ = ["train"]
 
 
 def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
-    """
-    Run a training; its configuration is checked already.  Returns the signal that stopped
+    """Run a training; its configuration is checked already.  Returns the signal that stopped
     it, 0 without one.
 
     Raises InputError for what cannot be used and MachineError for a machine that cannot
@@ -66,9 +63,7 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int
 def run(
     loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, merged: bool
 ) -> int:
-    """
-    Run a training in a folder that is this run's own.
-    """
+    """Run a training in a folder that is this run's own."""
     config, world = loaded.config, state.num_processes
     folder = Path(config.grpo.output_dir)
     checkpoint = starting_point(folder, resume=resume, overwrite=overwrite)
@@ -117,9 +112,7 @@ def trained(
     checkpoint: Path | None,
     merged: bool,
 ) -> int:
-    """
-    Train to the end and save, or to the signal that comes before, which is returned.
-    """
+    """Train to the end and save, or to the signal that comes before, which is returned."""
     folder = Path(str(trainer.args.output_dir))
     main = trainer.accelerator.is_main_process
     asked = StopAsked()
@@ -149,9 +142,7 @@ def trained(
 
 
 def conclude_run(folder: Path, checkpoint: Path, *, merged: bool) -> None:
-    """
-    Write what a run lacks that has been trained to its end.
-    """
+    """Write what a run lacks that has been trained to its end."""
     final = folder / "final"
     if not final.is_dir():
         say(f"saved {conclude(folder, checkpoint)}")
@@ -161,8 +152,7 @@ def conclude_run(folder: Path, checkpoint: Path, *, merged: bool) -> None:
 
 @contextmanager
 def saving_into(folder: Path) -> Iterator[None]:
-    """
-    Say in one line that a checkpoint did not fit; raises MachineError for it.
+    """Say in one line that a checkpoint did not fit; raises MachineError for it.
 
     Each of the libraries that write has an error of its own for a full disk.
     """
@@ -179,8 +169,7 @@ def saving_into(folder: Path) -> Iterator[None]:
 
 
 def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:
-    """
-    Return the checkpoint to continue from.
+    """Return the checkpoint to continue from.
 
     Raises ConfigError if there is one and neither `resume` nor `overwrite` was asked for.
     """
@@ -198,9 +187,7 @@ def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | Non
 def make_trainer(
     config: Config, prepared: Prepared, score: OCamlReward, *, world: int
 ) -> GRPOTrainer:
-    """
-    Make the trainer, which loads the model.
-    """
+    """Make the trainer, which loads the model."""
     problems = prepared.problems
     evaluates = bool(problems.validation)
     training = rows_of(problems.training, prepared.prompts, part="train")

@@ -1,5 +1,4 @@
-"""
-A warm start: supervised steps on the references, for a model that passes too seldom for a
+"""A warm start: supervised steps on the references, for a model that passes too seldom for a
 reward to teach it anything.
 """
 
@@ -34,27 +33,20 @@ from .preparing import prepare, say
 __all__ = ["FOLDER", "examples_of", "warm_start"]
 
 FOLDER = "sft"
-"""
-Where the model goes, below the run's folder.
-"""
+"""Where the model goes, below the run's folder."""
 
 
 class Loss(Listener):
-    """
-    Prints the loss of each logged update.
-    """
+    """Prints the loss of each logged update."""
 
     def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """
-        Print it.
-        """
+        """Print it."""
         if "loss" in logs:
             say(f"[step {state.global_step}]  sft loss={float(logs['loss']):.4f}")
 
 
 def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
-    """
-    Train the configuration's model on the references of its training problems, and write
+    """Train the configuration's model on the references of its training problems, and write
     the whole model to `<output_dir>/sft`.
 
     Raises InputError for what cannot be used, before the model is loaded.
@@ -106,8 +98,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
 def examples_of(
     problems: Iterable[Problem], prompts: Prompting
 ) -> list[dict[str, Any]]:
-    """
-    Make the rows that a model learns from: each problem as a training puts it, and its
+    """Make the rows that a model learns from: each problem as a training puts it, and its
     reference as an answer should be, the marker included.
     """
     rows: list[dict[str, Any]] = []
@@ -122,9 +113,7 @@ def examples_of(
 
 
 def arguments(config: Config, target: Path) -> SFTConfig:
-    """
-    Translate the settings; what is not about supervised steps is as in the training.
-    """
+    """Translate the settings; what is not about supervised steps is as in the training."""
     dtype = number_format(config)
     return SFTConfig(
         output_dir=str(target),

@@ -1,6 +1,4 @@
-"""
-The trainer of a run, with all that watches it, and what it prints.
-"""
+"""The trainer of a run, with all that watches it, and what it prints."""
 
 from __future__ import annotations
 
@@ -27,20 +25,14 @@ __all__ = ["Console", "trainer_of"]
 
 
 class Console(Listener):
-    """
-    Prints the line of `learning.log` for each step, and pass@1 for each evaluation.
-    """
+    """Prints the line of `learning.log` for each step, and pass@1 for each evaluation."""
 
     def __init__(self, name: str) -> None:
-        """
-        Print for the reward of that name.
-        """
+        """Print for the reward of that name."""
         self._name = name
 
     def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """
-        Print a step or an evaluation.
-        """
+        """Print a step or an evaluation."""
         step = step_from_logs(logs, name=self._name, step=state.global_step)
         if step is not None and step.fresh:
             sys.stdout.write(f"{format_line(step)}\n")
@@ -54,9 +46,7 @@ class Console(Listener):
 def trainer_of(
     config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
 ) -> GRPOTrainer:
-    """
-    Make the trainer, with what watches the run; `parts` are the model and the data.
-    """
+    """Make the trainer, with what watches the run; `parts` are the model and the data."""
     chosen: dict[str, Any] = {}
     kind: type[GRPOTrainer] = GRPOTrainer
     best = config.reward.selection == "best_of_group"

@@ -1,6 +1,4 @@
-"""
-What all ranks logged of a step's batches, put beside the step.
-"""
+"""What all ranks logged of a step's batches, put beside the step."""
 
 from __future__ import annotations
 
@@ -19,39 +17,27 @@ from .tail import Tail
 __all__ = ["Batches"]
 
 _WAITING: Final = 512
-"""
-So many rows are kept until the trainer logs their step.
-"""
+"""So many rows are kept until the trainer logs their step."""
 _NEAR: Final = 0.0015
-"""
-So close is a mean to what a line of `learning.log` has of it, which is rounded.
-"""
+"""So close is a mean to what a line of `learning.log` has of it, which is rounded."""
 
 
 class Batches:
-    """
-    The rows of `batch_metrics.jsonl`, of all ranks, that no step has been found for yet.
-    """
+    """The rows of `batch_metrics.jsonl`, of all ranks, that no step has been found for yet."""
 
     def __init__(self, path: Path) -> None:
-        """
-        Touch nothing yet.
-        """
+        """Touch nothing yet."""
         self._path = path
         self._tails: dict[int, Tail] = {}
         self._rows: deque[dict[str, Any]] = deque(maxlen=_WAITING)
 
     def began_again(self) -> bool:
-        """
-        Tell whether one of the logs was cut or set aside.
-        """
+        """Tell whether one of the logs was cut or set aside."""
         # One is enough: whoever asks begins with all of them again.
         return any(tail.began_again() for tail in self._tails.values())
 
     def poll(self) -> None:
-        """
-        Read what has come.
-        """
+        """Read what has come."""
         for rank in ranks(self._path):
             tail = self._tails.setdefault(rank, Tail(ranked(self._path, rank)))
             for line in tail.lines():
@@ -60,9 +46,7 @@ class Batches:
                     self._rows.append(row)
 
     def beside(self, step: LearningStep) -> LearningStep:
-        """
-        Return a step with the figures of its batch, over the groups of all ranks.
-        """
+        """Return a step with the figures of its batch, over the groups of all ranks."""
         if step.step is not None:
             mine = [row for row in self._rows if row["step"] == step.step]
         else:
@@ -88,9 +72,7 @@ class Batches:
 
 
 def _is_whole(row: Mapping[str, Any]) -> bool:
-    """
-    Tell whether a row has what is read of it; one of another program may not.
-    """
+    """Tell whether a row has what is read of it; one of another program may not."""
     try:
         merged([row])
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):

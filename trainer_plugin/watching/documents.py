@@ -1,5 +1,4 @@
-"""
-Logs that stand in a page of Markdown: each fenced block of lines is a log of its own, and
+"""Logs that stand in a page of Markdown: each fenced block of lines is a log of its own, and
 so is a table of epochs.  A plain log is one, from beginning to end.
 
     | Metric | Epoch 1 | Epoch 2 |
@@ -34,30 +33,22 @@ _ROWS: Final = (
     ("diversity", "similarity"),
     ("similarity", "similarity"),
 )
-"""
-What a row of a table is about, by a word in its name; the first that fits.
-"""
+"""What a row of a table is about, by a word in its name; the first that fits."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Excerpt:
-    """
-    A log within a file: its number, 0 for what stands in no block, and the heading above.
-    """
+    """A log within a file: its number, 0 for what stands in no block, and the heading above."""
 
     number: int = 0
     name: str = ""
 
 
 class Page:
-    """
-    The lines of a file, as they come.
-    """
+    """The lines of a file, as they come."""
 
     def __init__(self) -> None:
-        """
-        Begin at the first line.
-        """
+        """Begin at the first line."""
         self._heading = ""
         self._fenced = False
         self._count = 0
@@ -65,9 +56,7 @@ class Page:
         self._steps = Steps()
 
     def read(self, line: Line) -> Iterator[tuple[Excerpt, Logged]]:
-        """
-        Yield the steps that a line completes, each with the log that it belongs to.
-        """
+        """Yield the steps that a line completes, each with the log that it belongs to."""
         text = line.text.strip()
         if not self._fenced and text.startswith("|"):
             if len(self._table) < _MOST_ROWS:
@@ -86,9 +75,7 @@ class Page:
             yield self._here() if self._fenced else Excerpt(), found
 
     def end(self) -> Iterator[tuple[Excerpt, Logged]]:
-        """
-        Yield the steps of a table that ends here.
-        """
+        """Yield the steps of a table that ends here."""
         table, self._table = self._table, []
         steps = _steps_of(table) if len(table) > 2 else []
         self._count += bool(steps)

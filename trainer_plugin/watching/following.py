@@ -1,6 +1,4 @@
-"""
-A run's folder or a log by itself, followed.
-"""
+"""A run's folder or a log by itself, followed."""
 
 from __future__ import annotations
 
@@ -22,17 +20,14 @@ _OURS = frozenset(rule.name for rule in RULES)
 
 
 class Following:
-    """
-    What a run or a log says, read a little further with each poll.
+    """What a run or a log says, read a little further with each poll.
 
     Of a folder the steps are those of `metrics.jsonl`, which knows all figures, or else of
     `learning.log`; the batches of all ranks stand beside them.
     """
 
     def __init__(self, path: Path) -> None:
-        """
-        Touch nothing yet.
-        """
+        """Touch nothing yet."""
         self.path = path
         self.is_run = path.is_dir() or not path.is_file()
         self._begin()
@@ -52,41 +47,31 @@ class Following:
 
     @property
     def main(self) -> Watched:
-        """
-        The log that is followed: of a page with several the last one.
-        """
+        """The log that is followed: of a page with several the last one."""
         if not self.logs:
             self.logs[Excerpt()] = Watched()
         return list(self.logs.values())[-1]
 
     @property
     def told(self) -> Iterator[tuple[Watched, Told]]:
-        """
-        All findings, each with the log that it is of.
-        """
+        """All findings, each with the log that it is of."""
         for watched in self.logs.values():
             for told in watched.told:
                 yield watched, told
 
     @property
     def worst(self) -> Severity | None:
-        """
-        The gravest severity of all findings.
-        """
+        """The gravest severity of all findings."""
         found = {each for watched in self.logs.values() for each in watched.graves}
         return next((each for each in Severity if each in found), None)
 
     @property
     def steps(self) -> int:
-        """
-        The number of steps that were read.
-        """
+        """The number of steps that were read."""
         return sum(watched.steps for watched in self.logs.values())
 
     def poll(self) -> bool:
-        """
-        Read what has come; tell whether a step has.
-        """
+        """Read what has come; tell whether a step has."""
         self.is_run = self.path.is_dir() or not self.path.is_file()
         moved = self._log.path != self._chosen().path
         cut = self._log.began_again()
@@ -107,8 +92,7 @@ class Following:
         return self.steps > before or moved or cut
 
     def end(self) -> None:
-        """
-        Take what was read to be all there is: a last line without its end counts, except
+        """Take what was read to be all there is: a last line without its end counts, except
         in the log of a run that may have died in it.
         """
         if not self.is_run:
@@ -120,9 +104,7 @@ class Following:
             watched.end()
 
     def progress(self) -> Progress:
-        """
-        Tell how far the run has come.
-        """
+        """Tell how far the run has come."""
         last = self.main.last
         step = last.step.step if last else None
         epoch = last.step.epoch if last else None
@@ -157,9 +139,7 @@ class Following:
             self.logs[excerpt].add(new)
 
     def _read(self, line: Line) -> None:
-        """
-        Take in a line of a run's log.
-        """
+        """Take in a line of a run's log."""
         found = self._lines.read(line)
         if found is None:
             row = object_of(line.text) or {}
@@ -179,9 +159,7 @@ class Following:
         self.main.add(replace(found, step=step))
 
     def _hear(self, line: Line) -> None:
-        """
-        Take in what the run itself found by rules that need more than its steps.
-        """
+        """Take in what the run itself found by rules that need more than its steps."""
         row = object_of(line.text)
         if row is None or str(row.get("rule")) in _OURS:
             return

@@ -1,6 +1,4 @@
-"""
-A run's figures over its whole course, in bounded memory.
-"""
+"""A run's figures over its whole course, in bounded memory."""
 
 from __future__ import annotations
 
@@ -12,23 +10,17 @@ MOST: Final = 256
 
 
 class Series:
-    """
-    The values of one figure: up to 256 means of as many values each, in their order.
-    """
+    """The values of one figure: up to 256 means of as many values each, in their order."""
 
     def __init__(self) -> None:
-        """
-        Begin without any.
-        """
+        """Begin without any."""
         self._means: list[float] = []
         self._width = 1
         self._open: list[float] = []
         self.last: float | None = None
 
     def add(self, value: float | None) -> None:
-        """
-        Take in the next value; one that is unknown is left out.
-        """
+        """Take in the next value; one that is unknown is left out."""
         if value is None:
             return
         self.last = value
@@ -43,9 +35,7 @@ class Series:
             self._width *= 2
 
     def means(self, most: int) -> list[float]:
-        """
-        Return no more than `most` of them, neighbours put together, the oldest first.
-        """
+        """Return no more than `most` of them, neighbours put together, the oldest first."""
         values = [*self._means]
         if self._open:
             values.append(sum(self._open) / len(self._open))

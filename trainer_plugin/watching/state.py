@@ -1,6 +1,4 @@
-"""
-How far a run has come, and whether it goes on: from its folder, without its process.
-"""
+"""How far a run has come, and whether it goes on: from its folder, without its process."""
 
 from __future__ import annotations
 
@@ -18,8 +16,7 @@ __all__ = ["Progress", "State", "state_of", "updates_of"]
 
 
 class State(StrEnum):
-    """
-    What can be told of a run from outside.  UNKNOWN is one without a lock, of a trainer of
+    """What can be told of a run from outside.  UNKNOWN is one without a lock, of a trainer of
     one's own, or a log by itself.
     """
 
@@ -32,8 +29,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Progress:
-    """
-    How far it has come: updates done, of so many, in epochs; seconds left by the time that
+    """How far it has come: updates done, of so many, in epochs; seconds left by the time that
     updates and evaluations took so far; and when the last line came, in Unix time.
     """
 
@@ -45,15 +41,12 @@ class Progress:
     last_line: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """
-        Return it as what JSON can hold.
-        """
+        """Return it as what JSON can hold."""
         return {**asdict(self), "state": self.state.value}
 
 
 def state_of(folder: Path, *, begun: bool, closed: bool) -> State:
-    """
-    Tell a run that died from one that is finished.
+    """Tell a run that died from one that is finished.
 
     Args:
         folder: The run's output folder.
@@ -75,9 +68,7 @@ def state_of(folder: Path, *, begun: bool, closed: bool) -> State:
 
 
 def updates_of(folder: Path, *, step: int | None, epoch: float | None) -> int | None:
-    """
-    Tell how many updates a run has in all, as its settings or its checkpoint say.
-    """
+    """Tell how many updates a run has in all, as its settings or its checkpoint say."""
     settings = _read(folder / "config.json").get("settings")
     if isinstance(settings, dict):
         most = _value(settings, "grpo.max_steps")

@@ -1,5 +1,4 @@
-"""
-The logged steps of a log's lines: of `learning.log`, whoever wrote it, and of
+"""The logged steps of a log's lines: of `learning.log`, whoever wrote it, and of
 `metrics.jsonl`.
 """
 
@@ -30,9 +29,7 @@ _OURS: Final = "syntax_aware_reward"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Logged:
-    """
-    A step as it was logged: the line to show, and all figures that stand beside it.
-    """
+    """A step as it was logged: the line to show, and all figures that stand beside it."""
 
     step: LearningStep
     text: str
@@ -40,20 +37,14 @@ class Logged:
 
 
 class Steps:
-    """
-    The steps of a log, read line by line: what a line says of the scheme holds from there on.
-    """
+    """The steps of a log, read line by line: what a line says of the scheme holds from there on."""
 
     def __init__(self) -> None:
-        """
-        Know nothing of the scheme.
-        """
+        """Know nothing of the scheme."""
         self._paid: float | None = None
 
     def read(self, line: Line) -> Logged | None:
-        """
-        Read the next line; None for one that is no step.
-        """
+        """Read the next line; None for one that is no step."""
         paid = paid_in(line.text)
         if paid is not None:
             self._paid = paid
@@ -81,18 +72,14 @@ def _logged(line: Line) -> Logged | None:
 
 
 def figure(told: Any) -> float | None:
-    """
-    Read a figure of a log; None for what is no number, or none that can be reckoned with.
-    """
+    """Read a figure of a log; None for what is no number, or none that can be reckoned with."""
     if not isinstance(told, int | float) or abs(told) > _MOST:
         return None
     return float(told) if math.isfinite(told) else None
 
 
 def object_of(text: str) -> dict[str, Any] | None:
-    """
-    Read a JSON object; None for anything else.
-    """
+    """Read a JSON object; None for anything else."""
     try:
         row = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,6 +1,4 @@
-"""
-Follows a log that somebody else writes: what is new each time, never the whole again.
-"""
+"""Follows a log that somebody else writes: what is new each time, never the whole again."""
 
 from __future__ import annotations
 
@@ -15,18 +13,14 @@ from ..logs.journal import parts
 __all__ = ["Line", "Tail"]
 
 MOST_BYTES: Final = 1 << 26
-"""
-A longer line is no log's; it is counted and left out, so that memory stays bounded.
-"""
+"""A longer line is no log's; it is counted and left out, so that memory stays bounded."""
 
 _REMEMBERED: Final = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """
-    A line of a file, from 1.
-    """
+    """A line of a file, from 1."""
 
     file: str
     number: int
@@ -34,16 +28,13 @@ class Line:
 
     @property
     def where(self) -> str:
-        """
-        Name its place, "learning.log:17".
-        """
+        """Name its place, "learning.log:17"."""
         return f"{self.file}:{self.number}"
 
 
 @dataclass(slots=True)
 class _Place:
-    """
-    How far a file was read: `before` are the last bytes of that, which show whether the
+    """How far a file was read: `before` are the last bytes of that, which show whether the
     file is still the one that was read.
     """
 
@@ -54,24 +45,19 @@ class _Place:
 
 
 class Tail:
-    """
-    A log with its rotated parts, the oldest first.
+    """A log with its rotated parts, the oldest first.
 
     A line without its end is not read until it has one.  A log that was cut, as a resumed
     run does, or set aside, begins again.
     """
 
     def __init__(self, path: Path) -> None:
-        """
-        Begin at the oldest part.
-        """
+        """Begin at the oldest part."""
         self.path = path
         self._place: _Place | None = None
 
     def began_again(self) -> bool:
-        """
-        Tell whether what was read is no longer there; then everything is read again.
-        """
+        """Tell whether what was read is no longer there; then everything is read again."""
         place = self._place
         if place is None or any(_goes_on(part, place) for part in parts(self.path)):
             return False
@@ -79,9 +65,7 @@ class Tail:
         return True
 
     def lines(self) -> Iterator[Line]:
-        """
-        Yield the lines that have come since.
-        """
+        """Yield the lines that have come since."""
         for part in self._unread():
             try:
                 stream = part.open("rb")
@@ -92,9 +76,7 @@ class Tail:
                 yield from self._read(part, stream)
 
     def rest(self) -> Line | None:
-        """
-        Return a last line that has no end, as editors leave it; it is not passed.
-        """
+        """Return a last line that has no end, as editors leave it; it is not passed."""
         place = self._place
         try:
             with self.path.open("rb") as stream:
@@ -136,9 +118,7 @@ class Tail:
 
 
 def _goes_on(part: Path, place: _Place) -> bool:
-    """
-    Tell whether a file is the one that was read so far.
-    """
+    """Tell whether a file is the one that was read so far."""
     try:
         with part.open("rb") as stream:
             found = os.fstat(stream.fileno())

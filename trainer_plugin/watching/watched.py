@@ -1,6 +1,4 @@
-"""
-What is known of one log so far: its health, its figures, its last lines.
-"""
+"""What is known of one log so far: its health, its figures, its last lines."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ SHOWN: Final = (
     "grad_norm",
     "learning_rate",
 )
-"""
-The figures whose course is kept.
-"""
+"""The figures whose course is kept."""
 
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")
 
@@ -39,8 +35,7 @@ _MOST_TOLD: Final = 1000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Told:
-    """
-    A finding with its evidence: the first and the last line that show it, "learning.log:12",
+    """A finding with its evidence: the first and the last line that show it, "learning.log:12",
     and the last of them itself.
     """
 
@@ -53,9 +48,7 @@ class Told:
     excerpt: str = ""
 
     def to_dict(self, *, lasts: bool) -> dict[str, Any]:
-        """
-        Return it as what JSON can hold; `lasts` says that it is so at the last step, too.
-        """
+        """Return it as what JSON can hold; `lasts` says that it is so at the last step, too."""
         found = self.finding
         return {
             "rule": found.rule,
@@ -73,21 +66,15 @@ class Told:
 
 
 class Watched:
-    """
-    One log, step by step; what is kept of it does not grow with it.
-    """
+    """One log, step by step; what is kept of it does not grow with it."""
 
     def __init__(self, name: str = "") -> None:
-        """
-        Begin before the first step of the log of that name.
-        """
+        """Begin before the first step of the log of that name."""
         self.name = name
         self.examination = Examination()
         self.told: deque[Told] = deque(maxlen=_MOST_TOLD)
         self.lines: deque[Logged] = deque(maxlen=_LINES)
-        """
-        The last steps with completions of their own, as in `learning.log`.
-        """
+        """The last steps with completions of their own, as in `learning.log`."""
         self.last: Logged | None = None
         self.series = {name: Series() for name in SHOWN}
         self.credits: Mapping[str, float] = {}
@@ -95,9 +82,7 @@ class Watched:
         self.graves: set[Severity] = set()
 
     def add(self, new: Logged) -> None:
-        """
-        Take in a step.
-        """
+        """Take in a step."""
         self.steps += 1
         self.last = new
         if new.step.fresh:
@@ -113,22 +98,16 @@ class Watched:
         self._tell(self.examination.add(new.step))
 
     def end(self) -> None:
-        """
-        Take the run to be over.
-        """
+        """Take the run to be over."""
         self._tell(self.examination.end())
 
     def hear(self, told: Told) -> None:
-        """
-        Take in what the run has told by itself.
-        """
+        """Take in what the run has told by itself."""
         self.told.append(told)
         self.graves.add(told.finding.severity)
 
     def lasts(self, told: Told) -> bool:
-        """
-        Tell whether a finding is so at the last step, too.
-        """
+        """Tell whether a finding is so at the last step, too."""
         name = told.finding.rule
         return any(each.rule == name for each in self.examination.present)
 

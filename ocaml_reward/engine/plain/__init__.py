@@ -1,5 +1,4 @@
-"""
-Frozen values to and from what JSON can say, field by field as their classes declare it.
+"""Frozen values to and from what JSON can say, field by field as their classes declare it.
 
 Nothing here knows a field by its name, so that a field that a class gains travels too.
 """
@@ -21,8 +20,7 @@ Value = TypeVar("Value")
 
 
 def to_json(value: Any) -> bytes:
-    """
-    Write a value as one line of ASCII, which lone surrogates pass too; equal values give
+    """Write a value as one line of ASCII, which lone surrogates pass too; equal values give
     equal bytes, whatever the order of their keys.
     """
     text = json.dumps(value, allow_nan=False, sort_keys=True, separators=(",", ":"))
@@ -30,9 +28,7 @@ def to_json(value: Any) -> bytes:
 
 
 def read_json(text: bytes) -> Any:
-    """
-    Read JSON, with NaN and the infinities refused; raises FormatError.
-    """
+    """Read JSON, with NaN and the infinities refused; raises FormatError."""
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
@@ -44,8 +40,7 @@ def _refuse(name: str) -> float:
 
 
 def to_plain(value: Any, *, leave: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """
-    Turn a frozen value into an object of lists, text and numbers; a field that has its
+    """Turn a frozen value into an object of lists, text and numbers; a field that has its
     default does not travel, nor do those that `leave` names.
 
     Raises TypeError for what has no such form, as bytes do not.
@@ -57,8 +52,7 @@ def to_plain(value: Any, *, leave: frozenset[str] = frozenset()) -> dict[str, An
 def read_plain(
     kind: type[Value], data: Any, *, given: Mapping[str, Any] | None = None
 ) -> Value:
-    """
-    Read a value of a class back; `given` has the fields that did not travel.
+    """Read a value of a class back; `given` has the fields that did not travel.
 
     Raises FormatError that says where something is missing, unknown or of another kind.
     """

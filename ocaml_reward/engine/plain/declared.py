@@ -1,6 +1,4 @@
-"""
-What classes declare of their fields.
-"""
+"""What classes declare of their fields."""
 
 from __future__ import annotations
 
@@ -23,16 +21,12 @@ SCALARS: Final[Mapping[type, tuple[type, ...]]] = {
     type(None): (type(None),),
 }
 REQUIRED: Final = object()
-"""
-What stands in place of the default of a field that has none.
-"""
+"""What stands in place of the default of a field that has none."""
 
 
 @cache
 def defaults(kind: Any) -> Mapping[str, Any]:
-    """
-    Return the fields of a class with their defaults, REQUIRED for those without.
-    """
+    """Return the fields of a class with their defaults, REQUIRED for those without."""
 
     def default(each: dataclasses.Field[Any]) -> Any:
         if each.default_factory is not dataclasses.MISSING:
@@ -43,8 +37,7 @@ def defaults(kind: Any) -> Mapping[str, Any]:
 
 
 def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:
-    """
-    Describe what a declared type looks like as JSON: equal for equal fields, of equal types
+    """Describe what a declared type looks like as JSON: equal for equal fields, of equal types
     and defaults, as what is so by default does not travel; `leave` names fields that never do.
     """
     if dataclasses.is_dataclass(kind):
@@ -68,7 +61,5 @@ def _said(default: Any) -> list[str]:
 
 
 def any_kind(kind: Any) -> Any:
-    """
-    Return a class as what may be a key: mypy takes none with a type variable.
-    """
+    """Return a class as what may be a key: mypy takes none with a type variable."""
     return kind

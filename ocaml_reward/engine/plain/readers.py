@@ -1,6 +1,4 @@
-"""
-What reads values of declared types back from plain ones.
-"""
+"""What reads values of declared types back from plain ones."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Reader = Callable[[Any], Any]
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """
-    Return what reads a declared type.
-    """
+    """Return what reads a declared type."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if kind in SCALARS:
         return _scalar_reader(kind)
@@ -140,8 +136,7 @@ def _dataclass_reader(kind: Any) -> Reader:
 
 @cache
 def fields_reader(kind: Any, given: frozenset[str]) -> Callable[[Any], dict[str, Any]]:
-    """
-    Return what reads an object's fields; where it is not as declared, the way there is put
+    """Return what reads an object's fields; where it is not as declared, the way there is put
     together on the way out.
     """
     hints = typing.get_type_hints(kind)

@@ -1,6 +1,4 @@
-"""
-What turns values of declared types into plain ones.
-"""
+"""What turns values of declared types into plain ones."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ Writer = Callable[[Any], Any]
 
 @cache
 def object_writer(kind: Any, leave: frozenset[str]) -> Writer:
-    """
-    Return what turns a class' values into objects of those fields that are not as they are
+    """Return what turns a class' values into objects of those fields that are not as they are
     by default; raises TypeError where one of them has no such form.
     """
     hints = typing.get_type_hints(kind)
@@ -48,9 +45,7 @@ def object_writer(kind: Any, leave: frozenset[str]) -> Writer:
 
 @cache
 def _writer(kind: Any) -> Writer | None:
-    """
-    Return what turns a value of a declared type into a plain one, None where it is one.
-    """
+    """Return what turns a value of a declared type into a plain one, None where it is one."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if kind in SCALARS:
         return None

@@ -1,6 +1,4 @@
-"""
-A question put to servers until one has answered it, or its time is up.
-"""
+"""A question put to servers until one has answered it, or its time is up."""
 
 from __future__ import annotations
 
@@ -29,14 +27,11 @@ _SHARE: Final = 0.4
 
 
 class TooLong(RemoteFault):
-    """
-    A request that a server does not read, as it has too many bytes or items.
-    """
+    """A request that a server does not read, as it has too many bytes or items."""
 
 
 class Caller:
-    """
-    Puts questions to the servers at `urls`, from several threads.
+    """Puts questions to the servers at `urls`, from several threads.
 
     Raises RemoteFault when made where no server answers, or where they are unlike.
     """
@@ -44,8 +39,7 @@ class Caller:
     def __init__(
         self, urls: tuple[Url, ...], *, token: str | None, deadline_s: float
     ) -> None:
-        """
-        Ask every server for its engine, jail and compiler; those that do not answer are asked
+        """Ask every server for its engine, jail and compiler; those that do not answer are asked
         again later.
         """
         self._deadline_s = deadline_s
@@ -64,23 +58,17 @@ class Caller:
 
     @property
     def jobs(self) -> int:
-        """
-        How many questions keep all servers at work.
-        """
+        """How many questions keep all servers at work."""
         there = [each for each in self._fleet.servers if each.left_out is None]
         return sum(each.jobs for each in there)
 
     def close(self) -> None:
-        """
-        End every connection; what waits for an answer fails at once.
-        """
+        """End every connection; what waits for an answer fails at once."""
         self._closed.set()
         self._connections.close()
 
     def _introduced(self) -> About:
-        """
-        Ask all servers once, and the first that answers what all have to be.
-        """
+        """Ask all servers once, and the first that answers what all have to be."""
         unlike = []
         for server in self._fleet.servers:
             self._probed(server)
@@ -93,9 +81,7 @@ class Caller:
         return self._about
 
     def limit(self) -> float:
-        """
-        Return when what is asked now has had its time.
-        """
+        """Return when what is asked now has had its time."""
         return time.monotonic() + self._deadline_s
 
     def ask(
@@ -108,8 +94,7 @@ class Caller:
         order: bytes | None = None,
         most_losses: int = _MOST_LOSSES,
     ) -> Value:
-        """
-        Return what `read` makes of a server's good answer, an object.
+        """Return what `read` makes of a server's good answer, an object.
 
         Args:
             path: Which question.
@@ -157,9 +142,7 @@ class Caller:
                 return found
 
     def _turn(self, limit: float) -> Server:
-        """
-        Wait for a server that is there; raises RemoteFault past the deadline.
-        """
+        """Wait for a server that is there; raises RemoteFault past the deadline."""
         while True:
             if self._closed.is_set():
                 raise RemoteFault("the engine was closed")
@@ -182,9 +165,7 @@ class Caller:
                 return turn.server
 
     def _probed(self, server: Server) -> None:
-        """
-        Find out whether a server is ready, and still what the others are.
-        """
+        """Find out whether a server is ready, and still what the others are."""
         try:
             ready = self._ask(server, "/readyz", None, _PROBE_S)
             if ready.status != 200:
@@ -212,8 +193,7 @@ class Caller:
         self._fleet.found(server, jobs=about.jobs)
 
     def _known(self, body: Any) -> About:
-        """
-        Read what a server says it is; raises _Unlike where its reports may not stand beside
+        """Read what a server says it is; raises _Unlike where its reports may not stand beside
         those of the others, FormatError where it is no server of ours.
         """
         if why := stranger(body):
@@ -224,9 +204,7 @@ class Caller:
         return about
 
     def _told(self, server: Server, path: str, body: bytes, timeout_s: float) -> Any:
-        """
-        Return the body of a good answer; raises what any other one means.
-        """
+        """Return the body of a good answer; raises what any other one means."""
         answer = self._ask(server, path, body, timeout_s)
         if answer.status == 200:
             if answer.identity != self.about.identity:
@@ -262,9 +240,7 @@ class Caller:
 
 
 class _Busy(Exception):
-    """
-    A server that has too much to do, and when to come again.
-    """
+    """A server that has too much to do, and when to come again."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__()
@@ -272,9 +248,7 @@ class _Busy(Exception):
 
 
 class _Unlike(Exception):
-    """
-    A server of another build than ours, or of another kind than the first.
-    """
+    """A server of another build than ours, or of another kind than the first."""
 
 
 def _read(server: Server, answer: Any, read: Callable[[Any], Value]) -> Value:

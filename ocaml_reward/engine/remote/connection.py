@@ -1,5 +1,4 @@
-"""
-One request to one server: connections that are kept, as many as there are threads that
+"""One request to one server: connections that are kept, as many as there are threads that
 ask, and strict about answers.
 """
 
@@ -29,23 +28,17 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 
 
 class Lost(Exception):
-    """
-    A request that got no answer fit to be read; `sent` tells whether it may have been begun.
-    """
+    """A request that got no answer fit to be read; `sent` tells whether it may have been begun."""
 
     def __init__(self, message: str, *, sent: bool) -> None:
-        """
-        Remember how far it got.
-        """
+        """Remember how far it got."""
         super().__init__(message)
         self.sent = sent
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
-    """
-    A whole answer of a server: None for `body` where it is no JSON.
-    """
+    """A whole answer of a server: None for `body` where it is no JSON."""
 
     status: int
     body: Any
@@ -54,14 +47,10 @@ class Answer:
 
 
 class Connections:
-    """
-    The connections of all threads.  Closing ends what waits on them.
-    """
+    """The connections of all threads.  Closing ends what waits on them."""
 
     def __init__(self, token: str | None, *, numbered: bool = False) -> None:
-        """
-        Open nothing yet; a server of ours has to repeat the number of each request.
-        """
+        """Open nothing yet; a server of ours has to repeat the number of each request."""
         self._numbered = numbered
         self._headers = {"Content-Type": "application/json"}
         if token:
@@ -75,9 +64,7 @@ class Connections:
     def ask(
         self, url: Url, path: str, body: bytes | None, *, timeout_s: float
     ) -> Answer:
-        """
-        Send a request, a POST where it has a body, and read all of the answer; raises Lost.
-        """
+        """Send a request, a POST where it has a body, and read all of the answer; raises Lost."""
         connection = self._kept(url)
         if connection is not None:
             try:
@@ -90,9 +77,7 @@ class Connections:
         return self._exchange(self._opened(url), url, path, body, timeout_s)
 
     def close(self) -> None:
-        """
-        End every connection, also those that other threads wait on.
-        """
+        """End every connection, also those that other threads wait on."""
         with self._lock:
             self.closed = True
             lent = list(self._lent)
@@ -187,8 +172,7 @@ class Connections:
 
 
 class _Timed(io.RawIOBase):
-    """
-    What comes over a socket, by a deadline: a timeout of the socket's own would begin anew
+    """What comes over a socket, by a deadline: a timeout of the socket's own would begin anew
     with each byte.
     """
 
@@ -213,9 +197,7 @@ class _Timed(io.RawIOBase):
         super().close()
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        """
-        Stand for the socket where http.client makes a file of it.
-        """
+        """Stand for the socket where http.client makes a file of it."""
         del mode
         return io.BufferedReader(self)
 
@@ -228,9 +210,7 @@ def _response(
 
 
 def _body(response: http.client.HTTPResponse) -> bytes:
-    """
-    Read all of a body; raises OSError or HTTPException.
-    """
+    """Read all of a body; raises OSError or HTTPException."""
     if response.length is None:
         # What was cut off would look whole.
         raise http.client.HTTPException("answers without a length")

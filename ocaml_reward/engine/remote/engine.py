@@ -1,5 +1,4 @@
-"""
-The engine that asks servers: what they report is what it reports.
+"""The engine that asks servers: what they report is what it reports.
 
 A request that is lost goes to another server, and goes on until its deadline: a restart is
 a pause and not a hole.  Running it twice is harmless, as a report depends on nothing but
@@ -47,9 +46,7 @@ _MOST_THREADS_MORE: Final = 32
 
 
 class _Asked(NamedTuple):
-    """
-    A check as servers are asked for it, what its tests are prepared from, and until when.
-    """
+    """A check as servers are asked for it, what its tests are prepared from, and until when."""
 
     request: CheckRequest
     order: bytes
@@ -58,15 +55,12 @@ class _Asked(NamedTuple):
 
 
 class RemoteEngine:
-    """
-    Checks code on other machines, which run `ocaml-reward serve`.
-    """
+    """Checks code on other machines, which run `ocaml-reward serve`."""
 
     def __init__(
         self, urls: str, *, token: str | None = None, deadline_s: float = _DEADLINE_S
     ) -> None:
-        """
-        Ask every server for its engine, jail and compiler.
+        """Ask every server for its engine, jail and compiler.
 
         Args:
             urls: Addresses with commas between them, as `http://host:8700`.
@@ -90,29 +84,22 @@ class RemoteEngine:
 
     @property
     def name(self) -> str:
-        """
-        The servers' engine: where it runs changes nothing about a report.
-        """
+        """The servers' engine: where it runs changes nothing about a report."""
         return self._caller.about.engine
 
     @property
     def sandbox(self) -> str:
-        """
-        The servers' jail.
-        """
+        """The servers' jail."""
         return self._caller.about.sandbox
 
     @property
     def toolchain(self) -> str:
-        """
-        The servers' compiler, "ocaml 4.13.1".
-        """
+        """The servers' compiler, "ocaml 4.13.1"."""
         return self._caller.about.toolchain
 
     @property
     def jobs(self) -> int:
-        """
-        How many completions at a time keep all servers at work: twice what they take, as
+        """How many completions at a time keep all servers at work: twice what they take, as
         half of ours are on their way or at Python's here (8.1 ms a completion and not 12.8).
         Twice as many again wait to fill the requests: of at most eight glances there are
         five and a half, and not four and a half with half of them, or one without.
@@ -121,14 +108,11 @@ class RemoteEngine:
         return 2 * taken + min(4 * taken, _MOST_THREADS_MORE)
 
     def close(self) -> None:
-        """
-        End every connection; what waits for an answer fails at once.
-        """
+        """End every connection; what waits for an answer fails at once."""
         self._caller.close()
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """
-        Have a server rewrite a problem's tests into numbered checks.
+        """Have a server rewrite a problem's tests into numbered checks.
 
         Args:
             problem: The problem.
@@ -154,9 +138,7 @@ class RemoteEngine:
             raise ProblemError(f"{problem.id}: {long}") from None
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """
-        Have a server compile and run one completion.
-        """
+        """Have a server compile and run one completion."""
         order = request.tests.payload
         item = check_item(key_of(order), request)
         asked = _Asked(request, order, item, self._caller.limit())
@@ -180,8 +162,7 @@ class RemoteEngine:
     def _glances(
         self, asked: Sequence[_Asked]
     ) -> Sequence[CheckReport | MachineError | None]:
-        """
-        Have several glances at once.  What a request is lost of, or refused for, is found
+        """Have several glances at once.  What a request is lost of, or refused for, is found
         out by asking for each by itself; so are tests that the server does not know.
         """
         if len(asked) == 1:

@@ -1,5 +1,4 @@
-"""
-Which server gets the next request: the least loaded of those that answer.  Pure but for
+"""Which server gets the next request: the least loaded of those that answer.  Pure but for
 its lock: whoever asks says what time it is.
 """
 
@@ -19,8 +18,7 @@ _LONGEST_REST_S: Final = 30.0
 
 @dataclass(kw_only=True, slots=True, eq=False)
 class Server:
-    """
-    One server as its clients see it.
+    """One server as its clients see it.
 
     It is `trusted` while its answers come; one that failed rests `rest_s` seconds, and
     then one request finds out whether it is back.  `left_out` says why it never is.
@@ -38,8 +36,7 @@ class Server:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Turn:
-    """
-    What to do now: send to `server`, find out whether it is back (`probe`), or wait
+    """What to do now: send to `server`, find out whether it is back (`probe`), or wait
     `wait_s` seconds; None where no server will ever answer.
     """
 
@@ -50,17 +47,13 @@ class Turn:
 
 @dataclass(kw_only=True)
 class Fleet:
-    """
-    All servers of a client, for its threads.
-    """
+    """All servers of a client, for its threads."""
 
     servers: tuple[Server, ...]
     _lock: Lock = field(default_factory=Lock)
 
     def turn(self, now: float) -> Turn:
-        """
-        Say what to do next.  A server in the answer is taken, and has to be given back.
-        """
+        """Say what to do next.  A server in the answer is taken, and has to be given back."""
         with self._lock:
             there = [each for each in self.servers if each.left_out is None]
             due = [
@@ -84,35 +77,27 @@ class Fleet:
             return Turn(wait_s=max(soonest - now, 0.02))
 
     def found(self, server: Server, *, jobs: int) -> None:
-        """
-        Trust a server that was found to be back.
-        """
+        """Trust a server that was found to be back."""
         with self._lock:
             server.asked = False
             server.trusted = True
             server.jobs = max(jobs, 1)
 
     def answered(self, server: Server) -> None:
-        """
-        Give a server back that did as it should; its next rest is a short one again.
-        """
+        """Give a server back that did as it should; its next rest is a short one again."""
         with self._lock:
             server.requests -= 1
             if server.trusted:
                 server.rest_s = 0.0
 
     def busy(self, server: Server, now: float, wait_s: float) -> None:
-        """
-        Give a server back that has too much to do, for so long.
-        """
+        """Give a server back that has too much to do, for so long."""
         with self._lock:
             server.requests -= 1
             server.rests_until = max(server.rests_until, now + wait_s)
 
     def failed(self, server: Server, now: float, *, probing: bool = False) -> None:
-        """
-        Let a server rest, twice as long each time that it fails again.
-        """
+        """Let a server rest, twice as long each time that it fails again."""
         with self._lock:
             if probing:
                 server.asked = False
@@ -127,9 +112,7 @@ class Fleet:
             server.rests_until = now + longer
 
     def leave_out(self, server: Server, why: str) -> None:
-        """
-        Send nothing more to a server that is of another kind than the rest.
-        """
+        """Send nothing more to a server that is of another kind than the rest."""
         with self._lock:
             server.asked = False
             server.trusted = False

@@ -1,5 +1,4 @@
-"""
-What client and server say to each other, as values and as JSON; the same code on both sides.
+"""What client and server say to each other, as values and as JSON; the same code on both sides.
 
 Prepared tests stay on the server that prepared them: they hold parse trees that a program
 trusts blindly when it reads them.  A client names them by the digest of what they were
@@ -44,19 +43,13 @@ __all__ = [
 ]
 
 PROTOCOL: Final = 3
-"""
-The version of what is said here; it changes when a message changes its meaning.
-"""
+"""The version of what is said here; it changes when a message changes its meaning."""
 
 IDENTITY_HEADER: Final = "Ocaml-Reward-Identity"
-"""
-The header by which every answer says what made it, so that no two compilers' reports mix.
-"""
+"""The header by which every answer says what made it, so that no two compilers' reports mix."""
 
 REQUEST_HEADER: Final = "Ocaml-Reward-Request"
-"""
-The header by which a client numbers its requests; an answer repeats it.
-"""
+"""The header by which a client numbers its requests; an answer repeats it."""
 
 # What a server keeps to itself of prepared tests, and a client of a request.
 _KEPT_BY_SERVER: Final = frozenset(("payload", "outside"))
@@ -75,9 +68,7 @@ _FAULTS: Final[Mapping[str, type[MachineError]]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class About:
-    """
-    What a server is: equal in all but `jobs` wherever records may stand in one file.
-    """
+    """What a server is: equal in all but `jobs` wherever records may stand in one file."""
 
     protocol: int
     version: str
@@ -89,16 +80,12 @@ class About:
 
     @property
     def identity(self) -> str:
-        """
-        A digest of what decides about a report.
-        """
+        """A digest of what decides about a report."""
         parts = [getattr(self, name) for name in (*_BUILD, *_MACHINE)]
         return hashlib.sha256(to_json(parts)).hexdigest()[:16]
 
     def __str__(self) -> str:
-        """
-        Name it for a message.
-        """
+        """Name it for a message."""
         return (
             f"ocaml-reward {self.version}, {self.engine} engine, {self.sandbox},"
             f" {self.toolchain}"
@@ -106,8 +93,7 @@ class About:
 
 
 def stranger(about: Any) -> str | None:
-    """
-    Say how a server's build differs from this one, by what it says of itself, whatever else
+    """Say how a server's build differs from this one, by what it says of itself, whatever else
     that may hold; None where it does not.
     """
     ours = {"protocol": PROTOCOL, "version": __version__, "shapes": shapes()}
@@ -126,9 +112,7 @@ def stranger(about: Any) -> str | None:
 
 @cache
 def shapes() -> str:
-    """
-    Return a digest of what travels, field by field: two commits of one version may differ.
-    """
+    """Return a digest of what travels, field by field: two commits of one version may differ."""
     kinds = [
         shape_of(Order),
         shape_of(CheckRequest, leave=_KEPT_BY_CLIENT),
@@ -140,62 +124,46 @@ def shapes() -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Order:
-    """
-    What tests are prepared from: the problem, and what its reference may spend.
-    """
+    """What tests are prepared from: the problem, and what its reference may spend."""
 
     problem: Problem
     budget: Budget
 
 
 def order_bytes(order: Order) -> bytes:
-    """
-    Write an order as the body of a request; equal orders give equal bytes.
-    """
+    """Write an order as the body of a request; equal orders give equal bytes."""
     return to_json(to_plain(order))
 
 
 def read_order(data: Any) -> Order:
-    """
-    Read an order; raises FormatError.
-    """
+    """Read an order; raises FormatError."""
     return read_plain(Order, data)
 
 
 def key_of(order: bytes) -> str:
-    """
-    Return the name of what is prepared from an order.
-    """
+    """Return the name of what is prepared from an order."""
     return f"sha256:{hashlib.sha256(order).hexdigest()}"
 
 
 def prepared_to_plain(tests: PreparedTests) -> Any:
-    """
-    Write what a client may know of prepared tests.
-    """
+    """Write what a client may know of prepared tests."""
     return to_plain(tests, leave=_KEPT_BY_SERVER)
 
 
 def read_prepared(order: bytes, data: Any) -> PreparedTests:
-    """
-    Read prepared tests; their `payload` is the order itself.  Raises FormatError.
-    """
+    """Read prepared tests; their `payload` is the order itself.  Raises FormatError."""
     given = {"payload": order, "outside": None}
     return read_plain(PreparedTests, data, given=given)
 
 
 def check_item(key: str, request: CheckRequest) -> dict[str, Any]:
-    """
-    Write a request with the name of its tests in their place.
-    """
+    """Write a request with the name of its tests in their place."""
     plain: dict[str, Any] = to_plain(request, leave=_KEPT_BY_CLIENT)
     return {"key": key, **plain}
 
 
 def key_in(item: Any) -> str:
-    """
-    Return the name of the tests that an item is for; raises FormatError.
-    """
+    """Return the name of the tests that an item is for; raises FormatError."""
     if not isinstance(item, dict) or not isinstance(item.get("key"), str):
         raise FormatError("item: expected an object with a key")
     key: str = item["key"]
@@ -203,38 +171,28 @@ def key_in(item: Any) -> str:
 
 
 def read_check_item(item: Mapping[str, Any], tests: PreparedTests) -> CheckRequest:
-    """
-    Read a request for these tests; raises FormatError.
-    """
+    """Read a request for these tests; raises FormatError."""
     fields = {name: each for name, each in item.items() if name != "key"}
     return read_plain(CheckRequest, fields, given={"tests": tests})
 
 
 def read_report(data: Any) -> CheckReport:
-    """
-    Read a report; raises FormatError.
-    """
+    """Read a report; raises FormatError."""
     return read_plain(CheckReport, data)
 
 
 def fault_to_plain(error: MachineError) -> dict[str, str]:
-    """
-    Write a failure of the machine.
-    """
+    """Write a failure of the machine."""
     return {"kind": type(error).__name__, "message": str(error)}
 
 
 def is_fault(data: Any) -> bool:
-    """
-    Tell whether an error in an answer is a failure of the machine.
-    """
+    """Tell whether an error in an answer is a failure of the machine."""
     return isinstance(data, dict) and str(data.get("kind")) in _FAULTS
 
 
 def fault_of(data: Any) -> MachineError:
-    """
-    Return the failure that a server reports, as the exception it was there.
-    """
+    """Return the failure that a server reports, as the exception it was there."""
     fields = data if isinstance(data, dict) else {}
     kind = _FAULTS.get(str(fields.get("kind")), EngineFault)
     return kind(str(fields.get("message")))

@@ -1,5 +1,4 @@
-"""
-Questions of several threads in one request, where all that may be on their way are.
+"""Questions of several threads in one request, where all that may be on their way are.
 
 A request costs both sides more than what is in it.  So the thread whose answer comes takes
 along what others have been waiting to ask; nobody waits for others to come.
@@ -27,8 +26,7 @@ def _held() -> Lock:
 
 @dataclass(slots=True, eq=False)
 class _Asked(Generic[Item, Answer]):
-    """
-    A question; its thread waits for `turn`, and then has an answer, or is to ask for all
+    """A question; its thread waits for `turn`, and then has an answer, or is to ask for all
     in `batch`.
     """
 
@@ -40,8 +38,7 @@ class _Asked(Generic[Item, Answer]):
 
 
 class Together(Generic[Item, Answer]):
-    """
-    Sends at most `most()` requests at a time, each of up to `size` questions.
+    """Sends at most `most()` requests at a time, each of up to `size` questions.
 
     `send` gives the answers of several questions; None where one is to be asked by itself.
     """
@@ -53,18 +50,14 @@ class Together(Generic[Item, Answer]):
         most: Callable[[], int],
         size: int,
     ) -> None:
-        """
-        Begin with nothing on its way.
-        """
+        """Begin with nothing on its way."""
         self._send, self._most, self._size = send, most, size
         self._lock = Lock()
         self._out = 0
         self._waiting: deque[_Asked[Item, Answer]] = deque()
 
     def ask(self, item: Item) -> Answer | None:
-        """
-        Return the answer to a question, None where it is to be asked by itself.
-        """
+        """Return the answer to a question, None where it is to be asked by itself."""
         mine: _Asked[Item, Answer] = _Asked(item)
         with self._lock:
             if self._out < self._most():
@@ -79,9 +72,7 @@ class Together(Generic[Item, Answer]):
         return mine.answer
 
     def _lead(self, batch: list[_Asked[Item, Answer]]) -> None:
-        """
-        Ask for all, and hand on both the answers and the right to send.
-        """
+        """Ask for all, and hand on both the answers and the right to send."""
         try:
             answers = self._send([each.item for each in batch])
             for each, answer in zip(batch, answers, strict=True):

@@ -1,6 +1,4 @@
-"""
-Where servers are: addresses as users write them.
-"""
+"""Where servers are: addresses as users write them."""
 
 from __future__ import annotations
 
@@ -11,18 +9,14 @@ from urllib.parse import urlsplit
 __all__ = ["TOKEN_VARIABLE", "Url", "is_address", "read_urls", "token_in"]
 
 TOKEN_VARIABLE: Final = "OCAML_REWARD_TOKEN"  # noqa: S105 - the name, not the token
-"""
-The environment variable that holds what servers are to be shown.
-"""
+"""The environment variable that holds what servers are to be shown."""
 
 _PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Url:
-    """
-    One server: `path` is what a proxy puts before ours, without a slash at its end.
-    """
+    """One server: `path` is what a proxy puts before ours, without a slash at its end."""
 
     scheme: str
     host: str
@@ -30,16 +24,13 @@ class Url:
     path: str
 
     def __str__(self) -> str:
-        """
-        Write it as a user would.
-        """
+        """Write it as a user would."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}{self.path}"
 
 
 def token_in(text: str | None) -> str | None:
-    """
-    Return the token in a file's or a variable's text, None where there is none.
+    """Return the token in a file's or a variable's text, None where there is none.
 
     Raises ValueError for what no header can hold.
     """
@@ -50,16 +41,12 @@ def token_in(text: str | None) -> str | None:
 
 
 def is_address(name: str) -> bool:
-    """
-    Tell addresses of servers from names of engines.
-    """
+    """Tell addresses of servers from names of engines."""
     return "://" in name
 
 
 def read_urls(text: str) -> tuple[Url, ...]:
-    """
-    Read addresses between commas, each once; raises ValueError.
-    """
+    """Read addresses between commas, each once; raises ValueError."""
     return tuple(dict.fromkeys(_read(each.strip()) for each in text.split(",")))
 
 

@@ -1,5 +1,4 @@
-"""
-Whether a report that came over the network can be one of what was asked.
+"""Whether a report that came over the network can be one of what was asked.
 
 A report of another request, or of a server that is out of its mind, is not graded.
 """
@@ -16,8 +15,7 @@ __all__ = ["require_fit"]
 
 
 def require_fit(report: CheckReport, request: CheckRequest) -> None:
-    """
-    Raise FormatError for a report that has not one result for each check, or whose numbers
+    """Raise FormatError for a report that has not one result for each check, or whose numbers
     are out of range.
     """
     wrong = [why for why, holds in _laws(report, request) if not holds]

@@ -1,6 +1,4 @@
-"""
-Folders that hold one problem each, as exercises and contests keep them: a module for each kind.
-"""
+"""Folders that hold one problem each, as exercises and contests keep them: a module for each kind."""
 
 from .walking import KINDS, Found, folder_rows
 

@@ -1,6 +1,4 @@
-"""
-Programs in C++ that judge an output, of a folder, as the checker of a problem: one source.
-"""
+"""Programs in C++ that judge an output, of a folder, as the checker of a problem: one source."""
 
 from __future__ import annotations
 
@@ -55,8 +53,7 @@ int main(int, char **argv) {
 
 
 def one_source(files: Sequence[Path]) -> str:
-    """
-    Return a program in C++ as one source, with those of its own headers put in that it includes.
+    """Return a program in C++ as one source, with those of its own headers put in that it includes.
 
     Raises ProblemError for one in another language, or of several sources.
     """
@@ -83,9 +80,7 @@ def _with_headers(path: Path, seen: set[Path]) -> str:
 
 
 def validator(source: str, flags: Sequence[str]) -> str:
-    """
-    Return an output validator of ICPC's, called with these flags, as a checker.
-    """
+    """Return an output validator of ICPC's, called with these flags, as a checker."""
     # JSON's strings are C's, but for what no flag holds.
     given = "".join(f"{json.dumps(flag)}, " for flag in flags)
     return f"{_BEFORE}{source}{_AFTER.replace('%s', given)}"

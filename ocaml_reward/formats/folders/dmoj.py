@@ -1,6 +1,4 @@
-"""
-Problem folders of DMOJ's judge: `init.yml`, and test data beside it or in an archive.
-"""
+"""Problem folders of DMOJ's judge: `init.yml`, and test data beside it or in an archive."""
 
 from __future__ import annotations
 
@@ -96,9 +94,7 @@ def _problem(folder: Path) -> Taken:
 DMOJ: Final = Kind(
     name="DMOJ", mark="init.yml", tells=lambda folder: folder.is_dir(), take=_problem
 )
-"""
-Problems of DMOJ's judge.
-"""
+"""Problems of DMOJ's judge."""
 
 
 def _require_gradable(settings: dict[str, Any]) -> None:
@@ -124,9 +120,7 @@ def _archive(folder: Path, name: object) -> AbstractContextManager[Archive]:
 def _files(
     folder: Path, archive: Archive, settings: dict[str, Any], said: list[str]
 ) -> Iterator[tuple[str, str]]:
-    """
-    Yield the files of each case: what is read, "" for nothing, and what is expected.
-    """
+    """Yield the files of each case: what is read, "" for nothing, and what is expected."""
     listed = settings.get("test_cases")
     # Those that are tried first, in contests alone or as cases that end the rest.
     if isinstance(first := settings.get("pretest_test_cases"), list):
@@ -169,9 +163,7 @@ def _below(folder: Path, name: str) -> Path:
 def _listed(
     cases: list[Any], above: dict[str, Any], said: list[str]
 ) -> Iterator[tuple[str, str]]:
-    """
-    Yield the files of cases; what one does not say holds as for those above it.
-    """
+    """Yield the files of cases; what one does not say holds as for those above it."""
     for number, case in enumerate(cases, 1):
         if not isinstance(case, dict):
             raise ProblemError(f"test case {number} is not an object")
@@ -191,9 +183,7 @@ def _listed(
 
 
 def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
-    """
-    Pair the inputs and outputs whose names have the same numbers, in the order of these.
-    """
+    """Pair the inputs and outputs whose names have the same numbers, in the order of these."""
     found: list[dict[tuple[int, int], str]] = []
     for key, usual in zip(("input_format", "output_format"), _FORMS, strict=True):
         try:
@@ -216,9 +206,7 @@ def _place(match: re.Match[str]) -> tuple[int, int]:
 
 
 def _judged(folder: Path, checker: object) -> dict[str, object]:
-    """
-    Say how outputs are judged, by the name of DMOJ's checker.
-    """
+    """Say how outputs are judged, by the name of DMOJ's checker."""
     held = checker if isinstance(checker, dict) else {"name": checker or "standard"}
     name, given = held.get("name"), held.get("args")
     args: dict[str, Any] = given if isinstance(given, dict) else {}

@@ -1,5 +1,4 @@
-"""
-Folders of exercises as Exercism has them.
+"""Folders of exercises as Exercism has them.
 
 ```text
 leap/.docs/instructions.md   the prompt
@@ -87,9 +86,7 @@ def _exercise(folder: Path) -> Taken:
 EXERCISM: Final = Kind(
     name="Exercism", mark="test.ml", tells=_is_exercise, take=_exercise
 )
-"""
-Exercises as Exercism's track for OCaml has them.
-"""
+"""Exercises as Exercism's track for OCaml has them."""
 
 
 def _module(folder: Path) -> str:
@@ -117,9 +114,7 @@ def _require_plain(texts: dict[str, str], processors: list[str]) -> None:
 
 
 def _beside(folder: Path, name: str) -> tuple[str, str]:
-    """
-    Return the modules beside the tests: those that code can use, and those that use it.
-    """
+    """Return the modules beside the tests: those that code can use, and those that use it."""
     own = {"test", "example", name}
     modules = {
         path.stem.capitalize(): path
@@ -141,9 +136,7 @@ def _beside(folder: Path, name: str) -> tuple[str, str]:
 
 
 def _in_order(modules: dict[str, Path], uses: dict[str, frozenset[str]]) -> list[str]:
-    """
-    Put modules behind those that they use.
-    """
+    """Put modules behind those that they use."""
     order: list[str] = []
     left = list(modules)
     while left:

@@ -1,5 +1,4 @@
-"""
-Problem packages of ICPC and Kattis.
+"""Problem packages of ICPC and Kattis.
 
 ```text
 half/problem.yaml                      limits, how outputs are validated
@@ -63,9 +62,7 @@ ICPC: Final = Kind(
     tells=lambda folder: (folder / "data").is_dir(),
     take=_package,
 )
-"""
-Problem packages of ICPC and Kattis, in the legacy format and in the one after it.
-"""
+"""Problem packages of ICPC and Kattis, in the legacy format and in the one after it."""
 
 
 def _require_gradable(folder: Path, settings: dict[str, Any]) -> None:
@@ -80,9 +77,7 @@ def _require_gradable(folder: Path, settings: dict[str, Any]) -> None:
 
 
 def _words(value: object) -> str:
-    """
-    Return what is said in words, of which there may be a list, or an object of those that hold.
-    """
+    """Return what is said in words, of which there may be a list, or an object of those that hold."""
     if isinstance(value, dict):
         value = [name for name, holds in value.items() if holds]
     return " ".join(map(str, value)) if isinstance(value, list) else str(value or "")
@@ -127,9 +122,7 @@ def _prompt(folder: Path, sample: Sequence[dict[str, object]], said: list[str]) 
 
 
 def _judged(folder: Path, settings: dict[str, Any]) -> dict[str, object]:
-    """
-    Say how outputs are judged: by a checker, or in which ways they may differ.
-    """
+    """Say how outputs are judged: by a checker, or in which ways they may differ."""
     flags = _flags(folder, settings)
     places = [folder / name for name in _VALIDATORS if (folder / name).is_dir()]
     is_custom = "custom" in _words(settings.get("validation")).split()
@@ -153,9 +146,7 @@ def _judged(folder: Path, settings: dict[str, Any]) -> dict[str, object]:
 
 
 def _flags(folder: Path, settings: dict[str, Any]) -> list[str]:
-    """
-    Return what the validator of the secret cases is told.
-    """
+    """Return what the validator of the secret cases is told."""
     data = folder / "data"
     groups = {path.parent for path in data.glob("secret/**/*.in")} or {data / "sample"}
     told = {tuple(_group_flags(each, data, settings)) for each in groups}

@@ -1,6 +1,4 @@
-"""
-What a kind of folder is: how it is told, and how a problem is read from it.
-"""
+"""What a kind of folder is: how it is told, and how a problem is read from it."""
 
 from __future__ import annotations
 
@@ -13,15 +11,12 @@ from ...errors import ProblemError
 __all__ = ["Kind", "Taken", "text_of", "wanted_text"]
 
 Taken = tuple[dict[str, object], list[str]]
-"""
-The fields of a problem, and what is changed or lost of it, in words.
-"""
+"""The fields of a problem, and what is changed or lost of it, in words."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
-    """
-    A kind of folder that holds one problem.
+    """A kind of folder that holds one problem.
 
     Attributes:
         name: Whose kind it is.
@@ -37,16 +32,12 @@ class Kind:
 
 
 def text_of(path: Path) -> str:
-    """
-    Return a file's text, "" where there is none.
-    """
+    """Return a file's text, "" where there is none."""
     return path.read_text("utf-8", "replace") if path.is_file() else ""
 
 
 def wanted_text(path: Path) -> str:
-    """
-    Return a file's text; raises ProblemError where there is none.
-    """
+    """Return a file's text; raises ProblemError where there is none."""
     if not path.is_file():
         raise ProblemError(f"no {path.name}")
     return text_of(path)

@@ -1,5 +1,4 @@
-"""
-Exercises of learn-ocaml.
+"""Exercises of learn-ocaml.
 
 ```text
 half/descr.md, descr.html      the prompt, with prelude and template
@@ -99,9 +98,7 @@ def _exercise(folder: Path) -> Taken:
 LEARN_OCAML: Final = Kind(
     name="learn-ocaml", mark="test.ml", tells=_is_exercise, take=_exercise
 )
-"""
-Exercises of learn-ocaml, as far as their tests call functions and look at results.
-"""
+"""Exercises of learn-ocaml, as far as their tests call functions and look at results."""
 
 
 def _prompt(folder: Path, prelude: str, said: list[str]) -> str:
@@ -132,8 +129,7 @@ def _tests(solution: str, tests: str, given: str, *, at_once: bool) -> str:
 
 
 def _library_names(solution: str, given: str) -> str:
-    """
-    Give names of the library that the code redefines back to what stands behind the code, where
+    """Give names of the library that the code redefines back to what stands behind the code, where
     learn-ocaml has the code in a module.
     """
     names = defined_names(solution).intersection(_LIBRARY.split()) - defined_names(

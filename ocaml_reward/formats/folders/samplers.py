@@ -1,5 +1,4 @@
-"""
-Functions that draw the arguments of a function, from its type, as learn-ocaml does it: a value of
+"""Functions that draw the arguments of a function, from its type, as learn-ocaml does it: a value of
 type `int list` is drawn by `sample_list sample_int`, and one of a type `t` by the tests' `sample_t`.
 """
 
@@ -22,8 +21,7 @@ _PREDEFINED: Final = frozenset(
 
 
 def drawn(written: str, count: int, code: str) -> str:
-    """
-    Write a function that draws arguments, a tuple where there are several.
+    """Write a function that draws arguments, a tuple where there are several.
 
     Args:
         written: The type of the function that they are for.
@@ -44,9 +42,7 @@ def drawn(written: str, count: int, code: str) -> str:
 
 
 def _arguments(written: str) -> list[str]:
-    """
-    Return the arguments of a function's type, and its result.
-    """
+    """Return the arguments of a function's type, and its result."""
     parts, depth, start = [], 0, 0
     for found in _SIGN.finditer(written):
         if found[0] == "->" and depth == 0:

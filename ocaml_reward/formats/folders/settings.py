@@ -1,6 +1,4 @@
-"""
-Settings that a folder keeps as YAML.
-"""
+"""Settings that a folder keeps as YAML."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ __all__ = ["number_of", "settings_of"]
 
 
 def settings_of(path: Path) -> dict[str, Any]:
-    """
-    Return the object of a YAML file, an empty one for no file.
+    """Return the object of a YAML file, an empty one for no file.
 
     Raises:
         FormatError: There is nothing here that reads YAML.
@@ -39,9 +36,7 @@ def settings_of(path: Path) -> dict[str, Any]:
 
 
 def number_of(value: object, name: str) -> float:
-    """
-    Return a number above 0; raises ProblemError for what is none.  YAML reads 1e-6 as text.
-    """
+    """Return a number above 0; raises ProblemError for what is none.  YAML reads 1e-6 as text."""
     try:
         number = float(value) if isinstance(value, str | int | float) else 0.0
     except ValueError:

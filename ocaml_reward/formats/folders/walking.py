@@ -1,6 +1,4 @@
-"""
-The problems below a folder, each in one of its own whose kind is told by the files in it.
-"""
+"""The problems below a folder, each in one of its own whose kind is told by the files in it."""
 
 from __future__ import annotations
 
@@ -23,17 +21,13 @@ from .learn_ocaml import LEARN_OCAML
 __all__ = ["KINDS", "Found", "folder_rows"]
 
 KINDS: Final = (LEARN_OCAML, EXERCISM, DMOJ, ICPC)
-"""
-The kinds of folders that are known; the first that a folder is of counts.
-"""
+"""The kinds of folders that are known; the first that a folder is of counts."""
 _BUILT: Final = frozenset({"_build", "node_modules"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Found:
-    """
-    A row, or why there is none; what is changed or lost of it; and which kind of folder has it.
-    """
+    """A row, or why there is none; what is changed or lost of it; and which kind of folder has it."""
 
     row: Row | BadLine
     said: tuple[str, ...] = ()
@@ -41,8 +35,7 @@ class Found:
 
 
 def folder_rows(folder: Path) -> Iterator[Found]:
-    """
-    Yield the problems of a folder and of those below it by name, as rows of a problem file.
+    """Yield the problems of a folder and of those below it by name, as rows of a problem file.
 
     A folder that looks like one with a problem, and is of no kind that is known, is left out
     with that reason.  Of folders with the same name each is called by its path.
@@ -64,9 +57,7 @@ def folder_rows(folder: Path) -> Iterator[Found]:
 
 
 def _places(folder: Path) -> Iterator[tuple[Path, Kind | None]]:
-    """
-    Yield the folders that hold a problem, and those that look like it.
-    """
+    """Yield the folders that hold a problem, and those that look like it."""
     for place, below, files in os.walk(folder):
         here = Path(place)
         marks = {kind.mark for kind in KINDS}.intersection(files)

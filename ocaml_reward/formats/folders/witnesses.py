@@ -1,5 +1,4 @@
-"""
-Types as learn-ocaml's tests write them, `[%ty: int -> int] "f"`, with what they stand for in their
+"""Types as learn-ocaml's tests write them, `[%ty: int -> int] "f"`, with what they stand for in their
 place: the values of that name in the code and in the solution.
 """
 
@@ -37,8 +36,7 @@ _NEAR: Final = 200
 
 
 def rewritten(text: str, given: str) -> str:
-    """
-    Put values in place of all types of a learn-ocaml test.
+    """Put values in place of all types of a learn-ocaml test.
 
     Args:
         text: The test.
@@ -56,9 +54,7 @@ def rewritten(text: str, given: str) -> str:
 
 
 class _Tests:
-    """
-    Tests as text without comments, and as code without literals of the same length.
-    """
+    """Tests as text without comments, and as code without literals of the same length."""
 
     def __init__(self, text: str, given: str) -> None:
         self.text = Source(text).without_comments
@@ -68,9 +64,7 @@ class _Tests:
         self.asking = list(_ASKING.finditer(self.code))
 
     def types(self) -> Iterator[tuple[int, int, str]]:
-        """
-        Yield where each type is, with parentheses that hold nothing else, and the type.
-        """
+        """Yield where each type is, with parentheses that hold nothing else, and the type."""
         for found in _TYPE.finditer(self.code):
             start, stop = found.start(), _closed(self.code, found.start())
             written = self.text[found.end() : stop - 1].strip()
@@ -81,9 +75,7 @@ class _Tests:
             yield start, stop, written
 
     def witness(self, start: int, stop: int, written: str) -> str:
-        """
-        Return what stands for a type: the values that are asked for, or the type alone.
-        """
+        """Return what stands for a type: the values that are asked for, or the type alone."""
         asked = self._asked(start)
         place = self._behind_labels(stop)
         variable, names = "", self._literal(place) or self._literal_before(start)
@@ -102,9 +94,7 @@ class _Tests:
         return f"{drawing}(Ty.of_both {values})"
 
     def _asked(self, start: int) -> re.Match[str] | None:
-        """
-        Return the function that a type is told to, if it is one that asks for values.
-        """
+        """Return the function that a type is told to, if it is one that asks for values."""
         before = [each for each in self.asking if each.end() <= start]
         is_told = before and _is_beside(self.code, before[-1].end(), start)
         return before[-1] if is_told else None
@@ -125,8 +115,7 @@ class _Tests:
         return [found[1]] if found else []
 
     def _told(self, variable: str, place: int) -> list[str]:
-        """
-        Return the names that a variable may hold at a place: the one that it is bound to, or
+        """Return the names that a variable may hold at a place: the one that it is bound to, or
         those with which the helper is called that is defined there.
         """
         bound = re.compile(
@@ -142,9 +131,7 @@ class _Tests:
         return list(dict.fromkeys(each[1] for each in called.finditer(self.text)))
 
     def _behind_labels(self, place: int) -> int:
-        """
-        Return where the first argument from a place on begins that has no label.
-        """
+        """Return where the first argument from a place on begins that has no label."""
         while found := _LABEL.match(self.text, place):
             place = _argument_end(self.code, found.end()) if found[1] else found.end()
         blank = _OPENING.match(self.text, place)
@@ -152,9 +139,7 @@ class _Tests:
 
 
 def _chosen(module: str, names: list[str], variable: str, written: str) -> str:
-    """
-    Write the value of a module that a variable names, or the one there is.
-    """
+    """Write the value of a module that a variable names, or the one there is."""
     if not variable:
         return _value(module, names[0], written)
     cases = " | ".join(f'"{name}" -> {_value(module, name, written)}' for name in names)
@@ -162,9 +147,7 @@ def _chosen(module: str, names: list[str], variable: str, written: str) -> str:
 
 
 def _value(module: str, name: str, written: str) -> str:
-    """
-    Write the value of that name in a module, with its type.
-    """
+    """Write the value of that name in a module, with its type."""
     *path, last = name.split(".") if re.match(r"\w", name) else [name]
     where = ".".join([module, *path])
     if last[0].isupper() and (inner := _MODULE.fullmatch(written)):
@@ -174,9 +157,7 @@ def _value(module: str, name: str, written: str) -> str:
 
 
 def _closed(code: str, start: int) -> int:
-    """
-    Return where the bracket closes that opens at a place.
-    """
+    """Return where the bracket closes that opens at a place."""
     depth = 0
     for found in _PIECE.finditer(code, start):
         depth += _opened(found[0])
@@ -186,8 +167,7 @@ def _closed(code: str, start: int) -> int:
 
 
 def _is_beside(code: str, place: int, start: int) -> bool:
-    """
-    Tell whether what starts there is an argument of what ends at a place, and its first type:
+    """Tell whether what starts there is an argument of what ends at a place, and its first type:
     what its arguments hold is not.
     """
     depth = 0
