@@ -13,8 +13,6 @@ from ocaml_reward.engine import BUDGET, Budget, CheckRequest, Engine, PreparedTe
 from ocaml_reward.engine.select import engine as real_engine
 from ocaml_reward.model import CheckReport
 
-__all__ = ["MARK", "Recorded", "Replay", "Waiting", "record", "waiting"]
-
 # What tells a copy of a completion from it.
 MARK = "\n(* copy "
 

@@ -25,8 +25,6 @@ from .terminal.progress import Screen
 from .terminal.stopping import Stopped, stoppable
 from .terminal.text import counted, one_line, shortened
 
-__all__ = ["audit"]
-
 _THRESHOLD = 0.6
 
 

@@ -27,8 +27,6 @@ from .explain.regions import blame_lines
 from .terminal.consoles import console
 from .terminal.text import clean
 
-__all__ = ["diagnostics"]
-
 NOTHING: Final = CheckReport(stage=Stage.TYPE_ERROR, type_errors=None)
 """What is filled with the output of a build."""
 

@@ -6,8 +6,6 @@ import time
 
 import click
 
-__all__ = ["engine"]
-
 
 @click.group()
 def engine() -> None:

@@ -24,8 +24,6 @@ from .monitor.findings import (
 from .terminal.consoles import console
 from .terminal.text import counted, one_line
 
-__all__ = ["health"]
-
 
 @click.command()
 @click.argument("path", metavar="RUN|FILE", type=click.Path(path_type=Path))

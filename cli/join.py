@@ -20,8 +20,6 @@ from .score.records import Stored, parse_record
 from .terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from .terminal.text import counted
 
-__all__ = ["join"]
-
 # What has to be the same in records that stand in one file.
 MADE_BY: Final = ("scheme", "engine", "sandbox", "toolchain")
 

@@ -21,8 +21,6 @@ from .terminal.groups import LazyGroup
 from .terminal.stopping import abandon_output
 from .terminal.streams import complete
 
-__all__ = ["main"]
-
 COMMANDS: Final = {
     "audit": "Find out how cheatable problems are.",
     "baseline": "Measure a model before it is trained.",

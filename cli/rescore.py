@@ -27,8 +27,6 @@ from .terminal.progress import Screen
 from .terminal.stopping import Stopped, stoppable
 from .terminal.text import counted
 
-__all__ = ["rescore"]
-
 IN_TRAINING: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
 """What records have beside their own keys in a training's logs."""
 

@@ -13,8 +13,6 @@ from ocaml_reward.scheme import RewardScheme, load, shipped, to_toml
 
 from .terminal.text import one_line
 
-__all__ = ["scheme"]
-
 
 @click.group()
 def scheme() -> None:

@@ -25,8 +25,6 @@ from .terminal.options import (
     start_engine,
 )
 
-__all__ = ["serve"]
-
 
 @click.command(
     cls=WithAdvanced,

@@ -25,8 +25,6 @@ from .terminal.progress import Screen
 from .terminal.stopping import Stopped, stoppable
 from .terminal.text import counted, one_line
 
-__all__ = ["validate"]
-
 
 @click.command()
 @click.argument("problems", metavar="PROBLEMS")

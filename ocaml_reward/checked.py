@@ -11,8 +11,6 @@ from .errors import JudgeFault, MachineError, RemoteFault, WorkerLost
 from .model import CheckReport, Problem
 from .once import Once
 
-__all__ = ["Checked", "Slow", "retried"]
-
 Value = TypeVar("Value")
 
 

@@ -17,22 +17,6 @@
 A bad *completion* never raises: it gets a verdict.
 """
 
-__all__ = [
-    "EngineFault",
-    "FormatError",
-    "InputError",
-    "JailFault",
-    "JudgeFault",
-    "MachineError",
-    "OCamlRewardError",
-    "ProblemError",
-    "RemoteFault",
-    "SandboxUnavailable",
-    "SchemeError",
-    "ToolchainError",
-    "WorkerLost",
-]
-
 
 class OCamlRewardError(Exception):
     """Base of everything raised on purpose; its text is one line fit for a user."""

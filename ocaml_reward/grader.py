@@ -39,8 +39,6 @@ from .scheme import RewardScheme, load
 from .scoring import located
 from .scoring.rewards import graded, score, ungraded
 
-__all__ = ["Grader", "grade"]
-
 _PROBLEMS_KEPT = 16384
 # The report of code in a completion beyond the bound, which no engine is asked for.
 _TOO_LONG = CheckReport(

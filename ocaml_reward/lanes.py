@@ -18,8 +18,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from .errors import MachineError
 
-__all__ = ["Lanes", "Task", "Threads", "in_order"]
-
 # How far ahead of the oldest that is not done the others may run, per thread; and in all,
 # where some are slow and wait for them.
 _AHEAD = 8

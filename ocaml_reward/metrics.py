@@ -13,20 +13,6 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "Diversity",
-    "best_of_n",
-    "cv",
-    "diversity",
-    "frac_zero_std",
-    "mean",
-    "pass_at_1",
-    "pass_at_all",
-    "pass_at_k",
-    "std",
-    "unbiased_pass_at_k",
-]
-
 _SAMPLE_TEXTS = 16
 _SAMPLE_CHARS = 8_192
 _SHINGLE_WORDS = 3

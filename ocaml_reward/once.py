@@ -8,8 +8,6 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
-__all__ = ["Once"]
-
 Value = TypeVar("Value")
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["FIGURES", "Reason", "Reasons", "Why"]
-
 
 class Why(StrEnum):
     """What a part's credit was decided by."""

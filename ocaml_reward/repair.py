@@ -10,8 +10,6 @@ from typing import Final
 
 from .model import Breakdown, FeedbackLevel, Problem, PublicCheck, Verdict
 
-__all__ = ["Repair"]
-
 AGAIN: Final = "Correct the program, and give the whole program again."
 
 

@@ -16,8 +16,6 @@ from .processes import Children, Setup
 from .scheme import RewardScheme
 from .scoring.rewards import ungraded
 
-__all__ = ["SharedGrader", "processes_for"]
-
 # Python takes about a quarter of the time that a completion costs: one process keeps four
 # processors at work, and no more.  (docs/performance.md)
 _PROCESSORS = 4

@@ -16,8 +16,6 @@ from .errors import WorkerLost
 from .model import Budget, CheckReport, Problem
 from .processes import Asked, Children, Setup
 
-__all__ = ["SharedEngine"]
-
 _NOTHING: Final = PreparedTests(checks=())
 # What one process does before another takes its place: it remembers every problem.
 _MOST: Final = 50_000

@@ -10,16 +10,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = [
-    "ANSWER_BEGINS",
-    "ANSWER_CLOSES",
-    "ANSWER_OPENS",
-    "SPECIAL_TOKEN",
-    "TEXT_ENDS",
-    "THOUGHT_CLOSES",
-    "THOUGHT_OPENS",
-]
-
 _THOUGHT = r"(?:(?:seed:)?think(?:ing)?|reasoning|thoughts?|scratchpad|reflection)"
 _ANSWER = r"(?:(?:final_)?answer|code|solution|response|output|ocaml)"
 

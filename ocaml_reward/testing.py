@@ -30,15 +30,6 @@ from .model import (
     StdioCase,
 )
 
-__all__ = [
-    "Answer",
-    "FakeEngine",
-    "completion",
-    "diagnostic",
-    "problem",
-    "report",
-]
-
 Answer = CheckReport | Exception
 """What a fake engine does with a completion: report it, or raise."""
 

@@ -17,8 +17,6 @@ from ocaml_reward_trainers.grading import RewardUnavailable, with_reward
 
 from .taskset import episode_of
 
-__all__ = ["Chat"]
-
 
 class Settings(vf.HarnessConfig):
     """Nothing to set; requests are as patient as the rollout."""

@@ -19,8 +19,6 @@ from ocaml_reward_trainers.grading import (
 )
 from trainer_plugin.repair import Episode
 
-__all__ = ["OCamlTaskset", "episode_of"]
-
 
 class Data(vf.TaskData):
     """What a trace keeps of a problem."""

@@ -36,8 +36,6 @@ from .readiness import Readiness
 from .refusals import Refusal
 from .service import Service
 
-__all__ = ["DIALECTS", "App"]
-
 DIALECTS: Final = ("/get_reward", "/reward", "/seed_session", "/verify")
 """The paths whose clients cannot all send headers, and do not wait where they are told to."""
 

@@ -12,8 +12,6 @@ from ocaml_reward.engine.plain import read_json
 
 from .refusals import Refusal
 
-__all__ = ["body_of"]
-
 
 async def body_of(request: Request, *, most_bytes: int, most_s: float) -> Any:
     """Return the JSON of a request; raises Refusal for what is too long, too slow or none."""

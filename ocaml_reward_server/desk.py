@@ -18,8 +18,6 @@ from ocaml_reward.lanes import Lanes, Task, Threads
 from .metrics import Metrics
 from .refusals import Refusal
 
-__all__ = ["Deadline", "Desk"]
-
 Value = TypeVar("Value")
 
 _LONGEST_WAIT_S: Final = 60

@@ -11,16 +11,6 @@ from typing import Any
 from ocaml_reward import Breakdown, Completion, FormatError, Verdict
 from ocaml_reward.strict import Fields, list_of, string, table
 
-__all__ = [
-    "Asked",
-    "get_reward_answer",
-    "get_reward_pairs",
-    "slime_answer",
-    "slime_pair",
-    "verify_answer",
-    "verify_pair",
-]
-
 Asked = tuple[object, Completion]
 """What names or is a problem, and a completion."""
 

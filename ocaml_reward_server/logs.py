@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from ocaml_reward.wire import dumps
 
-__all__ = ["flush", "log", "log_later"]
-
 _LOCK: Final = threading.Lock()
 _waiting: list[str] = []
 

@@ -14,8 +14,6 @@ from ocaml_reward.engine import Engine, self_test
 
 from .logs import log
 
-__all__ = ["Readiness"]
-
 _AGAIN_S: Final = 1.0
 
 

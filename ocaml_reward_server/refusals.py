@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Refusal"]
-
 
 class Refusal(Exception):
     """A request that is not answered as asked; `retry_after_s` where asking again may help."""

@@ -9,8 +9,6 @@ from ocaml_reward.engine import Engine, PreparedTests
 from ocaml_reward.engine.remote.messages import Order, key_of, order_bytes
 from ocaml_reward.once import Once
 
-__all__ = ["Remembered"]
-
 
 class Remembered:
     """Prepares each order once while it is among the newest `size`, from several threads.

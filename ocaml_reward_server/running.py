@@ -20,8 +20,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .app import App
 from .logs import log
 
-__all__ = ["listening", "serve_on", "server_of", "url_of"]
-
 _BACKLOG: Final = 1024
 _HEAD_BYTES: Final = 64 * 1024
 # Files that the engine has open, and what runs.

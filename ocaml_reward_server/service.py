@@ -42,8 +42,6 @@ from .refusals import Refusal
 from .remembered import Remembered
 from .settings import Settings
 
-__all__ = ["Pair", "Service"]
-
 Pair = tuple[Problem, Completion]
 
 

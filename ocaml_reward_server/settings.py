@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from ocaml_reward import Problem
 
-__all__ = ["Settings"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:

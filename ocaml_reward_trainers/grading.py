@@ -33,16 +33,6 @@ from trainer_plugin.environment import settings_from
 from trainer_plugin.samples import Sample
 from trainer_plugin.scorer import Scorer
 
-__all__ = [
-    "Grading",
-    "RewardUnavailable",
-    "Settings",
-    "close_all",
-    "figures",
-    "grading",
-    "with_reward",
-]
-
 PROBLEMS_VARIABLE = "OCAML_REWARD_PROBLEMS"
 
 

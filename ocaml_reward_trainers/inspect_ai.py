@@ -20,8 +20,6 @@ from ocaml_reward.formats import load_problems
 
 from .grading import RewardUnavailable, figures, grading
 
-__all__ = ["ocaml", "ocaml_passed", "ocaml_reward", "samples"]
-
 
 @scorer(metrics=[mean(), stderr()])
 def ocaml_reward(**given: Any) -> Scorer:

@@ -24,8 +24,6 @@ from trainer_plugin.repair import Episode
 
 from .grading import PROBLEMS_VARIABLE, Grading, grading, with_reward
 
-__all__ = ["OCamlEnvironment", "Program", "Reply", "app", "rules_of"]
-
 VARIABLES: Final[Mapping[str, tuple[str, Any]]] = {
     "OCAML_REWARD_TURNS": ("turns", int),
     "OCAML_REWARD_FEEDBACK": ("level", str),

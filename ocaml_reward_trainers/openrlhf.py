@@ -23,8 +23,6 @@ from ocaml_reward import Breakdown
 
 from .grading import RewardUnavailable, figures, grading
 
-__all__ = ["AgentExecutor"]
-
 _PAUSE_S = 5.0
 
 log = logging.getLogger("ocaml_reward_trainers")

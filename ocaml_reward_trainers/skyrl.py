@@ -15,8 +15,6 @@ from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from .grading import figures, grading
 
-__all__ = ["OCamlEnv"]
-
 
 class OCamlEnv(BaseTextEnv):
     """One problem: the model answers once, and is told nothing."""

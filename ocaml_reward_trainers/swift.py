@@ -14,8 +14,6 @@ from typing import Any
 
 from .grading import figures, grading, with_reward
 
-__all__ = ["OCamlReward"]
-
 
 class OCamlReward:
     """A reward function of the shape of ms-swift's ORM."""

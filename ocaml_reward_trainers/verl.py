@@ -21,8 +21,6 @@ from typing import Any, Final
 
 from .grading import figures, grading, with_reward
 
-__all__ = ["compute_score", "compute_scores"]
-
 _LIMITED: Final = "verl.experimental.reward_loop.reward_manager.limited"
 _SETTINGS: Final = ("engine", "scheme", "sandbox", "jobs", "deadline_s", "problems")
 

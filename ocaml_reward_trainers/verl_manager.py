@@ -18,8 +18,6 @@ from trainer_plugin.endings import ends_of
 
 from .grading import figures, grading
 
-__all__ = ["OCamlRewardManager"]
-
 
 class OCamlRewardManager(RewardManagerBase):
     """Grades one trajectory at a time, by its tokens."""

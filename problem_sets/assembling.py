@@ -15,8 +15,6 @@ from .drawing import Draw
 from .oracle import Answer
 from .prompts import prompt
 
-__all__ = ["assemble", "chosen"]
-
 # What a test may be in characters, so that a person can read it.
 _LONGEST: Final = 300
 

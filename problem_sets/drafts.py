@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from .drawing import Draw
 from .types import Record, Variant, literal
 
-__all__ = ["Ask", "Draft", "Parameter", "calls", "function", "program"]
-
 # How many calls are drawn for the tests to be chosen from, and how long their lists are.
 _SIZES = (0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10, 12)
 

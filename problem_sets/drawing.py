@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
-__all__ = ["Draw", "is_held_out"]
-
 Item = TypeVar("Item")
 
 # One combination of choices in so many is kept for held-out sets, whatever the seed.

@@ -19,18 +19,6 @@ from .oracle import Answer, Oracle
 from .prompts import TONES, tone_of
 from .registry import Family, all_families
 
-__all__ = [
-    "SPLITS",
-    "Drawn",
-    "Made",
-    "Order",
-    "Review",
-    "Reviewer",
-    "Tally",
-    "drafts",
-    "make",
-]
-
 SPLITS: Final = ("training", "held-out")
 """The two parts of every family's combinations; no problem of one is in the other."""
 

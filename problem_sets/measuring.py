@@ -11,8 +11,6 @@ from typing import Final
 
 from ocaml_reward.reading.lexing import Source
 
-__all__ = ["LEVELS", "Difficulty", "measure", "skeleton"]
-
 LEVELS: Final = ("easy", "medium", "hard")
 
 _TOKEN = re.compile(r"[\w'.]+|[^\w\s]+")

@@ -9,8 +9,6 @@ from typing import Protocol
 from .drafts import Draft
 from .types import PRINTERS, parse, printer
 
-__all__ = ["Answer", "Oracle", "Printing"]
-
 _RAISED = "!"
 _QUIET = '[@@@ocaml.warning "-a"]\n'
 _BUILT_IN = ("Invalid_argument _", "Failure _", "Not_found", "Division_by_zero", "Exit")

@@ -10,8 +10,6 @@ from .drafts import Draft
 from .drawing import Draw
 from .oracle import Answer
 
-__all__ = ["TONES", "prompt", "tone_of"]
-
 TONES = ("doc", "plain", "examples")
 """A comment above a definition to go on from; plain English; results and no rule."""
 

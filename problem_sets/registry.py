@@ -10,8 +10,6 @@ from importlib import import_module
 from .drafts import Draft
 from .drawing import Draw
 
-__all__ = ["Family", "Make", "all_families", "gather"]
-
 Make = Callable[[Draw], Draft]
 """Draws one problem."""
 

@@ -12,8 +12,6 @@ from ocaml_reward.model import Problem
 
 from .making import Review
 
-__all__ = ["Inspector"]
-
 _THRESHOLD = 0.6
 # With fewer checks there is no more than a verdict.
 _LEAST_CHECKS = 4

@@ -8,8 +8,6 @@ from ocaml_reward.auditing import Nearness
 
 from .making import Made
 
-__all__ = ["row"]
-
 
 def row(made: Made, near: Nearness | None = None) -> dict[str, object]:
     """Return a problem as its line in a file has it, with what is known of it beside.

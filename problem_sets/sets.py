@@ -8,8 +8,6 @@ from typing import Final
 from .making import Order
 from .registry import all_families
 
-__all__ = ["SETS"]
-
 _STARTER: Final = tuple(
     name
     for name, family in all_families().items()

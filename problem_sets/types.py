@@ -9,8 +9,6 @@ from typing import Final
 
 from .drawing import Draw
 
-__all__ = ["PRINTERS", "Record", "Type", "Variant", "literal", "parse", "printer"]
-
 _TOKEN = re.compile(r"[()*,]|[\w'.]+")
 
 PRINTERS: Final = r"""

@@ -8,8 +8,6 @@ import string
 from collections.abc import Callable, Iterable
 from itertools import count
 
-__all__ = ["SHAPES", "Shape", "shape"]
-
 Shape = Callable[[int], str]
 
 ANSWER = "let f x = x\n"

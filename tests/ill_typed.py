@@ -6,8 +6,6 @@ from it, and each that would still be there with the others put right.
 
 from __future__ import annotations
 
-__all__ = ["PROGRAMS"]
-
 PROGRAMS: dict[str, tuple[int, str]] = {
     # ---- in several top-level items, in one function -----------------------------
     "one operand": (1, 'let f x = x + "a"'),

@@ -4,8 +4,6 @@ fence, and what a model writes when it answers in that language.
 
 from __future__ import annotations
 
-__all__ = ["PROGRAMS"]
-
 PROGRAMS: dict[str, tuple[str, str, str]] = {
     "python": (
         "total",

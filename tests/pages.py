@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["ROOT", "examples", "marked", "section"]
-
 ROOT = Path(__file__).parents[1]
 
 

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-__all__ = ["Served", "serving"]
-
 Answer = Callable[[dict[str, Any]], tuple[str, str]]
 """Makes a request's body a completion, and why it ends."""
 

@@ -19,8 +19,6 @@ from .config.checks import check_config
 from .config.reading import Loaded, load_config, presets
 from .config.table import table
 
-__all__ = ["main"]
-
 COMMANDS: Final = ("train", "baseline")
 NEEDED: Final = ("torch", "trl", "peft", "datasets", "accelerate")
 BAD_INPUT: Final = 2

@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-__all__ = ["cut_off", "ends_of", "stops_of"]
-
 
 def stops_of(tokenizer: Any, model: Any) -> frozenset[int]:
     """Return the tokens that end a completion: the tokenizer's and those of the model's

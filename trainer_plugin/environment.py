@@ -16,9 +16,6 @@ from ocaml_reward.strict import Place, reader_of, value_from_text
 
 from .reward import OCamlReward
 
-__all__ = ["VARIABLES", "ReadyReward", "reward_from", "settings_from"]
-
-
 VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
     "OCAML_REWARD_SCHEME": ("scheme", str),
     "OCAML_REWARD_BLEND": ("blend", bool),

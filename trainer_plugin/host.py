@@ -13,8 +13,6 @@ from pathlib import Path
 
 from .endings import ends_of
 
-__all__ = ["Host", "host_of"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Host:

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = ["LearningStep", "format_line", "paid_in", "parse_line", "step_from_logs"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LearningStep:

@@ -7,8 +7,6 @@ from typing import Final
 from ocaml_reward import Breakdown, Completion, Verdict
 from ocaml_reward.reasons import Why
 
-__all__ = ["compiled", "passed", "ran_away"]
-
 _RAN: Final = frozenset(
     {
         Verdict.PASSED,

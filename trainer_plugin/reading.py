@@ -16,8 +16,6 @@ from ocaml_reward.wire import breakdown_from_dict
 from .logs.journal import Journal
 from .logs.records import BESIDE, merged
 
-__all__ = ["batches", "breakdowns", "completions", "ranked", "ranks", "rows"]
-
 Row = dict[str, Any]
 
 

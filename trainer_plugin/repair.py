@@ -29,8 +29,6 @@ from ocaml_reward.scheme import load
 from .samples import Sample, samples_of
 from .scorer import Scorer
 
-__all__ = ["Episode", "RepairEnvironment", "RepairEnvironments"]
-
 Score = Callable[[Sequence[Sample]], Sequence[Breakdown]]
 
 OVER = "There are no more tries."

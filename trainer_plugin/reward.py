@@ -24,8 +24,6 @@ from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped
 
-__all__ = ["NAME", "OCamlReward"]
-
 NAME = "syntax_aware_reward"
 
 Column = Callable[[str, list[Any]], object]

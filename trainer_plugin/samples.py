@@ -15,8 +15,6 @@ from ocaml_reward.formats.chat import assistant_text, last_user_text
 from ocaml_reward.formats.problems import TESTS, problem_of
 from ocaml_reward.formats.rows import Row
 
-__all__ = ["OTHERS", "Sample", "samples_of"]
-
 IDS: Final = ("id", "problem_id", "task_id")
 OTHERS: Final = (
     *("public_tests", "comparison", "judge", "checker"),

@@ -31,8 +31,6 @@ from ocaml_reward.scoring.rewards import ungraded
 
 from .samples import Sample
 
-__all__ = ["Scored", "Scorer", "share_of_processors"]
-
 DEADLINE = "Deadline"
 _KEPT_SCHEMES = 8
 

@@ -17,8 +17,6 @@ from trl import GRPOTrainer
 
 from .tested import check_tested
 
-__all__ = ["SelectiveGRPOTrainer", "selection_mask"]
-
 
 class SelectiveGRPOTrainer(GRPOTrainer):
     """A GRPOTrainer that learns from the completions that `selection_mask` selects."""

@@ -10,8 +10,6 @@ from ocaml_reward.scheme import Shaping
 
 from .outcomes import compiled
 
-__all__ = ["Bests", "shaped"]
-
 _WARNINGS = frozenset({DiagnosticKind.WARNING, DiagnosticKind.ALERT})
 
 

@@ -6,8 +6,6 @@ from typing import Final
 
 import trl
 
-__all__ = ["TESTED", "check_tested"]
-
 TESTED: Final = ("1.16.",)
 
 

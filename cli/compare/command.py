@@ -18,8 +18,6 @@ from ..terminal.consoles import console
 from .showing import show, write_page
 from .sources import Source, difficulties, read_source
 
-__all__ = ["compare"]
-
 SIZES: Final = (1, 5, 10, 100)
 """The k that pass@k is compared for, where every problem has as many completions."""
 

@@ -18,8 +18,6 @@ from ocaml_reward.metrics import mean
 from ..terminal.text import counted, one_line, shortened
 from .sources import Source
 
-__all__ = ["show", "write_page"]
-
 MOST_TRANSITIONS = 12
 PAGE = """<!DOCTYPE html>
 <html lang="en">

@@ -16,8 +16,6 @@ from ocaml_reward.formats.rows import first_of, json_rows
 from ocaml_reward.wire import SCHEMA
 from trainer_plugin.reading import rows
 
-__all__ = ["Source", "difficulties", "read_source"]
-
 IDS: Final = ("id", "problem_id", "task_id", "name")
 VERDICTS: Final = {each.value: each for each in Verdict}
 

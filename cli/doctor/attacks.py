@@ -13,8 +13,6 @@ from ocaml_reward.engine.toolchain import locate
 
 from .examination import Row
 
-__all__ = ["attacked"]
-
 _ADVICE = "do not score here; report it with the name of the attack"
 
 

@@ -17,8 +17,6 @@ from ..terminal.text import clean, one_line
 from .attacks import attacked
 from .examination import Examination, Row, examine
 
-__all__ = ["doctor"]
-
 _UNSAFE = 3
 
 

@@ -14,8 +14,6 @@ from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import JAILED, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
 
-__all__ = ["TOOLCHAIN", "Examination", "Row", "examine"]
-
 TOOLCHAIN: Final = "toolchain"
 _UNCONFINED: Final = "nsjail or bubblewrap confine completions; this does not"
 

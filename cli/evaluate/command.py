@@ -34,8 +34,6 @@ from .options import asking_options, sampling_options
 from .showing import show
 from .turns import converse
 
-__all__ = ["evaluate"]
-
 SIZES: Final = (1, 5, 10, 100)
 """The k that pass@k is shown for, where there are as many completions."""
 

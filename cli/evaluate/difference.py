@@ -11,8 +11,6 @@ from ocaml_reward.comparing import Figure, Graded, Tallies, compare
 
 from ..score.records import read_records
 
-__all__ = ["Difference", "difference"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:

@@ -11,8 +11,6 @@ from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.comparing import Figure, figure_of
 from ocaml_reward.metrics import mean, unbiased_pass_at_k
 
-__all__ = ["Found", "found_in", "pass_by_turn"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Found:

@@ -14,8 +14,6 @@ from typing import Any, Final, Self
 
 from ocaml_reward import InputError, MachineError
 
-__all__ = ["Folder"]
-
 SETTINGS: Final = "evaluation.json"
 
 

@@ -15,8 +15,6 @@ from ocaml_reward import MachineError
 
 from ..terminal.exit_codes import BAD_INPUT, BAD_MACHINE
 
-__all__ = ["generated"]
-
 PLUGIN: Final = "trainer_plugin"
 
 

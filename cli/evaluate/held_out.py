@@ -7,8 +7,6 @@ from pathlib import Path
 
 from ocaml_reward import InputError
 
-__all__ = ["held_out"]
-
 
 def held_out(folder: Path) -> frozenset[str]:
     """Return the ids of a run's validation problems, from the account that it writes.

@@ -7,8 +7,6 @@ from typing import Any, Final, TypeVar
 
 import click
 
-__all__ = ["asking_options", "sampling_options"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 

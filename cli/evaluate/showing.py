@@ -13,8 +13,6 @@ from ..terminal.text import counted
 from .difference import Difference
 from .figures import Found
 
-__all__ = ["show"]
-
 
 def show(
     found: Found, change: Difference | None, by_turn: Sequence[Figure] = ()

@@ -22,8 +22,6 @@ from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from .folder import Folder
 
-__all__ = ["converse"]
-
 Row = dict[str, Any]
 Fill = Callable[[Folder, Mapping[str, Any]], None]
 

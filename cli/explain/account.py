@@ -18,8 +18,6 @@ from ..terminal.text import one_line, shortened
 from .reasons import why
 from .sources import Sources
 
-__all__ = ["checks", "credits_read", "penalties", "total"]
-
 # What is neither is bad.
 MARKS: Final = {Outcome.PASSED: ("✓", "green"), Outcome.MET_HOLE: ("?", "default")}
 # What a signal's name, all that a record has of such an end, means here.

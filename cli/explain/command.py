@@ -26,8 +26,6 @@ from .lookup import (
 )
 from .sources import of_prepared, of_record
 
-__all__ = ["explain"]
-
 RECORDED_ONLY: Final = (
     "only the recorded code is graded: what stood around it, and whether the length limit"
     " cut it off, is in no record"

@@ -22,8 +22,6 @@ from .regions import blame_lines, region_lines
 from .sources import Sources
 from .verdicts import STYLES
 
-__all__ = ["Explanation", "print_explanation"]
-
 MAX_WIDTH: Final = 100
 
 

@@ -21,8 +21,6 @@ from ..terminal.text import clean, columns, counted, one_line, shortened
 from .regions import STYLES
 from .sources import Sources
 
-__all__ = ["listing", "remarks"]
-
 BAR: Final = "│"
 # Code longer than this is shown around its diagnostics only.
 WHOLE_LINES: Final = 120

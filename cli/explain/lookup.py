@@ -23,14 +23,6 @@ from ocaml_reward.wire import breakdown_from_dict
 
 from ..score.records import Stored, parse_record
 
-__all__ = [
-    "CompletionAddress",
-    "completion_of_file",
-    "find_completion",
-    "find_record",
-    "is_scored",
-]
-
 LINE_BYTES: Final = 64 * 1024 * 1024
 LOGGED: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
 """The keys that a training puts beside those of a record."""

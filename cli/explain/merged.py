@@ -13,8 +13,6 @@ from ocaml_reward.model import CheckReport, MergedError, Problem, StdioCase
 from ..terminal.options import start_engine
 from ..terminal.text import clean, one_line
 
-__all__ = ["check_alone", "merged_lines"]
-
 
 def check_alone(code: str) -> CheckReport:
     """Check a program that no tests ask for anything."""

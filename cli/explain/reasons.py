@@ -11,8 +11,6 @@ from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.text import counted, one_line
 
-__all__ = ["why"]
-
 # What stopped the code, said of the parts that come after.
 STOPS: Final = {
     Why.NO_CODE: "there is no code",

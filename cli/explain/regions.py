@@ -13,8 +13,6 @@ from ocaml_reward.model import Blame
 
 from ..terminal.text import shortened
 
-__all__ = ["STYLES", "blame_lines", "region_lines", "region_sentence"]
-
 STYLES: Final = {Mark.RIGHT: "green", Mark.WRONG: "red", Mark.UNKNOWN: "default"}
 SIGNS: Final = {
     Mark.RIGHT: "\N{CHECK MARK}",

@@ -9,8 +9,6 @@ from ocaml_reward import Breakdown, Problem
 from ocaml_reward.engine import PreparedTests
 from ocaml_reward.model import StdioCase
 
-__all__ = ["Sources", "of_prepared", "of_record"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sources:

@@ -6,9 +6,6 @@ from typing import Final
 
 from ocaml_reward import Verdict
 
-__all__ = ["STYLES"]
-
-
 STYLES: Final = {
     Verdict.PASSED: "green",
     Verdict.FORBIDDEN: "red",

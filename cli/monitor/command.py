@@ -26,8 +26,6 @@ from ..terminal.text import clean
 from .findings import exit_code, finding_lines, print_indented
 from .picture import TALL, once, picture
 
-__all__ = ["monitor"]
-
 EVERY_S: Final = 1.0
 
 T = TypeVar("T")

@@ -19,19 +19,6 @@ from trainer_plugin.watching.watched import Told, Watched
 from ..terminal.exit_codes import CRITICAL, WARNING
 from ..terminal.text import clean, one_line
 
-__all__ = [
-    "INDENT",
-    "STYLES",
-    "as_dict",
-    "changes_lines",
-    "epochs_table",
-    "exit_code",
-    "finding_lines",
-    "lasting",
-    "print_indented",
-    "status",
-]
-
 # What a line of learning.log does not know tells nobody anything.
 _UNKNOWN = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 

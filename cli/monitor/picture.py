@@ -28,8 +28,6 @@ from .findings import (
     status,
 )
 
-__all__ = ["once", "picture", "spark"]
-
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
 PLAIN: Final = "_.:-=+*#"
 NAMES: Final = {"frac_zero_std": "zero std"}

@@ -22,8 +22,6 @@ from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import overwrite_option, refuse_existing, source_of
 from ..terminal.text import counted
 
-__all__ = ["export"]
-
 _KINDS: Final = ("jsonl", "parquet", "hub")
 
 

@@ -34,8 +34,6 @@ from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted
 
-__all__ = ["generate"]
-
 
 def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
     """Read names between commas, of which there are only some."""

@@ -30,8 +30,6 @@ from ..terminal.progress import Screen
 from ..terminal.stopping import stoppable
 from ..terminal.text import counted, one_line
 
-__all__ = ["import_"]
-
 
 @click.command(name="import")
 @click.argument("source", metavar="SOURCE")

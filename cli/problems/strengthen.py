@@ -35,8 +35,6 @@ from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted, one_line
 
-__all__ = ["strengthen"]
-
 
 @click.command()
 @click.argument("problems", metavar="PROBLEMS")

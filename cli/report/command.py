@@ -23,8 +23,6 @@ from .making import Report
 from .page import page, plotting_library
 from .sources import find_sources
 
-__all__ = ["report"]
-
 MOST_COMPLETIONS: Final = 20_000
 
 

@@ -18,8 +18,6 @@ from trainer_plugin.watching.tail import Line
 from .sources import Kind, Source
 from .tallies import Points, points_of
 
-__all__ = ["Course", "course_of"]
-
 FIGURES: Final = (
     "reward",
     "reward_std",

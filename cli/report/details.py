@@ -16,8 +16,6 @@ from ..terminal.reward_steps import steps_to_reward
 from .scored import Scored
 from .tallies import elapsed_ms, rounded
 
-__all__ = ["details_of", "row_of"]
-
 CODE_CHARS: Final = 20_000
 MESSAGE_CHARS: Final = 2_000
 ITEMS: Final = 300

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from ocaml_reward.wire import dumps
 
-__all__ = ["CHUNK", "chunks", "packed", "packed_text", "script_hash"]
-
 CHUNK: Final = 64
 """So many completions are read by a browser at once, when one of them is looked at."""
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource
 
-__all__ = ["kind_of"]
-
 # The first that matches; the wording of 4.08 to 5.5 is the same as far as it is looked at.
 KINDS: Final = (
     (

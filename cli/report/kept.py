@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import Final
 
-__all__ = ["Kept"]
-
 BLOCK: Final = 64
 """So many completions of a group are kept or left out together."""
 

@@ -18,8 +18,6 @@ from .scored import Scored, scored_of
 from .sources import Kind, Source
 from .tallies import Tallies
 
-__all__ = ["Report"]
-
 GOOD, WATCH, BAD = "good", "watch", "bad"
 
 

@@ -10,8 +10,6 @@ from ocaml_reward import MachineError
 
 from .embedding import chunks, packed, packed_text, script_hash
 
-__all__ = ["page", "plotting_library"]
-
 SCRIPTS: Final = (
     "elements.js",
     "data.js",

@@ -17,8 +17,6 @@ from trainer_plugin.reading import breakdowns
 from ..explain.lookup import LOGGED
 from .sources import Kind, Source
 
-__all__ = ["Scored", "scored_of"]
-
 BESIDE: Final = ("index", "file", "line", "input", *LOGGED)
 BREAKDOWN_LOG: Final = "_breakdown.jsonl"
 

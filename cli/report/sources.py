@@ -15,8 +15,6 @@ from trainer_plugin.learning import parse_line
 
 from ..explain.lookup import is_scored
 
-__all__ = ["Kind", "Source", "find_sources"]
-
 RUN_FILES: Final = (
     "reward_logs",
     "batch_metrics.jsonl",

@@ -13,8 +13,6 @@ from ocaml_reward import Breakdown, Verdict, metrics
 from .errors_by_kind import kind_of
 from .scored import Scored
 
-__all__ = ["BINS", "Points", "Tallies", "points_of"]
-
 BINS: Final = 20
 """Bars of the distribution of rewards; the last one holds a reward of 1 as well."""
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")

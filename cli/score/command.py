@@ -37,8 +37,6 @@ from .run import Run
 from .shards import Shard, ShardType
 from .summary import print_summary
 
-__all__ = ["score"]
-
 
 @click.command(
     cls=WithAdvanced,

@@ -12,8 +12,6 @@ from ocaml_reward.formats.results import write_results
 
 from .records import Stored
 
-__all__ = ["ConvertedOutput"]
-
 
 class ConvertedOutput:
     """Keeps the records until the end, as a problem's results stand together in most shapes;

@@ -10,8 +10,6 @@ from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.reward_steps import steps_to_reward
 
-__all__ = ["Summary", "Toll"]
-
 
 @dataclass
 class Toll:

@@ -16,8 +16,6 @@ from ..terminal.stopping import whole
 from .output import lost
 from .records import Stored, read_records
 
-__all__ = ["FileOutput"]
-
 BLOCK_BYTES: Final = 64 * 1024
 
 

@@ -18,8 +18,6 @@ from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.text import counted
 
-__all__ = ["grading_on_ray", "refuse_beside_ray", "summary_of"]
-
 
 def refuse_beside_ray(
     address: str | None, engine: str, jobs: int | None, processes: int | None

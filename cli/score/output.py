@@ -11,8 +11,6 @@ from ocaml_reward import MachineError
 from ..terminal.text import counted
 from .records import Stored
 
-__all__ = ["NoOutput", "Output", "OutputLostError", "StreamOutput", "lost"]
-
 
 class OutputLostError(MachineError):
     """Writing failed half-way, as on a full disk; every record before is safe."""

@@ -11,8 +11,6 @@ from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import Item
 from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
 
-__all__ = ["Stored", "parse_record", "read_records", "record_line"]
-
 BESIDE: Final = ("index", "file", "line", "input")
 
 

@@ -27,8 +27,6 @@ from .output import Output
 from .records import Stored, record_line
 from .shards import Shard
 
-__all__ = ["Run"]
-
 # Problems that are known to be under way.
 _FORESEEN = 4096
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import click
 
-__all__ = ["Shard", "ShardType"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shard:

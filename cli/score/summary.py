@@ -25,8 +25,6 @@ from ..terminal.provenance import distrust, made_by
 from ..terminal.text import counted, one_line
 from .counts import Summary
 
-__all__ = ["print_summary"]
-
 # What turns a penalty off, by its code.
 KNOBS: Final = {declared.code: declared.off_switch for declared in PENALTIES}
 # The sizes k that pass@k is shown for, besides that of the smallest group.

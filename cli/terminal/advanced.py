@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-__all__ = ["WithAdvanced"]
-
 
 class WithAdvanced(click.Command):
     """A command of which some options are advanced."""

@@ -10,8 +10,6 @@ from typing import NoReturn
 
 from rich.console import Console
 
-__all__ = ["console"]
-
 
 class Printer(Console):
     """A console that raises when its output is closed; rich itself would end the program."""

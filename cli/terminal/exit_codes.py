@@ -5,16 +5,6 @@ from __future__ import annotations
 import signal
 from typing import Final
 
-__all__ = [
-    "BAD_INPUT",
-    "BAD_LINES",
-    "BAD_MACHINE",
-    "BROKEN_PIPE",
-    "CRITICAL",
-    "STOPPED",
-    "WARNING",
-]
-
 BAD_LINES: Final = 1
 """Some lines could not be used, the rest is scored."""
 

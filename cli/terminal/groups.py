@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-__all__ = ["LazyGroup"]
-
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name, and what each does in a line."""

@@ -18,19 +18,6 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.shared import SharedGrader, processes_for
 
-__all__ = [
-    "SANDBOXES",
-    "engine_options",
-    "grading",
-    "jobs_option",
-    "overwrite_option",
-    "records_output_option",
-    "refuse_existing",
-    "scheme_options",
-    "source_of",
-    "start_engine",
-]
-
 SANDBOXES: Final = ("auto", *BACKENDS)
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -22,8 +22,6 @@ from rich.text import Text
 from .consoles import console
 from .text import one_line
 
-__all__ = ["Screen"]
-
 LISTED: Final = 20
 
 

@@ -6,8 +6,6 @@ from typing import Final
 
 from .text import one_line
 
-__all__ = ["distrust", "made_by"]
-
 WORDS: Final = {"none": "no sandbox", "rlimits": "rlimits without a jail"}
 WARNINGS: Final = {
     "none": "warning: without a sandbox the code could read and write all that you can",

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from ocaml_reward import Breakdown
 from ocaml_reward.model import Penalty
 
-__all__ = ["steps_to_reward"]
-
 
 def steps_to_reward(breakdown: Breakdown) -> Iterator[tuple[Penalty, float]]:
     """Yield each penalty with what it leaves of the credits' sum."""

@@ -10,8 +10,6 @@ from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from types import FrameType
 
-__all__ = ["Stopped", "abandon_output", "stoppable", "whole"]
-
 # Signals that came during a step that is done as a whole; None outside of one.
 _kept: list[int] | None = None
 

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import Final
 
-__all__ = ["complete"]
-
 STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["clean", "columns", "counted", "one_line", "shortened"]
-
 # C0 but for the tab and line feed, DEL, C1, line and paragraph separators, the marks
 # and overrides of direction, zero-width characters, surrogates.
 STEERING: Final = re.compile(

@@ -6,8 +6,6 @@ import click
 
 from .plugin import become_plugin, run_options
 
-__all__ = ["train"]
-
 
 @click.command()
 @run_options

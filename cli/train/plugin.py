@@ -14,8 +14,6 @@ import click
 
 from ..terminal.exit_codes import BAD_MACHINE
 
-__all__ = ["become_plugin", "run_options"]
-
 PLUGIN = "trainer_plugin"
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -19,8 +19,6 @@ from trainer_plugin.run.tiny import make_model, make_tokenizer
 
 from .tasks import Learnt
 
-__all__ = ["SIZES", "Size", "make_base", "teach"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Size:

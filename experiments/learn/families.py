@@ -15,8 +15,6 @@ from .modules import module_problems
 from .tasks import LONGEST, PIECES, Learnt, problems
 from .variants import STARTS, Start
 
-__all__ = ["ALL_STARTS", "FAMILIES", "Family"]
-
 ALL_STARTS: Final[Mapping[str, Start]] = {**STARTS, **GENERATED}
 """All starts by name: those of the families here, and those of generated problems."""
 

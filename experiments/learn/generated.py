@@ -28,8 +28,6 @@ from problem_sets import Made, Oracle, Order, Tally, make
 from .tasks import END
 from .variants import Start
 
-__all__ = ["GENERATED", "Exercise", "exercises"]
-
 GENERATED: Final[Mapping[str, Start]] = {
     name: Start(
         mistakes=0.6,

@@ -16,8 +16,6 @@ from ocaml_reward.scheme import RewardScheme, load, with_overrides
 
 from .tasks import Learnt
 
-__all__ = ["SAMPLES", "Yardstick", "scheme"]
-
 SAMPLES: Final = 8
 
 

@@ -8,8 +8,6 @@ from random import Random
 
 from .tasks import ended
 
-__all__ = ["Line", "choice", "written"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:

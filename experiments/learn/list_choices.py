@@ -6,18 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-__all__ = [
-    "INPUTS",
-    "KINDS",
-    "SKIP",
-    "TESTS",
-    "Kind",
-    "Step",
-    "Test",
-    "argument",
-    "literal",
-]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Test:

@@ -36,8 +36,6 @@ from .list_choices import (
 )
 from .tasks import drawn
 
-__all__ = ["PIECES", "ListTask", "list_problems"]
-
 PIECES: Final = r"\n|= |\. |: |-> |then |else "
 """Where tokens end: an arm's pattern is one, and its result another."""
 

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from .list_choices import argument, literal
 
-__all__ = ["KINDS", "Getter", "Kind", "Maker"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Maker:

@@ -31,8 +31,6 @@ from .list_choices import argument
 from .module_choices import KINDS, Getter, Kind, Maker
 from .tasks import drawn
 
-__all__ = ["PIECES", "ModuleTask", "module_problems"]
-
 PIECES: Final = r"\n|= |\. |: |-> "
 """Where tokens end: what a line is of is one, and its choice another."""
 

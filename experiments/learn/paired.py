@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from .held_out import SAMPLES
 
-__all__ = ["interval", "paired"]
-
 DRAWN: Final = 2000
 LEVEL: Final = 0.95
 

@@ -6,8 +6,6 @@ import statistics
 from collections import Counter
 from typing import Any, Final
 
-__all__ = ["plot"]
-
 COLOURS: Final = ("#1b6ca8", "#e08e0b", "#3a8f4d", "#999999", "#8e44ad", "#c0392b")
 WIDTH: Final = 330
 HEIGHT: Final = 230

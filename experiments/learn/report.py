@@ -14,8 +14,6 @@ from ocaml_reward import Verdict
 from .paired import paired
 from .plot import plot
 
-__all__ = ["GOAL", "stages", "table", "write_report"]
-
 GOAL = 0.5
 """The pass@1 of which the table says how many steps it took."""
 

@@ -24,8 +24,6 @@ from .held_out import Yardstick, scheme
 from .tasks import END, Learnt
 from .variants import make_reward, settings_of
 
-__all__ = ["EVERY", "train_one"]
-
 EVERY: Final = 10
 GROUP: Final = 8
 SPARE: Final = 8

@@ -26,8 +26,6 @@ from .run import GROUP
 from .tasks import NAMES, PIECES, Task, problems
 from .variants import dealt, scheme_of
 
-__all__ = ["signs"]
-
 SHARES: Final = {
     "solved": 0.0,
     "located": 0.5,

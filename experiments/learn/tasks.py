@@ -19,19 +19,6 @@ from typing import Final, Protocol
 
 from ocaml_reward import Problem
 
-__all__ = [
-    "END",
-    "LONGEST",
-    "NAMES",
-    "PIECES",
-    "Learnt",
-    "Task",
-    "completion_with_mistakes",
-    "drawn",
-    "ended",
-    "problems",
-]
-
 END: Final = "(* END *)"
 LONGEST: Final = 32
 NAMES: Final = ("f", "g", "h")

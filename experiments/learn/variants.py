@@ -13,17 +13,6 @@ from trainer_plugin import OCamlReward
 
 from .held_out import scheme
 
-__all__ = [
-    "STARTS",
-    "VARIANTS",
-    "Start",
-    "dealt",
-    "make_reward",
-    "scheme_of",
-    "settings_of",
-    "without_holes",
-]
-
 VARIANTS: Final = {
     "graduated": "the reward as it is: every independent type error counts",
     "first error": "the same, but code with any type error earns what one error earns",

@@ -28,8 +28,6 @@ from trainer_plugin.run import train as training
 
 from .decoding import Decoders
 
-__all__ = ["SAMPLING"]
-
 SAMPLING: Final = "sampling.jsonl"
 """A line for each generated batch: the step, whether it was of an evaluation, seconds."""
 

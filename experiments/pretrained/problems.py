@@ -11,8 +11,6 @@ from typing import Final
 from ocaml_reward.engine.printing import Printing
 from problem_sets import Oracle, Order, Tally, make, row
 
-__all__ = ["HELD_OUT", "TRAINED", "WARMED", "Files", "family_of", "files"]
-
 TRAINED: Final = (
     *("list-pipeline", "float-pipeline", "text-pipeline", "digits", "divisors"),
     *("ranges", "combining", "neighbours", "record-update", "record-report"),

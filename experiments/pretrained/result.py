@@ -14,8 +14,6 @@ from .arm import SAMPLING
 from .problems import HELD_OUT, TRAINED, family_of
 from .warming import MEASURED
 
-__all__ = ["report", "result_of", "write_report"]
-
 KINDS: Final = {
     "New problems of the families that are trained on": TRAINED,
     "Problems of other families": HELD_OUT,
@@ -26,7 +24,7 @@ SHOWN: Final = 3
 Result = dict[str, Any]
 
 
-class Run(Protocol):
+class _Run(Protocol):
     """What is asked of a run."""
 
     @property
@@ -37,7 +35,7 @@ class Run(Protocol):
     def folder(self) -> Path: ...
 
 
-def write_report(out: Path, runs: Sequence[Run]) -> None:
+def write_report(out: Path, runs: Sequence[_Run]) -> None:
     """Write what the runs have come to by now: `results.json` and `report.md`."""
     results = [
         result_of(
@@ -160,7 +158,7 @@ def _as_far(runs: Sequence[Result]) -> list[Result]:
     ]
 
 
-def samples(runs: Sequence[Run]) -> str:
+def samples(runs: Sequence[_Run]) -> str:
     """Show what the runs of the first seed wrote for three problems of either kind: the first
     completion of the first problems, before and at the end, whatever it is.
     """

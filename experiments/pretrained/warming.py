@@ -30,8 +30,6 @@ from trainer_plugin.run.warm import Loss, arguments, examples_of
 from .decoding import Decoders
 from .problems import TRAINED, family_of
 
-__all__ = ["ENOUGH", "MEASURED"]
-
 ENOUGH: Final = 0.05
 """The base is the first that passes this share of new problems of the families trained on."""
 LONGEST: Final = 512

@@ -15,8 +15,6 @@ from ..scheme import load
 from .attacks import Attack, load_attacks
 from .canaries import Canaries
 
-__all__ = ["JUDGED", "AttackResult", "attack"]
-
 JUDGED = {
     # A loop decides while the tests run what they ask, and so beside the code.
     "beside": Problem(

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from ..model import Verdict
 
-__all__ = ["Attack", "load_attacks"]
-
 _PACKAGE = Path(__file__).parents[1]
 # Installed they lie in the package; in a checkout, with the rest of the corpus.
 _FOLDERS = (_PACKAGE / "attacks", _PACKAGE.parent / "test_corpus" / "attacks")

@@ -17,8 +17,6 @@ from typing import Self
 
 from ..sandbox.workdir import PREFIX
 
-__all__ = ["Canaries"]
-
 _VARIABLE = "OCAML_REWARD_CANARY"
 _PATIENCE_S = 3.0
 

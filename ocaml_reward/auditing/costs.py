@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from ..engine import Budget, PreparedTests
 from .complaints import Complaint
 
-__all__ = ["costly"]
-
 # Right completions each pay so much for a check, and those that loop many times that.
 _MUCH_S = 0.02
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from ..reading.lexing import Source
 
-__all__ = ["Example", "checked_calls", "examples"]
-
 _SAYS = re.compile(r"\s(?:=|is|returns|gives|evaluates to|=>|→)(?=\s)")
 _PROMPT_SIGN = re.compile(r"^\s*(?:>>>|#|\$|[-*])\s+")
 _COMMENT_SIGN = re.compile(r"^\s*\(\*+|\*\)\s*$")

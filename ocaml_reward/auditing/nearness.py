@@ -18,8 +18,6 @@ from ..scheme import load
 from .trivial import mutants
 from .weakness import LIMITS, MUTANTS
 
-__all__ = ["FEW", "Nearness", "nearness"]
-
 FEW = 3
 """How many checks are few."""
 

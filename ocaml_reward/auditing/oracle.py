@@ -14,8 +14,6 @@ from ..reading.definitions import defined_names
 from .complaints import Complaint
 from .trivial import mutants
 
-__all__ = ["MUTANTS", "Plain", "disagreements", "plainly"]
-
 MUTANTS = 20
 """Wrong versions of a reference that are tried, at the most."""
 

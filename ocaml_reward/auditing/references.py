@@ -8,8 +8,6 @@ from ..errors import MachineError
 from ..model import Breakdown, Verdict
 from .complaints import Complaint
 
-__all__ = ["faults"]
-
 
 def faults(run: Breakdown) -> tuple[Complaint, ...]:
     """Say what a reference does not pass, by its grading; nothing of a sound one.

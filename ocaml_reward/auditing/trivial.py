@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ..reading.lexing import Source
 from .examples import Example
 
-__all__ = ["Program", "arities", "mutants", "split_arguments", "trivial_programs"]
-
 # Whatever fits the type; the others earn no more than code that does not type.
 _CONSTANTS = (
     *("0", "true", '""', "[]", "None", "0.0", "1", "false", "()", "'a'", "[||]"),

@@ -25,8 +25,6 @@ from .examples import examples
 from .oracle import Plain, disagreements
 from .references import faults
 
-__all__ = ["Validation", "Validator"]
-
 _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
 # Neither the length of a reference nor its end marker is what is asked about.

@@ -17,8 +17,6 @@ from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
 
-__all__ = ["LIMITS", "MUTANTS", "Audit", "Survivor", "Weakness", "audit"]
-
 MUTANTS = 24
 """How many are made of a reference, at the most."""
 

@@ -14,8 +14,6 @@ from ..model import Verdict
 from .figures import Figure, figure_of
 from .tallies import Tallies
 
-__all__ = ["Comparison", "Group", "Moved", "compare"]
-
 EDGE: Final = 1e-9
 """Rewards that differ by less are equal; they are rounded to 6 decimals."""
 SHOWN: Final = 20

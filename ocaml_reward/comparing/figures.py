@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-__all__ = ["Figure", "figure_of"]
-
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 2_000
 """Enough for the second decimal of an interval's ends: they move by about 0.002 with the seed."""

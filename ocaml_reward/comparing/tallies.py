@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 from ..metrics import unbiased_pass_at_k
 from ..model import Breakdown, Verdict
 
-__all__ = ["Graded", "Tallies", "Tally"]
-
 _BEST_FIRST: Final = {verdict: place for place, verdict in enumerate(Verdict)}
 
 

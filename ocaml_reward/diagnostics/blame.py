@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["MOST", "Suspicion", "weighed"]
-
 MOST: Final = 10
 """So many places of a program are told at most."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from ..model import SubLocation
 from .lines import Place, indentation, read_hint, read_place
 
-__all__ = ["Body", "settle", "sub_location"]
-
 _HINT_WIDTH = len("Hint: ")
 
 

@@ -12,8 +12,6 @@ import re
 from ..model import DiagnosticKind, DiagnosticSource, Span
 from .lines import Voice, read_voice
 
-__all__ = ["classify", "kind_of_voice"]
-
 # Long enough for the opening words of any message; bounds the work on a huge one.
 _HEAD = 1000
 

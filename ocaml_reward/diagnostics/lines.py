@@ -12,20 +12,6 @@ from enum import Enum, auto
 
 from ..model import DiagnosticKind, Span
 
-__all__ = [
-    "Label",
-    "Place",
-    "Voice",
-    "indentation",
-    "is_excerpt",
-    "is_marker",
-    "read_hint",
-    "read_label",
-    "read_place",
-    "read_voice",
-    "split",
-]
-
 
 class Voice(Enum):
     """Who speaks outside of the compiler's own reports."""

@@ -23,8 +23,6 @@ from .lines import (
     split,
 )
 
-__all__ = ["parse"]
-
 # Speakers that need several lines to say one thing.
 _TALKATIVE = frozenset({Voice.LINKER, Voice.FATAL})
 

@@ -9,8 +9,6 @@ from ..errors import FormatError
 from ..model import Diagnostic, DiagnosticKind, DiagnosticSource, Span, SubLocation
 from ..strict import Fields, integer, list_of, optional, string, table, word_of
 
-__all__ = ["diagnostic_from_dict", "diagnostic_to_dict", "read_diagnostic"]
-
 _KIND = word_of(DiagnosticKind)
 _NUMBER = optional(integer())
 _PLACE = optional(integer(low=0))

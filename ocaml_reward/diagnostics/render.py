@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from ..model import Diagnostic, DiagnosticKind, Span, SubLocation
 
-__all__ = ["render"]
-
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """Write a report as ocamlc 4.13 lays it out, without excerpts of the source.

@@ -13,8 +13,6 @@ from .execute import Program, pace_of
 from .pace import Limits
 from .protocol import Event
 
-__all__ = ["Watched", "branches_wanted", "watched_runs", "with_branches"]
-
 # After these the process goes on with the next check.
 _GOES_ON = (
     Outcome.PASSED,

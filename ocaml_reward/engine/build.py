@@ -16,8 +16,6 @@ from ..sandbox.cache import build_once
 from .sources import build_helpers, link_command, source_texts
 from .toolchain import Toolchain, locate, packages, stubs
 
-__all__ = ["engine_folder", "engine_path", "rootfs", "runner"]
-
 # Interfaces that open holes in type safety.  Without them the code cannot name what is
 # inside, however it tries; the scan only gives the better message.
 UNSAFE = ("stdlib__Obj.", "stdlib__Marshal.", "stdlib__Callback.")

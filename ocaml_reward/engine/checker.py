@@ -38,8 +38,6 @@ from .build import rootfs
 from .outputs import NO_TIME, Died, Judged, Printed
 from .verdicts import settled
 
-__all__ = ["HEADER_VARIABLE", "judged_in_cpp", "require_checker"]
-
 HEADER_VARIABLE: Final = "OCAML_REWARD_TESTLIB"
 """The environment variable that says where testlib.h is, where the compiler does not know."""
 

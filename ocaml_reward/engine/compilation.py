@@ -32,8 +32,6 @@ from .reports import (
 from .sources import START, UNITS
 from .toolchain import include_folders, locate, packages, units
 
-__all__ = ["TESTS", "Compilation", "used_up"]
-
 # File names in /task: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"

@@ -37,18 +37,6 @@ from .server import CheckerDied, Doubtful, Server
 from .toolchain import units
 from .values import read_answers
 
-__all__ = [
-    "GRACE_S",
-    "Exchange",
-    "Exhausted",
-    "RunnerAnswer",
-    "check_ms",
-    "limit_met",
-    "read_run",
-    "run_judge",
-    "tell",
-]
-
 
 class Exhausted(Exception):
     """Code that had compiled has exhausted its checker as it was run."""

@@ -28,18 +28,6 @@ from .run_outcome import (
 from .spoken import as_the_whole
 from .tally import Decide, Progress, as_reported, with_state
 
-__all__ = [
-    "LOCK_FAILED",
-    "Program",
-    "count_cases",
-    "first_skip",
-    "lock_settings",
-    "pace_of",
-    "require_started",
-    "run_checks",
-    "run_stdio",
-]
-
 LOCK_FAILED = 97
 """An exit status of process_lock.c; believed of a program only where nothing says that it began."""
 # What starting a program once more costs at least, so that a program that leaves early in

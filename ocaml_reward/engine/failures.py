@@ -11,8 +11,6 @@ from .forms import parts
 from .judgements import Judgement, Values
 from .literals import BOOL, CUT, UNKNOWN, literal
 
-__all__ = ["Failing", "exception", "failure"]
-
 # Characters of one value, of what is read of it to find where two differ, and of all that is said.
 _SHOWN: Final = 90
 _READ: Final = 4000

@@ -12,8 +12,6 @@ import re
 import struct
 from itertools import zip_longest
 
-__all__ = ["TRUE", "Incomparable", "NotAFloat", "arithmetic", "compared", "equal", "fields_of", "float_of", "is_cut", "is_plain", "parts", "readable_names"]  # fmt: skip
-
 TRUE = "i1"
 
 # Words that stand for what has no form, and the flags of a digest.

@@ -16,8 +16,6 @@ from ..reading.lexing import Source
 from . import TESTS_ONLY, CheckRequest
 from .toolchain import packages
 
-__all__ = ["with_frameworks", "with_libraries"]
-
 # The modules by which tests name them.  Those of QCheck's that run tests are ours: its own are not
 # needed.  Terms of Cmdliner are for `Alcotest.run_with_args`.
 _PACKAGES: Final = {

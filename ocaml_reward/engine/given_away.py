@@ -13,8 +13,6 @@ from collections.abc import Collection, Mapping, Sequence
 from ..model import Check
 from .judgements import Values
 
-__all__ = ["KnownAnswers", "gives_away"]
-
 KnownAnswers = Mapping[int, Values]
 """The values that each check compares with, by the check's place."""
 

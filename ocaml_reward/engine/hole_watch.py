@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from ..model import CheckResult, Outcome
 
-__all__ = ["MOST_BRANCHES", "HoleWatch"]
-
 MOST_BRANCHES = 256
 """As many are watched (ocaml/locate/branch_coverage.ml)."""
 

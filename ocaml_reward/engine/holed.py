@@ -12,8 +12,6 @@ from .hole_watch import HoleWatch
 from .outputs import Judging
 from .outside import GradeAgain, Judge
 
-__all__ = ["Holed", "is_wanted", "run_holed", "without_broken"]
-
 # Code that never ran, and that holes may let run.
 _STAGES = (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.SYNTAX_ERROR)
 

@@ -10,8 +10,6 @@ from . import CheckRequest, PreparedTests
 from .prepare_messages import Trial
 from .spoken import Spoken, spoken
 
-__all__ = ["Idle", "idle_checks"]
-
 # Ways in which answers are wrong (begin_lying in ocaml/run/harness.mli).
 _RAISES, _CHANGED = "r", "c"
 _VALUES = (_CHANGED, "0", "1")

@@ -9,8 +9,6 @@ from . import BUDGET
 from .policies import policy
 from .toolchain import include_folders, locate
 
-__all__ = ["interface_of"]
-
 
 def interface_of(
     code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto"

@@ -24,8 +24,6 @@ from .forms import (
 )
 from .judgements import Handed, Judgement, Values
 
-__all__ = ["decide"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Stopped(Exception):

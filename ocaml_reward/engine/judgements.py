@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from ..errors import EngineFault
 from ..model import Outcome
 
-__all__ = ["Handed", "Judgement", "Values", "is_applied", "read_judgement"]
-
 Judgement = tuple["Judgement | str", ...]
 """What a check says, as nested words: ("compare", "=", ("asked", "0"), ("told", "0"))."""
 

@@ -16,8 +16,6 @@ from typing import Final, NamedTuple
 
 from .forms import fields_of, float_of
 
-__all__ = ["BOOL", "CUT", "UNKNOWN", "literal"]
-
 BOOL: Final = "V false,true"
 UNKNOWN: Final = "_"
 CUT: Final = "…"

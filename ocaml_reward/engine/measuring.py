@@ -9,8 +9,6 @@ from ..model import Budget, CheckReport, Outcome, Spent
 from . import CheckRequest, PreparedTests
 from .pace import allowed_s, least_spent
 
-__all__ = ["with_costs"]
-
 # A run takes longer than it has to, never shorter.  Most references need next to nothing,
 # and one run says so: no check has a quarter of what would give it more than the least.
 # Others have two; where a budget is at stake it is worth some more, but not seconds.

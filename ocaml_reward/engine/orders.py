@@ -15,8 +15,6 @@ from . import CheckRequest, Engine, PreparedTests
 from .plain import read_json
 from .remote.messages import Order, order_bytes, read_order
 
-__all__ = ["Orders"]
-
 _KEPT: Final = 4096
 
 

@@ -24,14 +24,6 @@ from .protocol import Event, nonce, pack
 from .run_outcome import FinishedRun, cpu_cost, outcome_of_run
 from .verdicts import settled
 
-__all__ = [
-    "JUDGE_BUDGET",
-    "judge_program",
-    "judge_request",
-    "judged",
-    "require_judge",
-]
-
 JUDGE_BUDGET: Final = Budget(tests_cpu_s=5.0, tests_wall_s=30.0).flat(5.0)
 """What judging all cases of one completion may spend.  Judging some of them alone may spend it once
 more, and so may trying good outputs: three times this is the most.

@@ -15,17 +15,6 @@ from ..errors import JudgeFault
 from ..model import CheckResult, Comparison, Outcome, StdioCase
 from . import PreparedTests
 
-__all__ = [
-    "DIED",
-    "NO_TIME",
-    "Died",
-    "Judged",
-    "Judging",
-    "Printed",
-    "difference",
-    "fault_of",
-]
-
 DIED: Final = "the judge died on this output: "
 """So begins what is said of an output that its judge has died on."""
 

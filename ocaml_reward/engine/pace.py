@@ -9,16 +9,6 @@ from functools import lru_cache
 from ..model import Budget, Spent
 from .protocol import Event
 
-__all__ = [
-    "Limits",
-    "Pace",
-    "allowed_s",
-    "is_near",
-    "least_spent",
-    "spent_by_phase",
-    "trusted_limits",
-]
-
 # A step from one budget to the next: coarse, so that two machines choose the same.
 _STEP = 2
 # Near its limit is what has used this share of it.

@@ -6,8 +6,6 @@ import os
 
 from . import Engine
 
-__all__ = ["jobs_for", "jobs_of", "threads_for"]
-
 
 def jobs_for(processors: int) -> int:
     """Return how many completions to grade at a time on so many processors.

@@ -11,8 +11,6 @@ from ..sandbox import JailPolicy, Limits, Mount
 from .build import rootfs
 from .toolchain import locate, stubs, units
 
-__all__ = ["policy", "session_policy"]
-
 # What the helper answers may be as large as the tests it was given.
 _ANSWER_BYTES = 64_000_000
 _SPARE_BYTES = 1024 * 1024 * 1024

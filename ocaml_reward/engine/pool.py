@@ -15,8 +15,6 @@ from ..model import Budget
 from ..sandbox import Jail
 from .server import Server, StrayAnswer
 
-__all__ = ["Servers"]
-
 # A server gets a new checker after so many requests, which costs about what one
 # completion does, and is itself replaced after so many.
 _RENEWAL = 500

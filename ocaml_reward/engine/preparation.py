@@ -29,8 +29,6 @@ from .sizes import require_count
 from .spoken import Spoken
 from .toolchain import modules
 
-__all__ = ["is_sound", "prepare_tests", "reference_code"]
-
 Tried = tuple[CheckReport, tuple[Check, ...]]
 """What came of a program, and the cases that its suite built."""
 

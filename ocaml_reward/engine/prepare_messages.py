@@ -18,11 +18,6 @@ from .judgements import read_judgement
 from .protocol import pack
 from .toolchain import modules
 
-__all__ = [
-    "Applies", "Rewritten", "Trial", "prepare_request", "read_prepare_answer",
-    "stdio_checks",
-]  # fmt: skip
-
 # What a prompt asks for by name, in code of its own: `let rec f (x : int) =`, `val f :`,
 # `module Stack :`; of English only "implement a module Stack".
 _ASKED = re.compile(

@@ -29,8 +29,6 @@ from .plain import read_json, read_plain, to_json, to_plain
 from .preparation import is_sound
 from .toolchain import packages
 
-__all__ = ["PreparedCache"]
-
 # Prepared tests take some 4 kB.
 _SHARDS = 256
 _MOST_IN_SHARD = 400

@@ -18,8 +18,6 @@ from .policies import policy
 from .run_outcome import outcome_of_run
 from .stock import JailedProgram
 
-__all__ = ["Printed", "Printing"]
-
 # One program tells the results of some dozen references.
 _BUDGET: Final = Budget(
     compile_cpu_s=60,

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from ..errors import EngineFault
 
-__all__ = ["Event", "netstrings", "nonce", "pack", "read_events"]
-
 # More than the harness ever says: beyond these somebody else is talking, and the host need
 # not listen.  The longest event is a value handed out whole (MOST_WHOLE in ocaml/run/value_encode.c).
 _MOST_EVENTS = 200_000

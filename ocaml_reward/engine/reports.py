@@ -24,20 +24,6 @@ from ..model import (
 )
 from .protocol import netstrings
 
-__all__ = [
-    "EXHAUSTED",
-    "MOST",
-    "UNCOUNTED",
-    "Counted",
-    "blamed",
-    "counted",
-    "first_error",
-    "merged",
-    "parts",
-    "readable",
-    "unparsed",
-]
-
 EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
 """Code that used up the compiler's time, stack or memory: nothing else is known of it."""
 

@@ -12,18 +12,6 @@ from ..model import Budget, CheckReport, CheckResult, Outcome, Spent
 from .pace import Limits, Pace, is_near
 from .protocol import Event
 
-__all__ = [
-    "SPARE_S",
-    "FinishedRun",
-    "RunOutcome",
-    "RunSummary",
-    "cpu_cost",
-    "flooded",
-    "outcome_of_run",
-    "reading_cost",
-    "summarize",
-]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunSummary:

@@ -12,8 +12,6 @@ from .versions import warm_builds
 if TYPE_CHECKING:
     from .prepared_cache import PreparedCache
 
-__all__ = ["ENGINES", "check_name", "engine"]
-
 ENGINES = ("auto", "warm", "stock")
 
 

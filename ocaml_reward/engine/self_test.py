@@ -10,8 +10,6 @@ from typing import Final
 from ..model import CheckReport, Outcome, Problem, Stage
 from . import CheckRequest, PreparedTests
 
-__all__ = ["KNOWN", "failure"]
-
 KNOWN: Final = Problem(
     id="known",
     tests="let () = assert (half 8 = 4)\nlet () = assert (half (-6) = -3)",

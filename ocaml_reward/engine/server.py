@@ -13,8 +13,6 @@ from .policies import session_policy
 from .protocol import pack
 from .toolchain import include_folders, locate
 
-__all__ = ["CheckerDied", "Doubtful", "Server", "StrayAnswer"]
-
 # Length, kind, and number of the request.
 _HEAD = struct.Struct(">IcI")
 # Most answers are shorter.  For more, from 128 kB on, the C library maps and unmaps memory each

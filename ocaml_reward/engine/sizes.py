@@ -12,14 +12,6 @@ from ..errors import ProblemError
 from ..model import Budget, Problem
 from ..reading.extraction import MOST_CHARACTERS
 
-__all__ = [
-    "MOST_CASE_CHARACTERS",
-    "MOST_CHECKS",
-    "require_count",
-    "require_size",
-    "too_much",
-]
-
 MOST_CHECKS: Final = 5_000
 """Checks of a problem: compiling as many takes most of the time that there is for a completion.
 (ocaml/tests/assertions.ml has the same)

@@ -22,11 +22,6 @@ from ..errors import ToolchainError
 from .toolchain import Toolchain
 from .versions import place_versions, warm_builds
 
-__all__ = [
-    "RUNNER", "START", "UNITS", "build_helpers", "link_command", "link_order",
-    "source_texts",
-]  # fmt: skip
-
 # A dash cannot be written in an OCaml module name: the code under test cannot name these.
 UNITS = (
     "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-suites",

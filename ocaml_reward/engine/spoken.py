@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 
 from ..model import CheckResult, Outcome
 
-__all__ = ["Spoken", "as_the_whole", "share_of", "spoken"]
-
 _OTHERWISE = "the tests do not print what they do with the reference: "
 
 

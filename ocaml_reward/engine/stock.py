@@ -47,8 +47,6 @@ from .sizes import require_size, too_much
 from .toolchain import include_folders, locate, packages
 from .values import read_answers
 
-__all__ = ["JailedProgram", "StockEngine"]
-
 # No helper brings these upon itself.
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 

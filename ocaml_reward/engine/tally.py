@@ -20,8 +20,6 @@ from .run_outcome import RunOutcome
 from .spoken import Spoken, share_of
 from .values import OUTCOMES, HandedOut
 
-__all__ = ["LONGEST", "Decide", "Progress", "as_reported", "with_state"]
-
 # What is left out is written into the next run's request, which has room for so much.
 _MOST_ITEMS = 100_000
 # How a check ends that has come to its end.

@@ -14,11 +14,6 @@ from typing import Final, Literal
 from ..errors import ProblemError, ToolchainError
 from . import TESTS_ONLY
 
-__all__ = [
-    "Package", "Toolchain", "include_folders", "locate", "modules", "packages", "stubs",
-    "units",
-]  # fmt: skip
-
 # Packages whose interfaces tests need besides those of the one that they name.
 _BESIDES: Final = {"alcotest": ("alcotest.engine", "fmt")}
 

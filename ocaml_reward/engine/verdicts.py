@@ -13,8 +13,6 @@ from dataclasses import replace
 
 from .outputs import Died, Judged, Printed
 
-__all__ = ["settled"]
-
 Verdicts = Callable[[Sequence[Printed]], Iterable[Judged | Died]]
 """Judges outputs in order, within a budget for all of them."""
 

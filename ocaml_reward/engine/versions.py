@@ -10,8 +10,6 @@ from pathlib import Path
 
 from .toolchain import Toolchain, locate
 
-__all__ = ["place_versions", "warm_builds"]
-
 # What lies behind typing changes with every version of the compiler's library: each is
 # named once it was tried.
 _TRIED = {(4, 13), (4, 14), (5, 1), (5, 3), (5, 4), (5, 5)}

@@ -55,8 +55,6 @@ from .sizes import require_size, too_much
 from .toolchain import locate, packages
 from .versions import warm_builds
 
-__all__ = ["WarmEngine"]
-
 # A checker that is killed at some code may be the machine's doing twice; a machine that kills
 # three there, and grades known programs in between, does so for what the code is.
 _ATTEMPTS = 3

@@ -13,16 +13,6 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from .schedule import Chunk, GivenUp, Schedule
 from .tally import News, Tally
 
-__all__ = [
-    "AT_A_TIME",
-    "Answered",
-    "Crew",
-    "Event",
-    "Joined",
-    "Left",
-    "driven",
-]
-
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 

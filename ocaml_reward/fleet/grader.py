@@ -15,8 +15,6 @@ from .driving import Crew, driven
 from .tally import Tally
 from .worker import Identity, Pair, Setup
 
-__all__ = ["FleetGrader", "Workers"]
-
 # Problems that are prepared ahead, at a time.
 _JOBS = 8
 

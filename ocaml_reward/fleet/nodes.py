@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from ..errors import MachineError, OCamlRewardError
 
-__all__ = ["Node", "error_of", "nodes_of", "unlike", "why_of"]
-
 # One process of Python keeps so many processors at work (docs/performance.md).
 _PROCESSORS: Final = 4
 _LONGEST: Final = 300

@@ -18,8 +18,6 @@ from .driving import AT_A_TIME, Answered, Event, Joined, Left
 from .nodes import Node, error_of, nodes_of, unlike, why_of
 from .worker import Identity, Setup, Worker
 
-__all__ = ["RayCrew"]
-
 # An engine is built on a node's first use, which takes 8 s and on a busy node longer.
 _START_S: Final = 180.0
 _LOOK_S: Final = 10.0

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-__all__ = ["GIVEN_UP", "Assignment", "Chunk", "GivenUp", "Schedule"]
-
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 

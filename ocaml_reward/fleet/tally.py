@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["News", "Tally"]
-
 _EVERY_S: Final = 60.0
 
 

@@ -15,8 +15,6 @@ from ..model import Breakdown, Budget, CheckReport, Completion, Problem
 from ..scheme import RewardScheme
 from ..version import __version__
 
-__all__ = ["Identity", "Pair", "Setup", "Worker"]
-
 Pair = tuple[Problem, Completion]
 
 

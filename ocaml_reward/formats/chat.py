@@ -6,8 +6,6 @@ from typing import Final
 
 from ..errors import FormatError
 
-__all__ = ["assistant_text", "cut_off", "is_messages", "last_user_text", "message_text"]
-
 LENGTH_REASONS: Final = frozenset(
     {"length", "max_length", "max_new_tokens", "max_tokens", "model_length"}
 )

@@ -29,8 +29,6 @@ from .problems import PROBLEM_FIELDS, TESTS, problem_of
 from .rows import Row, first_of, id_of
 from .traces import FILE as TRACES
 
-__all__ = ["CompletionLine", "read_completions"]
-
 IDS: Final = (
     "problem_id",
     "task_id",

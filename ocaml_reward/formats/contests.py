@@ -20,8 +20,6 @@ from typing import Any, Final
 
 from ..model import StdioCase
 
-__all__ = ["BYTECODE", "COMPARISONS", "comparison", "in_words", "limits", "limits_of"]
-
 BYTECODE: Final = 5
 """How many times as long as native code bytecode takes: of eleven loops that contests have 2 to 16
 times, 4.3 in the median and 5.1 in the geometric mean (docs/performance.md).

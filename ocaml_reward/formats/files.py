@@ -12,8 +12,6 @@ from .parquet import is_parquet, parquet_rows
 from .rows import Row, json_rows
 from .tables import SUFFIXES, table_rows
 
-__all__ = ["FORMATS", "file_rows", "is_folder"]
-
 FORMATS: Final = ("auto", "jsonl", "json", "csv", "tsv", "parquet")
 """How a file may be read: "auto" finds out."""
 

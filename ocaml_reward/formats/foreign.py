@@ -33,8 +33,6 @@ from .problems import IDS, TESTS, tests_of
 from .rows import Row
 from .stdio import LAID_OUT, with_blanks
 
-__all__ = ["native"]
-
 _LITERAL: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 _TILDE: Final = re.compile(r"~(?=\d|\.\d)")
 _BARE_POINT: Final = re.compile(r"(?<=[(\[;,])(\s?-?)\.(?=\d)")

@@ -16,8 +16,6 @@ from .parquet import plain
 from .problems import ProblemLine, identified_row
 from .rows import Row
 
-__all__ = ["Imported", "import_problems"]
-
 _FILES: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".csv", ".tsv", ".parquet")
 
 

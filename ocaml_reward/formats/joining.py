@@ -14,8 +14,6 @@ from .completions import CompletionLine, read_completions
 from .lines import BadLine
 from .problems import ProblemSet, load_problems
 
-__all__ = ["Item", "Joining"]
-
 # Lines that are read before the one whose turn it is.
 _AHEAD: Final = 64
 

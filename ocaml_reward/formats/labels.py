@@ -9,8 +9,6 @@ from ..model import Problem
 from .problems import IDS, problem_of
 from .rows import Row, id_of, parse
 
-__all__ = ["problem_by_label"]
-
 
 def problem_by_label(
     label: object, problems: Mapping[str, Problem], *, where: str

@@ -17,20 +17,6 @@ from typing import IO, Final, TypeAlias, cast
 
 from ..errors import FormatError
 
-__all__ = [
-    "BLOCK_BYTES",
-    "MAX_LINE_BYTES",
-    "UTF16",
-    "BadLine",
-    "Line",
-    "as_source",
-    "count_lines",
-    "decode",
-    "name_of",
-    "open_bytes",
-    "text_lines",
-]
-
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 GZIP_MAGIC: Final = b"\x1f\x8b"
 UTF8_BOM: Final = b"\xef\xbb\xbf"

@@ -14,8 +14,6 @@ from .lines import BadLine
 from .rows import Row
 from .traces import is_episode, traced
 
-__all__ = ["unnested"]
-
 
 def unnested(row: Row) -> Iterator[Row | BadLine]:
     """Yield the rows that a row holds, or itself."""

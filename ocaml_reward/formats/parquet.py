@@ -10,8 +10,6 @@ from typing import Any, Final
 from ..errors import FormatError
 from .rows import Row
 
-__all__ = ["MAGIC", "SUFFIX", "is_parquet", "parquet_rows", "plain", "write_parquet"]
-
 SUFFIX: Final = ".parquet"
 MAGIC: Final = b"PAR1"
 

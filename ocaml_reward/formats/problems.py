@@ -30,18 +30,6 @@ from .rows import Row, first_of, id_of, text_of
 from .sameness import content
 from .stdio import cases_in_text, cases_of
 
-__all__ = [
-    "IDS",
-    "PROBLEM_FIELDS",
-    "TESTS",
-    "ProblemLine",
-    "ProblemSet",
-    "identified_row",
-    "load_problems",
-    "problem_of",
-    "read_problems",
-]
-
 IDS: Final = ("id", "problem_id", "task_id", "name", "question_id")
 PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")

@@ -18,8 +18,6 @@ from ..errors import FormatError
 from ..metrics import pass_at_k
 from .parquet import write_parquet
 
-__all__ = ["RESULTS", "write_results"]
-
 RESULTS: Final = ("jsonl", "csv", "parquet", "evalplus", "multipl-e")
 """What `score` can write; the first is native."""
 _KS: Final = (1, 10, 100)

@@ -17,8 +17,6 @@ from typing import IO, Final
 from ..errors import FormatError
 from .lines import BadLine, Line, decode, name_of, open_bytes, text_lines
 
-__all__ = ["Row", "first_of", "id_of", "json_rows", "parse", "row_of", "text_of"]
-
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # Enough for a page of a data set, and still a load error rather than a full memory.
 MAX_DOCUMENT_BYTES: Final = 1024**3

@@ -8,8 +8,6 @@ from typing import Final
 
 from ..model import Problem
 
-__all__ = ["content", "likenesses"]
-
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 

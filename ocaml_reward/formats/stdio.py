@@ -15,8 +15,6 @@ from typing import Final
 from ..errors import ProblemError
 from ..model import StdioCase
 
-__all__ = ["LAID_OUT", "cases_in_text", "cases_of", "with_blanks"]
-
 INPUTS: Final = ("input", "stdin")
 OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
 

@@ -12,8 +12,6 @@ from ..errors import FormatError
 from .lines import BLOCK_BYTES, MAX_LINE_BYTES, UTF16, BadLine, name_of, open_bytes
 from .rows import Row
 
-__all__ = ["SUFFIXES", "table_rows"]
-
 # What stands between the names of columns where they are no list by the file's name.
 _SEPARATORS: Final = ("\t", ";", ",")
 SUFFIXES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")

@@ -14,8 +14,6 @@ from .chat import cut_off
 from .lines import BadLine
 from .rows import Row
 
-__all__ = ["FILE", "is_episode", "traced"]
-
 FILE: Final = "traces.jsonl"
 """What verifiers names it, in the folder of a run."""
 

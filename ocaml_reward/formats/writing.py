@@ -10,8 +10,6 @@ from ..errors import FormatError
 from ..model import Comparison, Problem, StdioCase
 from .parquet import SUFFIX, write_parquet
 
-__all__ = ["problem_fields", "problem_lines", "write_problems"]
-
 
 def problem_fields(problem: Problem) -> dict[str, object]:
     """Return a problem as a JSON object; what it does not have is left out."""

@@ -12,13 +12,6 @@ from .regions import Region
 from .report import Blame, CheckResult, Tally
 from .verdict import Verdict
 
-__all__ = [
-    "Breakdown",
-    "Credits",
-    "Fault",
-    "Penalty",
-]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Credits:

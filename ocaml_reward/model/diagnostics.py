@@ -6,15 +6,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-__all__ = [
-    "CODE_FILE",
-    "Diagnostic",
-    "DiagnosticKind",
-    "DiagnosticSource",
-    "Span",
-    "SubLocation",
-]
-
 # What the code is called in diagnostics.
 CODE_FILE = "solution.ml"
 

@@ -22,8 +22,6 @@ from .regions import Ground, Region
 from .report import Blame, Outcome, Tally
 from .verdict import Verdict
 
-__all__ = ["MOST_FEEDBACK", "FeedbackLevel", "PublicCheck", "feedback", "public_checks"]
-
 MOST_FEEDBACK: Final = 2000
 """Characters of a feedback at most, some 600 tokens; a compiler's message has 150 on average."""
 
@@ -81,7 +79,7 @@ class Findings:
     outcomes: tuple[Outcome, ...]
 
 
-class Graded(Protocol):
+class _Graded(Protocol):
     """What a Breakdown has that findings are taken from."""
 
     @property
@@ -100,7 +98,7 @@ class Graded(Protocol):
     def blame(self) -> tuple[Blame, ...] | None: ...
 
 
-def findings(graded: Graded) -> Findings:
+def findings(graded: _Graded) -> Findings:
     """Take from a grading what may be told of it."""
     return Findings(
         verdict=graded.verdict,
@@ -117,7 +115,7 @@ def findings(graded: Graded) -> Findings:
     )
 
 
-def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
+def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
     """Pair the tests of a problem whose tests may be shown with what they came to.
 
     Args:
@@ -151,7 +149,7 @@ def public_checks(problem: Problem, graded: Graded) -> tuple[PublicCheck, ...]:
 
 
 def feedback(
-    breakdown: Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
+    breakdown: _Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
 ) -> str:
     """Tell a model about its program.
 

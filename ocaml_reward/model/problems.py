@@ -5,15 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = [
-    "Budget",
-    "Comparison",
-    "Completion",
-    "Problem",
-    "StdioCase",
-]
-
-
 # What a reference takes is allowed so many times, though it were the whole budget: no machine is
 # as fast each time.
 _ROOM: Final = 2.0

@@ -5,12 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = [
-    "Ground",
-    "Mark",
-    "Region",
-]
-
 
 class Mark(StrEnum):
     """What is known of a part of the code."""

@@ -8,21 +8,6 @@ from typing import Final
 
 from .diagnostics import Diagnostic, Span
 
-__all__ = [
-    "Branches",
-    "Check",
-    "CheckReport",
-    "CheckResult",
-    "MergeReason",
-    "MergedError",
-    "Outcome",
-    "Part",
-    "Spent",
-    "Stage",
-    "Tally",
-    "ThroughHoles",
-]
-
 
 class Stage(StrEnum):
     """How far the code got."""

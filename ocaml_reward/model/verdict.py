@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["Verdict"]
-
 
 class Verdict(StrEnum):
     """One word for a human, from best to worst."""

@@ -18,8 +18,6 @@ from ..reading.extraction import Extraction
 from ..reading.prose import is_english
 from .rule import SHARE, Facts, Rule, at_least
 
-__all__ = ["DEGENERATE", "Degenerate", "evidence_of_degeneracy"]
-
 _END_MARKERS: Final = re.compile(r"(?<!\d)\d+ end markers")
 """The one sign that depends on a scheme's end marker."""
 

@@ -9,8 +9,6 @@ from ..model import CheckReport, Penalty, Stage
 from ..reading.extraction import Extraction
 from .rule import SHARE, Facts, Rule
 
-__all__ = ["IDLE", "Idle"]
-
 TYPED: Final = frozenset((Stage.INTERFACE_ERROR, Stage.LINK_ERROR, Stage.EXECUTABLE))
 
 

@@ -7,8 +7,6 @@ from typing import Any, Final
 from ..model import Penalty, Verdict
 from .rule import Facts, Rule
 
-__all__ = ["MIN_LINES"]
-
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
     """Take everything from code of fewer lines than `min_lines`; no code is no short code."""

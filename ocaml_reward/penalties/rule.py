@@ -10,8 +10,6 @@ from typing import Any, Final, Protocol
 from ..model import CheckReport, Penalty, Stage, Verdict
 from ..reading.extraction import Extraction
 
-__all__ = ["OFF", "SHARE", "Facts", "Rule", "at_least"]
-
 OFF: Final = 1
 """The value of its key that turns a penalty off."""
 SHARE: Final[Mapping[str, float]] = {"low": 0, "high": 1}

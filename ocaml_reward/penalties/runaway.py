@@ -8,8 +8,6 @@ from typing import Any, Final
 from ..model import Penalty
 from .rule import SHARE, Facts, Rule
 
-__all__ = ["CAP", "FACTOR", "LENGTH_LIMIT", "Runaway"]
-
 LENGTH_LIMIT: Final = "length limit reached"
 
 

@@ -11,8 +11,6 @@ from ..reading.definitions import WORD
 from ..reading.extraction import Extraction
 from .rule import SHARE, Facts, Rule
 
-__all__ = ["UNRELATED", "Unrelated", "touches"]
-
 # One in so many words of a program's names is asked for, where none of them is a name that is.
 _SHARED_PART = 10
 _DEFINED = re.compile(

@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["broken_ranges", "digested", "lacking"]
-
 
 def lacking(kind: type[Any]) -> dict[str, Any]:
     """Return what a scheme means by the keys that it may lack."""

@@ -14,8 +14,6 @@ from ..errors import MachineError
 from .one import Pair, Work
 from .pool import Children
 
-__all__ = ["Asked"]
-
 
 class Asked:
     """Hands what threads ask to children, from a thread of its own, and their answers back."""

@@ -16,8 +16,6 @@ from ..lanes import Lanes, Task, Threads
 from ..model import Breakdown, Problem
 from .messages import receive, send
 
-__all__ = ["main"]
-
 # Results in a message, at the most.
 _TOGETHER = 64
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import IO, Any
 
-__all__ = ["Setup", "messages_in", "receive", "send"]
-
 _HEAD = struct.Struct("<I")
 
 

@@ -13,8 +13,6 @@ from typing import Any
 from ..errors import MachineError
 from .messages import Setup, send
 
-__all__ = ["Child", "Pair", "Work", "started"]
-
 Pair = tuple[Hashable, Any]
 
 _CLOSE_S = 10.0

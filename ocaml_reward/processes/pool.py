@@ -14,8 +14,6 @@ from ..errors import MachineError
 from .messages import Setup, messages_in
 from .one import Child, Pair, Work, started
 
-__all__ = ["Children"]
-
 # Completions in a message, those that a child has for each of its threads, and those that
 # all together may be ahead of the oldest that is not done: as lanes.py has them.
 _BATCH = 16

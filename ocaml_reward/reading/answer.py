@@ -18,8 +18,6 @@ from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
 
-__all__ = ["Part", "answer"]
-
 # More than anybody writes; completions of more blocks are answered by one of them.
 _MOST_BLOCKS = 200
 # What may stand behind what is whole: an operator or a definition, but neither another case nor

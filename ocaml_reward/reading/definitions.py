@@ -13,20 +13,6 @@ from typing import NamedTuple
 
 from .lexing import Source
 
-__all__ = [
-    "WORD",
-    "Definition",
-    "Program",
-    "defined_names",
-    "definitions",
-    "is_open",
-    "is_whole",
-    "needed",
-    "opens_structure",
-    "outermost",
-    "uses",
-]
-
 WORD = re.compile(r"[A-Za-z_][\w']*")
 
 # More than are in a megabyte of code; bounds the work on spam.

@@ -31,16 +31,6 @@ from .source_map import (
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 from .wrapping import box_edits, quote_edits, wrapper_edits
 
-__all__ = [
-    "MOST_CHARACTERS",
-    "Extraction",
-    "How",
-    "Traced",
-    "extract",
-    "is_foreign",
-    "traced",
-]
-
 MOST_CHARACTERS = 2_000_000
 """What is read of a completion.
 

@@ -13,8 +13,6 @@ from .definitions import Definition, definitions, opens_structure, uses
 from .lexing import Source
 from .source_map import Edit, Ranges
 
-__all__ = ["NOTHING", "Given", "in_bytes", "lent", "put_in", "without"]
-
 # Of these, and of values that are no functions, there is one for all that mentions it.
 _ONE = frozenset(("type", "exception", "module", "class"))
 # A parameter in front of the sign, or behind it.

@@ -10,8 +10,6 @@ import re
 
 from .source_map import Edit
 
-__all__ = ["json_edits"]
-
 # JSON begins with the text, or at a line's beginning, perhaps behind the tag of a tool's call: an
 # object's first key, or a list of objects.  No OCaml has one there.
 _BEGINS = re.compile(

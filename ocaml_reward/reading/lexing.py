@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
-__all__ = ["Source", "enclosed", "outside_literals"]
-
 Read = TypeVar("Read")
 
 # One text is looked at as a block, as prose and as an answer; so many are remembered, of so

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from .lexing import enclosed
 from .source_map import Edit
 
-__all__ = ["OCAML_TAGS", "Block", "Fenced", "find_blocks", "inline_edits"]
-
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
 # A look at the first character lets the search skip all others fast.
 _RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from .lexing import Source
 from .markdown import Block
 
-__all__ = ["between_prose", "is_english", "is_prose", "runs_of_code"]
-
 # No line needs more of it to be known, and nobody writes more runs; both bound the work.
 _MOST = 400
 _MOST_RUNS = 100

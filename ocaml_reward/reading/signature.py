@@ -14,8 +14,6 @@ from .markdown import find_blocks, inline_edits
 from .prose import runs_of_code
 from .source_map import edited
 
-__all__ = ["PromptCode", "code_in", "continued", "prompt_code"]
-
 _BEGINS = re.compile(r"^(?:let|module(?!\s+type))\b", re.MULTILINE)
 _ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
 _DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")

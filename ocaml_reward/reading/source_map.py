@@ -8,18 +8,6 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-__all__ = [
-    "Edit",
-    "Piece",
-    "Ranges",
-    "SourceMap",
-    "cut",
-    "edited",
-    "joined",
-    "kept",
-    "map_of",
-]
-
 Ranges = Sequence[tuple[int, int]]
 """Parts of a text: the first character of each and the one behind it."""
 

@@ -20,8 +20,6 @@ from ..special_tokens import (
 from .lexing import outside_literals
 from .source_map import Edit, Ranges
 
-__all__ = ["FENCE_LINE", "layout_edits", "next_turn", "thought_edits", "turn_edits"]
-
 FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 """The beginning of a line that looks like a fence."""
 

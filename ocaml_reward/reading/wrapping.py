@@ -14,8 +14,6 @@ from .markdown import OCAML_TAGS, Block, find_blocks
 from .prose import runs_of_code
 from .source_map import Edit
 
-__all__ = ["box_edits", "quote_edits", "wrapper_edits"]
-
 _QUOTED = re.compile(r"(?:^[ ]{0,3}>.*\n?)+", re.MULTILINE)
 _NEXT_QUOTED = re.compile(r"\n[ ]{0,3}>")
 _QUOTE_MARK = re.compile(r"^[ ]{0,3}>([ ]?)", re.MULTILINE)

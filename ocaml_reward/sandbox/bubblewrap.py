@@ -15,8 +15,6 @@ from .policy import JailPolicy, JailRun
 from .process import ProcessResult
 from .rootfs import INIT
 
-__all__ = ["Bubblewrap", "argv", "find_bubblewrap"]
-
 
 def find_bubblewrap() -> Path:
     """Return bwrap's path.  Raises SandboxUnavailable when it is not installed."""

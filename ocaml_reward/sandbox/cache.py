@@ -14,9 +14,6 @@ from pathlib import Path
 from ..errors import MachineError
 from .retention import hold, prune
 
-__all__ = ["build_once", "cache_root", "locked"]
-
-
 _ELSEWHERE = "set OCAML_REWARD_CACHE to a folder of your own"
 
 

@@ -12,8 +12,6 @@ from io import FileIO
 
 from .policy import Limits
 
-__all__ = ["LOG_DESCRIPTOR", "Channels", "duplicate_above"]
-
 LOG_DESCRIPTOR = 4
 """The descriptor on which the launcher and the jail write their log; 3 is the result."""
 

@@ -15,8 +15,6 @@ from .plain import Plain
 from .policy import Jail
 from .preflight import preflight
 
-__all__ = ["BACKENDS", "JAILED", "choose", "obstacle"]
-
 JAILED: dict[str, Callable[[], Jail]] = {"nsjail": Nsjail, "bubblewrap": Bubblewrap}
 """The backends with namespaces, strongest first."""
 

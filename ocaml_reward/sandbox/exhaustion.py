@@ -13,16 +13,6 @@ from .policy import Mount
 from .preflight import PROBE_LIMITS, facts
 from .workdir import workdir
 
-__all__ = [
-    "check_cpu",
-    "check_endings",
-    "check_files",
-    "check_memory",
-    "check_output",
-    "check_session",
-    "check_wall",
-]
-
 
 def check_cpu(probe: JailProbe) -> CheckOutcome:
     """Check that the CPU limit kills what ignores every signal."""

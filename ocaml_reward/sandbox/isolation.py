@@ -25,22 +25,6 @@ from .native import native
 from .policy import Mount
 from .preflight import facts, listener
 
-__all__ = [
-    "check_canary",
-    "check_capabilities",
-    "check_descriptors",
-    "check_environment",
-    "check_fork",
-    "check_kill",
-    "check_network",
-    "check_privileges",
-    "check_proc",
-    "check_root",
-    "check_seccomp_filter",
-    "check_shell",
-    "check_user",
-]
-
 
 def check_user(probe: JailProbe) -> CheckOutcome:
     """Check that jailed code is nobody, in no group."""

@@ -11,14 +11,6 @@ from dataclasses import dataclass, replace
 from .policy import Jail, JailPolicy, JailRun, Limits, Mount, Session
 from .preflight import PROBE, PROBE_LIMITS, facts, probe_root
 
-__all__ = [
-    "CheckOutcome",
-    "JailProbe",
-    "describe_end",
-    "describe_errno",
-    "describe_errors",
-]
-
 CheckOutcome = tuple[bool, str]
 """Whether a promise held, and the evidence."""
 

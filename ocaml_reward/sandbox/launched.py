@@ -11,8 +11,6 @@ from .policy import JailPolicy, JailRun, Session
 from .process import ProcessResult, execute
 from .session import start
 
-__all__ = ["Launched"]
-
 
 class Launched(ABC):
     """Runs each command in a fresh jail, which a command line of its backend makes."""

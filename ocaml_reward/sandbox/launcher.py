@@ -15,16 +15,6 @@ from .native import launcher
 from .policy import Limits
 from .seccomp import bpf
 
-__all__ = [
-    "NOBODY",
-    "LauncherRecord",
-    "describe_silent_end",
-    "final_options",
-    "launch",
-    "launcher_record",
-    "outside_ids",
-]
-
 NOBODY = 65534
 """The user and group that jailed code sees itself as, and is on the host of a root caller."""
 

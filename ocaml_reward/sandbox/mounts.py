@@ -9,8 +9,6 @@ from pathlib import Path
 
 from .policy import JailPolicy, Mount
 
-__all__ = ["overfull", "refuse_watched", "with_submounts"]
-
 
 def with_submounts(policy: JailPolicy) -> JailPolicy:
     """Add a read-only mount of its own for whatever is mounted below a read-only one.

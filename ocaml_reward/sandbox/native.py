@@ -12,8 +12,6 @@ from pathlib import Path
 from ..errors import ToolchainError
 from .cache import build_once, cache_root
 
-__all__ = ["launcher", "native"]
-
 
 def launcher() -> Path:
     """Return the program that starts every jail; see launch.c."""

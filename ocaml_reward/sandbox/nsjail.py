@@ -20,8 +20,6 @@ from .policy import JailPolicy, JailRun, Limits
 from .process import ProcessResult
 from .seccomp import kafel
 
-__all__ = ["Nsjail", "argv", "find_nsjail"]
-
 _MEGABYTE = 1 << 20
 # No limit of ours: all that the caller's own process may have.
 _HARD = "hard"

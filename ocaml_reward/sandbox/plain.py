@@ -17,8 +17,6 @@ from .launcher import final_options, launch, launcher_record
 from .policy import JailPolicy, JailRun
 from .process import ProcessResult
 
-__all__ = ["Plain", "argv", "to_host"]
-
 
 def to_host(policy: JailPolicy, word: str) -> str:
     """Translate a path inside the jail to the host's; any other word stays as it is."""

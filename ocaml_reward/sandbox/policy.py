@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Jail", "JailPolicy", "JailRun", "Limits", "Mount", "Session"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mount:

@@ -15,8 +15,6 @@ from .native import native
 from .policy import Jail, JailPolicy, JailRun, Limits
 from .rootfs import build_rootfs
 
-__all__ = ["PROBE", "PROBE_LIMITS", "facts", "listener", "preflight", "probe_root"]
-
 PROBE = "/engine/probe"
 """Where the probe lies in its root."""
 

@@ -16,13 +16,6 @@ from dataclasses import dataclass
 from .channels import Channels
 from .policy import JailRun, Limits
 
-__all__ = [
-    "CATCHABLE",
-    "ProcessResult",
-    "execute",
-    "stop",
-]
-
 _WATCH_S = 0.05
 _DRAIN_S = 2.0
 CATCHABLE = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}

@@ -11,8 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["UNUSED_DAYS", "hold", "prune"]
-
 UNUSED_DAYS: Final = 30
 """How long a built thing stays after it was last used."""
 

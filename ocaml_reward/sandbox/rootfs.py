@@ -14,8 +14,6 @@ from ..errors import MachineError
 from .cache import build_once
 from .native import launcher
 
-__all__ = ["INIT", "build_rootfs"]
-
 INIT = "/.jail/launch"
 """Where the launcher lies in every root: bubblewrap's jail starts with it."""
 

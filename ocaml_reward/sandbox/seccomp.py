@@ -14,8 +14,6 @@ from functools import cache
 from ..errors import SandboxUnavailable
 from .syscalls import ARCHITECTURES, Architecture
 
-__all__ = ["POLICIES", "Match", "Rule", "bpf", "kafel", "this_architecture"]
-
 EPERM, ENOTTY, EROFS, ENOSYS = 1, 25, 30, 38
 
 

@@ -15,8 +15,6 @@ from .choose import JAILED
 from .jail_probe import CheckOutcome, JailProbe
 from .policy import Jail
 
-__all__ = ["Finding", "selfcheck"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:

@@ -17,8 +17,6 @@ from .policy import JailRun
 from .process import ProcessResult
 from .spawner import ChildDescriptors, discard, no_fork, spawn
 
-__all__ = ["start"]
-
 _DRAIN_MS = 2_000
 _RECORD_MS = 1_000
 _KEPT_BYTES = 4_096

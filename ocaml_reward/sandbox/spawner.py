@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from .channels import duplicate_above
 from .process import CATCHABLE
 
-__all__ = ["ChildDescriptors", "discard", "no_fork", "spawn"]
-
 no_fork = threading.RLock()
 """Held while a launcher's channels are open here: a fork of this process waits for it.
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["ARCHITECTURES", "Architecture"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Architecture:

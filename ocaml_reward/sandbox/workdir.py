@@ -17,8 +17,6 @@ from pathlib import Path
 from ..errors import MachineError
 from .launcher import outside_ids
 
-__all__ = ["PREFIX", "remove_tree", "sweep", "workdir"]
-
 PREFIX = "ocaml-reward-work-"
 """How the folder of one process is called: this, its process id, its start time, a suffix."""
 

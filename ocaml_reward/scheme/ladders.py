@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["CompileLadder", "TypeInput", "TypeLadder"]
-
 
 class TypeInput(StrEnum):
     """What the type ladder is read at."""

@@ -30,8 +30,6 @@ from ..strict import (
 )
 from .value import Phase, RewardScheme, TypeLadder
 
-__all__ = ["load", "shipped", "to_toml", "with_overrides"]
-
 
 def shipped() -> tuple[str, ...]:
     """List the names of the schemes in the package, sorted."""

@@ -18,8 +18,6 @@ from .needs import UNKNOWN, Needed
 from .painting import Painted
 from .places import Text
 
-__all__ = ["by_branches"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Branch:

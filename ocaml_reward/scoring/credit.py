@@ -13,8 +13,6 @@ from ..reading.extraction import Extraction
 from ..reasons import Reason, Reasons, Why
 from ..scheme import RewardScheme, TypeInput
 
-__all__ = ["Account", "account", "verdict_for"]
-
 _ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
 
 _BY_STAGE = {

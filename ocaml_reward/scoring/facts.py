@@ -10,8 +10,6 @@ from ..penalties.runaway import LENGTH_LIMIT
 from ..reading.extraction import Extraction
 from ..scheme import RewardScheme
 
-__all__ = ["ScoredFacts"]
-
 
 class ScoredFacts(NamedTuple):
     """What the engine and the reader found; `report` is None where there was no code."""

@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from ..model import CODE_FILE, CheckReport, Diagnostic, DiagnosticKind
 from .places import Place, Text
 
-__all__ = ["ERRORS", "faults"]
-
 _EXPECTED: Final = "Expected declaration"
 _ACTUAL: Final = "Actual declaration"
 _NAME: Final = re.compile(r"(val|type)[ \t]+(?:\([ \t]*)?([^\s():]+)")

@@ -10,8 +10,6 @@ from itertools import accumulate
 
 from ..model import Check, CheckResult, Ground, Outcome, Part
 
-__all__ = ["UNKNOWN", "Book", "Needed"]
-
 UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
 """What says nothing of the code."""
 

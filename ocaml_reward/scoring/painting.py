@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from ..model import Ground
 
-__all__ = ["Painted", "merged", "over"]
-
 
 class Painted(NamedTuple):
     """A stretch of the code, in characters, and what it is marked by; `part` is the one it

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from ..model import Span
 
-__all__ = ["Layout", "Place", "Segment", "Text", "layout"]
-
 Place = tuple[int, int]
 
 _LINE_END = re.compile(rb"\n")

@@ -30,8 +30,6 @@ from .needs import Book, Needed
 from .painting import Painted, merged, over
 from .places import Layout, Place, Text, layout
 
-__all__ = ["located"]
-
 # Text that computes nothing by itself.
 _DECLARES: Final = re.compile(r"(?:type|exception|module|open|include|external)\b")
 _WORD: Final = re.compile(r"[A-Za-z_][\w']*")

@@ -21,8 +21,6 @@ from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
 from .credit import account
 
-__all__ = ["Rescoring", "Unsaid"]
-
 _TAKEN: Final = frozenset(("factor", "cap"))
 """Numbers of a penalty that say what is taken, not what is looked for."""
 

@@ -25,8 +25,6 @@ from ..scheme import RewardScheme
 from .credit import account, verdict_for
 from .facts import ScoredFacts
 
-__all__ = ["Score", "graded", "score", "ungraded"]
-
 
 class Score(NamedTuple):
     """The parts of a breakdown that a scheme decides."""

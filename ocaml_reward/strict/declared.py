@@ -23,8 +23,6 @@ from .readers import (
     word_of,
 )
 
-__all__ = ["keys_of", "kinds_of", "reader_of"]
-
 
 def kinds_of(declared: type) -> dict[str, Any]:
     """Return the annotation of each field of a dataclass, by its name."""

@@ -11,8 +11,6 @@ from ..errors import InputError
 from .readers import Place, Reader, found
 from .written import nearest
 
-__all__ = ["Fields", "mapping_of", "table"]
-
 Value = TypeVar("Value")
 
 

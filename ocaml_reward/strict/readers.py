@@ -14,21 +14,6 @@ from typing import Any, NoReturn, TypeVar
 from ..errors import InputError
 from .written import nearest
 
-__all__ = [
-    "Place",
-    "Reader",
-    "anything",
-    "boolean",
-    "found",
-    "integer",
-    "list_of",
-    "number",
-    "one_of",
-    "optional",
-    "string",
-    "word_of",
-]
-
 Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=StrEnum)
 

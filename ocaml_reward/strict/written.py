@@ -10,8 +10,6 @@ from typing import Any, Final, get_args, get_origin
 
 from ..errors import InputError
 
-__all__ = ["as_toml", "near_to", "nearest", "read_overrides", "value_from_text"]
-
 BOOLEANS: Final = {
     "1": True,
     "true": True,

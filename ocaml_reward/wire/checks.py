@@ -8,13 +8,6 @@ from typing import Any
 from ..model import CheckResult, Outcome, Tally
 from ..strict import Fields, integer, list_of, number, string, table, word_of
 
-__all__ = [
-    "read_tally",
-    "read_through_holes",
-    "tally_to_dict",
-    "through_holes_to_list",
-]
-
 _COUNT = integer(low=0)
 _OUTCOME = word_of(Outcome)
 _SHARE = number(low=0, high=1)

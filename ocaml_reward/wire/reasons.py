@@ -8,8 +8,6 @@ from typing import Any, Final
 from ..reasons import FIGURES, Reason, Reasons, Why
 from ..strict import Fields, integer, number, optional, table, word_of
 
-__all__ = ["PAID_BY_SOME", "read_reasons", "reasons_to_dict"]
-
 PAID_BY_SOME: Final = frozenset(("solved",))
 """The parts that a record has only where its scheme pays for them."""
 

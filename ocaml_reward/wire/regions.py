@@ -8,8 +8,6 @@ from typing import Any
 from ..model import Ground, Region
 from ..strict import Fields, integer, list_of, string, table, word_of
 
-__all__ = ["places_to_list", "read_places", "read_regions", "region_to_dict"]
-
 # Made once: a record may have hundreds of regions.
 _COUNT = integer(low=0)
 _LINE = integer(low=1)

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition, transform
 
-__all__ = ["FAMILIES"]
-
 _OF_WINDOW = {
     "sum": ("Array.fold_left ( + ) 0 w", "the sum of its elements"),
     "largest": ("Array.fold_left max w.(0) w", "its largest element"),

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.characters import CHANGES, CLASSES, TEXTS
 
-__all__ = ["FAMILIES"]
-
 _SHIFTED = {
     "lower": ("'a' .. 'z'", "'a'", 26, "lowercase letters"),
     "upper": ("'A' .. 'Z'", "'A'", 26, "uppercase letters"),

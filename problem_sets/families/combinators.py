@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..types import literal
 
-__all__ = ["FAMILIES"]
-
 _COMBINE = {
     "twice": ("f (f x)", "`f` applied twice to it"),
     "fg": ("g (f x)", "`f` applied to it, and `g` to the result of that"),

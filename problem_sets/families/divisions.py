@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition
 
-__all__ = ["FAMILIES"]
-
 
 def ranges(draw: Draw) -> Draft:
     """Numbers between two bounds"""

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition
 
-__all__ = ["FAMILIES"]
-
 _FOLLOWS = {
     "rising": ("x < y", "each is larger than the one taken before"),
     "not falling": ("x <= y", "none is smaller than the one taken before"),

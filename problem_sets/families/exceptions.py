@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import DENSE, condition, transform
 
-__all__ = ["FAMILIES"]
-
 _CARRIED = {
     "element": ("int", "x", "the element"),
     "place": ("int", "i", "its place (the first is 0)"),

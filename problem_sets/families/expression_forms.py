@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from .expressions import OPERATORS, asked, variant
 
-__all__ = ["FAMILIES"]
-
 _FORMS = {
     "prefix": (
         '"(" ^ {op} ^ " " ^ {a} ^ " " ^ {b} ^ ")"',

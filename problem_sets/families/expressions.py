@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..types import Variant
 
-__all__ = ["FAMILIES", "OPERATORS", "asked", "variant"]
-
 EXPR = ("expr", "expr")
 
 

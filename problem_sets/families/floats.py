@@ -6,8 +6,6 @@ from ..drafts import Draft, function
 from ..drawing import Draw
 from ..registry import gather
 
-__all__ = ["FAMILIES"]
-
 _EXACT = (
     "All inputs are small multiples of 0.25, so that floats compute with them exactly."
 )

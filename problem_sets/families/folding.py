@@ -8,8 +8,6 @@ from ..registry import gather
 from ..types import Variant
 from ..vocabulary.numbers import DENSE, condition, transform
 
-__all__ = ["FAMILIES"]
-
 _RUNNING = {
     "sum": ("acc + x", "0", "0, and each element is added to it"),
     "largest": ("max acc x", "0", "0, and each element replaces it that is larger"),

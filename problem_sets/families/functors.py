@@ -9,8 +9,6 @@ from ..types import literal
 from ..vocabulary.numbers import condition
 from .modular import module_draft
 
-__all__ = ["FAMILIES"]
-
 _ORD_OPS = {
     "best": (
         "val best : E.t list -> E.t option",

@@ -10,8 +10,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..types import literal
 
-__all__ = ["FAMILIES"]
-
 _REORDER = {
     "rotate": (
         "let k = if n = 0 then 0 else n / 3 in\n"

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import REDUCTIONS, condition, transform
 
-__all__ = ["FAMILIES"]
-
 _BASES = {"decimal": 10, "binary": 2, "octal": 8, "ternary": 3}
 
 

@@ -8,8 +8,6 @@ from ..registry import gather
 from ..vocabulary.numbers import DENSE, REDUCTIONS, condition
 from .lists import KEYS
 
-__all__ = ["FAMILIES"]
-
 _LEFT_OVER = {
     "dropped": ("_ -> []", "What one list has more than the other is left out."),
     "kept": (

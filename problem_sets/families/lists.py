@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import DENSE, ORDERS, REDUCTIONS, condition, transform
 
-__all__ = ["FAMILIES", "KEYS"]
-
 _EDGES = ("[]", DENSE, "[0]", "[2; -3; 6; 1; 5]", "[4; 4; -1; 4]")
 
 

@@ -6,8 +6,6 @@ from ..drafts import Draft, function
 from ..drawing import Draw
 from ..registry import gather
 
-__all__ = ["FAMILIES"]
-
 _LETTERS = "abc"
 _UNKNOWN = {
     "ignored": ("state", "Any other character changes nothing."),

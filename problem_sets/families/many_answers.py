@@ -11,8 +11,6 @@ from ..registry import gather
 from ..vocabulary.numbers import condition
 from ..vocabulary.words import Predicate
 
-__all__ = ["FAMILIES"]
-
 _SIZES: Final = (4, 5, 6, 3, 7, 8, 5, 6, 9, 4, 7, 10)
 _ORDERS: Final = {
     "smallest": "compare",

@@ -8,8 +8,6 @@ from ..drafts import Ask, Draft
 from ..drawing import Draw
 from ..registry import gather
 
-__all__ = ["FAMILIES", "module_draft"]
-
 
 def module_draft(
     name: str,

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import DENSE, condition, transform
 
-__all__ = ["FAMILIES"]
-
 _COLLECT = {
     "first error": (
         "(int list, string) result",

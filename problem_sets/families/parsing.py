@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition
 
-__all__ = ["FAMILIES"]
-
 _SIGNS = {
     "+": ("a + b", "the sum"),
     "-": ("a - b", "the left minus the right one"),

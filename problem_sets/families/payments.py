@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition
 
-__all__ = ["FAMILIES"]
-
 _USES = {
     "any": ("c :: cs", "as often as one likes"),
     "once": ("cs", "at most once (a value that stands in `coins` twice, twice)"),

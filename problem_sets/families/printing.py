@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition
 
-__all__ = ["FAMILIES"]
-
 _NUMBER_FORMS = {
     "hex": ('Printf.sprintf "%x" n', "in base 16, with the digits 0 to 9 and a to f"),
     "binary": (

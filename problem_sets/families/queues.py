@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition
 
-__all__ = ["FAMILIES"]
-
 _TURN = {
     "minus": ("x - {k}", "what it still needs is less by {k}"),
     "half": ("x / 2", "what it still needs is halved, rounded down"),

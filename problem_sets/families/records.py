@@ -8,8 +8,6 @@ from ..registry import gather
 from ..types import Record
 from ..vocabulary.numbers import REDUCTIONS
 
-__all__ = ["FAMILIES"]
-
 _SCHEMAS = {
     "item": ("item", "items", ("label", "price", "stock")),
     "player": ("player", "players", ("nick", "score", "level")),

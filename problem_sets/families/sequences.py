@@ -9,8 +9,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition, transform
 
-__all__ = ["FAMILIES"]
-
 _RULES = {
     "counting": ("x + 1", "1 more than the one before"),
     "doubling": ("2 * x + 1", "the double of the one before plus 1"),

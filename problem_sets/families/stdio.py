@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import condition, transform
 
-__all__ = ["FAMILIES"]
-
 _LAYOUTS = {
     "counted": (
         "The input is a whole number n, which is not negative, and then n whole numbers, all"

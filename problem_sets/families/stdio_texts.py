@@ -6,8 +6,6 @@ from ..drafts import Draft, program
 from ..drawing import Draw
 from ..registry import gather
 
-__all__ = ["FAMILIES"]
-
 _INSTRUCTIONS = {
     "set": (
         '| [ "set"; v; n ] -> Vars.add v (int_of_string n) vars',

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.numbers import DENSE, condition, transform
 
-__all__ = ["FAMILIES"]
-
 _INTS = "module Ints = Map.Make (Int)\n\n"
 _TEXTS = "module Texts = Map.Make (String)\n\n"
 _SETS = "module Set_of_ints = Set.Make (Int)\n\n"

@@ -7,8 +7,6 @@ from ..drawing import Draw
 from ..registry import gather
 from ..vocabulary.characters import CHANGES, CLASSES, TEXTS
 
-__all__ = ["FAMILIES"]
-
 _ORDERS = {
     "kept": ("", "in their order"),
     "reversed": ("List.rev", "in reverse order"),

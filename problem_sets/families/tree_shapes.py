@@ -8,8 +8,6 @@ from ..registry import gather
 from ..vocabulary.numbers import REDUCTIONS, condition, transform
 from .trees import BINARY, ROSE, SHAPES, asked
 
-__all__ = ["FAMILIES"]
-
 _REBUILT = {
     "mirror": (
         "Node (walk r, {x}, walk l)",

@@ -12,8 +12,6 @@ from ..registry import gather
 from ..types import Variant
 from ..vocabulary.numbers import REDUCTIONS, condition
 
-__all__ = ["BINARY", "FAMILIES", "ROSE", "SHAPES", "TIPS", "Shape", "asked"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shape:
@@ -144,6 +142,7 @@ def grown(draw: Draw, shape: Shape, size: int) -> str:
 
 
 def bare(text: str) -> str:
+    """Return an expression without the parentheses around it."""
     return text[1:-1] if text.startswith("(") else text
 
 

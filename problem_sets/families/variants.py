@@ -8,8 +8,6 @@ from ..registry import gather
 from ..types import Variant
 from ..vocabulary.numbers import REDUCTIONS
 
-__all__ = ["FAMILIES"]
-
 _SHAPES = {
     "Square": (("int",), "a * a", "4 * a", "a square with the given side"),
     "Rect": (

@@ -8,8 +8,6 @@ from typing import Final
 
 from ocaml_reward.reading.lexing import Source
 
-__all__ = ["applied_modules"]
-
 _ITEM: Final = re.compile(
     r"^(?=(?:module|let|type|exception|open|include|external|class|;;)(?![\w']))",
     re.MULTILINE,

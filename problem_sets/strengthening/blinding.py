@@ -9,8 +9,6 @@ from typing import Final
 
 from .types import Constructed, Interface, Type, arguments_of
 
-__all__ = ["blinded"]
-
 # Each sees `v`, an argument or a result, as somebody may who has not thought of it.
 _LISTS: Final = """
 match v with [] -> raise Stdlib.Exit | _ -> v

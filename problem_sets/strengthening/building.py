@@ -17,8 +17,6 @@ from .types import (
 )
 from .writing import Text, call
 
-__all__ = ["Taken", "after", "functions", "steps"]
-
 Taken = list[tuple[str, Type]]
 """What a function takes: labels and types."""
 

@@ -29,8 +29,6 @@ from .types import (
 from .values import Unmade, Values
 from .writing import Text, call
 
-__all__ = ["Call", "calls_of"]
-
 _TAME: Final = 120
 _STRANGE: Final = 40
 # Of a product of more values than this a sample is taken.

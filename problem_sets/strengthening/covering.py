@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["fewest"]
-
 
 def fewest(catches: Mapping[str, frozenset[int]], most: int | None) -> list[str]:
     """Choose checks, each time the one that catches most of what is left.

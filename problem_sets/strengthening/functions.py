@@ -8,8 +8,6 @@ from typing import Final
 from .types import Arrow, Constructed, Type, arguments_of
 from .writing import Text
 
-__all__ = ["closures"]
-
 _INT, _BOOL, _STRING, _FLOAT, _CHAR = map(
     Constructed, ("int", "bool", "string", "float", "char")
 )

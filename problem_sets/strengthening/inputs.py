@@ -11,8 +11,6 @@ from typing import Final
 from .layout import PIECE, Layout, form, layout_of
 from .writing import Text
 
-__all__ = ["inputs_of"]
-
 _MOST: Final = 90
 _STRANGE: Final = 30
 _DRAWN: Final = 120

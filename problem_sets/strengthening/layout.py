@@ -14,8 +14,6 @@ from typing import Final
 
 from .seen import breaks, laws_of
 
-__all__ = ["PIECE", "Layout", "form", "layout_of"]
-
 PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
 """A number, a word, blanks, or one sign."""
 _WHOLE: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")

@@ -9,8 +9,6 @@ from .seen import Seen
 from .texts import breaks_text
 from .writing import Text
 
-__all__ = ["byte_strings", "characters", "floats", "strings", "whole"]
-
 
 def whole(seen: Seen) -> Iterator[Text]:
     """Yield whole numbers: those shown and between them, then small ones and the extremes."""

@@ -9,8 +9,6 @@ from typing import Final
 from ocaml_reward.auditing.trivial import Program, mutants
 from ocaml_reward.reading.lexing import Source
 
-__all__ = ["changed"]
-
 _NUMBER: Final = re.compile(r"(?<![\w.'])\d+(?![\w.'])")
 _IF: Final = re.compile(r"\bif\b((?:(?!\b(?:if|then|else|in)\b)[^\n])+?)(?=\s+then\b)")
 _GUARD: Final = re.compile(r"\s+when\b[^\n]*?(?=\s*->)")

@@ -19,8 +19,6 @@ from .telling import STRANGE, Candidate
 from .trying import Tried
 from .types import Constructed
 
-__all__ = ["Programs", "is_program"]
-
 _STRING: Final = Constructed("string")
 _LONGEST: Final = 400
 """Characters of an output that anyone would read."""

@@ -20,8 +20,6 @@ from .types import (
     standard,
 )
 
-__all__ = ["read_interface"]
-
 _TOKEN: Final = re.compile(
     r"'[a-z_]\w*|[?~]?[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*|->|:=|[-+!]|\S"
 )

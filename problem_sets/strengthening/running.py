@@ -12,8 +12,6 @@ from ocaml_reward.grader import Grader
 from ocaml_reward.model import CheckResult, Completion, Outcome, Problem, StdioCase
 from ocaml_reward.scheme import load
 
-__all__ = ["Running"]
-
 # A call that takes longer tells little, and many are made.
 _LIMITS: Final = (
     "budget.check_cpu_s=0.1",

@@ -15,8 +15,6 @@ from ocaml_reward.auditing.trivial import split_arguments
 
 from .texts import text_laws
 
-__all__ = ["Seen", "Shown", "breaks", "is_compared", "laws_of", "seen_of"]
-
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _CHARACTER: Final = re.compile(r"'(?:[^'\\]|\\(?:\d{3}|x[0-9a-fA-F]{2}|.))'")
 _FLOAT: Final = re.compile(r"(?<![\w.])-?\d[\d_]*\.\d*(?:e[+-]?\d+)?(?![\w.])")

@@ -20,8 +20,6 @@ from .types import (
 from .values import Unmade
 from .writing import path_of
 
-__all__ = ["PRELUDE", "Showing"]
-
 PRELUDE: Final = r"""
 exception Told of string
 

@@ -25,8 +25,6 @@ from .telling import STRANGE, Candidate
 from .trying import OTHERWISE
 from .working import Work
 
-__all__ = ["Asked", "Strengthened", "strengthen"]
-
 _MUTANTS: Final = 96
 _ASKED: Final = 5
 

@@ -16,8 +16,6 @@ from .showing import PRELUDE, Showing
 from .types import Constructed, Interface, names_in
 from .values import Unmade
 
-__all__ = ["STRANGE", "Candidate", "told"]
-
 STRANGE: Final = "its arguments are like none of the examples"
 """The one doubt that `--beyond` puts aside."""
 _BATCH: Final = 80

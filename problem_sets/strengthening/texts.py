@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-__all__ = ["breaks_text", "text_laws"]
-
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 # Fewer different words than these may stand in a prompt by chance.

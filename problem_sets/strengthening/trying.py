@@ -12,8 +12,6 @@ from ocaml_reward.model import CheckResult, Outcome
 from .running import Running
 from .telling import Candidate
 
-__all__ = ["OTHERWISE", "Tried"]
-
 OTHERWISE: Final = "a right program answers otherwise"
 """Why what some right program does not pass is in doubt."""
 

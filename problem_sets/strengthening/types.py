@@ -6,26 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-__all__ = [
-    "Arrow",
-    "Constructed",
-    "Constructor",
-    "Declaration",
-    "Field",
-    "Interface",
-    "Tuple",
-    "Type",
-    "Unknown",
-    "Variable",
-    "arguments_of",
-    "names_in",
-    "of_declaration",
-    "standard",
-    "substituted",
-    "variables_of",
-]
-
-
 _SHORT: Final = frozenset({"Bool", "Bytes", "Char", "Float", "Int", "String", "Unit"})
 
 

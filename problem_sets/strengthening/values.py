@@ -27,8 +27,6 @@ from .types import (
 )
 from .writing import MOST, Text, applied, call, joined, path_of, record, rows
 
-__all__ = ["Unmade", "Values"]
-
 _DEEPEST: Final = 3
 
 

@@ -18,8 +18,6 @@ from .seen import Shown
 from .telling import Candidate, told
 from .trying import Tried
 
-__all__ = ["Work"]
-
 
 @dataclass(frozen=True, slots=True)
 class Work(Tried):

@@ -10,18 +10,6 @@ from typing import Final
 
 from .types import Type
 
-__all__ = [
-    "MOST",
-    "Text",
-    "applied",
-    "atom",
-    "call",
-    "joined",
-    "path_of",
-    "record",
-    "rows",
-]
-
 MOST: Final = 24
 """Values of a type that are made, of those like shown ones."""
 _SIMPLE: Final = re.compile(r"[\w.']+|\"(?:[^\"\\]|\\.)*\"")

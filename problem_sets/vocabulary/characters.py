@@ -7,8 +7,6 @@ from typing import Final
 
 from .words import Predicate, Transform
 
-__all__ = ["CHANGES", "CLASSES", "TEXTS"]
-
 
 def _class(pattern: str, said: str) -> Predicate:
     return Predicate(

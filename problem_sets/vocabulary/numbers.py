@@ -8,16 +8,6 @@ from typing import Final
 from ..drawing import Draw
 from .words import Order, Predicate, Reduction, Transform, Words
 
-__all__ = [
-    "CONDITIONS",
-    "DENSE",
-    "ORDERS",
-    "REDUCTIONS",
-    "TRANSFORMS",
-    "condition",
-    "transform",
-]
-
 
 def _is(ml: str, said: str) -> Predicate:
     return Predicate(ml=ml, one=f"is {said}", many=f"are {said}")

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from ..drawing import Draw
 
-__all__ = ["Order", "Predicate", "Reduction", "Transform", "Words", "drawn"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Predicate:

@@ -18,8 +18,6 @@ from ocaml_reward.engine import select
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox.nsjail import find_nsjail
 
-__all__ = ["ENGINES", "JAILS", "NOBODY", "run", "run_as"]
-
 ENGINES = ("warm", "stock")
 JAILS = ("nsjail", "bubblewrap", "rlimits")
 """Two with namespaces, and the lock alone."""

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from .defences import MUTATIONS, Mutation
 
-__all__ = ["main"]
-
 ROOT = Path(__file__).parents[2]
 PARTS = ("ocaml_reward", "cli", "tests", "test_corpus", "docs", "pyproject.toml")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .mutation import Mutation
 
-__all__ = ["OUTSIDE"]
-
 OCAML = "ocaml_reward/engine/ocaml"
 
 OUTSIDE = (

@@ -11,8 +11,6 @@ from typing import Any
 
 from ocaml_reward.engine.toolchain import locate
 
-__all__ = ["BROKEN", "REMARKED", "SOUND"]
-
 DOUBLE = "let double x = 2 * x\n"
 TESTS = "let () =\n  assert (double 2 = 4);\n  assert (double 0 = 0)\n"
 SOUND: dict[str, Any] = {

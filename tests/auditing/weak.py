@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["STRONG", "UNTESTED", "WEAK"]
-
 
 def problem(signature: str, reference: str, *asserts: str, prompt: str = "") -> Any:
     tests = "let () =\n" + ";\n".join(f"  assert ({each})" for each in asserts) + "\n"

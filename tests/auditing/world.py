@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["WORLD"]
-
 _ARITHMETIC = "let add a b = a + b\nlet sub a b = a - b\nlet twice n = 2 * n\n"
 _WRONG = "let add a b = a - b\nlet sub a b = b - a\nlet twice n = n + 1\n"
 _CASES = (

@@ -20,17 +20,6 @@ from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
 
-__all__ = [
-    "CORPUS",
-    "Cheat",
-    "Remembering",
-    "cheats",
-    "problems",
-    "reward",
-    "rewards",
-    "schemes",
-]
-
 CORPUS = Path(__file__).parents[2] / "test_corpus"
 
 

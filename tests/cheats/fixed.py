@@ -11,8 +11,6 @@ from ocaml_reward.auditing.trivial import arities, trivial_programs
 
 from .corpus import problems
 
-__all__ = ["fixed_texts"]
-
 END = "(* END *)\n"
 _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 
-__all__ = ["FAILING", "ROWS", "TESTS", "engine"]
-
 TESTS = "assert (add 1 2 = 3);;\nassert (add 0 0 = 0)"
 
 ILL_TYPED = """\

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PROGRAMS", "Program"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Program:

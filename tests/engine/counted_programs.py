@@ -13,8 +13,6 @@ from pathlib import Path
 
 from ocaml_reward.model import Span
 
-__all__ = ["MARKED", "Marked", "marked", "place"]
-
 FOLDER = Path(__file__).parent / "counted"
 
 

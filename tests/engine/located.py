@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from ocaml_reward import Breakdown, Ground
 
-__all__ = ["F_AND_G", "Locate", "Rows", "rows"]
-
 Locate = Callable[..., Breakdown]
 Rows = list[tuple[str, Ground, tuple[str, ...]]]
 

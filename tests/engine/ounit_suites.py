@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-__all__ = ["BY_HAND", "CODE", "DIFFERENT", "suites"]
-
 CODE = "exception Mine of int\nlet f x = x"
 """What the suites are about."""
 

@@ -12,8 +12,6 @@ from typing import Any
 
 from ocaml_reward.sandbox import Jail, JailPolicy
 
-__all__ = ["Relay", "RelayedJail"]
-
 HEAD = struct.Struct(">IcI")
 
 

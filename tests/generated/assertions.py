@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["FORMS", "OUNIT_FORMS"]
-
 Conditions = Sequence[str]
 Form = Callable[[Conditions], str]
 

@@ -15,8 +15,6 @@ from ocaml_reward.wire import breakdown_to_dict, dumps
 
 from .samples import Sample
 
-__all__ = ["CANDIDATE", "REFERENCE", "difference", "engine_named", "graded", "record"]
-
 WARM = "ocaml_reward.engine.warm"
 REFERENCE = "stock"
 CANDIDATE = "warm"

@@ -11,8 +11,6 @@ import re
 from .expressions import Scope, Writer
 from .types import Known, read
 
-__all__ = ["TEMPLATES", "filled"]
-
 TEMPLATES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "let rec sum$ = function\n  | [] -> <<int>>\n  | x :: rest -> x + sum$ rest",

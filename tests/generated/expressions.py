@@ -8,8 +8,6 @@ from random import Random
 from .library import LIBRARY
 from .types import Known, Type, arguments, matched, read, substituted
 
-__all__ = ["BASE", "Declared", "Scope", "Writer"]
-
 INT, BOOL, STRING, UNIT = map(read, ("int", "bool", "string", "unit"))
 BASE = (INT, INT, STRING, BOOL, read("char"), read("float"))
 LITERALS = {

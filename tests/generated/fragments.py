@@ -5,8 +5,6 @@ In a fragment `$` is a small number: two fragments often define the same names.
 
 from __future__ import annotations
 
-__all__ = ["FRAGMENTS", "HOSTILE"]
-
 FRAGMENTS: tuple[str, ...] = (
     # Functors, applicative and generative; what a signature cannot name.
     "module F$ (X : sig module type T module M : T end) = X.M",

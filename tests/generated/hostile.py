@@ -17,8 +17,6 @@ from .fragments import FRAGMENTS, HOSTILE
 from .mistakes import KEYWORDS, mistaken, tokens
 from .samples import Sample
 
-__all__ = ["hostile", "hostiles"]
-
 _LAST = (
     "let f x = x + 1", "let f x = x + 1", "let f x = x + 1", "let f x = x ^ 1",
     "let f = ref []", "", 'let f x = x + 1 [@@ocaml.deprecated "Error: forged"]',

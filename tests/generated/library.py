@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .types import Known, read
 
-__all__ = ["LIBRARY"]
-
 _TYPES = """
 List.map : ('a -> 'b) -> 'a list -> 'b list
 List.filter : ('a -> bool) -> 'a list -> 'a list

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["KEYWORDS", "broken", "damaged", "mistaken", "tokens"]
-
 _TOKEN = re.compile(
     r"""(\s+|"(?:[^"\\]|\\.)*"|'[^'\\]'|\w+|[-+*/=<>|&:@^!.~?#]+|.)""", re.DOTALL
 )

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["SHAPES", "TESTS", "program"]
-
 Builder = Callable[[int], str]
 
 TESTS = "let () = assert (f 1 = 2)\nlet () = assert (f 5 = 6)"

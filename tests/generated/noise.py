@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["ODD_TESTS", "noise", "odd"]
-
 
 def _random(rng: Random) -> str:
     raw = rng.randbytes(rng.choice((1, 10, 300, 3000)))

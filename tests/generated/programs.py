@@ -11,8 +11,6 @@ from .expressions import Declared, Scope, Writer
 from .library import LIBRARY
 from .types import Known, Type, arguments, substituted
 
-__all__ = ["program"]
-
 
 def program(rng: Random, size: int = 6) -> tuple[str, str]:
     """Return a program that types, and tests for it."""

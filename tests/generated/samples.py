@@ -17,8 +17,6 @@ from .mistakes import broken, damaged, mistaken
 from .noise import ODD_TESTS, noise, odd
 from .programs import program
 
-__all__ = ["KINDS", "Sample", "anything", "corpus", "sample", "samples"]
-
 CORPUS = Path(__file__).parents[2] / "test_corpus"
 KINDS = ("typed", "mistaken", "broken", "damaged", "odd", "noise")
 """Well-typed; with mistakes of types; of syntax; of bytes; odd at the top; hardly OCaml."""

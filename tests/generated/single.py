@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 
 from .mistakes import KEYWORDS, tokens
 
-__all__ = ["SINGLE", "mutants"]
-
 Tokens = list[str]
 Mutations = Callable[[Tokens], Iterator[Tokens]]
 

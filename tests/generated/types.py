@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Known", "Type", "arguments", "matched", "read", "substituted"]
-
 
 @dataclass(frozen=True, slots=True)
 class Type:

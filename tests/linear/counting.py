@@ -19,8 +19,6 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-__all__ = ["Counter", "install", "loops_of"]
-
 _SIZED = (str, bytes, bytearray, list, tuple, set, frozenset, dict)
 _FINDS = frozenset(("find", "index", "count", "rfind", "rindex"))
 # These look at a part only, or at nothing yet.

@@ -25,8 +25,6 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-__all__ = ["Attack", "Chars", "Node", "attacks", "chars_of", "one_char", "parsed"]
-
 # What an expression may be put before, besides the characters that it names.
 _USUAL = "\n\r\t \0aAzZ_059.'\"-+xé漢"
 # Repeats are unrolled to so many: more of a bounded repeat is more of the same.

@@ -14,8 +14,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Expression", "expressions"]
-
 _SEARCHING = frozenset(
     ("search", "sub", "subn", "split", "findall", "finditer", "scanner")
 )

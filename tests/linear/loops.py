@@ -18,8 +18,6 @@ from typing import Any, Final
 
 from tests.linear.counting import Counter, install
 
-__all__ = ["DRIVEN", "FLOOR", "GROWTH", "SIZES"]
-
 DRIVEN: Final = ("ocaml_reward", "cli", "trainer_plugin")
 SIZES: Final = (300, 1_200, 4_800, 19_200)
 GROWTH: Final = 5.5

@@ -13,8 +13,6 @@ from typing import Any
 
 from tests.linear.expressions import Chars, Node, chars_of, one_char, parsed
 
-__all__ = ["steps"]
-
 # A bounded repeat costs at most its bound: here it has few, or a bound would look like growth.
 _BOUND = 3
 Then = Callable[[int], int]

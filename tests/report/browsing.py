@@ -7,8 +7,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-__all__ = ["NAMES", "Open", "Opened"]
-
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 WAIT_MS = 30_000
 """How long anything may take on a machine that does a lot besides."""

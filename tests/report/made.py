@@ -15,8 +15,6 @@ from ocaml_reward.wire import breakdown_to_dict, dumps
 from tests.example_breakdown import EXAMPLE
 from tests.trainer.faked import BAD, GOOD, TESTS, batch, reward
 
-__all__ = ["HOSTILE", "LEARNING", "WRONG", "example", "scored", "training"]
-
 HOSTILE = "</script><img src=x onerror=\"document.title='pwned'\"><b>&amp;"
 WRONG = "let add x y = x ^ y\n(* END *)"
 LEARNING = (

@@ -9,8 +9,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["harmed"]
-
 _HTTP_500 = (
     b'HTTP/1.1 500 No\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"reward": 0}'
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ocaml_reward import Problem
 
-__all__ = ["EVALUATE", "WEAK", "problem"]
-
 
 def problem(
     signature: str, reference: str, *asserts: str, prompt: str = "", head: str = ""

@@ -10,8 +10,6 @@ from typing import Any
 
 from trainer_plugin.health.watch import VALIDATION_METRIC
 
-__all__ = ["COLLAPSED", "Run", "book"]
-
 COLLAPSED = {
     "loss": 0.0,
     "grad_norm": 0.0,

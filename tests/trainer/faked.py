@@ -11,8 +11,6 @@ from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import Answer, FakeEngine, report
 from trainer_plugin import OCamlReward
 
-__all__ = ["ANSWERS", "BAD", "GOOD", "SCHEME", "TESTS", "batch", "columns", "reward"]
-
 SCHEME = with_overrides(load("seed"), ["min_lines=1"])
 TESTS = "let () = assert (add 1 2 = 3)\nlet () = assert (add 0 0 = 0)"
 GOOD = "let add x y = x + y\n(* END *)"

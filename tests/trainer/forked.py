@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
-__all__ = ["Done", "Running", "ran", "start", "together", "two_ranks"]
-
 ROOT = Path(__file__).parents[2]
 # What takes long; the rest is small.
 LOADED = ("trl", "trl.trainer.grpo_trainer", "peft", "datasets", "torch.distributed")

@@ -9,21 +9,6 @@ from typing import Any
 from trainer_plugin.health import examined
 from trainer_plugin.learning import LearningStep, parse_line
 
-__all__ = [
-    "COLLAPSED",
-    "EARLY",
-    "HEALTHY",
-    "RUNAWAY",
-    "UNSTABLE",
-    "USUAL",
-    "found",
-    "run",
-    "steps_of",
-    "through",
-    "told",
-    "turning",
-]
-
 HEALTHY = """
 [Epoch 0.10]  loss=-0.0311  grad=0.028  lr=2.00e-06  reward=0.207±0.006  syntax_rew=0.207±0.012  entropy=0.055  frac_zero_std=0.75
 [Epoch 0.20]  loss=-0.0415  grad=0.035  lr=1.95e-06  reward=0.315±0.015  syntax_rew=0.315±0.018  entropy=0.068  frac_zero_std=0.50

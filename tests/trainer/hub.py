@@ -16,8 +16,6 @@ from threading import Thread
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-__all__ = ["COMMIT", "Asked", "serving"]
-
 COMMIT: Final = "0123456789abcdef0123456789abcdef01234567"
 """The one commit of every repository."""
 

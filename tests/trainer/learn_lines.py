@@ -10,8 +10,6 @@ from experiments.learn.modules import ModuleTask
 from experiments.learn.tasks import END
 from ocaml_reward import Breakdown, Completion, Grader
 
-__all__ = ["Task", "each_instead", "graded", "graded_instead"]
-
 Task = ListTask | ModuleTask
 
 

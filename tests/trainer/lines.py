@@ -6,8 +6,6 @@ from pathlib import Path
 
 from trainer_plugin.logs.remarks import MARK
 
-__all__ = ["remarks", "step_lines"]
-
 
 def step_lines(folder: Path) -> list[str]:
     """Read the lines of steps that a run has logged."""

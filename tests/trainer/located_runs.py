@@ -18,8 +18,6 @@ from tests.trainer.training import Kept, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.located.trainer import LocatedGRPOTrainer
 
-__all__ = ["Marked", "Watched", "located"]
-
 Ids = tuple[int, ...]
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from trainer_plugin.__main__ import main
 
-__all__ = ["COMMON", "ROOT", "figures", "history", "train"]
-
 ROOT = Path(__file__).parents[2]
 PROBLEMS = ROOT / "test_corpus" / "problems.jsonl"
 

@@ -22,8 +22,6 @@ from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
 from trainer_plugin.run.tiny import make_model, make_tokenizer
 
-__all__ = ["Kept", "arguments", "problems", "trained", "trainer", "write_model"]
-
 TESTS = "let () = assert (f 1 2 = 3)\nlet () = assert (f 0 0 = 0)"
 PROMPT = "(* f adds x and y *)\nlet f (x : int) (y : int) : int ="
 # Of the program.  Ranks share each group.

@@ -10,8 +10,6 @@ from typing import Any
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.watching.following import Following
 
-__all__ = ["DOCUMENT", "batch", "figures", "found", "read", "write"]
-
 DOCUMENT = """# A training
 
 | Metric | Epoch 1 | Epoch 2 | Epoch 3 | Epoch 4 | Trend |

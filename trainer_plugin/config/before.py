@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from .declaring import setting
 
-__all__ = ["BaselineConfig", "SftConfig"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaselineConfig:

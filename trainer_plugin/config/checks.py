@@ -19,17 +19,6 @@ from .functions import functions_of
 from .trl import check_owned
 from .value import Config, ConfigError
 
-__all__ = [
-    "batch_problem",
-    "check_config",
-    "check_launch",
-    "generation_batch_size",
-    "has_accelerator",
-    "is_file_name",
-    "parameters",
-    "processes",
-]
-
 # Beyond so many parameters a step on a CPU takes minutes.
 LARGE: Final = 200e6
 FILES: Final = (".jsonl", ".json", ".csv", ".tsv", ".parquet")

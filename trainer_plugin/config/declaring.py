@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeVar
 
-__all__ = ["setting"]
-
 Value = TypeVar("Value")
 
 

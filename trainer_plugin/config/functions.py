@@ -9,8 +9,6 @@ from typing import Final
 
 from .value import Config, ConfigError
 
-__all__ = ["BUILT_IN", "Named", "functions_of"]
-
 BUILT_IN: Final = ("overlong", "length")
 """Functions that need no import."""
 

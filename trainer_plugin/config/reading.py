@@ -29,8 +29,6 @@ from .settings import EXTRA, SETTINGS
 from .suggestions import suggest_setting, suggest_variable
 from .value import Config, ConfigError
 
-__all__ = ["Loaded", "load_config", "presets"]
-
 # Variables with these beginnings are ours, so a misspelt one is an error.
 PREFIXES: Final = ("GRPO_", "LORA_")
 

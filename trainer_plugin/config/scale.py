@@ -14,8 +14,6 @@ from .value import Config, ConfigError
 
 Changes = Iterator[tuple[dict[str, Any], str]]
 
-__all__ = ["EVALUATED_SHARE", "Scaled", "scaled"]
-
 EVALUATED_SHARE: Final = 0.10
 """At most so much of all that is generated is for evaluations, where nothing else is set."""
 

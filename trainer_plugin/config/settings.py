@@ -13,8 +13,6 @@ from ocaml_reward.strict import Reader, kinds_of, reader_of
 
 from .value import Config
 
-__all__ = ["EXTRA", "SETTINGS", "Setting"]
-
 EXTRA: Final = "grpo.extra."
 """How the keys begin of options of TRL's that have no setting."""
 

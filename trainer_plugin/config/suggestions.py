@@ -12,8 +12,6 @@ from ocaml_reward.strict import nearest
 from .settings import SETTINGS
 from .trl import DIRECT
 
-__all__ = ["suggest_setting", "suggest_variable"]
-
 NAMES: Final[Mapping[str, str]] = {
     "accum": "grpo.grad_accum_steps",
     "accumulation_steps": "grpo.grad_accum_steps",

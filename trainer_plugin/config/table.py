@@ -12,8 +12,6 @@ from .reading import Loaded
 from .settings import EXTRA, SETTINGS, Setting
 from .value import Config
 
-__all__ = ["changes", "save", "settings_page", "table", "values"]
-
 WIDEST: Final = 36
 """The width of the column of values; the few that are longer stand out."""
 

@@ -13,8 +13,6 @@ from ocaml_reward.strict import nearest
 from .settings import SETTINGS
 from .value import Config, ConfigError
 
-__all__ = ["COMPUTED", "DIRECT", "check_known", "check_owned", "direct"]
-
 DIRECT: Final[Mapping[str, str]] = {
     "output_dir": "grpo.output_dir",
     "per_device_train_batch_size": "grpo.batch_size",

@@ -14,8 +14,6 @@ from ocaml_reward.formats.problems import IDS, PROMPTS, REFERENCES, TESTS
 
 from ..config.value import ConfigError
 
-__all__ = ["Dropped", "NothingToTrainOn", "Problems", "write_account"]
-
 KEEP: Final[Mapping[str, str]] = {
     "difficulty": "dataset.difficulty names those that are kept",
     "prompt length": "a larger grpo.max_prompt keeps them",

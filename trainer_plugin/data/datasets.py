@@ -21,8 +21,6 @@ from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
 from .split import families, shared, split
 
-__all__ = ["Count", "load_problems_of", "rows_of"]
-
 Count = Callable[[Prompt], int]
 """Counts the tokens of a prompt."""
 

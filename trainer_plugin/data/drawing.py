@@ -13,8 +13,6 @@ from typing import Any
 
 from ..reading import rows
 
-__all__ = ["Draws", "Turns"]
-
 Passes = Mapping[str, Sequence[bool | None]]
 """By problem, whether each of its completions passes; None where one was not scored."""
 

@@ -10,8 +10,6 @@ from typing import Final
 from ..config.value import ConfigError
 from .rows import Entry
 
-__all__ = ["hardness"]
-
 WORDS: Final = {
     "beginner": 0.0,
     "trivial": 0.0,

@@ -17,8 +17,6 @@ from ocaml_reward.formats import load_problems
 
 from ..config.value import ConfigError, PromptConfig
 
-__all__ = ["Prompt", "Prompting", "prompting", "shipped_problems"]
-
 Prompt: TypeAlias = str | list[dict[str, str]]
 
 

@@ -18,8 +18,6 @@ from ..config.checks import is_file_name
 from ..config.value import ConfigError, DatasetConfig
 from .prompts import shipped_problems
 
-__all__ = ["Entry", "read_entries"]
-
 SHIPPED: Final = ("examples", "generated")
 
 

@@ -8,8 +8,6 @@ from hashlib import sha256
 from ocaml_reward import Problem
 from ocaml_reward.formats.sameness import likenesses
 
-__all__ = ["families", "shared", "split"]
-
 
 def families(problems: Sequence[Problem]) -> list[list[int]]:
     """Group the places of problems that share a prompt or tests, blanks and case aside.

@@ -15,8 +15,6 @@ from ocaml_reward import InputError, MachineError
 from ..__main__ import BAD_INPUT, BAD_MACHINE, INTERRUPTED
 from .job import Job, job_of
 
-__all__ = ["main"]
-
 NEEDED = ("torch", "transformers")
 
 

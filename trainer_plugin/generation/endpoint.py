@@ -18,8 +18,6 @@ from ocaml_reward.engine.remote.urls import read_urls
 
 from .job import Asked, Generated, Job
 
-__all__ = ["KEY_VARIABLE", "Server", "from_server"]
-
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 """The environment variable with the key that the server is shown, if it wants one."""
 

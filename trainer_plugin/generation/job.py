@@ -14,8 +14,6 @@ from ocaml_reward import Completion, InputError, Problem
 from ..config.value import PromptConfig
 from ..data.prompts import Prompt, Prompting, prompting
 
-__all__ = ["Asked", "Generated", "Job", "job_of"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Generated:

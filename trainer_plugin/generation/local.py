@@ -17,8 +17,6 @@ from ..data.prompts import Prompt
 from ..endings import cut_off, ends_of, stops_of
 from .job import Generated, Job
 
-__all__ = ["from_model", "generate"]
-
 
 def from_model(job: Job) -> Iterator[list[Generated]]:
     """Yield the completions that a job lacks, a batch of problems at a time.

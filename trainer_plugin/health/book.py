@@ -15,8 +15,6 @@ from ..logs.journal import Journal
 from ..logs.remarks import finding_remark
 from .findings import Finding
 
-__all__ = ["HealthBook"]
-
 log = logging.getLogger("trainer_plugin")
 
 

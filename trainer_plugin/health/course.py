@@ -9,14 +9,6 @@ import statistics
 from .history import EDGE, Epoch, History, error, trend, typical
 from .thresholds import Milestone, Seen, Thresholds
 
-__all__ = [
-    "falling_rewards",
-    "flat_rewards",
-    "milestones",
-    "red_flags",
-    "rising_losses",
-]
-
 SURE = 2.0
 """So many standard errors are taken for more than chance."""
 

@@ -10,8 +10,6 @@ from .history import History
 from .reported import ReportedFindings
 from .thresholds import Thresholds
 
-__all__ = ["Examination", "examined"]
-
 
 class Examination:
     """Holds the rules of health against a run as it goes; what it remembers is bounded."""

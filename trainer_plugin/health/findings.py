@@ -34,8 +34,6 @@ from .rules import (
 from .slow import narrowing, rising_entropy, vanishing
 from .thresholds import Seen, Thresholds
 
-__all__ = ["RULES", "Finding", "Rule", "Severity", "findings"]
-
 
 class Severity(StrEnum):
     """Whether a run can still come to something."""

@@ -15,8 +15,6 @@ from typing import Final
 
 from ..learning import LearningStep
 
-__all__ = ["EDGE", "Epoch", "History", "error", "trend", "typical"]
-
 EDGE: Final = 1e-6
 """So close are two epochs the same."""
 MOST_OF_IT: Final = 0.5

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from .findings import Finding, Severity
 from .thresholds import Thresholds
 
-__all__ = ["ReportedFindings"]
-
 Key = tuple[str, Severity, str]
 
 

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from .history import History, error, trend, typical
 from .thresholds import Seen, Thresholds
 
-__all__ = ["narrowing", "rising_entropy", "vanishing"]
-
 SURE = 2.0
 """So many standard errors are taken for more than chance."""
 

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Evaluation", "Stretch", "error_of", "fall", "length_of", "stretches"]
-
 SURE: Final = 2.5
 """So many standard errors below the best is a fall.  Simulated, no run whose reward rises is
 stopped and one in a hundred whose reward stays; a fall by a tenth is seen in two epochs.

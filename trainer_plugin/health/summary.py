@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from .history import Epoch, History
 
-__all__ = ["Change", "EpochSummary", "summaries"]
-
 COMPARED: Final = ("reward", "best_of_n", "pass_at_1", "loss", "seconds", "similarity")
 
 SURE: Final = 2.0

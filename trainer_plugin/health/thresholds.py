@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from ..learning import LearningStep
 
-__all__ = ["Milestone", "Seen", "Thresholds"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Seen:

@@ -18,8 +18,6 @@ from .reported import ReportedFindings
 from .stopping import Evaluation, error_of, fall, length_of, stretches
 from .thresholds import Thresholds
 
-__all__ = ["BEST_METRIC", "VALIDATION_METRIC", "EarlyStop", "Health"]
-
 BEST_METRIC: Final = "eval_ocaml/pass_at_1"
 """What the best checkpoint is chosen by: `metric_for_best_model` of the trainer."""
 

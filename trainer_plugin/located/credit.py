@@ -22,19 +22,6 @@ from ocaml_reward import Breakdown, Ground, Mark, Region
 from ocaml_reward.model import Blame, Span
 from ocaml_reward.scoring.places import Text
 
-__all__ = [
-    "ALIKE",
-    "CAUSES",
-    "UNKNOWN",
-    "Comparison",
-    "Credit",
-    "Judged",
-    "compared",
-    "credits_of",
-    "judged",
-    "suspected",
-]
-
 UNKNOWN: Final = "unknown"
 ALIKE: Final = "alike"
 CAUSES: Final = (

@@ -14,8 +14,6 @@ from functools import cache
 from itertools import accumulate, groupby
 from typing import Any, Final, NamedTuple
 
-__all__ = ["TokenReader"]
-
 Spans = list[tuple[int, int]]
 Piece = str | bytes
 

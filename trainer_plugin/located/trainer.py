@@ -34,8 +34,6 @@ from .credit import (
 )
 from .spans import TokenReader
 
-__all__ = ["LocatedGRPOTrainer"]
-
 NOWHERE: Final = -1
 
 

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-__all__ = ["is_full", "survived"]
-
 _MORE: Final = 1 << 20
 
 log = logging.getLogger("trainer_plugin")

@@ -12,8 +12,6 @@ from transformers import TrainerCallback
 
 from .whole import WholeEvaluation
 
-__all__ = ["EvaluationEnd"]
-
 
 class Evaluated(Protocol):
     """What scores an evaluation."""

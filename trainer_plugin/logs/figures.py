@@ -15,8 +15,6 @@ from ocaml_reward import Breakdown, metrics
 from ..outcomes import compiled, passed, ran_away
 from ..samples import Sample
 
-__all__ = ["Batch", "Groups", "columns_of", "group_figures", "metrics_of"]
-
 _CREDITS: Final = ("structural", "type", "compile", "tests")
 
 Groups = Mapping[str, Sequence[tuple[float | None, bool | None]]]

@@ -12,8 +12,6 @@ from ocaml_reward import InputError
 
 from .figures import Batch
 
-__all__ = ["gathered", "joined"]
-
 
 def gathered(batch: Batch) -> Batch:
     """Return the batches of all processes as one, in each of them; this one's own where it is

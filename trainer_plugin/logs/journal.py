@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["Journal", "parts"]
-
 MOST_BYTES = 256 * 1024 * 1024
 _KEPT = 9
 

@@ -22,8 +22,6 @@ from .remarks import (
     solved_remark,
 )
 
-__all__ = ["LearningEnd", "LearningLog"]
-
 
 class LearningLog(LineLog):
     """Writes `learning.log`: a line for each logged step with completions of its own, and

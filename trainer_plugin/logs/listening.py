@@ -14,8 +14,6 @@ from transformers import TrainerCallback
 from .disk import survived
 from .journal import Journal
 
-__all__ = ["LineLog", "Listener"]
-
 
 class Listener(TrainerCallback):
     """Hears what the trainer logs: an update's figures, an evaluation's, those of the end."""

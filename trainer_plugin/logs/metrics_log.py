@@ -10,8 +10,6 @@ from typing import Any
 from .journal import Journal
 from .listening import LineLog
 
-__all__ = ["MetricsLog"]
-
 
 class MetricsLog(LineLog):
     """Writes `metrics.jsonl`, one line for each thing that the trainer logs: an update's

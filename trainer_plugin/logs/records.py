@@ -10,8 +10,6 @@ from ocaml_reward.wire import breakdown_to_dict
 
 from .figures import Batch, group_figures, metrics_of
 
-__all__ = ["BESIDE", "batch_row", "breakdown_rows", "completion_rows", "merged"]
-
 BESIDE: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
 """The keys that a breakdown's record has in a log, beside its own."""
 

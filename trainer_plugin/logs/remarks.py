@@ -16,17 +16,6 @@ from typing import Any, Final, NamedTuple
 
 from ..learning import step_from_logs
 
-__all__ = [
-    "EVALUATED",
-    "LEGEND",
-    "MARK",
-    "ending",
-    "evaluated",
-    "finding_remark",
-    "outdated",
-    "solved_remark",
-]
-
 MARK: Final = "#"
 """What each of these lines begins with, and no step does."""
 

@@ -22,8 +22,6 @@ from .figures import Batch
 from .journal import MOST_BYTES, Journal
 from .records import batch_row, breakdown_rows, completion_rows
 
-__all__ = ["RewardLogs"]
-
 
 class RewardLogs:
     """The logs of one rank below `folder`; `name` is that of the reward."""

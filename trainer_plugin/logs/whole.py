@@ -8,8 +8,6 @@ from typing import Final
 from .figures import Batch, metrics_of
 from .gathering import joined
 
-__all__ = ["WholeEvaluation"]
-
 EACH: Final = "ocaml/score_seconds"
 """The figure that is each batch's own."""
 

@@ -29,8 +29,6 @@ from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .preparing import Prepared, prepare
 
-__all__ = ["LEAST", "Measured", "advice", "baseline", "report"]
-
 LEAST: Final = 0.20
 """With fewer completions passing, most groups fail as a whole and teach nothing."""
 

@@ -18,8 +18,6 @@ from ..config.value import Config
 from ..data.account import Problems
 from ..health.watch import BEST_METRIC, VALIDATION_METRIC
 
-__all__ = ["NAME", "card", "write_cards"]
-
 NAME: Final = "README.md"
 SHOWN: Final = (
     "grpo.num_generations",

@@ -8,8 +8,6 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-__all__ = ["clear", "conclude", "last_checkpoint", "step_of"]
-
 NAME: Final = re.compile(r"checkpoint-(\d+)")
 TRAINING_ONLY: Final = (
     "optimizer*",

@@ -16,8 +16,6 @@ from ..data.drawing import Draws, Turns
 from ..reward import OCamlReward
 from ..tested import TESTED
 
-__all__ = ["check_drawing", "draw_by_outcome"]
-
 
 def check_drawing(config: Config) -> None:
     """Raise ConfigError where drawing is asked for and the installed TRL is another than that

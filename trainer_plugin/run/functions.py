@@ -16,8 +16,6 @@ from ..config.functions import functions_of
 from ..config.value import Config, ConfigError
 from ..reward import OCamlReward
 
-__all__ = ["Function", "beside", "functions", "weights"]
-
 Function = Callable[..., Any]
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from ..config.value import ConfigError
 
-__all__ = ["alone_in", "is_held"]
-
 NAME = "run.lock"
 _TRIES = 5
 

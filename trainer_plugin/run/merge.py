@@ -10,8 +10,6 @@ from transformers import AutoTokenizer
 from ..config.value import ConfigError
 from .checkpoints import last_checkpoint
 
-__all__ = ["merge", "merge_last"]
-
 
 def merge(adapter: Path, target: Path) -> Path:
     """Write the merged model and its tokenizer into `target`, in the base's number format."""

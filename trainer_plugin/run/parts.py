@@ -24,20 +24,6 @@ from ..reward import OCamlReward
 from .functions import weights
 from .tiny import make_random
 
-__all__ = [
-    "adapter",
-    "arguments",
-    "check_options",
-    "engine_of",
-    "model_options",
-    "model_source",
-    "number_format",
-    "reward",
-    "scheme_of",
-    "token_count",
-    "tokenizer_of",
-]
-
 RANDOM: Final = "random"
 
 

@@ -16,8 +16,6 @@ from ocaml_reward.auditing.trivial import arities, trivial_programs
 
 from ..config.value import ConfigError
 
-__all__ = ["preflight"]
-
 MOST: Final = 32
 """So many problems are looked at, spread evenly over those to train on."""
 CONSTANTS: Final = 6

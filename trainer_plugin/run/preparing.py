@@ -28,8 +28,6 @@ from .parts import (
 )
 from .preflight import preflight
 
-__all__ = ["Prepared", "prepare", "say"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prepared:

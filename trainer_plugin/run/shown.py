@@ -13,8 +13,6 @@ from ..logs.figures import Batch
 from ..logs.listening import Listener
 from ..reward import OCamlReward
 
-__all__ = ["ShownCompletions", "chosen"]
-
 LINES: Final = 24
 """More of a completion is left out: the logs have all of it."""
 

@@ -15,8 +15,6 @@ from transformers import TrainerCallback
 
 from .checkpoints import last_checkpoint
 
-__all__ = ["StopAsked"]
-
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -17,8 +17,6 @@ from ocaml_reward.formats import load_problems
 from ..config.value import PromptConfig
 from ..data.prompts import prompting, shipped_problems
 
-__all__ = ["make_model", "make_random", "make_tokenizer"]
-
 PAD: Final = "<|endoftext|>"
 END: Final = "<|im_end|>"
 SPECIAL: Final = (PAD, "<|im_start|>", END)

@@ -35,8 +35,6 @@ from .preparing import Prepared, prepare, say
 from .stopping import StopAsked
 from .watched import trainer_of
 
-__all__ = ["train"]
-
 
 def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
     """Run a training; its configuration is checked already.  Returns the signal that stopped

@@ -30,8 +30,6 @@ from .merge import merge
 from .parts import adapter, model_options, number_format
 from .preparing import prepare, say
 
-__all__ = ["FOLDER", "examples_of", "warm_start"]
-
 FOLDER = "sft"
 """Where the model goes, below the run's folder."""
 

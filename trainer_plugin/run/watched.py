@@ -21,8 +21,6 @@ from .functions import beside, functions
 from .parts import adapter, arguments
 from .shown import ShownCompletions
 
-__all__ = ["Console", "trainer_of"]
-
 
 class Console(Listener):
     """Prints the line of `learning.log` for each step, and pass@1 for each evaluation."""

@@ -14,8 +14,6 @@ from ..reading import ranked, ranks
 from .steps import object_of
 from .tail import Tail
 
-__all__ = ["Batches"]
-
 _WAITING: Final = 512
 """So many rows are kept until the trainer logs their step."""
 _NEAR: Final = 0.0015

@@ -17,8 +17,6 @@ from ..learning import LearningStep
 from .steps import Logged, Steps, figure
 from .tail import Line
 
-__all__ = ["Excerpt", "Page"]
-
 _EPOCH: Final = re.compile(r"epoch\s+(\d{1,6}(?:\.\d+)?)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 _MOST_ROWS: Final = 200

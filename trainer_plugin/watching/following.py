@@ -14,8 +14,6 @@ from .steps import Logged, Steps, figure, object_of
 from .tail import Line, Tail
 from .watched import Told, Watched
 
-__all__ = ["Following"]
-
 _OURS = frozenset(rule.name for rule in RULES)
 
 

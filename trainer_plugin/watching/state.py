@@ -12,8 +12,6 @@ from typing import Any
 from ..run.checkpoints import last_checkpoint
 from ..run.lock import is_held
 
-__all__ = ["Progress", "State", "state_of", "updates_of"]
-
 
 class State(StrEnum):
     """What can be told of a run from outside.  UNKNOWN is one without a lock, of a trainer of

@@ -20,8 +20,6 @@ from ..learning import (
 )
 from .tail import Line
 
-__all__ = ["Logged", "Steps", "figure", "object_of"]
-
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
 _MOST: Final = 1e15
 _OURS: Final = "syntax_aware_reward"

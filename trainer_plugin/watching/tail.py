@@ -10,8 +10,6 @@ from typing import BinaryIO, Final
 
 from ..logs.journal import parts
 
-__all__ = ["Line", "Tail"]
-
 MOST_BYTES: Final = 1 << 26
 """A longer line is no log's; it is counted and left out, so that memory stays bounded."""
 

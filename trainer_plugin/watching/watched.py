@@ -11,8 +11,6 @@ from ..health import Examination, Finding, Severity
 from .series import Series
 from .steps import Logged, figure
 
-__all__ = ["PARTS", "SHOWN", "Told", "Watched"]
-
 SHOWN: Final = (
     "reward",
     "reward_std",

@@ -9,8 +9,6 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final
 
-__all__ = ["REQUIRED", "SCALARS", "any_kind", "defaults", "shape_of"]
-
 # What a value of such a class may be, and what a JSON text calls it.
 SCALARS: Final[Mapping[type, tuple[type, ...]]] = {
     str: (str,),

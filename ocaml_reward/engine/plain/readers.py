@@ -13,8 +13,6 @@ from typing import Any, Union
 from ...errors import FormatError
 from .declared import REQUIRED, SCALARS, defaults
 
-__all__ = ["fields_reader"]
-
 Reader = Callable[[Any], Any]
 
 

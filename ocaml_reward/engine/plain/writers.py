@@ -13,8 +13,6 @@ from typing import Any, Union
 
 from .declared import SCALARS, defaults
 
-__all__ = ["object_writer"]
-
 Writer = Callable[[Any], Any]
 
 

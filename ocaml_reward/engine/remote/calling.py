@@ -14,8 +14,6 @@ from .fleet import Fleet, Server
 from .messages import About, fault_of, is_fault, stranger
 from .urls import TOKEN_VARIABLE, Url
 
-__all__ = ["Caller", "TooLong"]
-
 Value = TypeVar("Value")
 
 _PROBE_S: Final = 20.0

@@ -20,8 +20,6 @@ from ..plain import read_json
 from .messages import IDENTITY_HEADER, REQUEST_HEADER
 from .urls import Url
 
-__all__ = ["Answer", "Connections", "Lost"]
-
 _CONNECT_S: Final = 5.0
 # No answer is nearly as long.
 _MOST_BYTES: Final = 16 * 1024 * 1024

@@ -36,8 +36,6 @@ from .together import Together
 from .urls import TOKEN_VARIABLE, read_urls, token_in
 from .validation import require_fit
 
-__all__ = ["RemoteEngine"]
-
 _DEADLINE_S: Final = 300.0
 # Glances in a request, at the most: with more, one that takes long keeps more waiting.
 _TOGETHER: Final = 8

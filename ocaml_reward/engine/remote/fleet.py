@@ -10,8 +10,6 @@ from typing import Final
 
 from .urls import Url
 
-__all__ = ["Fleet", "Server", "Turn"]
-
 _REST_S: Final = 0.5
 _LONGEST_REST_S: Final = 30.0
 

@@ -20,28 +20,6 @@ from ...version import __version__
 from .. import CheckRequest, PreparedTests
 from ..plain import read_plain, shape_of, to_json, to_plain
 
-__all__ = [
-    "IDENTITY_HEADER",
-    "PROTOCOL",
-    "REQUEST_HEADER",
-    "About",
-    "Order",
-    "check_item",
-    "fault_of",
-    "fault_to_plain",
-    "is_fault",
-    "key_in",
-    "key_of",
-    "order_bytes",
-    "prepared_to_plain",
-    "read_check_item",
-    "read_order",
-    "read_prepared",
-    "read_report",
-    "shapes",
-    "stranger",
-]
-
 PROTOCOL: Final = 3
 """The version of what is said here; it changes when a message changes its meaning."""
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Generic, TypeVar
 
-__all__ = ["Together"]
-
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["TOKEN_VARIABLE", "Url", "is_address", "read_urls", "token_in"]
-
 TOKEN_VARIABLE: Final = "OCAML_REWARD_TOKEN"  # noqa: S105 - the name, not the token
 """The environment variable that holds what servers are to be shown."""
 

@@ -11,8 +11,6 @@ from ...errors import FormatError
 from ...model import CheckReport, Outcome, Stage
 from .. import CheckRequest
 
-__all__ = ["require_fit"]
-
 
 def require_fit(report: CheckReport, request: CheckRequest) -> None:
     """Raise FormatError for a report that has not one result for each check, or whose numbers

@@ -11,8 +11,6 @@ from typing import Final
 from ...errors import ProblemError
 from .kinds import text_of
 
-__all__ = ["one_source", "validator"]
-
 _SOURCES: Final = (".cpp", ".cc", ".cxx", ".c++", ".C")
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)".*$', re.MULTILINE)
 _ONCE: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b.*$", re.MULTILINE)

@@ -15,8 +15,6 @@ from .cpp import one_source
 from .kinds import Kind, Taken, text_of
 from .settings import settings_of
 
-__all__ = ["DMOJ"]
-
 # Of which an output is judged otherwise than by itself, or which no file holds.
 _NO_GRADING: Final = (
     "communication", "custom_judge", "file_io", "generator", "grader", "interactive",

@@ -21,8 +21,6 @@ from ...errors import ProblemError
 from ...reading.lexing import Source
 from .kinds import Kind, Taken, text_of
 
-__all__ = ["EXERCISM"]
-
 _LIBRARIES: Final = re.compile(r"\(libraries\s([^()]*)")
 _PREPROCESSORS: Final = re.compile(r"\(pps\s([^()]*)")
 # Read by the tests' own framework, or ours.

@@ -23,8 +23,6 @@ from .cpp import one_source, validator
 from .kinds import Kind, Taken, text_of
 from .settings import number_of, settings_of
 
-__all__ = ["ICPC"]
-
 _STATEMENTS: Final = ("problem_statement", "statement")
 _VALIDATORS: Final = ("output_validators", "output_validator")
 _GROUP_FILES: Final = ("testdata.yaml", "test_group.yaml")

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from ...errors import ProblemError
 
-__all__ = ["Kind", "Taken", "text_of", "wanted_text"]
-
 Taken = tuple[dict[str, object], list[str]]
 """The fields of a problem, and what is changed or lost of it, in words."""
 

@@ -22,8 +22,6 @@ from ...reading.lexing import Source
 from .kinds import Kind, Taken, text_of, wanted_text
 from .witnesses import rewritten
 
-__all__ = ["LEARN_OCAML"]
-
 # Values of the library that exercises ask for.
 _LIBRARY: Final = (
     "abs abs_float bool_of_string ceil char_of_int compare decr exp failwith float_of_int"

@@ -9,8 +9,6 @@ from typing import Final
 
 from ...errors import ProblemError
 
-__all__ = ["drawn"]
-
 _TOKEN: Final = re.compile(r"->|[()*,]|'\w+|[?~]?\w+\s*:|[A-Za-z_][\w.']*|\S")
 _SIGN: Final = re.compile(r"->|[()\[\]]")
 _LABELLED: Final = re.compile(r"[?~]?\w+\s*:")

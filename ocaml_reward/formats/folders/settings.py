@@ -8,8 +8,6 @@ from typing import Any
 from ...errors import FormatError, ProblemError
 from .kinds import text_of
 
-__all__ = ["number_of", "settings_of"]
-
 
 def settings_of(path: Path) -> dict[str, Any]:
     """Return the object of a YAML file, an empty one for no file.

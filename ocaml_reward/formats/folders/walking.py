@@ -18,8 +18,6 @@ from .icpc import ICPC
 from .kinds import Kind
 from .learn_ocaml import LEARN_OCAML
 
-__all__ = ["KINDS", "Found", "folder_rows"]
-
 KINDS: Final = (LEARN_OCAML, EXERCISM, DMOJ, ICPC)
 """The kinds of folders that are known; the first that a folder is of counts."""
 _BUILT: Final = frozenset({"_build", "node_modules"})

@@ -12,8 +12,6 @@ from ...errors import ProblemError
 from ...reading.lexing import Source
 from .samplers import drawn
 
-__all__ = ["rewritten"]
-
 _TYPE: Final = re.compile(r"\[%ty\s*:")
 # What is told a type and a name behind it; how many arguments a function has that may be drawn.
 _ASKING: Final = re.compile(
