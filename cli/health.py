@@ -1,88 +1,306 @@
-"""The command `health`: what the rules of health say about a run, after the fact."""
+"""The command `health`: the findings of the health rules about a training."""
 
 from __future__ import annotations
 
 import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any, Final
 
 import click
+from rich.console import Console
+from rich.live import Live
+from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward import InputError
-from trainer_plugin.watching.following import Following
+from trainer_plugin.health import Severity
+from trainer_plugin.health.summary import EpochSummary, summaries
+from trainer_plugin.watching.following import Event, Following, LoggedFinding
+from trainer_plugin.watching.state import Progress, State
 
-from .monitor.findings import (
-    STYLES,
-    as_dict,
-    changes_lines,
-    epochs_table,
-    exit_code,
-    finding_lines,
-    print_indented,
-    status,
-)
 from .terminal.consoles import console
-from .terminal.text import counted, one_line
+from .terminal.exit_codes import CRITICAL, STOPPED, WARNING
+from .terminal.stopping import Stopped, stoppable
+from .terminal.text import clean, counted, one_line
+
+STYLES: Final = {"critical": "bold red", "warning": "yellow", "healthy": "green"}
+TRENDS: Final = {"rising": "↑", "falling": "↓", "steady": "→"}
+INDENT: Final = 10
+MINUTE: Final = 60
+EVERY_S: Final = 1.0
+FIRST_EVENTS: Final = 30
+"""How many of the steps and findings that are already there `--follow` begins with."""
+_UNKNOWN: Final = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 
 
 @click.command()
 @click.argument("path", metavar="RUN|FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--follow", is_flag=True, help="Go on with what comes, until the run is finished."
+)
+@click.option(
+    "--every",
+    "every_s",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0.05),
+    default=EVERY_S,
+    show_default=True,
+    help="With --follow: how often to look.",
+)
 @click.pass_context
-def health(ctx: click.Context, *, path: Path, as_json: bool) -> None:
+def health(
+    ctx: click.Context, *, path: Path, as_json: bool, follow: bool, every_s: float
+) -> None:
     """Say what went wrong in a training, with the lines that show it.
 
-    RUN is a training's output folder, of one process or several; FILE is a learning.log by
-    itself, also of another program that writes such lines, a metrics.jsonl, or a page of
-    Markdown with lines or tables of epochs in it.
+    RUN is the output folder of a training, of one process or several, or a checkpoint in
+    it. FILE is a learning.log, a metrics.jsonl, a trainer_state.json, or the captured
+    output of a trainer that prints its figures as Python dicts, as TRL does.
+
+    With --follow, steps and findings are printed as they come, until the run is finished;
+    Ctrl-C leaves. RUN need not exist yet. A run that died is followed on, as it may be
+    resumed.
 
     Exit code: 0 nothing was found; 4 warnings only; 5 something critical.
     """
-    run = read(path)
-    if as_json:
-        told = {"source": path.name, **as_dict(run)}
-        click.echo(json.dumps(told, ensure_ascii=False))
+    if follow and as_json:
+        raise click.UsageError("--json goes without --follow")
+    if not path.exists() and (path.suffix or not follow):
+        raise InputError(f"{path}: no such file or folder")
+    run = Following(path)
+    if follow:
+        try:
+            with stoppable():
+                follow_run(run, console(), every_s=every_s)
+        except Stopped as stopped:
+            ctx.exit(STOPPED + stopped.number)
     else:
-        show(path, run)
+        read(run)
+        if as_json:
+            click.echo(json.dumps(as_dict(run), ensure_ascii=False))
+        else:
+            show(run, console())
     ctx.exit(exit_code(run))
 
 
-def read(path: Path) -> Following:
-    """Read a whole run; raises InputError where there is no step."""
-    if not path.exists():
-        raise InputError(f"{path}: no such file or folder")
-    run = Following(path)
+def read(run: Following) -> None:
+    """Read all that there is of a run; raise InputError where there is no step."""
     run.poll()
-    run.end()
+    if run.progress().state is not State.RUNNING:
+        run.end()
     if not run.steps:
-        where = "learning.log or metrics.jsonl in " if path.is_dir() else ""
-        raise InputError(f"no logged step in {where}{path}")
-    return run
+        where = "learning.log, metrics.jsonl or checkpoint in " if run.is_run else ""
+        raise InputError(f"no logged step in {where}{run.path}")
 
 
-def show(path: Path, run: Following) -> None:
-    """Print the findings, log by log, and the epochs."""
-    screen = console()
+def status(run: Following) -> str:
+    """Return the severity of a run's gravest finding, or `healthy`."""
+    return run.worst.value if run.worst else "healthy"
+
+
+def exit_code(run: Following) -> int:
+    """Return the exit code that a run's gravest finding stands for."""
+    codes = {Severity.CRITICAL: CRITICAL, Severity.WARNING: WARNING}
+    return codes[run.worst] if run.worst else 0
+
+
+def as_dict(run: Following) -> dict[str, Any]:
+    """Return what is known of a run as JSON can hold it."""
+    return {
+        "source": run.path.name,
+        "schema": 1,
+        "status": status(run),
+        "steps": run.steps,
+        "progress": run.progress().to_dict(),
+        "findings": [found.to_dict(lasts=run.lasts(found)) for found in run.findings],
+        "epochs": [each.to_dict() for each in summaries(run.examination.history)],
+    }
+
+
+def show(run: Following, screen: Console) -> None:
+    """Print how far a run is, its findings and its epochs."""
     word = status(run)
-    found = sum(1 for _ in run.told)
     screen.print(
         Text.assemble(
-            f"{one_line(path.name)}: ",
+            f"{one_line(run.path.name)}: ",
             (word, STYLES[word]),
-            f", {counted(found, 'finding')} in {counted(run.steps, 'logged step')}",
+            f", {counted(len(run.findings), 'finding')}"
+            f" in {counted(run.steps, 'logged step')}",
         )
     )
-    for watched in run.logs.values():
+    progress = run.progress()
+    if progress.state is not State.UNKNOWN:
+        screen.print(progress_line(progress))
+    screen.print()
+    for found in run.findings:
+        print_finding(screen, run, found, evidence=True)
+    if not run.findings:
+        screen.print(Text("healthy", style=STYLES["healthy"]))
+    history = run.examination.history
+    table = epochs_table(list(summaries(history)))
+    if table is not None and (run.is_run or history.finished):
         screen.print()
-        if watched.name:
-            screen.print(Text(one_line(watched.name), style="bold"))
-        for told in watched.told:
-            print_indented(screen, finding_lines(watched, told, evidence=True))
-        if not watched.told:
-            screen.print(Text("healthy", style=STYLES["healthy"]))
-        table = epochs_table(watched)
-        if table is not None and (run.is_run or watched.examination.history.finished):
-            screen.print()
-            screen.print(table)
-        for line in changes_lines(watched):
+        screen.print(table)
+    for each in summaries(history):
+        line = changes_line(each)
+        if line:
             screen.print(Text(line))
+
+
+def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
+    """Print steps and findings as they come, until the run is finished.
+
+    On a terminal the last line says how far the run is.
+    """
+    live = Live(console=screen, auto_refresh=False, transient=True)
+    first = True
+    with live if screen.is_terminal else nullcontext():
+        while True:
+            events = run.poll()
+            progress = run.progress()
+            over = progress.state is State.FINISHED
+            if over:
+                events += run.end()
+            print_events(screen, run, events[-FIRST_EVENTS:] if first else events)
+            first = first and not events
+            if screen.is_terminal:
+                live.update(status_line(run, progress), refresh=True)
+            if over:
+                break
+            time.sleep(every_s)
+    screen.print(status_line(run, progress))
+
+
+def print_events(screen: Console, run: Following, events: list[Event]) -> None:
+    """Print each step's line, and each finding with its advice."""
+    for event in events:
+        if isinstance(event, LoggedFinding):
+            print_finding(screen, run, event, evidence=False)
+        elif event.step.fresh:
+            screen.print(Text(clean(event.text)))
+
+
+def status_line(run: Following, progress: Progress) -> Text:
+    """Return how a run is and how far it is, on one line."""
+    word = status(run)
+    return Text.assemble(
+        (one_line(run.path.resolve().name), "bold"),
+        ": ",
+        (word, STYLES[word]) if run.steps else "no step yet",
+        ", ",
+        progress_line(progress),
+    )
+
+
+def progress_line(progress: Progress) -> Text:
+    """Return how far a run is, and whether it goes on."""
+    said = [] if progress.state is State.UNKNOWN else [progress.state.value]
+    if progress.step is not None:
+        said.append(
+            f"step {progress.step}"
+            + (f" of {progress.steps}" if progress.steps else "")
+        )
+    if progress.epoch is not None:
+        said.append(f"epoch {progress.epoch:.2f}")
+    if progress.eta_s is not None:
+        said.append(f"{duration(progress.eta_s)} left")
+    if progress.last_line is not None:
+        age = max(0.0, time.time() - progress.last_line)
+        said.append(f"last line {duration(age)} ago")
+    if progress.state is State.STOPPED:
+        said.append("ocaml-reward train --resume goes on from its last checkpoint")
+    return Text(", ".join(said))
+
+
+def print_finding(
+    screen: Console, run: Following, found: LoggedFinding, *, evidence: bool
+) -> None:
+    """Print a finding; on a terminal, lines that are broken keep their indentation."""
+    for indent, line in finding_lines(run, found, evidence=evidence):
+        if screen.is_terminal:
+            screen.print(Padding(line, (0, 0, 0, indent)))
+        else:
+            screen.print(Text(" " * indent).append_text(line))
+
+
+def finding_lines(
+    run: Following, found: LoggedFinding, *, evidence: bool
+) -> Iterator[tuple[int, Text]]:
+    """Yield the lines of a finding, each with its indentation."""
+    finding = found.finding
+    word = finding.severity.value
+    at = [] if found.step is None else [f"step {found.step}"]
+    at += [] if found.epoch is None else [f"epoch {found.epoch:.2f}"]
+    over = "" if run.lasts(found) else "  (not at the last step)"
+    yield (
+        0,
+        Text.assemble(
+            (f"{word:<8}", STYLES[word]),
+            f"  {one_line(finding.rule)}  ",
+            (f"{', '.join(at)}{over}", "dim"),
+        ),
+    )
+    yield INDENT, Text(one_line(finding.seen))
+    if evidence:
+        place = found.last
+        if found.first != found.last:
+            place = f"{found.first} to {found.last}"
+        yield INDENT, Text(one_line(place), style="dim")
+        yield INDENT, Text(_UNKNOWN.sub("", clean(found.text)), style="dim")
+    yield INDENT, Text(f"advice: {one_line(finding.advice)}")
+
+
+def epochs_table(epochs: list[EpochSummary]) -> Table | None:
+    """Return the figures of each epoch with their trends; None before there is one."""
+    if not epochs:
+        return None
+    table = Table(show_edge=False, pad_edge=False, box=None, header_style="dim")
+    for name in ("epoch", "steps", "reward", "best of N", "pass@1", "loss", "time"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("similarity", justify="right", no_wrap=True)
+    for each in epochs:
+        trends = {change.figure: TRENDS[change.word] for change in each.changes}
+        table.add_row(
+            f"{each.epoch}" if each.whole else f"{each.epoch} so far",
+            str(each.steps),
+            *(
+                cell(getattr(each, name), trends.get(name, " "))
+                for name in ("reward", "best_of_n", "pass_at_1", "loss")
+            ),
+            f"{duration(each.seconds)} {trends.get('seconds', ' ')}",
+            cell(each.similarity, trends.get("similarity", " ")),
+        )
+    return table
+
+
+def changes_line(each: EpochSummary) -> str:
+    """Say what changed in an epoch by more than chance; an empty line for nothing."""
+    said = [
+        f"{change.figure} {change.before:.3f} to {change.now:.3f}"
+        + ("" if change.share is None else f" ({change.share:+.1%})")
+        for change in each.changes
+        if change.sure and change.figure != "seconds"
+    ]
+    return f"epoch {each.epoch}: {', '.join(said)}" if said else ""
+
+
+def cell(value: float | None, trend: str) -> str:
+    """Write a figure with its trend."""
+    return f"{'-' if value is None else f'{value:.3f}'} {trend}"
+
+
+def duration(seconds: float | None) -> str:
+    """Write a time as people say it: 43 s, 52.0 min, 3.1 h."""
+    if seconds is None:
+        return "-"
+    if seconds < 2 * MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < 2 * MINUTE * MINUTE:
+        return f"{seconds / MINUTE:.1f} min"
+    return f"{seconds / MINUTE / MINUTE:.1f} h"

@@ -32,7 +32,6 @@ COMMANDS: Final = {
     "explain": "Show how one completion came to its reward.",
     "health": "Say what went wrong in a training, with the lines that show it.",
     "join": "Put the outputs of score --shard together.",
-    "monitor": "Watch a training: its figures, its lines, its health.",
     "problems": "Make problems, or strengthen and convert your own.",
     "report": "Show a training or scored files as a page for a browser.",
     "rescore": "Score again under another scheme, from records alone.",
@@ -46,7 +45,7 @@ SECTIONS: Final = {
     "Score completions": ("score", "rescore", "join", "evaluate"),
     "Look at results": ("explain", "report", "compare", "diagnostics"),
     "Prepare problems and schemes": ("problems", "validate", "audit", "scheme"),
-    "Train": ("train", "baseline", "monitor", "health"),
+    "Train": ("train", "baseline", "health"),
     "This machine": ("doctor", "engine", "serve"),
 }
 # Where a command stands that has more than a file of its own.
@@ -56,11 +55,11 @@ HOMES: Final = {
     "doctor": "doctor.command",
     "evaluate": "evaluate.command",
     "explain": "explain.command",
-    "monitor": "monitor.command",
     "report": "report.command",
     "score": "score.command",
     "train": "train.command",
 }
+RENAMED: Final = {"monitor": "health --follow"}
 # What a write to a full or failing disk says.
 UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
@@ -73,6 +72,12 @@ class Commands(LazyGroup):
         complete()
         with writing():
             return super().make_context(*args, **extra)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; one that has another name now is refused with that."""
+        if cmd_name in RENAMED:
+            ctx.fail(f"{cmd_name} is now: ocaml-reward {RENAMED[cmd_name]}")
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an error of the library becomes its one line and an exit code."""

@@ -43,9 +43,9 @@ def test_the_shell_starts_with_click_alone() -> None:
     assert {"cli", "click"} == brought_in("cli.main")
 
 
-def test_watching_a_run_needs_no_training_library() -> None:
-    """`ocaml-reward monitor` works where no model is."""
-    loaded = brought_in("cli.monitor.command")
+def test_health_needs_no_training_library() -> None:
+    """`ocaml-reward health` works where no model is."""
+    loaded = brought_in("cli.health")
 
     assert "trainer_plugin" in loaded
     assert set() == loaded & {"torch", "transformers", "trl", "numpy"}

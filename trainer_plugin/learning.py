@@ -74,14 +74,14 @@ _IN_LINE: Final = (
 
 
 def step_from_logs(
-    logs: Mapping[str, Any], *, name: str, step: int
+    logs: Mapping[str, Any], *, name: str, step: int | None
 ) -> LearningStep | None:
     """Read what a trainer logs at a step.
 
     Args:
         logs: The trainer's values by their names.  None and NaN both stand for unknown.
         name: The reward's name, under which TRL logs its mean.
-        step: The number of the update.
+        step: The number of the update, where it is known.
 
     Returns:
         The step; None for logs of something else, such as an evaluation.

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from pathlib import Path
+from threading import Timer
 
 import pytest
+from rich.console import Console
 
-from tests.trainer.health_runs import COLLAPSED, EARLY, HEALTHY
-from tests.trainer.watched_runs import DOCUMENT, figures, write
+from cli.health import exit_code, follow_run
+from tests.trainer.health_runs import COLLAPSED, EARLY, HEALTHY, UNSTABLE, USUAL
+from tests.trainer.watched_runs import figures, write
 from trainer_plugin.learning import LearningStep
+from trainer_plugin.run.lock import alone_in
+from trainer_plugin.watching.following import Following
 
 from .conftest import Invoke
 
@@ -42,13 +49,27 @@ def test_the_exit_code_tells(
 
 def test_epochs_are_summed_up(invoke: Invoke, tmp_path: Path) -> None:
     """Each epoch's figures stand in a row, with where they went, and what changed is said."""
-    path = tmp_path / "guide.md"
-    path.write_text(DOCUMENT, encoding="utf-8")
+    epochs = [
+        (0.26, 0.2, 52),
+        (0.27, 0.39, 46.9),
+        (0.28, 0.36, 47.6),
+        (0.25, 0.45, 47.6),
+    ]
+    rows = [
+        figures(
+            LearningStep(epoch=number, reward=reward, loss=loss),
+            number,
+            step_time=60 * minutes,
+            **{"ocaml/best_of_n": 0.5},
+        )
+        for number, (reward, loss, minutes) in enumerate(epochs, 1)
+    ]
+    path = write(tmp_path / "metrics.jsonl", rows)
     shown = invoke("health", path).output
     found = json.loads(invoke("health", path, "--json").output)["epochs"]
 
-    assert "0.255 ↓    0.569 ↑       -  0.447 ↑  47.6 min →" in shown
-    assert "epoch 4: reward 0.280 to 0.255 (-9.0%), best_of_n 0.557 to 0.569" in shown
+    assert "0.250 ↓    0.500 →       -  0.450 ↑  47.6 min →" in shown
+    assert "epoch 4: reward 0.280 to 0.250 (-10.7%), loss 0.360 to 0.450" in shown
     assert [1, 2, 3, 4] == [each["epoch"] for each in found]
     assert "falling" == found[3]["changes"]["reward"]["trend"]
 
@@ -96,3 +117,61 @@ def test_what_a_log_says_does_not_steer_the_terminal(
 
     assert "\x1b" not in result.output
     assert "advice: [red]a[/red]" in result.output
+
+
+def test_how_far_a_run_is(invoke: Invoke, tmp_path: Path) -> None:
+    """A run's folder says how far it is, and whether it goes on: a lock that nobody holds, and
+    no model at the end, is a process that is gone.
+    """
+    rows = [figures(USUAL, at, step_time=60.0) for at in range(1, 61)]
+    write(tmp_path / "metrics.jsonl", rows)
+    write(tmp_path / "config.json", [{"settings": {"grpo.max_steps": {"value": 120}}}])
+    with alone_in(tmp_path):
+        running = invoke("health", tmp_path).output
+        told = json.loads(invoke("health", tmp_path, "--json").output)["progress"]
+    stopped = invoke("health", tmp_path).output
+
+    assert "\nrunning, step 60 of 120, epoch 0.20, 60.0 min left, last line" in running
+    assert ("running", 60, 120) == (told["state"], told["step"], told["steps"])
+    assert "stopped before its end" in stopped
+    assert "ocaml-reward train --resume" in stopped
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_run_is_followed_to_its_end(tmp_path: Path, terminal: bool) -> None:
+    """Lines and findings come as they are written, each once, until the run is finished; a
+    run that has not started is waited for.
+    """
+    folder = tmp_path / "run"
+
+    def go_on() -> None:
+        lines = UNSTABLE.strip().splitlines()
+        write(folder / "learning.log", [*lines, lines[1]])
+        write(folder / "run.lock", [])
+        (folder / "final").mkdir()
+
+    writer = Timer(0.2, go_on)
+    writer.start()
+    written = io.StringIO()
+    screen = Console(file=written, width=200, force_terminal=terminal)
+    run = Following(folder)
+    follow_run(run, screen, every_s=0.05)
+    writer.join()
+    text = re.sub("\x1b\\[[^A-Za-z]*[A-Za-z]", "", written.getvalue())
+
+    assert 5 == exit_code(run)
+    assert 1 == text.count("[Epoch 0.35]  loss=0.0947  grad=15.786")
+    assert 2 == text.count("[Epoch 0.36]")
+    assert 1 == text.count("grad_norm is 15.8, above 10")
+    assert "run: no step yet, not started" in text or not terminal
+    assert "run: critical, finished" in text.splitlines()[-1]
+
+
+def test_what_follow_does_not_go_with(invoke: Invoke, tmp_path: Path) -> None:
+    """One JSON object is for one look; `monitor` is refused with its new name."""
+    both = invoke("health", tmp_path, "--follow", "--json")
+    missing = invoke("health", tmp_path / "no.log", "--follow")
+    old = invoke("monitor", tmp_path)
+
+    assert (2, 2, 2) == (both.exit_code, missing.exit_code, old.exit_code)
+    assert "monitor is now: ocaml-reward health --follow" in old.output

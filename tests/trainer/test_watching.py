@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import fcntl
+import json
 from dataclasses import replace
 from pathlib import Path
 from threading import Timer
+from typing import TypeGuard
 
 import pytest
 
@@ -14,14 +16,16 @@ from tests.trainer.health_runs import (
     USUAL,
     run,
     steps_of,
+    through,
 )
 from tests.trainer.watched_runs import batch, figures, found, read, write
+from trainer_plugin.health.summary import summaries
 from trainer_plugin.learning import format_line
 from trainer_plugin.logs.remarks import solved_remark
 from trainer_plugin.run.lock import alone_in, is_held
 from trainer_plugin.watching.following import Following
-from trainer_plugin.watching.series import MOST, Series
 from trainer_plugin.watching.state import State
+from trainer_plugin.watching.steps import Logged
 
 
 def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
@@ -37,7 +41,7 @@ def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
 
     assert found(following) == found(read(path))
     assert {"gradient-instability", "mode-collapse"} == {
-        rule for _, rule, *_ in found(following)
+        rule for rule, *_ in found(following)
     }
     assert ("learning.log:27", "learning.log:31") in {
         (first, last) for *_, first, last in found(following)
@@ -53,7 +57,7 @@ def test_a_log_by_itself_says_what_is_kept_for_solved_problems(tmp_path: Path) -
     write(tmp_path / "said" / "learning.log", [said, *lines])
 
     def rules(path: Path) -> set[str]:
-        return {rule for _, rule, *_ in found(read(path))}
+        return {rule for rule, *_ in found(read(path))}
 
     for folder in (tmp_path, tmp_path / "learning.log"):
         assert "milestone" in rules(folder)
@@ -67,17 +71,16 @@ def test_all_ranks_count(tmp_path: Path) -> None:
     """
     write(tmp_path / "batch_metrics.jsonl", [batch(1, 0, {"a": [1, 0], "b": [0, 0]})])
     write(tmp_path / "batch_metrics.rank1.jsonl", [batch(1, 1, {"a": [0, 0]})])
-    rows = [figures(USUAL, 1, **{"ocaml/pass_at_1": 0.25, "ocaml/credits/type": 0.1})]
+    rows = [figures(USUAL, 1, **{"ocaml/pass_at_1": 0.25})]
     write(tmp_path / "metrics.jsonl", rows)
-    watched = read(tmp_path).main
-    step = watched.last.step if watched.last else None
+    last = read(tmp_path).last
+    step = last.step if last else None
 
     assert step is not None
     # Of a 1 of 4 pass, of b none.
     assert 0.125 == step.pass_at_1
     assert 0.5 == step.best_of_n
     assert pytest.approx((0.2 * 4 + 0.4 * 2) / 6) == step.similarity
-    assert {"type": 0.1} == watched.credits
 
 
 def test_a_plain_log_finds_its_batches(tmp_path: Path) -> None:
@@ -88,7 +91,7 @@ def test_a_plain_log_finds_its_batches(tmp_path: Path) -> None:
     write(tmp_path / "batch_metrics.jsonl", rows)
     steps = [replace(USUAL, reward=0.5), replace(USUAL, reward=0.9)]
     write(tmp_path / "learning.log", map(format_line, steps))
-    history = read(tmp_path).main.examination.history
+    history = read(tmp_path).examination.history
 
     assert [1.0] == history.values("best_of_n")
 
@@ -167,7 +170,7 @@ def test_what_only_the_run_could_find(tmp_path: Path) -> None:
     rows = [{"rule": "validation-falling", **mine}, {"rule": "runaway", **mine}, "half"]
     write(tmp_path / "health.jsonl", rows)
 
-    assert [("", "validation-falling", "health.jsonl:1", "health.jsonl:1")] == found(
+    assert [("validation-falling", "health.jsonl:1", "health.jsonl:1")] == found(
         read(tmp_path)
     )
 
@@ -184,16 +187,86 @@ def test_lines_of_others_are_passed_over(tmp_path: Path) -> None:
     assert (3, None) == (read(path).steps, read(path).worst)
 
 
-def test_a_series_stays_small() -> None:
-    """Of any number of values there are a few means, which keep their course."""
-    series = Series()
-    for value in range(10_000):
-        series.add(float(value))
-    means = series.means(40)
+def test_a_checkpoint_has_the_log_of_its_run(tmp_path: Path) -> None:
+    """The state of a trainer of transformers is read by itself, in its checkpoint, and as the
+    newest checkpoint of a folder; a newer one goes on where the older one ended.
+    """
 
-    assert len(means) <= 40
-    assert sorted(means) == means
-    assert len(series.means(MOST)) <= MOST
-    assert means[0] < 500
-    assert means[-1] > 9_500
-    assert 9_999 == series.last
+    def save(step: int, most: int) -> Path:
+        history = [figures(replace(USUAL, grad_norm=20.0), at) for at in range(1, most)]
+        history.insert(2, {"step": 2, "eval_loss": 1.0})
+        state = {"log_history": history}
+        folder = tmp_path / f"checkpoint-{step}"
+        folder.mkdir()
+        path = folder / "trainer_state.json"
+        path.write_text(json.dumps({"max_steps": 40, **state}), encoding="utf-8")
+        return path
+
+    state = save(5, 6)
+    following = Following(tmp_path)
+    first = following.poll()
+    save(10, 11)
+    second = following.poll()
+
+    assert (5, 10) == (read(state).steps, following.steps)
+    assert found(read(state)) == found(read(state.parent))
+    assert ("gradient-instability", "log_history:1", "log_history:1") == found(
+        following
+    )[0]
+    assert [1, 2, 3, 4, 5] == [each.step.step for each in first if is_step(each)]
+    assert [6, 7, 8, 9, 10] == [each.step.step for each in second if is_step(each)]
+    assert (10, 40) == (following.progress().step, following.progress().steps)
+
+
+def is_step(event: object) -> TypeGuard[Logged]:
+    """Tell a step from a finding."""
+    return isinstance(event, Logged)
+
+
+def test_what_a_trainer_prints_is_read(tmp_path: Path) -> None:
+    """A captured output has the figures as Python dicts, whose floats newer versions write as
+    text, with a progress bar before them; what stands in between is passed over.
+    """
+    path = tmp_path / "train.out"
+    lines = [
+        "{'loss': '-0.0123', 'grad_norm': 25.5, 'learning_rate': '1e-06', "
+        "'rewards/ocaml/mean': 0.25, 'reward': '0.25', 'reward_std': '0.1', "
+        "'entropy': nan, 'frac_reward_zero_std': '0.5', 'epoch': '0.1'}",
+        "  3%|3         | 2/60 [00:05<02:31]\r[rank0]: {'loss': 0.0, 'grad_norm': 0.1, "
+        "'reward': 0.3, 'reward_std': 0.1, 'epoch': 0.2}",
+        "a completion: {'epoch': [}",
+        "{'eval_loss': '0.1', 'epoch': '0.2'}",
+    ]
+    write(path, lines)
+    following = Following(path)
+    events = following.poll()
+    steps = [each.step for each in events if is_step(each)]
+
+    assert [(0.1, 0.25, 0.25), (0.2, 0.3, None)] == [
+        (each.epoch, each.reward, each.syntax_reward) for each in steps
+    ]
+    assert (-0.0123, 25.5, None, 0.5) == (
+        steps[0].loss,
+        steps[0].grad_norm,
+        steps[0].entropy,
+        steps[0].frac_zero_std,
+    )
+    assert ("gradient-instability", "train.out:1", "train.out:1") in found(following)
+    assert following.progress().state is State.UNKNOWN
+    write(path, ["{'train_runtime': '9.0', 'epoch': '1.0'}"])
+    following.poll()
+    assert following.progress().state is State.FINISHED
+
+
+def test_chance_is_no_change(tmp_path: Path) -> None:
+    """Of two epochs whose rewards differ among themselves by more than from each other nothing
+    is said to have changed.
+    """
+    steps = [
+        replace(step, reward=0.5 + (0.2 if at % 2 else -0.2) + 0.01 * (at > 9))
+        for at, step in enumerate(through(0.05, 2.0, 20))
+    ]
+    path = write(tmp_path / "learning.log", map(format_line, steps))
+    last = list(summaries(read(path).examination.history))[-1]
+
+    assert {"steady"} == {each.word for each in last.changes if each.figure == "reward"}

@@ -10,29 +10,6 @@ from typing import Any
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.watching.following import Following
 
-DOCUMENT = """# A training
-
-| Metric | Epoch 1 | Epoch 2 | Epoch 3 | Epoch 4 | Trend |
-|--------|---------|---------|---------|---------|-------|
-| **Average Reward** | 0.2604 | 0.2662 | 0.2804 | 0.2553 | **REGRESSION** |
-| **Best-of-N Reward** | 0.5344 | 0.5622 | 0.5575 | 0.5686 | Improving |
-| **Average Loss** | 0.1980 | 0.3853 | 0.3552 | 0.4473 | **INCREASING** |
-| **Time per Epoch** | 52.0 min | 46.9 min | 47.6 min | 47.6 min | Stable |
-| **Code Diversity** | 0.087 | 0.085 | 0.081 | 0.080 | High diversity |
-
-### Healthy Training
-```{healthy}```
-### Mode Collapse Warning
-```{collapsed}```
-### Runaway Completions
-```{runaway}```
-### Gradient Instability
-```text{unstable}```
-### A copy that went through another encoding
-```{copied}```
-"""
-"""A page with a table of epochs and one log a heading."""
-
 
 def write(path: Path, rows: Iterable[object]) -> Path:
     """Append lines; what is no text is written as JSON."""
@@ -91,9 +68,6 @@ def read(path: Path) -> Following:
     return following
 
 
-def found(following: Following) -> list[tuple[str, str, str, str]]:
-    """Return each finding with the log it is of, and its evidence."""
-    return [
-        (told.excerpt, told.finding.rule, told.first, told.last)
-        for _, told in following.told
-    ]
+def found(following: Following) -> list[tuple[str, str, str]]:
+    """Return each finding with its evidence."""
+    return [(each.finding.rule, each.first, each.last) for each in following.findings]

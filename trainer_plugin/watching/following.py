@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any, Final, TypeAlias
 
-from ..health import RULES, Finding, Severity
+from ..health import RULES, Examination, Finding, Severity
 from .batches import Batches
-from .documents import Excerpt, Page
 from .state import Progress, State, state_of, updates_of
-from .steps import Logged, Steps, figure, object_of
+from .steps import Logged, Steps, figure, object_of, row_of
 from .tail import Line, Tail
-from .watched import Told, Watched
+from .trainer_state import TrainerState, state_file
 
-_OURS = frozenset(rule.name for rule in RULES)
+_OURS: Final = frozenset(rule.name for rule in RULES)
+_MOST_FINDINGS: Final = 1000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoggedFinding:
+    """A finding with the first and the last line that show it, and the text of the last."""
+
+    finding: Finding
+    step: int | None
+    epoch: float | None
+    first: str
+    last: str
+    text: str
+
+    def to_dict(self, *, lasts: bool) -> dict[str, Any]:
+        """Return it as JSON can hold it; `lasts` says that it holds at the last step too."""
+        found = self.finding
+        return {
+            "rule": found.rule,
+            "severity": found.severity.value,
+            "seen": found.seen,
+            "advice": found.advice,
+            **{
+                name: value for name, value in asdict(self).items() if name != "finding"
+            },
+            "lasts": lasts,
+        }
+
+
+Event: TypeAlias = Logged | LoggedFinding
 
 
 class Following:
-    """What a run or a log says, read a little further with each poll.
+    """The steps and findings of a run or a log, read a little further with each poll.
 
-    Of a folder the steps are those of `metrics.jsonl`, which knows all figures, or else of
-    `learning.log`; the batches of all ranks stand beside them.
+    A folder is read from `metrics.jsonl`, which has all figures, else from `learning.log`,
+    else from the `trainer_state.json` of its newest checkpoint; the figures of all ranks'
+    batches are added where there are any.  What is kept does not grow with the run.
     """
 
     def __init__(self, path: Path) -> None:
         """Touch nothing yet."""
         self.path = path
-        self.is_run = path.is_dir() or not path.is_file()
         self._begin()
 
     def _begin(self) -> None:
-        self.logs: dict[Excerpt, Watched] = {}
+        self.is_run = self.path.is_dir() or not self.path.is_file()
+        self.examination = Examination()
+        self.findings: deque[LoggedFinding] = deque(maxlen=_MOST_FINDINGS)
+        self.last: Logged | None = None
+        self.steps = 0
+        self._severities: set[Severity] = set()
         self._log = self._chosen()
-        self._page = Page()
         self._lines = Steps()
         self._batches = Batches(self.path / "batch_metrics.jsonl")
         self._book = Tail(self.path / "health.jsonl")
@@ -44,71 +79,52 @@ class Following:
         self._updates: int | None = None
 
     @property
-    def main(self) -> Watched:
-        """The log that is followed: of a page with several the last one."""
-        if not self.logs:
-            self.logs[Excerpt()] = Watched()
-        return list(self.logs.values())[-1]
-
-    @property
-    def told(self) -> Iterator[tuple[Watched, Told]]:
-        """All findings, each with the log that it is of."""
-        for watched in self.logs.values():
-            for told in watched.told:
-                yield watched, told
-
-    @property
     def worst(self) -> Severity | None:
         """The gravest severity of all findings."""
-        found = {each for watched in self.logs.values() for each in watched.graves}
-        return next((each for each in Severity if each in found), None)
+        return next((each for each in Severity if each in self._severities), None)
 
-    @property
-    def steps(self) -> int:
-        """The number of steps that were read."""
-        return sum(watched.steps for watched in self.logs.values())
+    def lasts(self, found: LoggedFinding) -> bool:
+        """Tell whether a finding holds at the last step, too."""
+        name = found.finding.rule
+        return any(each.rule == name for each in self.examination.present)
 
-    def poll(self) -> bool:
-        """Read what has come; tell whether a step has."""
-        self.is_run = self.path.is_dir() or not self.path.is_file()
+    def poll(self) -> list[Event]:
+        """Read what has come, and return the new steps and findings in their order."""
         moved = self._log.path != self._chosen().path
         cut = self._log.began_again()
         if self.is_run:
             cut |= self._batches.began_again() or self._book.began_again()
         if moved or cut:
             self._begin()
-        before = self.steps
+        new: list[Event] = []
         if self.is_run:
             self._batches.poll()
-            for line in self._log.lines():
-                self._read(line)
+        for line in self._log.lines():
+            new += self._read(line)
+        if self.is_run:
             for line in self._book.lines():
-                self._hear(line)
-        else:
-            for line in self._log.lines():
-                self._note(self._page.read(line))
-        return self.steps > before or moved or cut
+                new += self._hear(line)
+        return new
 
-    def end(self) -> None:
-        """Take what was read to be all there is: a last line without its end counts, except
-        in the log of a run that may have died in it.
+    def end(self) -> list[Event]:
+        """Take what was read to be all there is, and return what only that shows.
+
+        A last line without its end counts, except in the log of a run that may have died
+        in it.
         """
-        if not self.is_run:
-            rest = self._log.rest()
-            if rest is not None:
-                self._note(self._page.read(rest))
-            self._note(self._page.end())
-        for watched in self.logs.values():
-            watched.end()
+        rest = None if self.is_run else self._log.rest()
+        new = list(self._read(rest)) if rest is not None else []
+        return [*new, *self._add_findings(self.examination.end())]
 
     def progress(self) -> Progress:
         """Tell how far the run has come."""
-        last = self.main.last
-        step = last.step.step if last else None
-        epoch = last.step.epoch if last else None
-        state, steps = State.UNKNOWN, None
+        step = self.last.step.step if self.last else None
+        epoch = self.last.step.epoch if self.last else None
+        state = State.FINISHED if self._closed else State.UNKNOWN
+        steps = None
         if self.is_run:
-            state = state_of(self.path, begun=last is not None, closed=self._closed)
+            begun = self.last is not None
+            state = state_of(self.path, begun=begun, closed=self._closed)
             if self._updates is None or state is not State.RUNNING:
                 self._updates = updates_of(self.path, step=step, epoch=epoch)
             steps = self._updates
@@ -124,39 +140,61 @@ class Following:
             state=state, step=step, steps=steps, epoch=epoch, eta_s=eta, last_line=at
         )
 
-    def _chosen(self) -> Tail:
-        if not self.is_run:
-            return Tail(self.path)
-        metrics = self.path / "metrics.jsonl"
-        return Tail(metrics if metrics.is_file() else self.path / "learning.log")
+    def _chosen(self) -> Tail | TrainerState:
+        if self.path.is_file():
+            states = self.path.suffix == ".json"
+            return TrainerState(self.path) if states else Tail(self.path)
+        metrics, log = self.path / "metrics.jsonl", self.path / "learning.log"
+        if metrics.is_file():
+            return Tail(metrics)
+        if not log.is_file() and state_file(self.path):
+            return TrainerState(self.path)
+        return Tail(log)
 
-    def _note(self, found: Iterator[tuple[Excerpt, Logged]]) -> None:
-        for excerpt, new in found:
-            if excerpt not in self.logs:
-                self.logs[excerpt] = Watched(excerpt.name)
-            self.logs[excerpt].add(new)
-
-    def _read(self, line: Line) -> None:
-        """Take in a line of a run's log."""
+    def _read(self, line: Line) -> Iterator[Event]:
+        """Take in a line of the log."""
         found = self._lines.read(line)
         if found is None:
-            row = object_of(line.text) or {}
+            row = row_of(line.text)
             self._evaluating_s += figure(row.get("eval_runtime")) or 0.0
             self._closed = "train_runtime" in row or self._closed
             return
         self._closed = False
-        before = self.main.last.step.step if self.main.last else None
-        step = self._batches.beside(found.step)
+        step = self._batches.beside(found.step) if self.is_run else found.step
         if step.seconds is not None and step.step is not None:
             # The trainer logs the mean of the updates since the last line.
+            before = self.last.step.step if self.last else None
             updates = max(1, step.step - (before or 0))
-            took = step.seconds * updates
-            step = replace(step, seconds=took)
-            self._stepping_s += took
+            step = replace(step, seconds=step.seconds * updates)
+            self._stepping_s += step.seconds or 0.0
             self._steps_timed += updates
-        self.main.add(replace(found, step=step))
+        self.last = replace(found, step=step)
+        self.steps += 1
+        yield self.last
+        yield from self._add_findings(self.examination.add(step))
 
-    def _hear(self, line: Line) -> None:
+    def _add_findings(self, found: list[Finding]) -> Iterator[LoggedFinding]:
+        last = self.last
+        if last is None:
+            return
+        for finding in found:
+            yield self._add_finding(
+                LoggedFinding(
+                    finding=finding,
+                    step=last.step.step,
+                    epoch=last.step.epoch,
+                    first=(finding.since or last.step).where,
+                    last=last.step.where,
+                    text=last.text,
+                )
+            )
+
+    def _add_finding(self, found: LoggedFinding) -> LoggedFinding:
+        self.findings.append(found)
+        self._severities.add(found.finding.severity)
+        return found
+
+    def _hear(self, line: Line) -> Iterator[LoggedFinding]:
         """Take in what the run itself found by rules that need more than its steps."""
         row = object_of(line.text)
         if row is None or str(row.get("rule")) in _OURS:
@@ -170,12 +208,12 @@ class Following:
             )
         except (KeyError, ValueError):
             return
-        step, epoch = row.get("step"), row.get("epoch")
-        self.main.hear(
-            Told(
+        at = figure(row.get("step"))
+        yield self._add_finding(
+            LoggedFinding(
                 finding=finding,
-                step=int(at) if (at := figure(step)) is not None else None,
-                epoch=figure(epoch),
+                step=None if at is None else int(at),
+                epoch=figure(row.get("epoch")),
                 first=line.where,
                 last=line.where,
                 text=line.text,

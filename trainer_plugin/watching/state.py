@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ..run.checkpoints import last_checkpoint
 from ..run.lock import is_held
+from .trainer_state import state_file, state_in
 
 
 class State(StrEnum):
@@ -67,7 +66,7 @@ def state_of(folder: Path, *, begun: bool, closed: bool) -> State:
 
 def updates_of(folder: Path, *, step: int | None, epoch: float | None) -> int | None:
     """Tell how many updates a run has in all, as its settings or its checkpoint say."""
-    settings = _read(folder / "config.json").get("settings")
+    settings = state_in(folder / "config.json").get("settings")
     if isinstance(settings, dict):
         most = _value(settings, "grpo.max_steps")
         epochs = _value(settings, "grpo.num_epochs")
@@ -75,19 +74,8 @@ def updates_of(folder: Path, *, step: int | None, epoch: float | None) -> int | 
             return int(most)
         if epochs and step and epoch:
             return max(step, round(epochs * step / epoch))
-    checkpoint = last_checkpoint(folder)
-    if checkpoint is not None:
-        steps = _read(checkpoint / "trainer_state.json").get("max_steps")
-        return steps if isinstance(steps, int) and steps > 0 else None
-    return None
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}
+    steps = state_in(state_file(folder)).get("max_steps")
+    return steps if isinstance(steps, int) and steps > 0 else None
 
 
 def _value(settings: Mapping[str, Any], key: str) -> float | None:

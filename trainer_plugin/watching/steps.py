@@ -1,14 +1,15 @@
-"""The logged steps of a log's lines: of `learning.log`, whoever wrote it, and of
-`metrics.jsonl`.
+"""The logged steps of a log's lines: of `learning.log`, whoever wrote it, of JSON as in
+`metrics.jsonl`, and of the Python dicts that trainers of transformers print.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..learning import (
@@ -21,17 +22,17 @@ from ..learning import (
 from .tail import Line
 
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
+_UNKNOWN: Final = re.compile(r"(?<=: )-?(?:nan|inf)\b")
 _MOST: Final = 1e15
 _OURS: Final = "syntax_aware_reward"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Logged:
-    """A step as it was logged: the line to show, and all figures that stand beside it."""
+    """A step as it was logged, and the line to show."""
 
     step: LearningStep
     text: str
-    figures: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Steps:
@@ -54,19 +55,52 @@ class Steps:
 
 
 def _logged(line: Line) -> Logged | None:
-    if not line.text.startswith("{"):
-        step = parse_line(line.text)
-        if step is None:
-            return None
+    step = parse_line(line.text)
+    if step is not None:
         return Logged(step=replace(step, where=line.where), text=line.text.strip())
     row = object_of(line.text)
-    if row is None or not isinstance(row.get("step"), int):
+    if row is not None and not isinstance(row.get("step"), int):
+        # Other rows of JSON, such as completions, have rewards too.
         return None
-    step = step_from_logs(row, name=_reward_in(row), step=row["step"])
+    row = row or _printed(line.text)
+    if row is None:
+        return None
+    number = row.get("step")
+    step = step_from_logs(
+        row, name=_reward_in(row), step=number if isinstance(number, int) else None
+    )
     if step is None:
         return None
     found = replace(step, where=line.where)
-    return Logged(step=found, text=format_line(found), figures=row)
+    return Logged(step=found, text=format_line(found))
+
+
+def _printed(text: str) -> dict[str, Any] | None:
+    """Read a dict that a trainer printed, `{'loss': '0.0213', 'epoch': '0.1'}`; None for
+    anything else.  A progress bar may stand before it.
+    """
+    start, end = text.rfind("{'"), text.rfind("}")
+    if start < 0 or "'epoch'" not in text:
+        return None
+    try:
+        row = ast.literal_eval(_UNKNOWN.sub("None", text[start : end + 1]))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+    if not isinstance(row, dict):
+        return None
+    return {str(key): _number(each) for key, each in row.items()}
+
+
+def _number(value: Any) -> Any:
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def row_of(text: str) -> dict[str, Any]:
+    """Read the object or printed dict in a line; an empty one for a line without."""
+    return object_of(text) or _printed(text) or {}
 
 
 def figure(told: Any) -> float | None:

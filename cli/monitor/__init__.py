@@ -1,1 +1,0 @@
-"""`ocaml-reward monitor`, and what it shows; `health` prints the same once."""
