@@ -160,20 +160,15 @@ def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
     assert "val leap_year : int -> bool" in found["prompt"]
 
 
-@pytest.mark.parametrize("name", ["p.jsonl", "p.parquet", "folder"])
+@pytest.mark.parametrize("name", ["p.jsonl", "p.parquet"])
 def test_problems_are_exported_whole(name: str, tmp_path: Path) -> None:
-    """What is exported is read again as it was; a folder has a card that names its file."""
+    """What is exported is read again as it was."""
     output = tmp_path / name
     result = run("problems", "export", CORPUS, "-o", output)
-    file = output / "data" / "train.parquet" if name == "folder" else output
 
     assert 0 == result.exit_code
     assert "49 problems written" in result.stdout
-    assert load_problems(CORPUS).problems == load_problems(file).problems
-    if name == "folder":
-        card = (output / "README.md").read_text()
-        assert "path: data/train.parquet" in card
-        assert "44 judged by" in card
+    assert load_problems(CORPUS).problems == load_problems(output).problems
 
 
 def test_scores_are_written_for_other_tools(invoke: Invoke, tmp_path: Path) -> None:
