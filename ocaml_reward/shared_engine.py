@@ -8,10 +8,9 @@ from functools import partial
 from typing import Any, Final
 
 from .engine import BUDGET, CheckRequest, Engine, PreparedTests, replaced_in
-from .engine.orders import Orders
+from .engine.orders import Order, Orders, order_bytes, read_order
 from .engine.parallel import threads_for
 from .engine.plain import read_json
-from .engine.remote.messages import Order, order_bytes, read_order
 from .errors import WorkerLost
 from .model import Budget, CheckReport, Problem
 from .processes import Asked, Children, Setup

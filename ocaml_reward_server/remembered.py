@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from ocaml_reward.engine import Engine, PreparedTests
-from ocaml_reward.engine.remote.messages import Order, key_of, order_bytes
+from ocaml_reward.engine.orders import Order, key_of, order_bytes
 from ocaml_reward.once import Once
 
 

@@ -15,16 +15,14 @@ from ocaml_reward import (
     Problem,
 )
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.orders import Order, read_order
 from ocaml_reward.engine.plain import to_plain
 from ocaml_reward.engine.remote.messages import (
     PROTOCOL,
     About,
-    Order,
     fault_to_plain,
-    key_in,
     prepared_to_plain,
     read_check_item,
-    read_order,
     shapes,
 )
 from ocaml_reward.formats.labels import problem_by_label
@@ -112,13 +110,13 @@ class Service:
         items = self._items(data)
         results = await self.desk.run(
             [self._checking(item) for item in items],
-            groups=[key_in(item) for item in items],
+            groups=[_key_in(item) for item in items],
             deadline=deadline,
         )
         return {"results": [self._result(each) for each in results]}
 
     def _checking(self, item: Any) -> Callable[[], dict[str, Any]]:
-        key = key_in(item)
+        key = _key_in(item)
         tests = self._remembered.known(key)
         if tests is None:
             return lambda: {"unknown": key}
@@ -231,3 +229,11 @@ class Service:
             most = self.settings.items
             raise Refusal(413, "TooMany", f"at most {most} items in a request")
         return items
+
+
+def _key_in(item: Any) -> str:
+    """Return the name of the tests that an item is for; raises FormatError."""
+    if not isinstance(item, dict) or not isinstance(item.get("key"), str):
+        raise FormatError("item: expected an object with a key")
+    key: str = item["key"]
+    return key

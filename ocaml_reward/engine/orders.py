@@ -6,16 +6,39 @@ So it stays in the process that has made it, and others name it by its order.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from ..model import Budget, CheckReport, Problem
 from ..once import Once
 from . import CheckRequest, Engine, PreparedTests
-from .plain import read_json
-from .remote.messages import Order, order_bytes, read_order
+from .plain import read_json, read_plain, to_json, to_plain
 
 _KEPT: Final = 4096
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """What tests are prepared from: the problem, and what its reference may spend."""
+
+    problem: Problem
+    budget: Budget
+
+
+def order_bytes(order: Order) -> bytes:
+    """Write an order as the body of a request; equal orders give equal bytes."""
+    return to_json(to_plain(order))
+
+
+def read_order(data: Any) -> Order:
+    """Read an order; raises FormatError."""
+    return read_plain(Order, data)
+
+
+def key_of(order: bytes) -> str:
+    """Return the name of what is prepared from an order."""
+    return f"sha256:{hashlib.sha256(order).hexdigest()}"
 
 
 class Orders:

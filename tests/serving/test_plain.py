@@ -10,18 +10,14 @@ import pytest
 
 from ocaml_reward import FormatError
 from ocaml_reward.engine import CheckRequest, PreparedTests
+from ocaml_reward.engine.orders import Order, key_of, order_bytes, read_order
 from ocaml_reward.engine.plain import read_json, read_plain, to_json, to_plain
 from ocaml_reward.engine.remote.messages import (
     About,
-    Order,
     check_item,
-    key_of,
-    order_bytes,
     prepared_to_plain,
     read_check_item,
-    read_order,
     read_prepared,
-    read_report,
 )
 from ocaml_reward.engine.spoken import Spoken
 from ocaml_reward.model import (
@@ -102,7 +98,7 @@ def travelled(value: Any) -> Any:
 
 def test_a_report_comes_back_whole() -> None:
     """A report read back equals the one sent, timings included, half surrogates too."""
-    back = read_report(travelled(to_plain(REPORT)))
+    back = read_plain(CheckReport, travelled(to_plain(REPORT)))
 
     assert REPORT == back
     assert REPORT.timings_ms == back.timings_ms
@@ -190,7 +186,7 @@ def test_what_is_as_it_is_by_default_does_not_travel() -> None:
     sent = to_plain(least)
 
     assert {"stage": "syntax_error", "type_errors": None} == sent
-    assert least == read_report(travelled(sent))
+    assert least == read_plain(CheckReport, travelled(sent))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +208,7 @@ def test_what_is_as_it_is_by_default_does_not_travel() -> None:
 def test_anything_else_is_refused(data: Any) -> None:
     """What is no report raises FormatError and never gives one."""
     with pytest.raises(FormatError):
-        read_report(data)
+        read_plain(CheckReport, data)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from ocaml_reward.version import __version__
 from ocaml_reward_server import Settings
 from ocaml_reward_server.running import listening
 from tests.serving.faked import CANARY, engine
-from tests.serving.running import served
+from tests.serving.running import ask, served
 
 # Nothing listens at the port of "discard".
 NOBODY = "http://127.0.0.1:9"
@@ -204,3 +204,29 @@ def test_a_busy_server_is_waited_for() -> None:
 
     assert [None] * 6 == [each.fault for each in graded]
     assert [0] * 3 + [1] * 3 == [each.tests.passed for each in graded]
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_glances_travel_together(jobs: int) -> None:
+    """Eight threads before a server that does one thing at a time send fewer requests than they
+    have questions, one thread as many; a fault is that of one completion.
+    """
+    texts = [f"let add = {number}" for number in range(40)]
+    texts[20] = "broken"
+    pairs = [(problem(), completion(text)) for text in texts]
+    with (
+        served(engine(broken=JailFault("no jail")), jobs=1) as url,
+        Grader(engine=RemoteEngine(url), jobs=jobs) as grader,
+    ):
+        graded = list(grader.grade_many(pairs))
+        metrics = ask(url, "/metrics").text.decode()
+    (line,) = [
+        each
+        for each in metrics.splitlines()
+        if each.startswith('ocaml_reward_requests_total{path="/v1/check"')
+    ]
+    requests = float(line.split()[-1])
+
+    assert [20] == [place for place, each in enumerate(graded) if each.fault]
+    # One prepares; what has failed is tried once more.
+    assert requests >= 40 if jobs == 1 else requests < 35

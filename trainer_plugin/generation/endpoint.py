@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
 from ocaml_reward import InputError, MachineError
-from ocaml_reward.engine.remote.connection import Answer, Connections, Lost
+from ocaml_reward.engine.http_client import Answer, Client, Lost, stamina
 from ocaml_reward.engine.remote.urls import read_urls
 
 from .job import Asked, Generated, Job
@@ -26,6 +25,7 @@ BUSY: Final = frozenset({408, 409, 429, 500, 502, 503, 504})
 
 ATTEMPTS: Final = 6
 FIRST_WAIT_S: Final = 0.5
+LONGEST_WAIT_S: Final = 30.0
 """Each wait is twice the one before: 15 seconds in all, or what the server asks for."""
 
 READ_WAIT_S: Final = 10.0
@@ -45,8 +45,7 @@ class Server:
                 " http://localhost:8000/v1 is one"
             ) from None
         self._job = job
-        self._connections = Connections(key)
-        self._ended = threading.Event()
+        self._client = Client(key)
         self.model = job.model or self._first_model()
         # A base model's server has no template; a chat model's has.
         self._chat = job.prompt.style != "text"
@@ -83,8 +82,7 @@ class Server:
 
     def close(self) -> None:
         """End every request."""
-        self._ended.set()
-        self._connections.close()
+        self._client.close()
 
     def _first_model(self) -> str:
         answer = self._asked("/models", None, what="the server's models")
@@ -96,27 +94,44 @@ class Server:
     def _asked(self, path: str, body: dict[str, Any] | None, *, what: str) -> Any:
         sent = None if body is None else json.dumps(body).encode()
         timeout_s = READ_WAIT_S if sent is None else self._job.timeout_s
-        wait_s, why = FIRST_WAIT_S, ""
-        for attempt in range(ATTEMPTS):
-            if attempt:
-                self._ended.wait(wait_s)
-                wait_s *= 2
-            if self._ended.is_set():
-                break
-            try:
-                answer = self._connections.ask(
-                    self.url, path, sent, timeout_s=timeout_s
-                )
-            except Lost as lost:
-                why = str(lost)
-                continue
-            if answer.status == 200:
-                return answer.body
-            why = f"{self.url}{path}: {_refusal(answer)}"
-            if answer.status not in BUSY:
-                raise InputError(f"{what}: {why}")
-            wait_s = max(wait_s, answer.retry_after_s)
-        raise MachineError(f"{what}: no answer after {ATTEMPTS} attempts: {why}")
+        try:
+            for attempt in stamina.retry_context(
+                _wait,
+                attempts=ATTEMPTS,
+                timeout=None,
+                wait_initial=FIRST_WAIT_S,
+                wait_max=LONGEST_WAIT_S,
+                wait_jitter=FIRST_WAIT_S,
+            ):
+                with attempt:
+                    if self._client.closed:
+                        raise MachineError(f"{what}: no answer, as this was ended")
+                    answer = self._client.ask(self.url, path, sent, timeout_s=timeout_s)
+                    if answer.status == 200:
+                        return answer.body
+                    why = f"{self.url}{path}: {_refusal(answer)}"
+                    if answer.status not in BUSY:
+                        raise InputError(f"{what}: {why}")
+                    raise _Busy(why, answer.retry_after_s)
+        except (Lost, _Busy) as late:
+            why = f"{what}: no answer after {ATTEMPTS} attempts: {late}"
+            raise MachineError(why) from None
+        raise AssertionError("unreachable")
+
+
+class _Busy(Exception):
+    """A server that may answer later, in `wait_s` seconds if it says so."""
+
+    def __init__(self, why: str, wait_s: float | None) -> None:
+        super().__init__(why)
+        self.wait_s = wait_s
+
+
+def _wait(error: Exception) -> bool | float:
+    """Tell whether to ask again, and after how many seconds if the server says so."""
+    if isinstance(error, _Busy):
+        return error.wait_s or True
+    return isinstance(error, Lost)
 
 
 def from_server(job: Job) -> Iterator[list[Generated]]:

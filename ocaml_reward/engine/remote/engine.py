@@ -1,15 +1,17 @@
-"""The engine that asks servers: what they report is what it reports.
+"""The engine that asks servers: their reports are its reports.
 
-A request that is lost goes to another server, and goes on until its deadline: a restart is
-a pause and not a hole.  Running it twice is harmless, as a report depends on nothing but
-what was asked.  What comes of no server by then is a fault, and never a report.
+A lost request goes to another server until its deadline, as running it twice is harmless.
+A request that no server has answered by then is a fault, and never a report.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...errors import (
     FormatError,
@@ -20,36 +22,32 @@ from ...errors import (
 )
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
-from ..plain import to_json
+from ..http_client import Client
+from ..orders import Order, key_of, order_bytes
+from ..plain import read_plain, to_json
 from ..sizes import require_size
-from .calling import Caller, TooLong
-from .messages import (
-    Order,
-    check_item,
-    fault_of,
-    key_of,
-    order_bytes,
-    read_prepared,
-    read_report,
-)
-from .together import Together
+from .messages import REQUEST_HEADER, check_item, fault_of, read_prepared
+from .servers import MOST_LOSSES, Question, Servers, TooLong
 from .urls import TOKEN_VARIABLE, read_urls, token_in
 from .validation import require_fit
 
 _DEADLINE_S: Final = 300.0
-# Glances in a request, at the most: with more, one that takes long keeps more waiting.
+# Quick checks in a request: with more, one that takes long keeps more waiting.
 _TOGETHER: Final = 8
-# Threads beyond twice what servers take, at the most: Python's share keeps no more busy.
+# Threads beyond twice what servers take: Python's share keeps no more busy.
 _MOST_THREADS_MORE: Final = 32
 
+Result: TypeAlias = CheckReport | MachineError | None
+"""A report, a fault, or None for a check that is to be asked for alone."""
 
-class _Asked(NamedTuple):
-    """A check as servers are asked for it, what its tests are prepared from, and until when."""
+
+class _Check(NamedTuple):
+    """A check as servers are asked for it, until when, and the result that comes of it."""
 
     request: CheckRequest
-    order: bytes
     item: dict[str, Any]
     limit: float
+    result: Future[Result]
 
 
 class RemoteEngine:
@@ -69,135 +67,121 @@ class RemoteEngine:
             ValueError: One of `urls` is no address.
             RemoteFault: No server answers, or they differ in engine, jail or compiler.
         """
-        if token is None:
-            token = os.environ.get(TOKEN_VARIABLE)
         try:
-            shown = token_in(token)
+            shown = token_in(os.environ.get(TOKEN_VARIABLE) if token is None else token)
         except ValueError as error:
             raise RemoteFault(str(error)) from None
-        self._caller = Caller(read_urls(urls), token=shown, deadline_s=deadline_s)
-        self._together: Together[_Asked, CheckReport | MachineError] = Together(
-            self._glances, most=lambda: max(self._caller.jobs // 2, 1), size=_TOGETHER
-        )
-
-    @property
-    def name(self) -> str:
-        """The servers' engine: where it runs changes nothing about a report."""
-        return self._caller.about.engine
-
-    @property
-    def sandbox(self) -> str:
-        """The servers' jail."""
-        return self._caller.about.sandbox
-
-    @property
-    def toolchain(self) -> str:
-        """The servers' compiler, "ocaml 4.13.1"."""
-        return self._caller.about.toolchain
-
-    @property
-    def jobs(self) -> int:
-        """How many completions at a time keep all servers at work: twice what they take, as
-        half of ours are on their way or at Python's here (8.1 ms a completion and not 12.8).
-        Twice as many again wait to fill the requests: of at most eight glances there are
-        five and a half, and not four and a half with half of them, or one without.
-        """
-        taken = self._caller.jobs
-        return 2 * taken + min(4 * taken, _MOST_THREADS_MORE)
+        addresses = read_urls(urls)
+        self._deadline_s = deadline_s
+        self._client = Client(shown, number_header=REQUEST_HEADER)
+        try:
+            self._servers = Servers(addresses, self._client, deadline_s)
+        except BaseException:
+            self._client.close()
+            raise
+        about = self._servers.about
+        self.name, self.sandbox = about.engine, about.sandbox
+        self.toolchain = about.toolchain
+        taken = sum(each.jobs for each in self._servers.all)
+        # Half of the completions at a time are on their way, or at Python's on this
+        # machine, and the rest fills the requests.
+        self.jobs = 2 * taken + min(4 * taken, _MOST_THREADS_MORE)
+        self._senders = ThreadPoolExecutor(max(taken // 2, 1), "send")
+        self._waiting: deque[_Check] = deque()
 
     def close(self) -> None:
         """End every connection; what waits for an answer fails at once."""
-        self._caller.close()
+        self._client.close()
+        self._senders.shutdown(wait=False)
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
         """Have a server rewrite a problem's tests into numbered checks.
 
-        Args:
-            problem: The problem.
-            budget: What its reference may spend.
-
-        Returns:
-            The checks; their payload is what a server prepares them from, not the result.
-
-        Raises:
-            ProblemError: The tests cannot be used; the message names the line.
-            MachineError: No server answered in time, or one answered nonsense.
+        Returns the checks; their payload is what a server prepares them from.  Raises
+        ProblemError for tests that cannot be used, MachineError where no server answered.
         """
         require_size(problem)
         order = order_bytes(Order(problem=problem, budget=budget))
+        limit = time.monotonic() + self._deadline_s
         try:
-            return self._caller.ask(
-                "/v1/prepare",
-                order,
-                lambda answer: read_prepared(order, answer.get("tests")),
-                limit=self._caller.limit(),
+            return self._servers.ask(
+                Question(
+                    "/v1/prepare",
+                    order,
+                    lambda answer: read_prepared(order, answer.get("tests")),
+                    limit,
+                )
             )
         except TooLong as long:
             raise ProblemError(f"{problem.id}: {long}") from None
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """Have a server compile and run one completion."""
-        order = request.tests.payload
-        item = check_item(key_of(order), request)
-        asked = _Asked(request, order, item, self._caller.limit())
-        # What may take long goes by itself, as all answers of a request come together.
-        result = self._together.ask(asked) if request.hasty else None
-        result = result or self._one(asked)
+        """Have a server compile and run one completion; raise MachineError."""
+        item = check_item(key_of(request.tests.payload), request)
+        limit = time.monotonic() + self._deadline_s
+        check = _Check(request, item, limit, Future())
+        result: Result = None
+        # What may take long goes alone, as all answers of a request come together.
+        if request.hasty:
+            self._waiting.append(check)
+            try:
+                self._senders.submit(self._send)
+            except RuntimeError:
+                raise RemoteFault("the engine was closed") from None
+            result = check.result.result()
+        result = result or self._results([check])[0]
         if isinstance(result, MachineError):
             raise result
+        assert result is not None  # noqa: S101 (a check that is sent alone has a result)
         return result
 
-    def _one(self, asked: _Asked) -> CheckReport | MachineError:
-        body = to_json({"items": [asked.item]})
-        return self._caller.ask(
-            "/v1/check",
-            body,
-            lambda answer: _result(_results(answer, 1)[0], asked.request),
-            order=asked.order,
-            limit=asked.limit,
-        )
+    def _send(self) -> None:
+        """Send what waits as one request, which costs both sides more than what is in it.
 
-    def _glances(
-        self, asked: Sequence[_Asked]
-    ) -> Sequence[CheckReport | MachineError | None]:
-        """Have several glances at once.  What a request is lost of, or refused for, is found
-        out by asking for each by itself; so are tests that the server does not know.
+        Checks that were sent along with earlier ones leave their own turn empty.
         """
-        if len(asked) == 1:
-            return [self._one(asked[0])]
-        body = to_json({"items": [each.item for each in asked]})
-
-        def read(answer: Any) -> list[CheckReport | MachineError | None]:
-            results = _results(answer, len(asked))
-            return [
-                None if "unknown" in result else _result(result, each.request)
-                for result, each in zip(results, asked, strict=True)
-            ]
-
+        checks: list[_Check] = []
+        with suppress(IndexError):
+            while len(checks) < _TOGETHER:
+                checks.append(self._waiting.popleft())
+        results: list[Result] = [None] * len(checks)
         try:
-            return self._caller.ask(
-                "/v1/check", body, read, limit=asked[0].limit, most_losses=1
-            )
-        except OCamlRewardError:
-            return [None] * len(asked)
+            # After a fault each is sent alone, to find out which of them it is.
+            with suppress(OCamlRewardError):
+                results = self._results(checks) if checks else []
+        finally:
+            for check, result in zip(checks, results, strict=True):
+                check.result.set_result(result)
+
+    def _results(self, checks: list[_Check]) -> list[Result]:
+        question = Question(
+            "/v1/check",
+            to_json({"items": [each.item for each in checks]}),
+            lambda answer: _read(answer, checks),
+            checks[0].limit,
+            most_losses=1,
+        )
+        if len(checks) == 1:
+            order = checks[0].request.tests.payload
+            question = question._replace(order=order, most_losses=MOST_LOSSES)
+        return self._servers.ask(question)
 
 
-def _results(answer: Any, count: int) -> list[dict[str, Any]]:
+def _read(answer: Any, checks: list[_Check]) -> list[Result]:
     results = answer.get("results")
-    if (
-        isinstance(results, list)
-        and len(results) == count
-        and all(isinstance(each, dict) for each in results)
-    ):
-        return results
-    raise FormatError(f"not {count} results")
+    if not isinstance(results, list) or len(results) != len(checks):
+        raise FormatError(f"not {len(checks)} results")
+    pairs = zip(results, checks, strict=True)
+    return [_result(result, check.request) for result, check in pairs]
 
 
-def _result(
-    result: dict[str, Any], request: CheckRequest
-) -> CheckReport | MachineError:
+def _result(result: Any, request: CheckRequest) -> Result:
+    if not isinstance(result, dict):
+        raise FormatError("a result that is no object")
+    if "unknown" in result:
+        return None
     if "fault" in result:
         return fault_of(result["fault"])
-    report = read_report(result.get("report"))
+    report = read_plain(CheckReport, result.get("report"))
     require_fit(report, request)
     return report

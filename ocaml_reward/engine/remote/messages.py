@@ -14,10 +14,11 @@ from functools import cache
 from typing import Any, Final
 
 from ... import errors
-from ...errors import EngineFault, FormatError, MachineError
-from ...model import Budget, CheckReport, Problem
+from ...errors import EngineFault, MachineError
+from ...model import CheckReport
 from ...version import __version__
 from .. import CheckRequest, PreparedTests
+from ..orders import Order
 from ..plain import read_plain, shape_of, to_json, to_plain
 
 PROTOCOL: Final = 3
@@ -70,7 +71,7 @@ class About:
         )
 
 
-def stranger(about: Any) -> str | None:
+def difference(about: Any) -> str | None:
     """Say how a server's build differs from this one, by what it says of itself, whatever else
     that may hold; None where it does not.
     """
@@ -100,29 +101,6 @@ def shapes() -> str:
     return hashlib.sha256(to_json(kinds)).hexdigest()[:8]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Order:
-    """What tests are prepared from: the problem, and what its reference may spend."""
-
-    problem: Problem
-    budget: Budget
-
-
-def order_bytes(order: Order) -> bytes:
-    """Write an order as the body of a request; equal orders give equal bytes."""
-    return to_json(to_plain(order))
-
-
-def read_order(data: Any) -> Order:
-    """Read an order; raises FormatError."""
-    return read_plain(Order, data)
-
-
-def key_of(order: bytes) -> str:
-    """Return the name of what is prepared from an order."""
-    return f"sha256:{hashlib.sha256(order).hexdigest()}"
-
-
 def prepared_to_plain(tests: PreparedTests) -> Any:
     """Write what a client may know of prepared tests."""
     return to_plain(tests, leave=_KEPT_BY_SERVER)
@@ -140,23 +118,10 @@ def check_item(key: str, request: CheckRequest) -> dict[str, Any]:
     return {"key": key, **plain}
 
 
-def key_in(item: Any) -> str:
-    """Return the name of the tests that an item is for; raises FormatError."""
-    if not isinstance(item, dict) or not isinstance(item.get("key"), str):
-        raise FormatError("item: expected an object with a key")
-    key: str = item["key"]
-    return key
-
-
 def read_check_item(item: Mapping[str, Any], tests: PreparedTests) -> CheckRequest:
     """Read a request for these tests; raises FormatError."""
     fields = {name: each for name, each in item.items() if name != "key"}
     return read_plain(CheckRequest, fields, given={"tests": tests})
-
-
-def read_report(data: Any) -> CheckReport:
-    """Read a report; raises FormatError."""
-    return read_plain(CheckReport, data)
 
 
 def fault_to_plain(error: MachineError) -> dict[str, str]:

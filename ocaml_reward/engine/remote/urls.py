@@ -1,30 +1,14 @@
-"""Where servers are: addresses as users write them."""
+"""Addresses of servers and their token, as users write them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 TOKEN_VARIABLE: Final = "OCAML_REWARD_TOKEN"  # noqa: S105 - the name, not the token
-"""The environment variable that holds what servers are to be shown."""
+"""The environment variable with the token that servers ask for."""
 
 _PORTS: Final = {"http": 80, "https": 443}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Url:
-    """One server: `path` is what a proxy puts before ours, without a slash at its end."""
-
-    scheme: str
-    host: str
-    port: int
-    path: str
-
-    def __str__(self) -> str:
-        """Write it as a user would."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}:{self.port}{self.path}"
 
 
 def token_in(text: str | None) -> str | None:
@@ -43,12 +27,12 @@ def is_address(name: str) -> bool:
     return "://" in name
 
 
-def read_urls(text: str) -> tuple[Url, ...]:
-    """Read addresses between commas, each once; raises ValueError."""
+def read_urls(text: str) -> tuple[str, ...]:
+    """Read addresses between commas, each once, with their ports; raise ValueError."""
     return tuple(dict.fromkeys(_read(each.strip()) for each in text.split(",")))
 
 
-def _read(text: str) -> Url:
+def _read(text: str) -> str:
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -62,9 +46,6 @@ def _read(text: str) -> Url:
             f"an address takes no user, query or fragment; a token goes into"
             f" {TOKEN_VARIABLE}"
         )
-    return Url(
-        scheme=parts.scheme,
-        host=parts.hostname,
-        port=port or _PORTS[parts.scheme],
-        path=parts.path.rstrip("/"),
-    )
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    path = parts.path.rstrip("/")
+    return f"{parts.scheme}://{host}:{port or _PORTS[parts.scheme]}{path}"
