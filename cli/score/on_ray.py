@@ -1,28 +1,24 @@
-"""Scoring on a Ray cluster: the grader, and what its workers came to."""
+"""Scoring on a Ray cluster."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 
 import click
 
 from ocaml_reward import Grader
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.remote.urls import is_address
-from ocaml_reward.fleet.grader import FleetGrader
-from ocaml_reward.fleet.on_ray import RayCrew
-from ocaml_reward.fleet.tally import Tally
-from ocaml_reward.fleet.worker import Setup
+from ocaml_reward.ray_grader import RayGrader, Setup
 from ocaml_reward.scheme import RewardScheme
-
-from ..terminal.text import counted
 
 
 def refuse_beside_ray(
     address: str | None, engine: str, jobs: int | None, processes: int | None
 ) -> None:
-    """Refuse what says where to grade, where a cluster does; raises UsageError."""
+    """Refuse options that say where to grade, where a cluster does; raise UsageError."""
     if address is None:
         return
     if is_address(engine) or jobs is not None or processes is not None:
@@ -42,18 +38,9 @@ def grading_on_ray(
     regions: bool,
     say: Callable[[str], object],
 ) -> Iterator[tuple[Grader, Engine]]:
-    """Start workers on every node of a cluster, and end them; lines about them go to `say`."""
+    """Grade on every node of a cluster, and say at the end what each has done."""
     setup = Setup(scheme=scheme, engine=engine, sandbox=sandbox, regions=regions)
-    with FleetGrader(setup, RayCrew(address, setup, say), say=say) as grader:
+    # Ray prints on standard output what became of its processes.
+    with redirect_stdout(sys.stderr), RayGrader(address, setup) as grader:
         yield grader, grader.engine
-        say(summary_of(grader.tally))
-
-
-def summary_of(tally: Tally) -> str:
-    """Say how much each node has done, and what was done again."""
-    nodes = tally.nodes
-    done = ", ".join(f"{name} {count}" for name, count in sorted(nodes.items()))
-    return (
-        f"graded on {counted(len(nodes), 'node')}: {done or 'nothing'};"
-        f" {counted(tally.moved, 'chunk')} moved, {tally.copied} copied"
-    )
+        say(grader.summary())

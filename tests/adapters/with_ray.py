@@ -9,10 +9,15 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import ray
 from ray.cluster_utils import Cluster
 
+from ocaml_reward import Completion, Problem
+from ocaml_reward.ray_grader import RayGrader, Setup, _grade
+from ocaml_reward.scheme import load
 from tests.adapters.corpus import PROBLEMS, ROOT
 
 COMPLETIONS = ROOT / "test_corpus" / "completions.jsonl"
@@ -123,7 +128,7 @@ def test_a_node_that_is_killed_costs_nothing_but_time(
     assert written < len(local)
     assert process.returncode in {0, 1}, said[-3000:]
     assert local == records(output)
-    assert "is lost" in said
+    assert "(lost)" in said
     assert "graded on 3 nodes" in said
     # `pytest -s` shows how it went.
     sys.stdout.write(f"killed after {written} of {len(local)}\n{said[-600:]}")
@@ -198,3 +203,28 @@ def test_a_node_of_another_kind_is_refused_by_name(
     assert [1, 3] == sorted(kind.partition(":")[0].count(",") + 1 for kind in kinds)
     assert {"stock", "warm"} == {kind.split(", ")[-3] for kind in kinds}
     assert not output.read_bytes()
+
+
+def test_what_ends_every_process_is_a_fault_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The completions beside it have their records, in order."""
+    for name, value in QUIET.items():
+        monkeypatch.setenv(name, value)
+    problem = Problem(id="half", tests="let () = assert (half 8 = 4)")
+    texts = [f"let half x = x / 2 (* {number} *)" for number in range(20)]
+    texts[9] = "DIE"
+    pairs = [(problem, Completion(text=text)) for text in texts]
+
+    def deadly(setup: Setup, expected: Any, chunk: Any) -> Any:
+        if any(completion.text == "DIE" for _, completion in chunk):
+            os._exit(1)
+        return _grade(setup, expected, chunk)
+
+    with RayGrader("local", Setup(scheme=load("seed"))) as grader:
+        grader._grading = ray.remote(num_cpus=0.99, max_retries=2)(deadly)
+        found = list(grader.grade_many(pairs))
+    faults = {n: each.fault.kind for n, each in enumerate(found) if each.fault}
+
+    assert {9: "WorkerLost"} == faults
+    assert {"passed"} == {each.verdict.value for each in found if not each.fault}

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.score.on_ray import summary_of
-from ocaml_reward.fleet.tally import Tally
+from ocaml_reward.ray_grader import unlike
 from tests.cli.conftest import Invoke
 
 
@@ -41,12 +40,11 @@ def test_a_cluster_knows_where_to_grade(
     assert "--ray excludes" in done.output
 
 
-def test_what_each_node_has_done_is_said_in_the_end() -> None:
-    """Workers of one node count together."""
-    tally = Tally(moved=2)
-    tally.results.update({"10.0.0.1-aa/1": 16, "10.0.0.1-aa/2": 32, "10.0.0.2-bb/1": 8})
+def test_nodes_that_differ_are_said_by_kind() -> None:
+    """Nodes that failed come first with their reasons, then those of each kind."""
+    new, old = ("1", "warm", "nsjail", "5.3"), ("1", "warm", "nsjail", "4.13")
+    said = unlike({"a": "no OCaml"}, {"d": new, "c": old, "b": old})
 
-    assert (
-        "graded on 2 nodes: 10.0.0.1-aa 48, 10.0.0.2-bb 8; 2 chunks moved, 0 copied"
-        == summary_of(tally)
+    assert said.endswith(
+        "a: no OCaml; d: 1, warm, nsjail, 5.3; b, c: 1, warm, nsjail, 4.13"
     )
