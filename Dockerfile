@@ -15,7 +15,7 @@ RUN scripts/setup --system && rm -rf /var/lib/apt/lists/*
 FROM system AS build
 COPY . .
 RUN scripts/setup \
- && .venv/bin/python -m pip install --no-cache-dir --editable '.[serve,report]' \
+ && .venv/bin/python -m pip install --no-cache-dir --editable '.[serve,remote,report]' \
  && .venv/bin/ocaml-reward engine build \
  && rm -rf tests benchmarks experiments docs
 
