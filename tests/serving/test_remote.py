@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,7 +23,7 @@ from ocaml_reward.version import __version__
 from ocaml_reward_server import Settings
 from ocaml_reward_server.running import listening
 from tests.serving.faked import CANARY, engine
-from tests.serving.running import ask, served
+from tests.serving.running import ROOT, ask, served
 
 # Nothing listens at the port of "discard".
 NOBODY = "http://127.0.0.1:9"
@@ -204,6 +206,26 @@ def test_a_busy_server_is_waited_for() -> None:
 
     assert [None] * 6 == [each.fault for each in graded]
     assert [0] * 3 + [1] * 3 == [each.tests.passed for each in graded]
+
+
+def test_without_httpx_it_says_what_to_install() -> None:
+    """What asks servers is an extra; it is one line and exit code 3."""
+    program = (
+        "import sys; sys.modules['httpx'] = None; from cli.main import main;"
+        "main(['score', '/dev/stdin', '--engine', 'http://127.0.0.1:9'])"
+    )
+    line = '{"problem_id": "a", "completion": "", "tests": "assert true"}\n'
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        input=line,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 3 == done.returncode
+    assert "pip install 'ocaml-reward[remote]'" in done.stderr
 
 
 @pytest.mark.parametrize("jobs", [1, 8])
