@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine.warm import WarmEngine
-from ocaml_reward.wire import breakdown_to_dict, dumps
+from ocaml_reward.record import breakdown_to_dict, dumps
 
 from .stock import SLOW, Pair, pairs, rate
 

@@ -20,7 +20,7 @@ from ocaml_reward.model import (
     Span,
     Stage,
 )
-from ocaml_reward.wire import diagnostic_to_dict, dumps
+from ocaml_reward.record import diagnostic_to_dict, dumps
 
 from .explain.merged import check_alone, merged_lines
 from .explain.regions import blame_lines

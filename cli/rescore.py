@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 from rich.text import Text
 
 from ocaml_reward import Breakdown, FormatError, InputError
 from ocaml_reward.formats import open_bytes
+from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps, loads
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
 
 from .score.command import open_output, refuse_same_file
 from .score.counts import Summary
 from .score.output import StreamOutput
-from .score.records import BESIDE
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES, STOPPED
 from .terminal.options import records_output_option, scheme_options
 from .terminal.progress import Screen
 from .terminal.stopping import Stopped, stoppable
 from .terminal.text import counted
-
-IN_TRAINING: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
-"""What records have beside their own keys in a training's logs."""
 
 
 @click.command()
@@ -124,7 +120,7 @@ class Ways:
         a scheme that is not known or runs code in another way.
         """
         row = loads(raw)
-        old = breakdown_from_dict(row, beside=(*BESIDE, *IN_TRAINING))
+        old = breakdown_from_dict(row)
         new = self._way(old.scheme).of(old, known="truncated" in row)
         record = breakdown_to_dict(new)
         # Keys keep their places, and a record from before a key does not get it.

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
+
+from .codec.typed import SPARSE, Count, Share
 
 
 class Why(StrEnum):
@@ -45,14 +47,14 @@ class Reason:
     """
 
     code: Why
-    available: float
-    share: float | None = None
-    errors: int | None = None
-    rung: int | None = None
-    typed_fraction: float | None = None
-    parsed_share: float | None = None
-    passed: int | None = None
-    total: int | None = None
+    available: Share
+    errors: Annotated[Count | None, SPARSE] = None
+    rung: Annotated[Count | None, SPARSE] = None
+    typed_fraction: Annotated[Share | None, SPARSE] = None
+    parsed_share: Annotated[Share | None, SPARSE] = None
+    share: Annotated[Share | None, SPARSE] = None
+    passed: Annotated[Count | None, SPARSE] = None
+    total: Annotated[Count | None, SPARSE] = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,7 +65,7 @@ class Reasons:
     type: Reason
     compile: Reason
     tests: Reason
-    solved: Reason | None = None
+    solved: Annotated[Reason | None, SPARSE] = None
 
 
 FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from .codec.typed import read_json
 from .engine import BUDGET, CheckRequest, Engine, PreparedTests, replaced_in
 from .engine.orders import Order, Orders, order_bytes, read_order
 from .engine.parallel import threads_for
-from .engine.plain import read_json
 from .errors import WorkerLost
 from .model import Budget, CheckReport, Problem
 from .processes import Asked, Children, Setup

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ocaml_reward import Breakdown, FormatError, InputError, MachineError
-from ocaml_reward.engine.plain import to_plain
+from ocaml_reward.codec.typed import to_plain
 from ocaml_reward.engine.remote.messages import IDENTITY_HEADER, REQUEST_HEADER
 
 from .bodies import body_of

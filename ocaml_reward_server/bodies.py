@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 
 from ocaml_reward import FormatError
-from ocaml_reward.engine.plain import read_json
+from ocaml_reward.codec.typed import read_json
 
 from .refusals import Refusal
 

@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ocaml_reward import Breakdown, Completion, FormatError, Verdict
-from ocaml_reward.strict import Fields, list_of, string, table
+from ocaml_reward.codec.readers import anything, list_of, object_of, read, string
+
+_TEXTS = list_of(string)
+_OBJECT = object_of({}, others=anything)
+_GET_REWARD = object_of({"query": _TEXTS, "prompts": _TEXTS}, others=anything)
+_VERIFY = object_of(
+    {"verifier_metadata": _OBJECT, "response": _OBJECT}, others=anything
+)
+_SLIME = object_of({"response": string}, others=anything)
 
 Asked = tuple[object, Completion]
 """What names or is a problem, and a completion."""
@@ -17,10 +25,8 @@ Asked = tuple[object, Completion]
 
 def get_reward_pairs(data: Any, ends: Sequence[str]) -> list[Asked]:
     """Read what OpenRLHF posts: prompts with their responses, special tokens kept."""
-    fields = Fields(data, error=FormatError)
-    queries = fields.read("query", list_of(string))
-    prompts = fields.read("prompts", list_of(string))
-    labels = data.get("labels")
+    found = read(_GET_REWARD, data)
+    queries, prompts, labels = found["query"], found["prompts"], found.get("labels")
     if not isinstance(labels, list) or not len(queries) == len(prompts) == len(labels):
         raise FormatError("query, prompts and labels: expected lists of one length")
     return [
@@ -57,11 +63,8 @@ def get_reward_answer(breakdowns: Sequence[Breakdown]) -> dict[str, Any]:
 
 def verify_pair(data: Any) -> Asked:
     """Read what NeMo Gym posts: a row of a data set with the model's Response."""
-    fields = Fields(data, error=FormatError)
-    # Both have to be objects; what else is in them is for others.
-    fields.read("verifier_metadata", table)
-    fields.read("response", table)
-    meta, response = data["verifier_metadata"], data["response"]
+    found = read(_VERIFY, data)
+    meta, response = found["verifier_metadata"], found["response"]
     text = "".join(texts_in(response.get("output")))
     status = response.get("status")
     details = response.get("incomplete_details")
@@ -103,8 +106,8 @@ def verify_answer(data: Mapping[str, Any], breakdown: Breakdown) -> dict[str, An
 
 def slime_pair(data: Any) -> Asked:
     """Read what slime posts."""
-    fields = Fields(data, error=FormatError)
-    return data.get("label"), Completion(text=fields.read("response", string))
+    found = read(_SLIME, data)
+    return found.get("label"), Completion(text=found["response"])
 
 
 def slime_answer(breakdown: Breakdown) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import threading
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from ocaml_reward.wire import dumps
+from ocaml_reward.record import dumps
 
 _LOCK: Final = threading.Lock()
 _waiting: list[str] = []

@@ -14,9 +14,16 @@ from ocaml_reward import (
     MachineError,
     Problem,
 )
+from ocaml_reward.codec.readers import (
+    anything,
+    list_of,
+    object_of,
+    read,
+    string,
+)
+from ocaml_reward.codec.typed import codec_of, to_plain
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.orders import Order, read_order
-from ocaml_reward.engine.plain import to_plain
 from ocaml_reward.engine.remote.messages import (
     PROTOCOL,
     About,
@@ -27,18 +34,25 @@ from ocaml_reward.engine.remote.messages import (
 )
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.model import Fault
+from ocaml_reward.record import breakdown_to_dict
 from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.rewards import ungraded
 from ocaml_reward.shared_engine import SharedEngine
-from ocaml_reward.strict import Fields, boolean, optional, string
 from ocaml_reward.version import __version__
-from ocaml_reward.wire import breakdown_to_dict
 
 from .desk import Desk
 from .metrics import Metrics
 from .refusals import Refusal
 from .remembered import Remembered
 from .settings import Settings
+
+_ITEMS = {"items": list_of(anything, list)}
+_CHECK = object_of(_ITEMS)
+_SCORE = object_of(_ITEMS, {"scheme": anything})
+_ITEM = object_of(
+    {"completion": string},
+    {"problem": anything, "truncated": codec_of(bool | None).read},
+)
 
 Pair = tuple[Problem, Completion]
 
@@ -107,7 +121,7 @@ class Service:
 
     async def check(self, data: Any, deadline: float) -> dict[str, Any]:
         """Check each item against tests that were prepared before, in their order."""
-        items = self._items(data)
+        items = self._items(read(_CHECK, data))
         results = await self.desk.run(
             [self._checking(item) for item in items],
             groups=[_key_in(item) for item in items],
@@ -135,13 +149,14 @@ class Service:
 
     async def score(self, data: Any, deadline: float) -> dict[str, Any]:
         """Grade each item under a scheme of this server's, and return the records."""
-        items = self._items(data, beside=("scheme",))
-        grader = self._scheme(data.get("scheme"))
-        read = [self._read(item) for item in items]
-        pairs = [each for each in read if not isinstance(each, InputError)]
+        request = read(_SCORE, data)
+        items = self._items(request)
+        grader = self._scheme(request.get("scheme"))
+        asked = [self._read(item) for item in items]
+        pairs = [each for each in asked if not isinstance(each, InputError)]
         graded = iter(await self.graded(pairs, deadline=deadline, grader=grader))
         results: list[dict[str, Any]] = []
-        for each in read:
+        for each in asked:
             found = each if isinstance(each, InputError) else next(graded)
             if isinstance(found, InputError):
                 kind = type(found).__name__
@@ -162,18 +177,12 @@ class Service:
 
     def _read(self, item: Any) -> Pair | InputError:
         try:
-            fields = Fields(item, error=FormatError)
-            problem = self.problem(item.get("problem"))
-            fields.ignore("problem")
-            text = fields.read("completion", string)
-            truncated = None
-            if fields.has("truncated"):
-                truncated = fields.read("truncated", optional(boolean))
-            fields.ignore("truncated")
-            fields.close()
+            found = read(_ITEM, item)
+            problem = self.problem(found.get("problem"))
         except InputError as error:
             return error
-        return problem, Completion(text=text, truncated=truncated)
+        truncated = found.get("truncated")
+        return problem, Completion(text=found["completion"], truncated=truncated)
 
     def problem(self, label: object) -> Problem:
         """Find the problem that a request means, or read it.  Raises InputError."""
@@ -217,14 +226,8 @@ class Service:
             self.metrics.fault(result.fault.kind)
         return result
 
-    def _items(self, data: Any, *, beside: Sequence[str] = ()) -> list[Any]:
-        fields = Fields(data, error=FormatError)
-        fields.ignore(*beside)
-        fields.ignore("items")
-        fields.close()
-        items = data.get("items")
-        if not isinstance(items, list):
-            raise FormatError("items: expected a list")
+    def _items(self, request: dict[str, Any]) -> list[Any]:
+        items: list[Any] = request["items"]
         if len(items) > self.settings.items:
             most = self.settings.items
             raise Refusal(413, "TooMany", f"at most {most} items in a request")

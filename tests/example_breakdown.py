@@ -1,4 +1,4 @@
-"""A breakdown with something in every part, for the tests of its wire form."""
+"""A breakdown with something in every part, for the tests of records."""
 
 from __future__ import annotations
 

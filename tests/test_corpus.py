@@ -29,9 +29,9 @@ from ocaml_reward import (
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
+from ocaml_reward.record import breakdown_to_dict, dumps
 from ocaml_reward.scheme import load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
-from ocaml_reward.wire import breakdown_to_dict, dumps
 
 CORPUS = Path(__file__).parent.parent / "test_corpus"
 # What differs between machines and compilers, and says nothing about the scoring.

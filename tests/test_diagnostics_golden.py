@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.diagnostics import parse, render
-from ocaml_reward.wire import diagnostic_to_dict
+from ocaml_reward.record import diagnostic_to_dict
 
 GOLDEN = Path(__file__).parent / "golden" / "diagnostics"
 CASES = sorted(GOLDEN.glob("*/*.stderr"))

@@ -19,9 +19,9 @@ from cli.main import main
 from cli.score.counts import Summary
 from cli.score.summary import print_summary
 from docs.generate_cli import PAGE, page, walk
+from ocaml_reward.record import SCHEMA, breakdown_from_dict
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine
-from ocaml_reward.wire import SCHEMA, breakdown_from_dict
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])

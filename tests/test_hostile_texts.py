@@ -20,8 +20,8 @@ from ocaml_reward.engine import (
     PreparedTests,
 )
 from ocaml_reward.reading.extraction import MOST_CHARACTERS
+from ocaml_reward.record import breakdown_to_dict, dumps
 from ocaml_reward.testing import FakeEngine, diagnostic, report
-from ocaml_reward.wire import breakdown_to_dict, dumps
 from tests.hostile_texts import shape
 
 PROMPT = "Write f.\n\nlet f (x : int) : int ="

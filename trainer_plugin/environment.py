@@ -11,8 +11,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ocaml_reward import InputError
-from ocaml_reward.strict import Place, reader_of, value_from_text
+from ocaml_reward import FormatError
+from ocaml_reward.codec.readers import read
+from ocaml_reward.codec.settings import setting_reader, value_from_text
 
 from .reward import OCamlReward
 
@@ -60,10 +61,12 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]
         text = environment.get(variable, "")
         if not text:
             continue
-        place = Place(error=InputError, prefix=f"{variable}: cannot use {text!r}: ")
+        prefix = f"{variable}: cannot use {text!r}: "
         try:
-            settings[name] = reader_of(kind)(value_from_text(text, kind), place)
-        except InputError as error:
+            settings[name] = read(
+                setting_reader(kind), value_from_text(text, kind), prefix=prefix
+            )
+        except FormatError as error:
             raise ValueError(str(error)) from None
     return settings
 

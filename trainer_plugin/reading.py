@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ocaml_reward import Breakdown, FormatError
-from ocaml_reward.wire import breakdown_from_dict
+from ocaml_reward.record import TRAINING_KEYS, breakdown_from_dict
 
 from .logs.journal import Journal
-from .logs.records import BESIDE, merged
+from .logs.records import merged
 
 Row = dict[str, Any]
 
@@ -71,9 +71,9 @@ def breakdowns(
         Pairs of the log's own keys, such as `step`, and the breakdown, in the order of steps.
     """
     for row in rows(output_dir / "reward_logs" / f"{name}_breakdown.jsonl"):
-        beside = {key: row.get(key) for key in BESIDE}
+        beside = {key: row.get(key) for key in TRAINING_KEYS}
         try:
-            yield beside, breakdown_from_dict(row, beside=BESIDE)
+            yield beside, breakdown_from_dict(row)
         except FormatError:
             # A line of a log that something else wrote into.
             continue

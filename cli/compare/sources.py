@@ -13,7 +13,7 @@ from ocaml_reward.comparing import Graded, Tallies
 from ocaml_reward.formats import open_bytes
 from ocaml_reward.formats.lines import BadLine
 from ocaml_reward.formats.rows import first_of, json_rows
-from ocaml_reward.wire import SCHEMA
+from ocaml_reward.record import SCHEMA
 from trainer_plugin.reading import rows
 
 IDS: Final = ("id", "problem_id", "task_id", "name")

@@ -19,13 +19,11 @@ from ocaml_reward.formats import (
     cases_in_text,
     open_bytes,
 )
-from ocaml_reward.wire import breakdown_from_dict
+from ocaml_reward.record import breakdown_from_dict
 
 from ..score.records import Stored, parse_record
 
 LINE_BYTES: Final = 64 * 1024 * 1024
-LOGGED: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
-"""The keys that a training puts beside those of a record."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,7 +103,7 @@ def _logged(raw: bytes, line: int, seen: Counter[str]) -> Stored | None:
         return None
     if not isinstance(row, dict) or "trained_on" not in row:
         return None
-    breakdown = breakdown_from_dict(row, beside=LOGGED)
+    breakdown = breakdown_from_dict(row)
     index = seen[breakdown.problem_id]
     seen[breakdown.problem_id] += 1
     return Stored(index=index, line=line, breakdown=breakdown)

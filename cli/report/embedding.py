@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from ocaml_reward.wire import dumps
+from ocaml_reward.record import dumps
 
 CHUNK: Final = 64
 """So many completions are read by a browser at once, when one of them is looked at."""

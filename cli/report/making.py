@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ocaml_reward import InputError, Verdict
-from ocaml_reward.wire import dumps
+from ocaml_reward.record import dumps
 from trainer_plugin.health.thresholds import Thresholds
 
 from .course import Course, course_of

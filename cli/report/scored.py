@@ -11,13 +11,11 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import open_bytes
-from ocaml_reward.wire import breakdown_from_dict, loads
+from ocaml_reward.record import breakdown_from_dict, loads
 from trainer_plugin.reading import breakdowns
 
-from ..explain.lookup import LOGGED
 from .sources import Kind, Source
 
-BESIDE: Final = ("index", "file", "line", "input", *LOGGED)
 BREAKDOWN_LOG: Final = "_breakdown.jsonl"
 
 
@@ -95,7 +93,7 @@ def _records(
             for number, raw in enumerate(stream, 1):
                 try:
                     row = loads(raw)
-                    breakdown = breakdown_from_dict(row, beside=BESIDE)
+                    breakdown = breakdown_from_dict(row)
                 except FormatError as error:
                     report(f"{path}:{number}: {error}")
                     continue

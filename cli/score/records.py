@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import Item
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
-
-BESIDE: Final = ("index", "file", "line", "input")
+from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps, loads
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +50,7 @@ def parse_record(raw: bytes) -> Stored:
     index, line = data.get("index"), data.get("line")
     if not isinstance(index, int) or not isinstance(line, int):
         raise FormatError("a record without its index and line")
-    breakdown = breakdown_from_dict(data, beside=BESIDE)
+    breakdown = breakdown_from_dict(data)
     return Stored(index=index, line=line, breakdown=breakdown)
 
 

@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ..codec.typed import read_json
 from ..errors import FormatError, MachineError
-from .plain import read_json
 
 try:
     import httpx

@@ -10,10 +10,10 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ..codec.typed import read_json, read_plain, to_json, to_plain
 from ..model import Budget, CheckReport, Problem
 from ..once import Once
 from . import CheckRequest, Engine, PreparedTests
-from .plain import read_json, read_plain, to_json, to_plain
 
 _KEPT: Final = 4096
 

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..codec.typed import read_json, read_plain, to_json, to_plain
 from ..errors import FormatError, MachineError
 from ..model import Budget, Outcome, Problem
 from ..sandbox import cache_root
@@ -25,7 +26,6 @@ from ..sandbox.retention import hold, prune
 from . import Outside, PreparedTests
 from .build import engine_path
 from .judgements import Handed, Judgement
-from .plain import read_json, read_plain, to_json, to_plain
 from .preparation import is_sound
 from .toolchain import packages
 
@@ -36,7 +36,7 @@ _DIGEST = 32
 # Nothing is decided by what a problem is called.
 _NOT_IN_KEY = frozenset(("id",))
 _NOT_PLAIN = frozenset(("payload", "outside"))
-_SOURCES = ("model", "engine", "reading", "diagnostics", "sandbox")
+_SOURCES = ("codec", "model", "engine", "reading", "diagnostics", "sandbox")
 
 
 class PreparedCache:

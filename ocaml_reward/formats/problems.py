@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections import Counter
@@ -22,7 +23,6 @@ from typing import IO, Any, Final
 
 from ..errors import InputError, ProblemError
 from ..model import Budget, Comparison, Problem, StdioCase
-from ..strict import near_to
 from .chat import last_user_text
 from .files import file_rows
 from .lines import BadLine, as_source, name_of
@@ -185,7 +185,8 @@ def _meant(name: str) -> str | None:
     if name in known:
         return None
     plain = "_".join(re.findall(r"\w+", name.casefold()))
-    return near_to(plain, known, share=_LIKE)
+    near = difflib.get_close_matches(plain, known, n=1, cutoff=_LIKE)
+    return near[0] if near else None
 
 
 def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:

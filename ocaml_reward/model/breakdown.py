@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from typing import Annotated
 
+from ..codec.typed import SPARSE, Between, Count, Range, Share
 from ..reasons import Reasons
 from .diagnostics import Diagnostic
 from .feedback import FeedbackLevel, PublicCheck, feedback
 from .regions import Region
 from .report import Blame, CheckResult, Tally
 from .verdict import Verdict
+
+Milliseconds = Annotated[float, Between(0)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,11 +24,11 @@ class Credits:
     `solved` is for passing every check, 0 in schemes from before there was the part.
     """
 
-    structural: float = 0.0
-    type: float = 0.0
-    compile: float = 0.0
-    tests: float = 0.0
-    solved: float = 0.0
+    structural: Share = 0.0
+    type: Share = 0.0
+    compile: Share = 0.0
+    tests: Share = 0.0
+    solved: Share = 0.0
 
     @property
     def total(self) -> float:
@@ -40,9 +44,9 @@ class Penalty:
     """
 
     code: str
-    factor: float
+    factor: Share
+    cap: Share | None = None
     evidence: str
-    cap: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,29 +100,29 @@ class Breakdown:
     """
 
     problem_id: str
-    reward: float | None
+    reward: Share | None
     verdict: Verdict
     credits: Credits
     reasons: Reasons | None = None
     penalties: tuple[Penalty, ...]
-    code: str
-    given: tuple[tuple[int, int], ...] = ()
-    type_errors: int | None
-    typed_fraction: float | None = None
-    parsed_share: float | None
+    type_errors: Count | None
+    typed_fraction: Share | None = None
+    parsed_share: Share | None
     truncated: bool | None = None
     diagnostics: tuple[Diagnostic, ...]
     forbidden: tuple[str, ...]
     tests: Tally
-    regions: tuple[Region, ...] | None = None
-    through_holes: tuple[CheckResult, ...] | None = None
-    blame: tuple[Blame, ...] | None = None
+    regions: Annotated[tuple[Region, ...] | None, SPARSE] = None
+    through_holes: Annotated[tuple[CheckResult, ...] | None, SPARSE] = None
+    blame: Annotated[tuple[Blame, ...] | None, SPARSE] = None
     fault: Fault | None
     engine: str
     sandbox: str
     scheme: str
     toolchain: str
-    timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
+    code: str
+    given: Annotated[tuple[Range, ...], SPARSE] = ()
+    timings_ms: dict[str, Milliseconds] = field(compare=False, default_factory=dict)
 
     @property
     def credited(self) -> tuple[str, ...]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import Annotated
+
+from ..codec.typed import FLAT, Count
 
 # What the code is called in diagnostics.
 CODE_FILE = "solution.ml"
@@ -37,10 +40,10 @@ class Span:
     the end column exclusive.  Columns are None where the compiler gives only lines.
     """
 
-    line: int
-    end_line: int
-    column: int | None = None
-    end_column: int | None = None
+    line: Count
+    column: Count | None = None
+    end_line: Count
+    end_column: Count | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +51,7 @@ class SubLocation:
     """A second place a diagnostic points at, such as the other declaration of a mismatch."""
 
     file: str
-    span: Span | None
+    span: Annotated[Span | None, FLAT]
     message: str
 
 
@@ -61,9 +64,9 @@ class Diagnostic:
 
     kind: DiagnosticKind
     source: DiagnosticSource
-    message: str
     file: str | None = None
-    span: Span | None = None
+    span: Annotated[Span | None, FLAT] = None
+    message: str
     number: int | None = None
     name: str | None = None
     hint: str | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from ..codec.typed import Count, LineNumber, Range
 
 
 class Mark(StrEnum):
@@ -55,6 +57,7 @@ class Region:
         stop: The character behind its last one.
         line: The line of its first character, from 1.
         end_line: The line of its last character, from 1.
+        mark: Whether it is right or wrong, as its ground says.
         ground: What it is marked by.
         names: Those of the definition that it belongs to, with the path where that is in a
             module.
@@ -63,17 +66,17 @@ class Region:
         places: The ranges of characters in the completion's own text that it was taken from.
     """
 
-    start: int
-    stop: int
-    line: int
-    end_line: int
+    start: Count
+    stop: Count
+    line: LineNumber
+    end_line: LineNumber
+    mark: Mark = field(init=False)
     ground: Ground
     names: tuple[str, ...] = ()
-    passed: int = 0
-    failed: int = 0
-    places: tuple[tuple[int, int], ...] = ()
+    passed: Count = 0
+    failed: Count = 0
+    places: tuple[Range, ...] = ()
 
-    @property
-    def mark(self) -> Mark:
-        """Whether it is right or wrong, as far as that is known."""
-        return self.ground.mark
+    def __post_init__(self) -> None:
+        """Mark it as its ground says."""
+        object.__setattr__(self, "mark", self.ground.mark)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
+from ..codec.typed import SPARSE, Count, Key, Share
 from .diagnostics import Diagnostic, Span
 
 
@@ -62,11 +63,11 @@ class CheckResult:
     `partial` is what one that failed is worth all the same, below 1, as the problem's judge says.
     """
 
-    index: int
-    line: int
+    index: Annotated[Count, Key("check")]
+    line: Count
     outcome: Outcome
     detail: str = ""
-    partial: float = 0.0
+    partial: Annotated[Share, SPARSE] = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,13 +77,14 @@ class Tally:
     For a completion that never ran, `results` is empty and `total` still known.
     """
 
+    passed: int = field(init=False)
     total: int
     results: tuple[CheckResult, ...] = ()
 
-    @property
-    def passed(self) -> int:
-        """The number of checks that passed."""
-        return sum(result.outcome is Outcome.PASSED for result in self.results)
+    def __post_init__(self) -> None:
+        """Count the checks that passed."""
+        passed = sum(result.outcome is Outcome.PASSED for result in self.results)
+        object.__setattr__(self, "passed", passed)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,11 +139,11 @@ class Blame:
     compiler finds the weights of its places sum to 1.
     """
 
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    weight: float
+    line: Count
+    column: Count
+    end_line: Count
+    end_column: Count
+    weight: Share
 
 
 class MergeReason(StrEnum):

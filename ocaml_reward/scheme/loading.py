@@ -11,23 +11,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
+from ..codec.readers import Reader, list_of, nearest, object_of, read, string
+from ..codec.settings import keys_of, kinds_of, read_overrides, setting_reader
 from ..errors import SchemeError
 from ..model import Credits
 from ..penalties import PenaltyValues
 from ..penalties.values import lacking
-from ..strict import (
-    Fields,
-    Place,
-    Reader,
-    keys_of,
-    kinds_of,
-    list_of,
-    nearest,
-    read_overrides,
-    reader_of,
-    string,
-    table,
-)
 from .value import Phase, RewardScheme, TypeLadder
 
 
@@ -200,7 +189,7 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
     # What schemes may lack.
     raw = {"phases": [], **lacking(PenaltyValues)} | dict(raw)
-    parts = Fields(raw, error=SchemeError, prefix=prefix).read_all(_READERS)
+    parts = read(object_of(_READERS), raw, error=SchemeError, prefix=prefix)
     values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTIES})
     try:
         return RewardScheme(**parts, penalties=values)
@@ -209,26 +198,22 @@ def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
 
 
 def _reader(kind: Any) -> Reader[Any]:
-    return _instance_of(kind) if dataclasses.is_dataclass(kind) else reader_of(kind)
+    if dataclasses.is_dataclass(kind):
+        return _instance_of(kind)
+    return setting_reader(kind)
 
 
 def _instance_of(kind: Any) -> Reader[Any]:
     readers = {name: _reader(inner) for name, inner in kinds_of(kind).items()}
-
-    def read(value: Any, place: Place) -> Any:
-        fields = table(value, place)
-        wanted = {
-            name: reader
-            for name, reader in readers.items()
-            if (kind, name) not in _LATER or fields.has(name)
-        }
-        return kind(**fields.read_all(wanted))
-
-    return read
+    required = {
+        name: each for name, each in readers.items() if (kind, name) not in _LATER
+    }
+    read_table = object_of(required, readers)
+    return lambda value: kind(**read_table(value))
 
 
-def _end_marker(value: Any, place: Place) -> str | None:
-    return string(value, place) or None
+def _end_marker(value: Any) -> str | None:
+    return string(value) or None
 
 
 # What schemes lack that were written before there was the key; its default is what they mean.

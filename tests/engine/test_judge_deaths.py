@@ -13,8 +13,8 @@ import pytest
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError, StdioCase
 from ocaml_reward.engine import Engine
 from ocaml_reward.model import FeedbackLevel, Outcome
+from ocaml_reward.record import breakdown_to_dict
 from ocaml_reward.repair import Repair
-from ocaml_reward.wire import breakdown_to_dict
 from trainer_plugin.repair import Episode
 from trainer_plugin.samples import Sample
 

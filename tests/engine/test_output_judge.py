@@ -21,7 +21,7 @@ from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.formats.writing import problem_fields
 from ocaml_reward.model import Comparison, Outcome
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps, loads
+from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps, loads
 from tests.serving.running import spawned
 
 SPLIT = """

@@ -11,7 +11,7 @@ from typing import Any
 from ocaml_reward import Breakdown, Grader, ProblemError
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.stock import StockEngine
-from ocaml_reward.wire import breakdown_to_dict, dumps
+from ocaml_reward.record import breakdown_to_dict, dumps
 
 from .samples import Sample
 

@@ -89,9 +89,9 @@ from ocaml_reward.model import (  # noqa: E402
 from ocaml_reward.reading import lexing  # noqa: E402
 from ocaml_reward.reading.extraction import extract  # noqa: E402
 from ocaml_reward.reading.given import Given, in_bytes  # noqa: E402
+from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps  # noqa: E402
 from ocaml_reward.sandbox import JailRun  # noqa: E402
 from ocaml_reward.testing import FakeEngine, diagnostic, report  # noqa: E402
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict, dumps  # noqa: E402
 from tests.hostile_texts import SHAPES, shape  # noqa: E402
 from trainer_plugin.located.credit import (  # noqa: E402
     compared,

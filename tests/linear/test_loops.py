@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parent.parent.parent
 READERS: Final = (
     "ocaml_reward/reading", "ocaml_reward/diagnostics", "ocaml_reward/penalties",
     "ocaml_reward/scoring",
-    "ocaml_reward/model/feedback.py", "ocaml_reward/wire", "cli/report/details.py",
+    "ocaml_reward/model/feedback.py", "ocaml_reward/record.py", "cli/report/details.py",
     "cli/explain/listing.py", "trainer_plugin/located/credit.py",
     *(f"ocaml_reward/engine/{name}.py" for name in
       ("failures", "forms", "judge", "judgements", "literals", "outputs", "protocol", "reports",
@@ -48,7 +48,7 @@ BOUNDED: Final = {
     ),
     **dict.fromkeys(
         ("ocaml_reward.reading.markdown.inline_edits", "ocaml_reward.diagnostics.parser._Parser._place",
-         "ocaml_reward.diagnostics.record.diagnostic_to_dict", "ocaml_reward.scoring.credit._defines",
+         "ocaml_reward.scoring.credit._defines",
          "ocaml_reward.scoring.faults.promise", "ocaml_reward.penalties.unrelated.touches",
          "ocaml_reward.penalties.unrelated._parts", "ocaml_reward.model.feedback._message",
          "ocaml_reward.model.feedback._misfit", "cli.explain.listing.message_lines",

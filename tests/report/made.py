@@ -11,7 +11,7 @@ from typing import Any
 
 from ocaml_reward.model import Breakdown, Ground, Outcome, Region, Verdict
 from ocaml_reward.model.report import CheckResult
-from ocaml_reward.wire import breakdown_to_dict, dumps
+from ocaml_reward.record import breakdown_to_dict, dumps
 from tests.example_breakdown import EXAMPLE
 from tests.trainer.faked import BAD, GOOD, TESTS, batch, reward
 

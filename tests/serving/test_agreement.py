@@ -18,7 +18,7 @@ from ocaml_reward import Breakdown, Completion, Grader, MachineError, Problem
 from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.formats import Joining, load_problems
-from ocaml_reward.wire import breakdown_to_dict, dumps
+from ocaml_reward.record import breakdown_to_dict, dumps
 from tests.serving.proxy import harmed
 from tests.serving.running import ROOT, Process, ask, spawned, until
 

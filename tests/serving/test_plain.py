@@ -9,9 +9,9 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from ocaml_reward import FormatError
+from ocaml_reward.codec.typed import read_json, read_plain, to_json, to_plain
 from ocaml_reward.engine import CheckRequest, PreparedTests
 from ocaml_reward.engine.orders import Order, key_of, order_bytes, read_order
-from ocaml_reward.engine.plain import read_json, read_plain, to_json, to_plain
 from ocaml_reward.engine.remote.messages import (
     About,
     check_item,

@@ -137,7 +137,7 @@ def test_without_any_server_there_is_no_engine() -> None:
             {"version": __version__, "protocol": PROTOCOL, "shapes": "0123abcd"},
             rf"another commit \(messages 0123abcd\), .* \(messages {shapes()}\)",
         ),
-        ({"hello": 1}, "missing or unknown"),
+        ({"hello": 1}, "unknown key"),
     ],
     ids=["version", "commit", "stranger"],
 )

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ocaml_reward import RemoteFault
+from ocaml_reward.codec.typed import to_plain
 from ocaml_reward.engine.http_client import Answer, Lost
-from ocaml_reward.engine.plain import to_plain
 from ocaml_reward.engine.remote.messages import (
     IDENTITY_HEADER,
     PROTOCOL,

@@ -13,17 +13,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from ocaml_reward.strict import (
-    Fields,
-    Place,
-    Reader,
-    anything,
-    mapping_of,
-    nearest,
-    read_overrides,
-    table,
-    value_from_text,
-)
+from ocaml_reward.codec.readers import Reader, anything, nearest, object_of, read
+from ocaml_reward.codec.settings import read_overrides, value_from_text
 
 from .settings import EXTRA, SETTINGS
 from .suggestions import suggest_setting, suggest_variable
@@ -124,8 +115,8 @@ def _parsed(path: Path) -> dict[str, Any]:
 def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
     """Read the tables of a file; raises ConfigError for the first key that is wrong."""
     names = sorted({one.table for one in SETTINGS.values()})
-    fields = Fields(raw, error=ConfigError, prefix=prefix)
-    tables = fields.read_present({name: _table(name) for name in names})
+    reader = object_of({}, {name: _table(name) for name in names})
+    tables = read(reader, raw, error=ConfigError, prefix=prefix)
     return {key: value for values in tables.values() for key, value in values.items()}
 
 
@@ -134,18 +125,19 @@ def _table(name: str) -> Reader[dict[str, Any]]:
     readers = {one.name: one.reader for one in SETTINGS.values() if one.table == name}
     folder, _, extra = EXTRA.removesuffix(".").partition(".")
     if name == folder:
-        readers[extra] = mapping_of(anything)
+        readers[extra] = object_of({}, others=anything)
+    read_values = object_of(
+        {}, readers, suggest=lambda key: suggest_setting(f"{name}.{key}")
+    )
 
-    def read(value: Any, place: Place) -> dict[str, Any]:
-        values = table(value, place).read_present(
-            readers, lambda key: suggest_setting(f"{name}.{key}")
-        )
+    def read_table(value: Any) -> dict[str, Any]:
+        values = read_values(value)
         options = values.pop(extra, {}) if name == folder else {}
         return {f"{name}.{key}": inner for key, inner in values.items()} | {
             f"{EXTRA}{key}": option for key, option in options.items()
         }
 
-    return read
+    return read_table
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -156,9 +148,12 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
                 f"environment: {name}: unknown variable{suggest_variable(name)}"
             )
     return {
-        one.key: one.reader(
+        one.key: read(
+            one.reader,
             value_from_text(environ[name], one.kind),
-            Place(error=ConfigError, path=name, prefix="environment: "),
+            error=ConfigError,
+            path=name,
+            prefix="environment: ",
         )
         for name, one in by_variable.items()
         if environ.get(name, "") != ""
@@ -170,8 +165,8 @@ def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
         overrides, kind_of=_kind_of, suggest=suggest_setting, error=ConfigError
     )
     return {
-        key: SETTINGS[key].reader(
-            value, Place(error=ConfigError, path=key, prefix="--set: ")
+        key: read(
+            SETTINGS[key].reader, value, error=ConfigError, path=key, prefix="--set: "
         )
         if key in SETTINGS
         else value

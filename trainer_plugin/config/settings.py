@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ocaml_reward.strict import Reader, kinds_of, reader_of
+from ocaml_reward.codec.readers import Reader
+from ocaml_reward.codec.settings import kinds_of, setting_reader
 
 from .value import Config
 
@@ -40,7 +41,7 @@ class Setting:
     @property
     def reader(self) -> Reader[Any]:
         """What reads its value, from a file or as it was written in a command."""
-        return reader_of(
+        return setting_reader(
             self.kind,
             low=self.low,
             high=self.high,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ocaml_reward.strict import nearest
+from ocaml_reward.codec.readers import nearest
 
 from .settings import SETTINGS
 from .trl import DIRECT

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from operator import attrgetter
 from typing import Any, Final
 
-from ocaml_reward.strict import nearest
+from ocaml_reward.codec.readers import nearest
 
 from .settings import SETTINGS
 from .value import Config, ConfigError

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ocaml_reward.wire import dumps
+from ocaml_reward.record import dumps
 
 from ..logs.disk import survived
 from ..logs.journal import Journal

@@ -6,12 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from ocaml_reward import metrics
-from ocaml_reward.wire import breakdown_to_dict
+from ocaml_reward.record import breakdown_to_dict
 
 from .figures import Batch, group_figures, metrics_of
-
-BESIDE: Final = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
-"""The keys that a breakdown's record has in a log, beside its own."""
 
 _SHARES: Final = ("compile_rate", "runaway_rate", "fault_rate")
 

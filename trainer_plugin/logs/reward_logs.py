@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ocaml_reward.wire import dumps
+from ocaml_reward.record import dumps
 
 from ..reading import breakdowns, ranked, ranks
 from .disk import survived

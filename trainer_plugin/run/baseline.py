@@ -19,7 +19,7 @@ from transformers import AutoModelForCausalLM, set_seed
 from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
 from ocaml_reward.comparing import Figure, figure_of
 from ocaml_reward.metrics import frac_zero_std, mean, pass_at_1, pass_at_all, pass_at_k
-from ocaml_reward.wire import breakdown_to_dict
+from ocaml_reward.record import breakdown_to_dict
 
 from ..config.reading import Loaded
 from ..config.table import save

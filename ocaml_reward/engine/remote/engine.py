@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from ...codec.typed import read_plain, to_json
 from ...errors import (
     FormatError,
     MachineError,
@@ -24,7 +25,6 @@ from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
 from ..http_client import Client
 from ..orders import Order, key_of, order_bytes
-from ..plain import read_plain, to_json
 from ..sizes import require_size
 from .messages import REQUEST_HEADER, check_item, fault_of, read_prepared
 from .servers import MOST_LOSSES, Question, Servers, TooLong

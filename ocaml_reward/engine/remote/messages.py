@@ -14,12 +14,12 @@ from functools import cache
 from typing import Any, Final
 
 from ... import errors
+from ...codec.typed import read_plain, shape_of, to_json, to_plain
 from ...errors import EngineFault, MachineError
 from ...model import CheckReport
 from ...version import __version__
 from .. import CheckRequest, PreparedTests
 from ..orders import Order
-from ..plain import read_plain, shape_of, to_json, to_plain
 
 PROTOCOL: Final = 3
 """The version of what is said here; it changes when a message changes its meaning."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ocaml_reward.model import CheckResult, Outcome
-from ocaml_reward.wire import breakdown_from_dict, breakdown_to_dict
+from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict
 from tests.example_breakdown import EXAMPLE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ocaml_reward.errors import FormatError
-from ocaml_reward.wire import (
+from ocaml_reward.record import (
     breakdown_from_dict,
     breakdown_to_dict,
 )
@@ -49,7 +49,7 @@ def test_errors_name_the_path(record: dict[str, Any], message: str) -> None:
         ({"line": "x"}, "diagnostics[0].line: expected a whole number, found a string"),
         (
             {"line": None},
-            "diagnostics[0].line: a position needs both line and end_line",
+            "diagnostics[0].line: expected a whole number, found nothing",
         ),
         ({"kind": "x"}, "diagnostics[0].kind: 'x' is not one of error, warning, "),
         ({"also": 1}, "diagnostics[0].also: unknown key"),
@@ -132,7 +132,7 @@ REGION = {
     [
         ({"start": -1}, "regions[0].start: must be at least 0"),
         ({"ground": "luck"}, "regions[0].ground: 'luck' is not one of error,"),
-        ({"mark": "right"}, "regions[0].mark: 'error' is 'wrong'"),
+        ({"mark": "right"}, "regions[0].mark: must be wrong, found right"),
         ({"places": [{"start": 0}]}, "regions[0].places[0].stop: missing"),
         ({"extra": 1}, "regions[0].extra: unknown key"),
     ],

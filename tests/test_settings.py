@@ -7,19 +7,13 @@ from typing import Any
 import pytest
 
 from ocaml_reward import InputError
-from ocaml_reward.scheme import load, with_overrides
-from ocaml_reward.strict import (
-    Fields,
-    Place,
-    integer,
-    list_of,
-    number,
-    optional,
+from ocaml_reward.codec.readers import number, object_of, read, string, whole_number
+from ocaml_reward.codec.settings import (
     read_overrides,
-    reader_of,
-    string,
+    setting_reader,
     value_from_text,
 )
+from ocaml_reward.scheme import load, with_overrides
 from trainer_plugin.config.reading import load_config
 
 
@@ -74,30 +68,28 @@ def test_a_reader_follows_from_an_annotation(
     kind: Any, value: object, message: str
 ) -> None:
     """What a field may be is its annotation with the range that was declared beside it."""
-    reader = reader_of(kind, low=1, high=1_000_000)
+    reader = setting_reader(kind, low=1, high=1_000_000)
     with pytest.raises(InputError) as caught:
-        reader(value, Place(error=InputError, path="x"))
+        read(reader, value, path="x")
 
     assert message == str(caught.value)
 
 
 def test_words_are_told_from_what_is_accepted_beside_them() -> None:
     """A string is one of the words, or whatever else the setting accepts."""
-    reader = reader_of(str, words=("auto", "warm"), accepts=str.isdigit)
-    place = Place(error=InputError, path="x")
+    reader = setting_reader(str, words=("auto", "warm"), accepts=str.isdigit)
     with pytest.raises(InputError) as caught:
-        reader("wram", place)
+        read(reader, "wram", path="x")
 
-    assert ["warm", "12"] == [reader("warm", place), reader("12", place)]
+    assert ["warm", "12"] == [reader("warm"), reader("12")]
     assert "x: 'wram' is not one of auto, warm; did you mean warm?" == str(caught.value)
 
 
 def test_the_first_wrong_key_of_an_object_is_named() -> None:
     """Keys are read in the order in which they stand."""
-    readers = {"a": integer(), "b": optional(list_of(number())), "name": string}
-    fields = Fields({"b": None, "nam": "x", "a": "y"}, error=InputError, path="top")
+    reader = object_of({"a": whole_number, "b": number, "name": string})
     with pytest.raises(InputError) as caught:
-        fields.read_present(readers)
+        read(reader, {"b": 0.5, "nam": "x", "a": "y"}, path="top")
 
     assert "top.nam: unknown key; did you mean name?" == str(caught.value)
 

@@ -1,0 +1,1 @@
+"""Frozen dataclasses to and from JSON, and settings as people write them."""
