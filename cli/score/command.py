@@ -11,7 +11,7 @@ import click
 
 from ocaml_reward import InputError
 from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
-from ocaml_reward.formats.files import FORMATS
+from ocaml_reward.formats.files import FORMATS, container_of
 from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
@@ -269,7 +269,7 @@ def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
     """
     if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
         return limit
-    if source.name.endswith((".json", ".json.gz")):
+    if container_of(source.name) == "json":
         return limit
     lines = count_lines(source)
     return lines if limit is None else min(lines, limit)

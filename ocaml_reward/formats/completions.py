@@ -22,7 +22,7 @@ from typing import IO, Final
 from ..errors import FormatError, InputError
 from ..model import Completion, Problem
 from .chat import assistant_text, cut_off, last_user_text
-from .files import file_rows, is_folder
+from .files import container_of, file_rows, is_folder
 from .lines import MAX_LINE_BYTES, BadLine, as_source, decode, name_of
 from .nested import unnested
 from .problems import PROBLEM_FIELDS, TESTS, problem_of
@@ -124,7 +124,7 @@ def folder_completions(
     files = sorted(
         path
         for path in folder.iterdir()
-        if path.name.endswith((".json", ".json.gz"))
+        if container_of(path.name) == "json"
         # MultiPL-E's evaluator puts its verdicts beside the completions.
         and not path.name.endswith((".results.json", ".results.json.gz"))
     )

@@ -1,23 +1,53 @@
-"""Rows of a file of any shape: found by its first bytes and its name, or as it is told."""
+"""The containers that rows come in, and the rows of a file: its container is known by its
+first bytes and its name, or is told.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-from ..errors import FormatError
 from .lines import BadLine, name_of
 from .parquet import is_parquet, parquet_rows
 from .rows import Row, json_rows
-from .tables import SUFFIXES, table_rows
+from .tables import table_rows
 
-FORMATS: Final = ("auto", "jsonl", "json", "csv", "tsv", "parquet")
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A kind of file that holds rows: its name, how its files' names end, its reader."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    rows: Callable[[Path | IO[bytes]], Iterator[Row | BadLine]]
+
+
+CONTAINERS: Final = (
+    Container("jsonl", (".jsonl", ".jsonl.gz"), json_rows),
+    Container("json", (".json", ".json.gz"), partial(json_rows, document=True)),
+    Container("csv", (".csv", ".csv.gz"), partial(table_rows, delimiter=",")),
+    Container("tsv", (".tsv", ".tsv.gz"), partial(table_rows, delimiter="\t")),
+    Container("parquet", (".parquet",), parquet_rows),
+)
+_BY_NAME: Final = {each.name: each for each in CONTAINERS}
+
+FORMATS: Final = ("auto", *_BY_NAME)
 """How a file may be read: "auto" finds out."""
 
 
+def container_of(file_name: str) -> str | None:
+    """Return the name of the container that a file's name stands for, if any."""
+    for each in CONTAINERS:
+        if file_name.endswith(each.suffixes):
+            return each.name
+    return None
+
+
 def is_folder(path: Path) -> bool:
-    """Tell a folder; a path that cannot even be looked at is left to fail when opened."""
+    """Tell a folder; a path that cannot be looked at is left to fail when opened."""
     try:
         return path.is_dir()
     except OSError:
@@ -25,29 +55,18 @@ def is_folder(path: Path) -> bool:
 
 
 def file_rows(source: Path | IO[bytes], form: str = "auto") -> Iterator[Row | BadLine]:
-    """Yield the rows of a file in order.
+    """Yield the rows of a file in order, and the lines that are none.
 
     Args:
         source: A file, or a stream, which has no name to go by.
-        form: One of FORMATS.
-
-    Returns:
-        The rows, and the lines that are none.
+        form: One of FORMATS; with "auto" a file of unknown name is read as JSON Lines.
 
     Raises:
         FormatError: The file cannot be opened, or not in that form.
     """
-    if form == "parquet" or (form == "auto" and _is_parquet(source)):
-        if not isinstance(source, Path):
-            raise FormatError("parquet is read from a file, not from a stream")
-        return parquet_rows(source)
-    name = name_of(source)
-    if form in {"csv", "tsv"} or (form == "auto" and name.endswith(SUFFIXES)):
-        is_tabbed = form == "tsv" or (form == "auto" and ".tsv" in name)
-        return table_rows(source, delimiter="\t" if is_tabbed else ",")
-    is_document = name.endswith((".json", ".json.gz")) if form == "auto" else None
-    return json_rows(source, document=form == "json" or bool(is_document))
-
-
-def _is_parquet(source: Path | IO[bytes]) -> bool:
-    return isinstance(source, Path) and is_parquet(source)
+    if form == "auto":
+        if isinstance(source, Path) and is_parquet(source):
+            form = "parquet"
+        else:
+            form = container_of(name_of(source)) or "jsonl"
+    return _BY_NAME[form].rows(source)

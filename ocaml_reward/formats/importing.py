@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any
 
 from ..errors import FormatError
-from .files import file_rows, is_folder
+from .files import container_of, file_rows, is_folder
 from .folders import KINDS, Found, folder_rows
 from .foreign import native
 from .lines import BadLine
 from .parquet import plain
 from .problems import ProblemLine, identified_row
 from .rows import Row
-
-_FILES: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".csv", ".tsv", ".parquet")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,7 +86,7 @@ def _folder_rows(folder: Path, form: str) -> Iterator[Found]:
     files = sorted(
         path
         for path in folder.rglob("*")
-        if path.name.endswith(_FILES) and ".results." not in path.name
+        if container_of(path.name) and ".results." not in path.name
     )
     if not files:
         kinds = ", ".join(kind.name for kind in KINDS)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from ..errors import FormatError
 from .rows import Row
 
-SUFFIX: Final = ".parquet"
 MAGIC: Final = b"PAR1"
 
 
@@ -20,14 +19,16 @@ def is_parquet(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
     except (OSError, ValueError):
-        return path.name.endswith(SUFFIX)
+        return False
 
 
-def parquet_rows(path: Path) -> Iterator[Row]:
+def parquet_rows(path: Path | IO[bytes]) -> Iterator[Row]:
     """Yield the rows of a parquet file, numbered from 1, without the columns that are null.
 
-    Raises FormatError for a file that cannot be read, or without pyarrow.
+    Raises FormatError for a stream or file that cannot be read, or without pyarrow.
     """
+    if not isinstance(path, Path):
+        raise FormatError("parquet is read from a file, not from a stream")
     arrow = _parquet(path)
     try:
         number = 0

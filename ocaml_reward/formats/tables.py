@@ -14,7 +14,6 @@ from .rows import Row
 
 # What stands between the names of columns where they are no list by the file's name.
 _SEPARATORS: Final = ("\t", ";", ",")
-SUFFIXES: Final = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 
 
 def table_rows(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..errors import FormatError
 from ..model import Comparison, Problem, StdioCase
-from .parquet import SUFFIX, write_parquet
+from .files import container_of
+from .parquet import write_parquet
 
 
 def problem_fields(problem: Problem) -> dict[str, object]:
@@ -80,7 +81,7 @@ def write_problems(
     Raises:
         FormatError: It cannot be written, or there is no pyarrow for parquet.
     """
-    if as_parquet if as_parquet is not None else path.suffix == SUFFIX:
+    if as_parquet if as_parquet is not None else container_of(path.name) == "parquet":
         rows = map(problem_fields, problems)
         write_parquet(path, [_cells(row) for row in rows])
         return

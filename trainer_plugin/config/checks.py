@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from ocaml_reward.formats.files import container_of
 from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import load
 
@@ -21,7 +22,6 @@ from .value import Config, ConfigError
 
 # Beyond so many parameters a step on a CPU takes minutes.
 LARGE: Final = 200e6
-FILES: Final = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
 UNITS: Final = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
 
 
@@ -174,7 +174,7 @@ def _check_files(config: Config) -> None:
 
 def is_file_name(source: str) -> bool:
     """Tell a file of problems from a data set on the hub, by its name."""
-    return source.removesuffix(".gz").endswith(FILES)
+    return container_of(source) is not None
 
 
 def check_launch(*, gpus: int, world: int) -> None:
