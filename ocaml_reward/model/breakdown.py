@@ -59,44 +59,49 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Breakdown:
-    """The full account of one grading.
+    """The full account of one grading: `record` writes its fields in this order.
 
     Attributes:
         problem_id: The problem's identifier.
-        reward: Between 0 and 1, None exactly when `fault` is set.
-        verdict: One word for it.
-        credits: What each part earned.
-        reasons: Why each part earned that; None where nothing was scored, and in records from
-            before there were reasons.
-        penalties: What the sum of the credits was multiplied by, or bounded to.
-        code: The code that was taken from the completion.
-        given: Where in it the problem's own code stands, which the completion has not: the first
-            character of each piece, and the one behind it.
-        type_errors: The number of independent type errors; None for code that did not parse or
-            was never typed.
-        typed_fraction: The share of the code that no type error takes in, between 0 and 1;
-            None as for `type_errors`.
-        parsed_share: The share of top-level items that parse, between 0 and 1; None unless the
-            verdict is a syntax error.
-        truncated: Whether a length limit ended the completion, as who gave it says; None where
-            nobody knows, where nothing was scored, and in records from before it was kept.
-        diagnostics: What the compiler said.
-        forbidden: The unsafe constructs that were found.
-        tests: Every check with its outcome.
-        regions: What is known of the parts of the code, in their order, without overlaps; None
-            where nobody asked for them.
-        through_holes: What every check came to on code that does not type or parse, with holes
-            where it does not; nothing is paid for it.  None where nobody asked for regions, and
-            for code that runs without holes, or not even with them.
-        blame: Places of code that does not type where the mistake may be, the most likely first;
-            None where there are none, and where nobody asked for regions.
-        fault: Why our machine could not score it.
-        engine: The engine that ran it.
-        sandbox: The jail that it ran in.
-        scheme: The scheme's name and the first 8 digits of its digest.
-        toolchain: The compiler, "ocaml 4.13.1".
-        timings_ms: Milliseconds by phase, the only part that may differ between two gradings of
-            equal input.
+        reward: A number from 0 to 1; None exactly where `fault` is set.
+        verdict: One word for the outcome.
+        credits: What each part earned before penalties: `structural`, `type`, `compile` and
+            `tests`, and `solved` only where the scheme pays for it.
+        reasons: Why each part earned that; None where nothing was scored.
+        penalties: What the sum of the credits was multiplied by, or bounded to: a list of
+            `code`, `factor`, `cap` (None for a factor) and `evidence`.
+        type_errors: The number of independent type errors; None for code that does not
+            parse, was not typed, or has too many to count in time.
+        typed_fraction: The share of the code, in nodes of its syntax tree, outside all type
+            errors; None where errors were not counted.
+        parsed_share: The share of top-level items that parse; None unless the verdict is a
+            syntax error.
+        truncated: Whether a length limit ended the completion, as its line says; None where
+            that is not known, or nothing was scored.
+        diagnostics: The compiler's messages.
+        forbidden: The forbidden features in the code, each with its line.
+        tests: The checks: `passed` and `total`, then `failures`, a list of `check`, `line`,
+            `outcome` and `detail`, and `passes`, the same without `outcome`.
+        regions: Which parts of the code are right or wrong, in their order and without
+            overlaps; only where regions were asked for and something was scored.
+        through_holes: The result of every check on code that does not type or parse, run
+            with holes in it: a list of `check`, `line`, `outcome` and `detail`; only with
+            `regions`, and where such code runs.  It earns nothing.
+        blame: Where the mistake in code that does not type may be: at most ten places with
+            `line`, `column`, `end_line`, `end_column` and `weight`, the most likely first;
+            the weights of each error sum to 1; only with `regions`.
+        fault: The `kind` and `message` of the failure of this machine that left it without
+            a score, else None.
+        engine: The engine that ran the code: `warm` or `stock`.
+        sandbox: The jail that it ran in: `nsjail`.
+        scheme: The name of the scheme, with the start of its digest.
+        toolchain: The compiler: `ocaml 4.13.1`.
+        code: The OCaml code that was taken from the completion.
+        given: Where in `code` the problem's own code stands: a list of `start` and `stop`;
+            only where there is some.
+        timings_ms: Milliseconds of `compile`, `run` and `total`, and the CPU time of checks
+            that came near their budget (`check 3`, `top level`); the only part that may
+            differ between two gradings of equal input.
     """
 
     problem_id: str
