@@ -75,7 +75,7 @@ def breakdown_from_dict(record: Mapping[str, Any]) -> Breakdown:
     head = read(_READ_HEAD, record)
     rest = {key: record[key] for key in record if key not in _BESIDE}
     given = {"tests": head["tests"]} if "tests" in head else {}
-    breakdown = read_plain(Breakdown, rest, given=given, path="")
+    breakdown = read_plain(Breakdown, rest, given=given)
     read(_check, breakdown)
     return breakdown
 

@@ -1,13 +1,11 @@
-"""Readers of JSON and TOML: each takes a value and returns it checked.
-
-A value that does not fit raises Invalid, which collects the path on its way out; `read`
-makes one line for the user of it.
+"""Readers of JSON and TOML: each returns its value checked, or raises Invalid, which collects
+the path on its way out.  `read` makes one line for the user of it.
 """
 
 from __future__ import annotations
 
 import difflib
-import math
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
@@ -28,6 +26,7 @@ _KINDS = {
     dict: "an object",
     type(None): "nothing",
 }
+_LARGEST = sys.float_info.max
 
 
 class Invalid(Exception):
@@ -98,12 +97,8 @@ def number(value: Any) -> float:
     """Read a finite number; a whole one stays whole, as it is written back so."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise expected("a number", value)
-    try:
-        is_finite = math.isfinite(value)
-    except OverflowError:
-        # JSON may hold a whole number of 400 digits, which is no float.
-        is_finite = False
-    if not is_finite:
+    # False for NaN, too; a whole number of 400 digits is valid JSON and no float.
+    if not abs(value) <= _LARGEST:
         raise Invalid("expected a finite number")
     return value
 
@@ -149,10 +144,8 @@ def enum_of(kind: type[Enum]) -> Reader[Any]:
     read_word = one_of(members)
 
     def read_member(value: Any) -> Enum:
-        try:
-            return members[value]
-        except (KeyError, TypeError):
-            return members[read_word(value)]
+        member = members.get(value) if isinstance(value, str) else None
+        return member or members[read_word(value)]
 
     return read_member
 
@@ -183,13 +176,10 @@ def object_of(
     others: Reader[Any] | None = None,
     suggest: Callable[[str], str] | None = None,
 ) -> Reader[dict[str, Any]]:
-    """Read an object.
+    """Read an object by the readers of its keys: those that are required, and those it may have.
 
-    Args:
-        required: The readers of the keys that have to be there.
-        may_have: The readers of those that may be.
-        others: The reader of all other keys; without it they are refused.
-        suggest: Says what an unknown key may mean, as the end of a message.
+    `others` reads all other keys, which are refused without it; `suggest` says what an
+    unknown key may mean, as the end of a message.
     """
     readers = {**required, **(may_have or {})}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
@@ -22,16 +23,6 @@ def kinds_of(declared: type) -> dict[str, Any]:
     """Return the annotation of each field of a dataclass, by its name."""
     hints = get_type_hints(declared)
     return {each.name: hints[each.name] for each in dataclasses.fields(declared)}
-
-
-def keys_of(declared: type) -> dict[str, Any]:
-    """Return the annotations of all fields by their keys with dots, as `--set` takes them."""
-    keys: dict[str, Any] = {}
-    for name, kind in kinds_of(declared).items():
-        keys[name] = kind
-        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            keys |= {f"{name}.{key}": inner for key, inner in keys_of(kind).items()}
-    return keys
 
 
 def setting_reader(
@@ -52,10 +43,7 @@ def setting_reader(
         words: The strings that are allowed; without any every string is.
         accepts: Tells which strings are allowed besides `words`.
     """
-
-    def inner(kind: Any) -> Reader[Any]:
-        return setting_reader(kind, low=low, high=high, words=words, accepts=accepts)
-
+    inner = partial(setting_reader, low=low, high=high, words=words, accepts=accepts)
     if isinstance(kind, UnionType):
         reader = inner(_not_none(kind))
         return lambda value: None if value in (None, "none") else reader(value)

@@ -19,7 +19,6 @@ import json
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING
 from enum import Enum
 from functools import cache
 from operator import attrgetter
@@ -87,7 +86,7 @@ _SCALARS: Final[Mapping[Any, Codec]] = {
 
 
 class _Field(NamedTuple):
-    """A field as objects have it; `default` is MISSING where there is none."""
+    """A field as objects have it; `default` is ... where there is none."""
 
     name: str
     key: str
@@ -105,6 +104,7 @@ def _fields(kind: Any) -> tuple[_Field, ...]:
     found = []
     for each in dataclasses.fields(kind):
         hint, make = hints[each.name], each.default_factory
+        default = each.default if make is dataclasses.MISSING else make()
         marks = getattr(hint, "__metadata__", ())
         keys = [mark.name for mark in marks if isinstance(mark, Key)]
         inner = get_args(hint.__origin__)[0] if FLAT in marks else None
@@ -112,7 +112,7 @@ def _fields(kind: Any) -> tuple[_Field, ...]:
             name=each.name,
             key=keys[0] if keys else each.name,
             kind=hint,
-            default=each.default if make is MISSING else make(),
+            default=... if default is dataclasses.MISSING else default,
             computed=not each.init,
             sparse=SPARSE in marks,
             flat=tuple(each.key for each in _fields(inner)) if inner else (),
@@ -131,8 +131,10 @@ def codec_of(kind: Any, *, sparse: bool = False) -> Codec:
         return _SCALARS[kind]
     if _is(kind, Enum):
         return Codec(enum_of(kind), attrgetter("_value_"))
-    if dataclasses.is_dataclass(kind):
-        return _dataclass(kind, sparse=sparse)
+    if hasattr(kind, "__dataclass_fields__"):
+        read_fields = _fields_reader(kind, frozenset())
+        write_fields = _fields_writer(kind, frozenset(), sparse=sparse)
+        return Codec(lambda value: read_fields(value, {}), write_fields)
     kinds = [each for each in arguments if each not in (..., type(None))]
     inner = [codec_of(each, sparse=sparse) for each in kinds]
     if origin in {typing.Union, types.UnionType}:
@@ -223,12 +225,6 @@ def _mapping(inner: list[Codec], *, keys: Any) -> Codec:
     return Codec(read_object, lambda value: {k: write(v) for k, v in value.items()})
 
 
-def _dataclass(kind: Any, *, sparse: bool) -> Codec:
-    read_fields = _fields_reader(kind, frozenset())
-    write = _fields_writer(kind, frozenset(), sparse=sparse)
-    return Codec(lambda value: read_fields(value, {}), write)
-
-
 @cache
 def _fields_reader(
     kind: Any, apart: frozenset[str]
@@ -238,7 +234,7 @@ def _fields_reader(
     flat = [(each, codec_of(each.kind).read) for each in fields if each.flat]
     plain = {each.key: each for each in fields if not each.flat}
     readers = {key: codec_of(each.kind).read for key, each in plain.items()}
-    may_miss = [k for k, v in plain.items() if v.computed or v.default is not MISSING]
+    may_miss = [k for k, v in plain.items() if v.computed or v.default is not ...]
     required = {key: each for key, each in readers.items() if key not in may_miss}
     read_object = object_of(required, readers)
     computed = [each for each in fields if each.computed]
@@ -253,10 +249,10 @@ def _fields_reader(
                 found[field.name] = None if is_none else reader(own)
         for key, item in read_object(value).items():
             found[plain[key].name] = item
-        stated = [(each, found.pop(each.name, MISSING)) for each in computed]
+        stated = [(each, found.pop(each.name, ...)) for each in computed]
         made = kind(**found)
         for each, item in stated:
-            if item not in (MISSING, right := getattr(made, each.name)):
+            if item not in (..., right := getattr(made, each.name)):
                 raise Invalid(f"must be {right}, found {item}", each.key)
         return made
 
@@ -305,21 +301,13 @@ def to_plain(
 
 
 def read_plain(
-    kind: type[Value],
-    data: Any,
-    *,
-    given: Mapping[str, Any] | None = None,
-    path: str | None = None,
+    kind: type[Value], data: Any, *, given: Mapping[str, Any] | None = None
 ) -> Value:
-    """Read a dataclass, with the `given` fields that were left; raises FormatError.
-
-    Messages begin with `path`, else with the name of the class.
-    """
+    """Read a dataclass, with the `given` fields that were left; raises FormatError."""
     known = given or {}
-    where = kind.__name__ if path is None else path
     any_kind: Any = kind
     reader = _fields_reader(any_kind, frozenset(known))
-    found: Value = read(lambda value: reader(value, known), data, path=where)
+    found: Value = read(lambda value: reader(value, known), data)
     return found
 
 
@@ -344,18 +332,13 @@ def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:
     """Describe the JSON of an annotation: equal for equal keys, types and defaults."""
     if get_origin(kind) is Annotated:
         return shape_of(get_args(kind)[0])
-    if dataclasses.is_dataclass(kind):
-        any_kind: Any = kind
+    if hasattr(kind, "__dataclass_fields__"):
         return [
-            [each.key, shape_of(each.kind), _shown(each.default)]
-            for each in _fields(any_kind)
+            [each.key, shape_of(each.kind), repr(each.default)]
+            for each in _fields(kind)
             if each.name not in leave and not each.computed
         ]
     if _is(kind, Enum):
         return [each.value for each in kind]
     name = getattr(get_origin(kind) or kind, "__name__", str(kind))
     return [name, *map(shape_of, get_args(kind))]
-
-
-def _shown(default: Any) -> str:
-    return "" if default is MISSING else repr(default)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..codec.readers import Reader, list_of, nearest, object_of, read, string
-from ..codec.settings import keys_of, kinds_of, read_overrides, setting_reader
+from ..codec.settings import kinds_of, read_overrides, setting_reader
 from ..errors import SchemeError
 from ..model import Credits
 from ..penalties import PenaltyValues
@@ -197,6 +197,16 @@ def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
         raise SchemeError(f"{prefix}{error}") from error
 
 
+def _keys_of(declared: type) -> dict[str, Any]:
+    """Return the annotations of all fields by key, as `--set` takes them."""
+    keys: dict[str, Any] = {}
+    for name, kind in kinds_of(declared).items():
+        keys[name] = kind
+        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            keys |= {f"{name}.{key}": inner for key, inner in _keys_of(kind).items()}
+    return keys
+
+
 def _reader(kind: Any) -> Reader[Any]:
     if dataclasses.is_dataclass(kind):
         return _instance_of(kind)
@@ -233,6 +243,6 @@ _READERS: Final[Mapping[str, Reader[Any]]] = {
 
 _KEYS: Final[Mapping[str, Any]] = {
     key: kind
-    for key, kind in (keys_of(RewardScheme) | keys_of(PenaltyValues)).items()
+    for key, kind in (_keys_of(RewardScheme) | _keys_of(PenaltyValues)).items()
     if key.partition(".")[0] != "penalties"
 } | {"end_marker": str}
