@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -24,6 +24,7 @@ from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine
 
 ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 
 CONTEXTS = {context.command_path: context for context in walk(main, None)}
@@ -180,14 +181,12 @@ def shown(command: str) -> str:
     raise LookupError(command)
 
 
-def without_machine(explanation: str) -> list[str]:
-    """Return the lines of an explanation, all but the one that names engine and compiler."""
-    lines = explanation.splitlines()
-    return lines[:2] + lines[3:]
-
-
-def test_the_readme_shows_a_real_explanation() -> None:
-    """The scored example of README.md is what `explain` prints for it."""
+def test_the_readme_shows_a_real_explanation(
+    golden: Callable[[Path, str], None],
+) -> None:
+    """The scored example of README.md is what `explain` prints for it, but for the line that
+    names engine and compiler.
+    """
     arguments = "explain test_corpus/completions.jsonl --problem plateaus --index 5"
     done = subprocess.run(
         [sys.executable, "-m", "cli", *arguments.split()],
@@ -197,9 +196,12 @@ def test_the_readme_shows_a_real_explanation() -> None:
         text=True,
         check=True,
     )
-    expected = without_machine(shown(f"ocaml-reward {arguments}"))
+    output = shown(f"ocaml-reward {arguments}")
+    lines = done.stdout.splitlines()
+    lines[2] = output.splitlines()[2]
+    text = README.read_text(encoding="utf-8")
 
-    assert expected == without_machine(done.stdout)
+    golden(README, text.replace(output, "\n".join(lines) + "\n"))
 
 
 @by_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 from rich.text import Text
@@ -23,6 +23,15 @@ from .sources import Sources
 from .verdicts import STYLES
 
 MAX_WIDTH: Final = 100
+KNOWN: Final = frozenset(
+    (
+        *("problem_id", "reward", "verdict", "credits", "reasons", "penalties"),
+        *("type_errors", "typed_fraction", "parsed_share", "truncated", "diagnostics"),
+        *("forbidden", "tests", "regions", "through_holes", "blame", "fault"),
+        *("engine", "sandbox", "scheme", "toolchain", "code", "given", "timings_ms"),
+    )
+)
+"""The fields that have a section, or that reasons speak of; others are listed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,8 +103,19 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
     if breakdown.penalties:
         yield from section("penalties")
         yield from penalties(breakdown, width=width)
+    yield from other_fields(breakdown, width=width)
     yield from section("reward")
     yield from total(breakdown)
+
+
+def other_fields(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+    """Yield the fields without a section of their own, in the order of the record."""
+    others = [each.name for each in fields(breakdown) if each.name not in KNOWN]
+    if others:
+        yield from section("other fields")
+    for name in others:
+        value = one_line(str(getattr(breakdown, name)))
+        yield from wrapped(f"{name}: {value}", width=width, indent="  ")
 
 
 def heading(case: Explanation, *, width: int) -> Iterator[Text]:
