@@ -5,7 +5,6 @@ the path on its way out.  `read` makes one line for the user of it.
 from __future__ import annotations
 
 import difflib
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
@@ -26,7 +25,7 @@ _KINDS = {
     dict: "an object",
     type(None): "nothing",
 }
-_LARGEST = sys.float_info.max
+_LARGEST = math.nextafter(math.inf, 0)
 
 
 class Invalid(Exception):
