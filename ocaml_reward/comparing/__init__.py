@@ -1,4 +1,4 @@
-"""Gradings of the same problems held against each other."""
+"""Compares gradings of the same problems."""
 
 from __future__ import annotations
 

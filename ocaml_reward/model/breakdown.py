@@ -1,4 +1,4 @@
-"""The account of one grading: the reward, and how it came about."""
+"""The result of one grading: the reward and its explanation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .verdict import Verdict
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Credits:
-    """What was earned, per part; the same fields hold what is available in a scheme.
+    """Credits earned per part; in a scheme, the credits available.
 
-    `solved` is for passing every check, 0 in schemes from before there was the part.
+    `solved` is for passing every check; it is 0 in older schemes.
     """
 
     structural: float = 0.0
@@ -28,15 +28,15 @@ class Credits:
 
     @property
     def total(self) -> float:
-        """The sum of the parts."""
+        """Return the sum of the parts."""
         return self.structural + self.type + self.compile + self.tests + self.solved
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Penalty:
-    """A factor in [0, 1] that the reward was multiplied by, and why.
+    """A factor in [0, 1] applied to the reward, and the evidence.
 
-    A cap (`cap` set) bounds the reward instead; its factor is 1.
+    A penalty with `cap` bounds the reward instead; its factor is 1.
     """
 
     code: str
@@ -47,7 +47,7 @@ class Penalty:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fault:
-    """Why this completion could not be scored: our machine's failure, never its own."""
+    """Reason why a completion could not be scored: a failure of our machine, not of the completion."""
 
     kind: str
     message: str
@@ -55,38 +55,36 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Breakdown:
-    """The full account of one grading.
+    """The result of one grading.
 
     Attributes:
         problem_id: The problem's identifier.
         reward: Between 0 and 1, None exactly when `fault` is set.
-        verdict: One word for it.
-        credits: What each part earned.
-        reasons: Why each part earned that; None where nothing was scored, and in records from
-            before there were reasons.
-        penalties: What the sum of the credits was multiplied by, or bounded to.
-        code: The code that was taken from the completion.
-        given: Where in it the problem's own code stands, which the completion has not: the first
-            character of each piece, and the one behind it.
-        type_errors: The number of independent type errors; None for code that did not parse or
-            was never typed.
-        typed_fraction: The share of the code that no type error takes in, between 0 and 1;
-            None as for `type_errors`.
-        parsed_share: The share of top-level items that parse, between 0 and 1; None unless the
-            verdict is a syntax error.
-        truncated: Whether a length limit ended the completion, as who gave it says; None where
-            nobody knows, where nothing was scored, and in records from before it was kept.
-        diagnostics: What the compiler said.
+        verdict: The outcome in one word.
+        credits: The credit of each part.
+        reasons: The reason for each credit; None if nothing was scored, and in older records.
+        penalties: Factors and caps applied to the sum of the credits.
+        code: The code taken from the completion.
+        given: Ranges of `code`, as (start, end), that the problem gave and the completion does not
+            contain.
+        type_errors: The number of independent type errors; None for code that did not parse or was
+            never type-checked.
+        typed_fraction: Fraction of the syntax tree not covered by a type error; None as for
+            `type_errors`.
+        parsed_share: Share of top-level items that parse, between 0 and 1; None unless the verdict
+            is a syntax error.
+        truncated: Whether the length limit cut the completion off, according to the input; None if
+            unknown, if nothing was scored, and in older records.
+        diagnostics: The compiler's diagnostics.
         forbidden: The unsafe constructs that were found.
         tests: Every check with its outcome.
-        regions: What is known of the parts of the code, in their order, without overlaps; None
-            where nobody asked for them.
-        through_holes: What every check came to on code that does not type or parse, with holes
-            where it does not; nothing is paid for it.  None where nobody asked for regions, and
-            for code that runs without holes, or not even with them.
-        blame: Places of code that does not type where the mistake may be, the most likely first;
-            None where there are none, and where nobody asked for regions.
-        fault: Why our machine could not score it.
+        regions: Marked regions of the code, in order and without overlap; None if not requested.
+        through_holes: Outcome of every check on ill-typed or unparsable code that was run with
+            holes; it earns nothing. None if regions were not requested, and for code that runs
+            without holes or does not run with them either.
+        blame: Candidate locations of the mistake in ill-typed code, the most likely first; None if
+            there are none or regions were not requested.
+        fault: Why our machine could not score the completion.
         engine: The engine that ran it.
         sandbox: The jail that it ran in.
         scheme: The scheme's name and the first 8 digits of its digest.
@@ -122,7 +120,7 @@ class Breakdown:
 
     @property
     def credited(self) -> tuple[str, ...]:
-        """The parts that its credits speak of: `solved` only where the scheme pays for it."""
+        """Return the parts with a credit; `solved` only if the scheme pays for it."""
         paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
         names = tuple(each.name for each in fields(Credits))
         return names if paid else tuple(name for name in names if name != "solved")
@@ -130,15 +128,15 @@ class Breakdown:
     def feedback(
         self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()
     ) -> str:
-        """Tell the model that wrote the code about it, for another try.
+        """Return feedback for the model that wrote the code, for another try.
 
         Args:
-            level: How much is told: verdict, compiler, located or public.
-            public: The problem's public tests with what they came to, for public.
+            level: The amount of detail: verdict, compiler, located or public.
+            public: The problem's public tests with their outcomes, for `public`.
 
         Returns:
-            At most 2,000 characters.  No hidden test's input or expected result is in it, and
-            what the code may have written itself stands in lines that begin with "> ".
+            At most 2,000 characters. They contain no hidden test's input or expected result, and
+                text that the code may have written is in lines that begin with "> ".
 
         Raises:
             ValueError: There is no such level.

@@ -15,7 +15,7 @@ from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
 from ..penalties import DEGENERATE, Rule, apply, penalties_of
 from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
 from ..reading.extraction import Extraction, How, is_foreign
-from ..reading.given import without
+from ..reading.given import without_ranges
 from ..reading.lexing import Source
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
@@ -62,7 +62,7 @@ class RecordedFacts:
     @property
     def lines(self) -> int:
         """Return the number of lines of the completion's own code."""
-        return len(Source(without(self.old.code, self.old.given)).lines)
+        return len(Source(without_ranges(self.old.code, self.old.given)).lines)
 
     @property
     def same_end_marker(self) -> bool:

@@ -1,4 +1,4 @@
-"""The rules that look at a run's course: its epochs, its trend over one, its milestones."""
+"""Rules about the course of a run: its epochs, its trend over one, its milestones."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .history import EDGE, Epoch, History, error, trend, typical
 from .thresholds import Milestone, Seen, Thresholds
 
 SURE = 2.0
-"""So many standard errors are taken for more than chance."""
+"""Number of standard errors from which a difference is significant."""
 
 
 def rising_losses(history: History, at: Thresholds) -> Seen | None:
-    """Look for an epoch's mean loss that jumped once, or rose by much twice."""
+    """Detect an epoch whose mean loss jumped, or two with a large rise."""
     risen = [
         (before, was, now)
         for before, after in itertools.pairwise(history.finished)
@@ -22,7 +22,7 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
         and (now := after.mean("loss")) is not None
         and was > 0
         and now >= was * (1 + at.loss_rise)
-        # The mean of a GRPO loss is about 0, where anything is twice anything.
+        # The mean of a GRPO loss is about 0, so a relative change alone means nothing.
         and now - was > max(at.loss_least_rise, SURE * _between(before, after, "loss"))
     ]
     jumps = [now for _, was, now in risen if now >= was * (1 + at.loss_jump)]
@@ -36,7 +36,7 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
 
 
 def falling_rewards(history: History, at: Thresholds) -> Seen | None:
-    """Look for an epoch whose mean reward fell, the more so if the best of each group rose."""
+    """Detect an epoch whose mean reward fell; it is graver if the best of each group rose."""
     if len(history.finished) < 2:
         return None
     before, after = history.finished[-2:]
@@ -55,9 +55,7 @@ def falling_rewards(history: History, at: Thresholds) -> Seen | None:
 
 
 def flat_rewards(history: History, at: Thresholds) -> Seen | None:
-    """Look for a reward that is low and stays where it is, over an epoch's length or over
-    three epochs.
-    """
+    """Detect a reward that is low and constant over an epoch's length or over three epochs."""
     means = [each.mean("reward") for each in history.finished[-3:]]
     known = [mean for mean in means if mean is not None]
     rises = [after - before for before, after in itertools.pairwise(known)]
@@ -78,7 +76,7 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
 
 
 def milestones(history: History, at: Thresholds) -> Seen | None:
-    """Look for a run that has not come to what it should have by now."""
+    """Detect a run that misses milestones that are due."""
     epoch = history.recent[-1].epoch
     due = [each for each in at.milestones if each.epoch <= epoch + EDGE]
     if not due:
@@ -87,13 +85,13 @@ def milestones(history: History, at: Thresholds) -> Seen | None:
     if not missed:
         return None
     text = f"expected from epoch {due[-1].epoch:g}: {', '.join(missed)}"
-    # Each milestone that is missed is told.
+    # Each further milestone raises the level, so that missing it is reported again.
     level = at.worse ** len(due)
     return Seen(text=text, level=level, since=history.since(at.settled))
 
 
 def red_flags(history: History, at: Thresholds) -> Seen | None:
-    """Look for a run that after an epoch is low or uniform, and in no way gets better."""
+    """Detect a run that after an epoch is low or uniform and does not improve."""
     if history.recent[-1].epoch < at.stop_epoch:
         return None
     rewards, shares = history.values("reward"), history.values("frac_zero_std")
@@ -117,7 +115,7 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
 
 
 def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
-    """List what is surely not there, of what a milestone asks for."""
+    """Return what a milestone requires and the run significantly misses."""
     missed = []
     for name, wanted, sign, asked in (
         ("reward", due.reward, 1, "at least"),

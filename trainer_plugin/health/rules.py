@@ -1,4 +1,4 @@
-"""The rules that look at the last logged steps: what each sees in a run, or None."""
+"""Rules about the last logged steps; each returns what it found, or None."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ __all__ = [
 
 SURE = 2.0
 DROP = 4.0
-"""So many standard errors are no chance: for a mean, and for a drop, which is looked for at
-every step.
+"""Significance thresholds in standard errors: for a mean, and for a drop, which is tested at every
+step.
 """
 
-# The median of distances from the median, of a normal distribution's deviation.
+# Scales a median absolute deviation to a standard deviation (normal distribution).
 PER_MEDIAN = 1.4826
 
 
 def collapse(history: History, at: Thresholds) -> Seen | None:
-    """Look for groups whose completions all get one reward, which teach nothing."""
+    """Detect groups whose completions all get the same reward, which teach nothing."""
     last = list(history.recent)[-2:]
     if len(last) == 2 and all(
         step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1
@@ -57,7 +57,7 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
 
 
 def collapsing(history: History, at: Thresholds) -> Seen | None:
-    """Look for a share of such groups that is high and does not fall, or that grows."""
+    """Detect a share of such groups that is high and does not fall, or that grows."""
     shares = history.values("frac_zero_std")
     share = typical(shares[-at.recent :])
     if share is None or len(shares) < at.recent or trend(shares) < 0:
@@ -77,7 +77,7 @@ def collapsing(history: History, at: Thresholds) -> Seen | None:
 
 
 def low_entropy(history: History, at: Thresholds) -> Seen | None:
-    """Look for a model that hardly chooses any more."""
+    """Detect a model whose sampling has become nearly deterministic."""
     entropies = history.values("entropy", at.recent)
     entropy = typical(entropies)
     if entropy is None or len(entropies) < at.few or entropy >= at.entropy_floor:
@@ -88,7 +88,7 @@ def low_entropy(history: History, at: Thresholds) -> Seen | None:
 
 
 def runaways(history: History, at: Thresholds) -> Seen | None:
-    """Look for completions that hit their length limit, or all earn what runaways earn."""
+    """Detect completions that hit their length limit, or that all earn a runaway's reward."""
     ratios = history.values("clipped_ratio", at.recent)
     clipped = typical(ratios)
     if clipped is not None:
@@ -107,14 +107,14 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
 
 
 def gradients(history: History, at: Thresholds) -> Seen | None:
-    """Look for a gradient that is far too long, or far longer than those before it."""
+    """Detect a gradient that is far too long, or far longer than before."""
     *before, last = history.updated("grad_norm") or [0.0]
     level = last / at.grad_norm
     if last > at.grad_norm:
         text = f"grad_norm is {last:.3g}, above {at.grad_norm:g}"
         return Seen(text=text, level=level)
     usual = typical(before)
-    # Steps without any gradient say nothing about what is usual.
+    # Steps without a gradient are no baseline.
     if usual and len(before) >= at.settled and last > at.grad_spike * usual:
         text = (
             f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
@@ -124,10 +124,10 @@ def gradients(history: History, at: Thresholds) -> Seen | None:
 
 
 def losses(history: History, at: Thresholds) -> Seen | None:
-    """Look for a loss that is high on the average, or one far from all before it.
+    """Detect a high mean loss, or a loss far from all before it.
 
-    A batch of few completions has a loss of 0.5 or more either way by chance, so what
-    counts is a mean, and how much the values differ anyway.
+    The loss of a batch of few completions varies by 0.5 or more by chance, so the rule uses the
+    mean and the usual spread.
     """
     values = history.updated("loss")
     if len(values) < at.settled:
@@ -149,7 +149,7 @@ def losses(history: History, at: Thresholds) -> Seen | None:
 
 
 def sudden_drop(history: History, at: Thresholds) -> Seen | None:
-    """Look for a reward that all at once is much lower than it was."""
+    """Detect a sudden drop of the reward."""
     rewards = history.values("reward")
     before, last = rewards[: -at.recent], rewards[-at.recent :]
     if len(before) < at.settled:
@@ -163,7 +163,7 @@ def sudden_drop(history: History, at: Thresholds) -> Seen | None:
 
 
 def spread(history: History, at: Thresholds) -> Seen | None:
-    """Look for rewards that differ by much of their mean."""
+    """Detect rewards whose spread is large relative to their mean."""
     cvs = [
         step.reward_std / step.reward
         for step in history.recent
@@ -177,7 +177,7 @@ def spread(history: History, at: Thresholds) -> Seen | None:
 
 
 def swings(history: History, at: Thresholds) -> Seen | None:
-    """Look for an entropy that leaves its range on both sides."""
+    """Detect an entropy that leaves its range on both sides."""
     entropies = history.values("entropy")
     if len(entropies) < at.few:
         return None
@@ -189,7 +189,7 @@ def swings(history: History, at: Thresholds) -> Seen | None:
 
 
 def _recovering(history: History) -> bool:
-    """Tell a high share that falls while reward and entropy rise, which is healthy."""
+    """Return whether a high share falls while reward and entropy rise, which is healthy."""
     return (
         trend(history.values("frac_zero_std")) < 0
         and trend(history.values("reward")) > 0

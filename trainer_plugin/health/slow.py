@@ -1,4 +1,4 @@
-"""The rules that look at what goes wrong slowly, over tens of logged steps."""
+"""Rules about slow changes, over tens of logged steps."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from .history import History, error, trend, typical
 from .thresholds import Seen, Thresholds
 
 SURE = 2.0
-"""So many standard errors are taken for more than chance."""
+"""Number of standard errors from which a difference is significant."""
 
 
 def vanishing(history: History, at: Thresholds) -> Seen | None:
-    """Look for a gradient that is next to nothing for long; one that is nothing at all is a
-    collapse.
-    """
+    """Detect a gradient that stays nearly zero; one that is exactly zero is a collapse."""
     values = history.updated("grad_norm", at.settled)
     usual = typical(values)
     if not usual or len(values) < at.settled or usual >= at.grad_floor:
@@ -28,7 +26,7 @@ def vanishing(history: History, at: Thresholds) -> Seen | None:
 
 
 def rising_entropy(history: History, at: Thresholds) -> Seen | None:
-    """Look for a model that gets less sure, and no better for it."""
+    """Detect a model whose entropy rises while it does not improve."""
     entropies = history.values("entropy")
     if len(entropies) < 2 * at.settled or trend(history.values("reward")) > 0:
         return None
@@ -43,7 +41,7 @@ def rising_entropy(history: History, at: Thresholds) -> Seen | None:
 
 
 def narrowing(history: History, at: Thresholds) -> Seen | None:
-    """Look for a model that gets surer of the problems it solves, and solves no others."""
+    """Detect a model that becomes surer of the problems it solves, and solves no others."""
     ones, every = (
         history.throughout("pass_at_1"),
         history.throughout("pass_at_all"),
@@ -69,6 +67,6 @@ def _halves(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _chance(values: Sequence[float]) -> float:
-    """Tell how far the halves of values lie apart by chance."""
+    """Return the difference between the halves of some values that chance would explain."""
     half = len(values) // 2
     return SURE * math.hypot(error(values[:half]), error(values[-half:]))

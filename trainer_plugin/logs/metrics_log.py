@@ -12,14 +12,14 @@ from .listening import LineLog
 
 
 class MetricsLog(LineLog):
-    """Writes `metrics.jsonl`, one line for each thing that the trainer logs: an update's
-    figures, an evaluation's, and those at the end of a run.
+    """Writes `metrics.jsonl`, one line per log event: an update, an evaluation, the end
+    of a run.
     """
 
     file = "metrics.jsonl"
 
     def line(self, state: Any, logs: Mapping[str, Any]) -> str:
-        """Write what is logged as an object, with its step."""
+        """Return the logged figures as a JSON object, with the step."""
         row = {"step": state.global_step} | {key: _value(logs[key]) for key in logs}
         return json.dumps(row)
 
@@ -29,7 +29,7 @@ class MetricsLog(LineLog):
 
 
 def _value(told: Any) -> Any:
-    """Give what JSON has: no NaN, and text for what is no number."""
+    """Convert a value to JSON: no NaN, and text for anything that is not a number."""
     if isinstance(told, float):
         return told if math.isfinite(told) else None
     return told if told is None or isinstance(told, str | int) else str(told)

@@ -1,4 +1,4 @@
-"""What a run needs before a model's weights are loaded: tokenizer, prompts, problems."""
+"""Prepares tokenizer, prompts and problems before a model's weights are loaded."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .preflight import preflight
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prepared:
-    """What a run needs before a model's weights are loaded."""
+    """Everything that a run needs before a model's weights are loaded."""
 
     source: str
     tokenizer: Any
@@ -41,10 +41,9 @@ class Prepared:
 
 
 def prepare(config: Config) -> Prepared:
-    """Load tokenizer and problems, once TRL knows the options that it will get.
+    """Check TRL's options, and load tokenizer and problems.
 
-    With several processes the first reads and checks the problems for all of them; what
-    it raises, all raise.
+    Of several processes the first reads and checks the problems; an error is raised in all.
     """
     check_options(config)
     check_drawing(config)
@@ -92,12 +91,12 @@ def prepare(config: Config) -> Prepared:
 
 
 def grader_of(config: Config) -> Grader:
-    """Make a grader of the run's scheme as it is in its last phase."""
+    """Return a grader of the run's scheme in its last phase."""
     return Grader(scheme_of(config), engine=engine_of(config), jobs=config.reward.jobs)
 
 
 def say(*lines: str) -> None:
-    """Print for the user, at once."""
+    """Print lines at once."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A run that is asked to stop: it finishes its update, saves, and says how to go on."""
+"""Stops a run on a signal: it finishes its update, saves, and prints how to resume."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopAsked(TrainerCallback):
-    """Ends a run with a checkpoint after the update in which a signal came.  A second signal
-    does what it does without this.
+    """Ends a run with a checkpoint after the update in which a signal came.
+
+    A second signal has its default effect.
     """
 
     def __init__(self) -> None:
-        """Wait for nothing yet."""
+        """Start without a signal."""
         self.signal: int | None = None
         """The signal that ended the run, in whichever process it came."""
         self._before: dict[int, Any] = {}
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Take signals for as long as the run goes on."""
+        """Handle signals while the run goes on."""
         self._before = {each: signal.signal(each, self._asked) for each in SIGNALS}
         try:
             yield
@@ -39,17 +40,17 @@ class StopAsked(TrainerCallback):
             self._restore()
 
     def on_step_end(self, args: Any, _: Any, control: Any, **__: Any) -> None:
-        """Save and stop if any of the processes was asked to."""
+        """Save and stop if any of the processes received a signal."""
         asked = self._asked_anywhere(args)
         if asked:
             self.signal = asked
-            # The last update of all is saved anyway.
+            # The last update is saved in any case.
             control.should_save = True
             control.should_evaluate = False
             control.should_training_stop = True
 
     def told(self, folder: Path) -> str:
-        """Say where the run stands, and how to go on."""
+        """Return where the run stopped, and how to resume."""
         name = signal.Signals(self.signal or signal.SIGINT).name
         there = last_checkpoint(folder)
         way = f"--resume goes on from {there}" if there else "no checkpoint was saved"
@@ -60,7 +61,7 @@ class StopAsked(TrainerCallback):
         self._restore()
         name = signal.Signals(number).name
         text = f"{name}: saving after this update; once more ends the run at once\n"
-        # The handler may have come in the middle of a print.
+        # The handler may interrupt a print, so write directly.
         os.write(2, text.encode())
 
     def _asked_anywhere(self, args: Any) -> int:

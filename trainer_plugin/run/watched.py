@@ -1,4 +1,4 @@
-"""The trainer of a run, with all that watches it, and what it prints."""
+"""Creates the trainer of a run with its callbacks and console output."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Console(Listener):
 def trainer_of(
     config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
 ) -> GRPOTrainer:
-    """Make the trainer, with what watches the run; `parts` are the model and the data."""
+    """Create the trainer with the callbacks of the run; `parts` are the model and the data."""
     chosen: dict[str, Any] = {}
     kind: type[GRPOTrainer] = GRPOTrainer
     best = config.reward.selection == "best_of_group"
@@ -71,7 +71,7 @@ def trainer_of(
     )
     if config.grpo.print_completions:
         made.add_callback(ShownCompletions(score, config.grpo.print_completions))
-    # Theirs print every figure there is; ours print the line that people read.
+    # TRL's callback prints every figure; ours prints one readable line.
     made.remove_callback(PrinterCallback)
     made.remove_callback(ProgressCallback)
     return made
