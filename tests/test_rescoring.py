@@ -128,7 +128,7 @@ LONG = f"{PROGRAM}{END}\n"
     ("text", "was", "now", "truncated", "said"),
     [
         (LONG, ["idle.factor=1"], [], None, "idle.factor was turned off in seed@"),
-        (LONG, ["degenerate.factor=1"], [], None, "degenerate.factor was off"),
+        (LONG, ["degenerate.factor=1"], [], None, "degenerate.factor was turned off"),
         (LONG, [], ["degenerate.blocks=1"], None, "degenerate.blocks differs"),
         (PROGRAM, ["runaway.factor=1"], [], True, "whether a length limit ended"),
     ],

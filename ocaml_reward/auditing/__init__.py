@@ -1,4 +1,4 @@
-"""Tools that put grading itself to the test: attacks on a machine, and weak problems."""
+"""Audits grading itself: attacks on the machine, and weak problems."""
 
 from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks

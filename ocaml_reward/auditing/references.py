@@ -1,4 +1,4 @@
-"""Whether a reference is sound: what it does not pass of its own problem's tests."""
+"""Checks that references pass their own tests."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .complaints import Complaint
 
 
 def faults(run: Breakdown) -> tuple[Complaint, ...]:
-    """Say what a reference does not pass, by its grading; nothing of a sound one.
+    """Return the failures of a graded reference; none if it is sound.
 
-    Raises MachineError where ours is to blame, which says nothing of the reference.
+    Raises MachineError if the machine failed, which shows nothing about the reference.
     """
     if run.fault is not None:
         raise MachineError(run.fault.message)

@@ -12,9 +12,9 @@ from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.account import Problems
 from trainer_plugin.data.datasets import rows_of
 from trainer_plugin.data.prompts import prompting, shipped_problems
+from trainer_plugin.data.selection_report import Problems
 
 
 def left_out(problems: Problems) -> list[tuple[str, str]]:

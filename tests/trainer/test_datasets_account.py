@@ -10,7 +10,7 @@ import pytest
 from ocaml_reward import Grader
 from ocaml_reward.engine.select import engine
 from tests.trainer.made_datasets import load, row, saved
-from trainer_plugin.data.account import NothingToTrainOn, write_account
+from trainer_plugin.data.selection_report import NothingToTrainOn, write_account
 
 
 def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from ocaml_reward.formats import problem_fields
 from ..config.checks import is_file_name
 from ..config.value import Config, ConfigError
 from ..samples import OTHERS
-from .account import Dropped, NothingToTrainOn, Problems
 from .ordering import hardness
 from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
+from .selection_report import Dropped, NothingToTrainOn, Problems
 from .split import families, shared, split
 
 Count = Callable[[Prompt], int]

@@ -9,10 +9,10 @@ from typing import Any, Final
 from transformers import TrainerCallback
 
 from ..learning import step_from_logs
-from .book import HealthBook
 from .findings import RULES, Finding, Severity, findings
 from .history import History
 from .reported import ReportedFindings
+from .sinks import FindingSinks
 from .stopping import Evaluation, error_of, fall, length_of, stretches
 from .thresholds import Thresholds
 
@@ -48,7 +48,7 @@ class Health(TrainerCallback):
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
         self._told = ReportedFindings(self._thresholds)
-        self._book = HealthBook(remark)
+        self._sinks = FindingSinks(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """Restore the state and the reported findings of a resumed run."""
@@ -59,7 +59,7 @@ class Health(TrainerCallback):
             if step is not None:
                 self._history.add(step)
                 self._told.news(findings(self._history, self._thresholds))
-        self._book.open(args, state)
+        self._sinks.open(args, state)
 
     def on_log(
         self,
@@ -81,13 +81,13 @@ class Health(TrainerCallback):
             if stops:
                 control.should_training_stop = True
             if finding in news or stops:
-                self._book.write(finding, state, stops=stops)
+                self._sinks.write(finding, state, stops=stops)
 
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
         """Examine the last epoch, which no other follows."""
         self._history.end()
         for finding in self._told.news(findings(self._history, self._thresholds)):
-            self._book.write(finding, state, stops=False)
+            self._sinks.write(finding, state, stops=False)
 
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
@@ -115,14 +115,14 @@ class EarlyStop(TrainerCallback):
         self._metric = metric
         self._told: list[tuple[float, float, float | None]] = []
         self._problems = 1
-        self._book = HealthBook(remark)
+        self._sinks = FindingSinks(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """Restore the evaluations of a resumed run."""
         self._told = []
         for each in state.log_history:
             self._note(each, epoch=each.get("epoch") or 0.0)
-        self._book.open(args, state)
+        self._sinks.open(args, state)
 
     def on_evaluate(
         self,
@@ -157,7 +157,7 @@ class EarlyStop(TrainerCallback):
             advice="the run ends here; go on with the best checkpoint, a lower learning"
             " rate or more KL",
         )
-        self._book.write(finding, state, stops=True)
+        self._sinks.write(finding, state, stops=True)
 
     def _note(self, told: Mapping[str, Any], *, epoch: float) -> bool:
         """Add an evaluation; return whether anything of it was scored."""

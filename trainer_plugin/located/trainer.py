@@ -20,7 +20,7 @@ from ocaml_reward import Breakdown
 
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
-from ..tested import check_tested
+from ..supported_trl_versions import check_tested
 from .credit import (
     ALIKE,
     CAUSES,

@@ -11,7 +11,7 @@ from transformers import TrainerCallback
 from ..learning import format_line, paid_in, step_from_logs
 from .disk import survived
 from .journal import Journal
-from .listening import LineLog
+from .log_events import LineLog
 from .remarks import (
     EVALUATED,
     LEGEND,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .journal import Journal
-from .listening import LineLog
+from .log_events import LineLog
 
 
 class MetricsLog(LineLog):

@@ -22,7 +22,7 @@ from ocaml_reward.wire import breakdown_to_dict
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config
-from ..data.account import write_account
+from ..data.selection_report import write_account
 from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .preparing import Prepared, prepare

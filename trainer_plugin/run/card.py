@@ -15,7 +15,7 @@ from ..config.checks import is_file_name
 from ..config.reading import Loaded
 from ..config.table import values
 from ..config.value import Config
-from ..data.account import Problems
+from ..data.selection_report import Problems
 from ..health.watch import BEST_METRIC, VALIDATION_METRIC
 
 NAME: Final = "README.md"

@@ -13,10 +13,10 @@ from accelerate.utils import broadcast_object_list
 from ocaml_reward import Grader, OCamlRewardError
 
 from ..config.value import Config
-from ..data.account import NothingToTrainOn, Problems, write_account
 from ..data.datasets import load_problems_of
 from ..data.prompts import Prompting, prompting
-from .drawn import check_drawing
+from ..data.selection_report import NothingToTrainOn, Problems, write_account
+from .dynamic_sampling import check_drawing
 from .functions import functions
 from .parts import (
     check_options,

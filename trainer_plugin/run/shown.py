@@ -10,14 +10,14 @@ from rich.panel import Panel
 from rich.text import Text
 
 from ..logs.figures import Batch
-from ..logs.listening import Listener
+from ..logs.log_events import LogEventCallback
 from ..reward import OCamlReward
 
 LINES: Final = 24
 """Longer completions are cut; the logs have all lines."""
 
 
-class ShownCompletions(Listener):
+class ShownCompletions(LogEventCallback):
     """Shows some completions of the last batch at each logged step."""
 
     def __init__(self, score: OCamlReward, count: int) -> None:
@@ -25,7 +25,7 @@ class ShownCompletions(Listener):
         self._score = score
         self._count = count
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
         """Show completions after a step with new ones."""
         del state
         batch = self._score.last

@@ -19,13 +19,13 @@ from ..config.reading import Loaded
 from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
-from ..data.account import write_account
 from ..data.datasets import rows_of
+from ..data.selection_report import write_account
 from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .card import NAME, write_cards
 from .checkpoints import clear, conclude, last_checkpoint, step_of
-from .drawn import draw_by_outcome
+from .dynamic_sampling import draw_by_outcome
 from .lock import alone_in
 from .merge import merge
 from .parts import (

@@ -22,9 +22,9 @@ from ..config.checks import check_launch
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config, ConfigError
-from ..data.account import write_account
 from ..data.prompts import Prompting
-from ..logs.listening import Listener
+from ..data.selection_report import write_account
+from ..logs.log_events import LogEventCallback
 from .lock import alone_in
 from .merge import merge
 from .parts import adapter, model_options, number_format
@@ -34,10 +34,10 @@ FOLDER = "sft"
 """The folder of the model, below the run's folder."""
 
 
-class Loss(Listener):
+class Loss(LogEventCallback):
     """Prints the loss of each logged update."""
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
         """Print the loss."""
         if "loss" in logs:
             say(f"[step {state.global_step}]  sft loss={float(logs['loss']):.4f}")

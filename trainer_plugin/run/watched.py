@@ -13,7 +13,7 @@ from ..callbacks import watchers
 from ..config.value import Config
 from ..learning import format_line, step_from_logs
 from ..located.trainer import LocatedGRPOTrainer
-from ..logs.listening import Listener
+from ..logs.log_events import LogEventCallback
 from ..logs.remarks import EVALUATED, evaluated
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
@@ -22,14 +22,14 @@ from .parts import adapter, arguments
 from .shown import ShownCompletions
 
 
-class Console(Listener):
+class Console(LogEventCallback):
     """Prints the line of `learning.log` for each step, and pass@1 for each evaluation."""
 
     def __init__(self, name: str) -> None:
         """Print for the reward of that name."""
         self._name = name
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
         """Print a step or an evaluation."""
         step = step_from_logs(logs, name=self._name, step=state.global_step)
         if step is not None and step.fresh:

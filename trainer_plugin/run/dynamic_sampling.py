@@ -14,7 +14,7 @@ import trl
 from ..config.value import Config, ConfigError
 from ..data.drawing import Draws, Turns
 from ..reward import OCamlReward
-from ..tested import TESTED
+from ..supported_trl_versions import TESTED
 
 
 def check_drawing(config: Config) -> None:

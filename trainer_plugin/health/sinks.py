@@ -18,7 +18,7 @@ from .findings import Finding
 log = logging.getLogger("trainer_plugin")
 
 
-class HealthBook:
+class FindingSinks:
     """Writes findings to `health.jsonl`, `learning.log` and the console."""
 
     def __init__(self, remark: Callable[[str], object] | None = None) -> None:

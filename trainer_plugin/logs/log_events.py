@@ -13,7 +13,7 @@ from .disk import survived
 from .journal import Journal
 
 
-class Listener(TrainerCallback):
+class LogEventCallback(TrainerCallback):
     """Receives what the trainer logs: the figures of updates, of evaluations, and of the end."""
 
     def on_log(
@@ -26,14 +26,14 @@ class Listener(TrainerCallback):
     ) -> None:
         """Forward the event on rank 0."""
         if state.is_world_process_zero and logs:
-            self.hear(state, logs)
+            self.on_log_event(state, logs)
 
     @abstractmethod
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
         """Handle a log event; `state` is the trainer's."""
 
 
-class LineLog(Listener):
+class LineLog(LogEventCallback):
     """Writes `file` in the folder of the run. A full disk does not stop the run."""
 
     file: ClassVar[str]
@@ -53,7 +53,7 @@ class LineLog(Listener):
             else:
                 self.resume(self._journal, state)
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
         """Write the line of a log event, if it has one."""
         line = self.line(state, logs)
         if line is None or self._journal is None:
