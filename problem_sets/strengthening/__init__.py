@@ -1,4 +1,4 @@
-"""Problems made stronger: checks that catch what their tests let through."""
+"""Strengthens problems: adds checks that detect programs which the tests let pass."""
 
 from .strengthen import Asked, Strengthened, strengthen
 

@@ -1,4 +1,4 @@
-"""Numbers, strings and characters to try, as OCaml; pure."""
+"""Generates numbers, strings and characters, as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .writing import Text
 
 
 def whole(seen: Seen) -> Iterator[Text]:
-    """Yield whole numbers: those shown and between them, then small ones and the extremes."""
+    """Yield integers: those shown and between them, then small ones and the extremes."""
     shown = seen.whole
     if shown:
         low, high = shown[0], shown[-1]
@@ -42,7 +42,7 @@ def whole(seen: Seen) -> Iterator[Text]:
 
 
 def strings(seen: Seen) -> Iterator[Text]:
-    """Yield strings: those shown, what is made of their pieces, then others."""
+    """Yield strings: those shown, combinations of their pieces, then others."""
     for each in _strings(seen):
         yield Text(each.text, each.strange or breaks_text(seen.texts, each.text))
 
@@ -67,9 +67,7 @@ def _strings(seen: Seen) -> Iterator[Text]:
 
 
 def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
-    """Return what is made of a string, of every string the same, in this order; with the case
-    of its letters changed if both cases are shown.
-    """
+    """Return variants of a string, in a fixed order; in both cases of letters if both are shown."""
     words = text.split(" ")
     middle = len(text) // 2
     return (
@@ -77,7 +75,7 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
         text[::-1],
         text[1:],
         text[:-1],
-        # Words twice stay words.
+        # Doubled words remain words.
         " ".join(words * 2) if words[1:] else text * 2,
         text[:middle] + text[middle + 1 :],
         text[:middle] + text[0] + text[middle + 1 :],
@@ -101,7 +99,7 @@ def characters(seen: Seen) -> Iterator[Text]:
 
 
 def floats(seen: Seen) -> Iterator[Text]:
-    """Yield floats that sum up exactly in any order, those that are shown first."""
+    """Yield floats whose sums are exact in any order, those shown first."""
     yield from map(Text, seen.floats)
     shown = [float(each.replace("_", "")) for each in seen.floats]
     for each in ("0.", "1.", "2.5", "-1.", "0.5", "100."):

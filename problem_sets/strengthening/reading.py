@@ -1,4 +1,4 @@
-"""Reads what `ocamlc -i` prints; pure.  What is not read is left out, or Unknown."""
+"""Parses the output of `ocamlc -i`; pure. Unsupported items are left out, or Unknown."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _CLOSING: Final = {
 
 
 class _Unread(Exception):
-    """Here stands something that is not read."""
+    """The text at this place is not supported."""
 
 
 def read_interface(text: str) -> Interface:
-    """Read an interface; names of what stands in a module have its path."""
+    """Parse an interface; names in a module have its path."""
     reader = _Reader(_TOKEN.findall(text))
     reader.items("", {})
     return Interface(
@@ -55,7 +55,7 @@ class _Reader:
     types: dict[str, Declaration] = field(default_factory=dict)
     exceptions: dict[str, bool] = field(default_factory=dict)
     functors: set[str] = field(default_factory=set)
-    # Types by the name that they have here, with their paths.
+    # Types by their local names, with their paths.
     scope: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -90,7 +90,7 @@ class _Reader:
                 self.skip()
 
     def skip(self) -> None:
-        # On to the next item, over what stands in brackets.
+        # Skip to the next item, past brackets.
         open_: list[str] = []
         while self.now:
             if not open_ and (self.now in _ITEMS or self.now == "end"):
@@ -156,7 +156,7 @@ class _Reader:
         whole = path + name
         self.scope[name] = whole
         names = tuple(parameters)
-        # What follows may not be read; the type is there all the same.
+        # The rest may be unsupported; the type exists in any case.
         self.types[whole] = Declaration(name=whole, parameters=names, known=False)
         if not self.takes("="):
             self.types[whole] = Declaration(name=whole, parameters=names)
@@ -187,7 +187,7 @@ class _Reader:
         self.types[whole] = made
 
     def functors_own(self) -> bool:
-        """Take `Make(Key).t`, an abstract type of what a functor gave."""
+        """Parse `Make(Key).t`, an abstract type of a functor's result."""
         ahead = " ".join(self.tokens[self.place : self.place + 12])
         found = re.match(r"[A-Z][\w'.]* (?:\( [A-Z][\w'.]* \) )+\. \w+", ahead)
         self.place += len(found[0].split()) if found else 0

@@ -1,4 +1,4 @@
-"""Values of a type, written as OCaml, small and adversarial ones first; pure."""
+"""Generates values of a type as OCaml, small and adversarial ones first; pure."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ _DEEPEST: Final = 3
 
 
 class Unmade(Exception):
-    """No value of this type is made; the text says of which."""
+    """Raised for a type without values; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Makes values of the types of an interface; what is `seen` of a place is not strange."""
+    """Generates values of an interface's types; values like those `seen` are not strange."""
 
     interface: Interface
     seen: Seen
     known: dict[tuple[Type, int], list[Text]] = field(default_factory=dict)
 
     def of(self, found: Type, depth: int = 0) -> list[Text]:
-        """List values of a type, the tame ones first.
+        """Return values of a type, ordinary ones first.
 
         Args:
             found: The type, without variables.
-            depth: How deep in another value they are.
+            depth: Nesting depth inside another value.
 
         Returns:
-            24 values at most.
+            At most 24 values.
 
         Raises:
-            Unmade: No value of it is made.
+            Unmade: No value of it can be made.
         """
         if depth > 2 * _DEEPEST:
             raise Unmade("a type that goes on and on")
@@ -113,7 +113,7 @@ class Values:
             return
         parts = self.of(item, depth + 1)
         if is_sequence(item):
-            # Ragged ones come last: a prompt may promise nothing of them.
+            # Ragged ones come last, because a prompt may exclude them.
             parts = [each for each in parts if each != empty] or parts
             sized: dict[int, list[Text]] = {}
             for each in parts:
@@ -178,7 +178,7 @@ class Values:
         flat = [each for each in rest if made.name not in names_in(*own[each.name])]
         deep = [each for each in rest if each not in flat]
         own_type = Constructed(made.name, tuple(names.values()))
-        # Where the code has a way to build them, others may be none that it is meant for.
+        # If the code has functions that build values, others may violate an invariant.
         is_built = bool(deep) and any(
             gives and len(takes) > 1
             for _, takes, gives in steps(self.interface, own_type)
@@ -195,9 +195,9 @@ class Values:
             try:
                 parts = [self.of(part, depth + 1) for part in types]
             except Unmade:
-                # Others of its constructors will do.
+                # Its other constructors are enough.
                 continue
-            # A few of each, so that every constructor is there.
+            # Some of each, so that every constructor occurs.
             for row in rows(parts, most=max(MOST // len(rest), 4)):
                 if each.record:
                     labels = [part.name for part in each.record]
@@ -209,8 +209,9 @@ class Values:
     def _abstract(
         self, name: str, arguments: tuple[Type, ...], depth: int
     ) -> Iterator[Text]:
-        """Make values by what the interface has for it: those that give one, then those that
-        take one and give one or nothing.
+        """Make values with the interface's functions.
+
+        First those that return one, then those that also take one and return one or ().
         """
         if depth >= _DEEPEST:
             raise Unmade(f"no values of {name} are made")
@@ -269,15 +270,15 @@ _PATTERNS: Final = (
 
 
 def few(made: Sequence[Text]) -> list[Text]:
-    """Return some values, tame ones if there are such."""
+    """Return some values, ordinary ones if there are any."""
     return ([each for each in made if not each.strange] or list(made))[:4]
 
 
 def is_sequence(found: Type) -> bool:
-    """Tell a list or an array."""
+    """Return whether a type is a list or an array."""
     return isinstance(found, Constructed) and found.name in _BRACKETS
 
 
 def parts_of(made: Constructor) -> tuple[Type, ...]:
-    """List the types of what a constructor has."""
+    """Return the types of a constructor's arguments."""
     return made.arguments or tuple(part.type for part in made.record)
