@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ocaml_reward import InputError
 from ocaml_reward.auditing import Validation, Validator
-from ocaml_reward.auditing.oracle import plainly
+from ocaml_reward.auditing.plain_ocaml import plainly
 from ocaml_reward.engine.printing import Printing
 from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import problem_lines, read_problems

@@ -74,7 +74,7 @@ class Episode:
             return OVER
         completion = Completion(text=text, truncated=truncated)
         public = self.rules.public_of(self.problem)
-        asked = [self.problem, *([public] if public else [])]
+        problems = [self.problem, *([public] if public else [])]
         found, *shown = self._score(
             [
                 Sample(
@@ -83,7 +83,7 @@ class Episode:
                     completion=completion,
                     problem=each,
                 )
-                for each in asked
+                for each in problems
             ]
         )
         self._last = found

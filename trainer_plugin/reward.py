@@ -269,9 +269,9 @@ class OCamlReward:
         self._ungraded += 1
         if self._ungraded >= MOST_UNGRADED:
             faults = [each.fault for each in whole.breakdowns if each.fault]
-            said = f" ({faults[0].kind}: {faults[0].message})" if faults else ""
+            reason = f" ({faults[0].kind}: {faults[0].message})" if faults else ""
             raise MachineError(
-                f"no completion of the last {self._ungraded} batches could be scored{said}:"
+                f"no completion of the last {self._ungraded} batches could be scored{reason}:"
                 " nothing is learned; see what ocaml-reward doctor says"
             )
 

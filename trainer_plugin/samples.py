@@ -99,5 +99,5 @@ def _sample(
 
 def _made_up(prompt: str, fields: Mapping[str, object]) -> str:
     """Return an id made from a problem's content, for a dataset without ids."""
-    told = repr((prompt, sorted(fields.items())))
-    return f"p{sha256(told.encode(errors='replace')).hexdigest()[:10]}"
+    content = repr((prompt, sorted(fields.items())))
+    return f"p{sha256(content.encode(errors='replace')).hexdigest()[:10]}"

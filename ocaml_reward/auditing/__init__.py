@@ -4,7 +4,7 @@ from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
 from .complaints import Complaint
 from .nearness import Nearness, nearness
-from .references import faults
+from .references import reference_failures
 from .validating import Validation, Validator
 from .weakness import Audit, Survivor, Weakness, audit
 
@@ -20,7 +20,7 @@ __all__ = [
     "Weakness",
     "attack",
     "audit",
-    "faults",
     "load_attacks",
     "nearness",
+    "reference_failures",
 ]

@@ -9,7 +9,7 @@ from ..model import Breakdown, Verdict
 from .complaints import Complaint
 
 
-def faults(run: Breakdown) -> tuple[Complaint, ...]:
+def reference_failures(run: Breakdown) -> tuple[Complaint, ...]:
     """Return the failures of a graded reference; none if it is sound.
 
     Raises MachineError if the machine failed, which shows nothing about the reference.
@@ -24,8 +24,8 @@ def _faults(run: Breakdown) -> Iterator[Complaint]:
         return
     if not run.tests.results:
         first = run.diagnostics[0] if run.diagnostics else None
-        said = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
-        message = f"the reference is a {run.verdict.value}" + (said and f": {said}")
+        reason = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
+        message = f"the reference is a {run.verdict.value}" + (reason and f": {reason}")
         line = first.span.line if first and first.span else 0
         yield Complaint(kind="reference", message=message, line=line)
         return

@@ -72,7 +72,7 @@ def _arrows(written: str) -> int:
 
 
 def trivial_programs(
-    takes: Mapping[str, int], prelude: str, told: Sequence[Example]
+    takes: Mapping[str, int], prelude: str, examples: Sequence[Example]
 ) -> Iterator[Program]:
     """Yield trivial programs that define every name in `takes`.
 
@@ -97,8 +97,8 @@ def trivial_programs(
     for raised in ("Not_found", 'Invalid_argument ""', 'Failure ""', "Exit"):
         bodies = dict.fromkeys(takes, f"raise ({raised})")
         yield program("raises", f"always raises {raised}", bodies)
-    bodies = {name: _table(name, count, told) for name, count in takes.items()}
-    if told:
+    bodies = {name: _table(name, count, examples) for name, count in takes.items()}
+    if examples:
         yield program("echo", "the prompt's examples as a table", bodies)
 
 
@@ -106,8 +106,8 @@ def _parameters(count: int) -> str:
     return "".join(f"x{place} " for place in range(count))
 
 
-def _table(name: str, count: int, told: Sequence[Example]) -> str:
-    own = [each for each in told if each.call.startswith((f"{name} ", f"{name}("))]
+def _table(name: str, count: int, examples: Sequence[Example]) -> str:
+    own = [each for each in examples if each.call.startswith((f"{name} ", f"{name}("))]
     body = "raise Not_found"
     for each in reversed(own):
         # The calls are compared as text; their arguments need no analysis.

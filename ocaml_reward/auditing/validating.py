@@ -24,8 +24,8 @@ from ..scheme import load
 from .complaints import Complaint
 from .costs import costly
 from .examples import examples
-from .oracle import Plain, disagreements
-from .references import faults
+from .plain_ocaml import Plain, disagreements
+from .references import reference_failures
 
 _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
@@ -129,9 +129,9 @@ class Validator:
             line = int(where[1]) if where else 0
             yield Complaint(kind="tests", message=message, line=line)
             return
-        yield from _idle(prepared)
-        yield from _beside(prepared)
-        yield from _blanks(problem)
+        yield from _unused_checks(prepared)
+        yield from _in_process_checks(prepared)
+        yield from _whitespace_outputs(problem)
         budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
         if (problem.judge or problem.checker) and (
@@ -139,27 +139,27 @@ class Validator:
         ):
             yield from broken
             return
-        yield from self._empty(problem)
+        yield from self._passed_by_nothing(problem)
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"
             yield Complaint(kind="no reference", message=message, broken=False)
             if prepared.files:
-                yield _of_nobody(prepared.files)
+                yield _unknown_modules(prepared.files)
             return
         runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
         outcomes = [_outcomes(run) for run in runs]
         if any(each != outcomes[0] for each in outcomes):
             yield _unsteady(runs)
             return
-        failed = faults(runs[0])
+        failed = reference_failures(runs[0])
         yield from failed
         if failed:
             return
-        own = _halved(problem, self._scheme.budget)
-        for complaint in faults(self._graded(own, problem.reference)):
+        own = _with_half_budget(problem, self._scheme.budget)
+        for complaint in reference_failures(self._graded(own, problem.reference)):
             message = f"within half the time budget: {complaint.message}"
             yield replace(complaint, kind="slow reference", message=message)
-        yield from self._untrue(problem)
+        yield from self._wrong_examples(problem)
         yield from self._public(problem)
         if self._plain is not None:
             code = reference_code(problem, prepared)
@@ -177,7 +177,7 @@ class Validator:
     def _prepared(self, problem: Problem) -> PreparedTests:
         return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
 
-    def _empty(self, problem: Problem) -> Iterator[Complaint]:
+    def _passed_by_nothing(self, problem: Problem) -> Iterator[Complaint]:
         """Report checks that pass without an answer."""
         earned = self._graded(problem, "").reward
         if earned:
@@ -192,21 +192,21 @@ class Validator:
                 kind="empty answer", message=count, line=passed[0], broken=asserts
             )
 
-    def _untrue(self, problem: Problem) -> Iterator[Complaint]:
+    def _wrong_examples(self, problem: Problem) -> Iterator[Complaint]:
         """Report examples of the prompt that its own reference contradicts."""
         prepared = self._prepared(problem)
         if prepared.stdio:
             return
         for example in examples(problem.prompt, prepared.uses):
-            asked = replace(problem, tests=example.assertion)
+            variant = replace(problem, tests=example.assertion)
             try:
-                found = self._graded(asked, problem.reference or "")
+                found = self._graded(variant, problem.reference or "")
             except ProblemError:
                 # Prose that looks like an example.
                 continue
             if found.verdict is Verdict.FAILED_TESTS:
-                said = f"{example.call} = {example.value}"
-                message = f"the reference disagrees with the prompt: {said}"
+                claim = f"{example.call} = {example.value}"
+                message = f"the reference disagrees with the prompt: {claim}"
                 yield Complaint(kind="example", message=message, line=example.line)
 
     def _judge(self, problem: Problem) -> Iterator[Complaint]:
@@ -230,9 +230,11 @@ class Validator:
         """Report public tests that cannot be used, or that the reference fails."""
         if not problem.public_tests:
             return
-        asked = replace(problem, tests=problem.public_tests, public_tests=())
+        variant = replace(problem, tests=problem.public_tests, public_tests=())
         try:
-            failed = tuple(faults(self._graded(asked, problem.reference or "")))
+            failed = tuple(
+                reference_failures(self._graded(variant, problem.reference or ""))
+            )
         except ProblemError as error:
             failed = (Complaint(kind="", message=str(error)),)
         for each in failed:
@@ -250,7 +252,7 @@ def _deaths(found: Breakdown) -> list[str]:
     return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
 
 
-def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
+def _unused_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     """Report the lines of checks that earn nothing."""
     lines = dict.fromkeys(check.line for check in prepared.idle)
     if lines:
@@ -260,7 +262,7 @@ def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
         yield Complaint(kind="idle", message=message, line=line, broken=False)
 
 
-def _of_nobody(files: tuple[str, ...]) -> Complaint:
+def _unknown_modules(files: tuple[str, ...]) -> Complaint:
     """Report modules of tests that may be either a completion's file or a mistake."""
     one = len(files) == 1
     message = (
@@ -271,7 +273,7 @@ def _of_nobody(files: tuple[str, ...]) -> Complaint:
     return Complaint(kind="module of the code", message=message, broken=False)
 
 
-def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
+def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     """Report the checks that are decided in the code's process, by reason.
 
     There, code could obtain answers by breaking type safety, so features that break it are
@@ -288,7 +290,7 @@ def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
         yield Complaint(kind="beside", message=message, line=line, broken=False)
 
 
-def _blanks(problem: Problem) -> Iterator[Complaint]:
+def _whitespace_outputs(problem: Problem) -> Iterator[Complaint]:
     """Report expected outputs that may be a picture, in which blanks do not count."""
     if isinstance(problem.tests, str) or problem.judge or problem.checker:
         return
@@ -302,7 +304,7 @@ def _blanks(problem: Problem) -> Iterator[Complaint]:
         yield Complaint(kind="blanks", message=message, broken=False)
 
 
-def _halved(problem: Problem, budget: Budget) -> Problem:
+def _with_half_budget(problem: Problem, budget: Budget) -> Problem:
     """Return a problem with half of its time limits, independent of the reference's cost."""
     own = allowance(problem, budget)
     amounts = dict(problem.budget) | {name: getattr(own, name) / 2 for name in _TIMES}

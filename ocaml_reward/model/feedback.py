@@ -165,7 +165,7 @@ def feedback(
     found = findings(breakdown)
     parts = [f"The program {found.verdict.sentence}."]
     if level is not FeedbackLevel.VERDICT:
-        parts += _said(found)
+        parts += _lines(found)
     if level in {FeedbackLevel.LOCATED, FeedbackLevel.PUBLIC}:
         parts += _places(found)
         parts += _failing(found.outcomes)
@@ -178,7 +178,7 @@ def feedback(
     return text[: text.rindex("\n", 0, MOST_FEEDBACK - 4)] + "\n..."
 
 
-def _said(found: Findings) -> Iterator[str]:
+def _lines(found: Findings) -> Iterator[str]:
     if found.forbidden:
         yield f"It uses:\n{_quoted(', '.join(found.forbidden))}"
     errors = [

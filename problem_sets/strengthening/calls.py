@@ -13,7 +13,7 @@ from typing import Final
 from ocaml_reward.reading.lexing import Source
 
 from .building import Taken
-from .seen import Seen, Shown, is_compared, seen_of
+from .examples import Seen, Shown, is_compared, seen_of
 from .types import (
     Arrow,
     Constructed,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .seen import breaks, laws_of
+from .examples import breaks, laws_of
 
 PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
 """A number, a word, blanks, or one symbol."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .seen import Seen
+from .examples import Seen
 from .texts import breaks_text
 from .writing import Text
 

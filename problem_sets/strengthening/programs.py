@@ -14,9 +14,9 @@ from ocaml_reward.model import CheckResult, Problem, StdioCase
 
 from .calls import Call
 from .inputs import inputs_of
+from .reference_results import STRANGE, Candidate
 from .running import Running
-from .telling import STRANGE, Candidate
-from .trying import Tried
+from .trials import Tried
 from .types import Constructed
 
 _STRING: Final = Constructed("string")

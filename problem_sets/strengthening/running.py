@@ -95,7 +95,7 @@ class Running:
         passed = sum(each.outcome is Outcome.PASSED for each in results)
         return passed if passed == len(results) else 0
 
-    def beside(self, problem: Problem) -> int:
+    def in_process_checks(self, problem: Problem) -> int:
         """Return the number of checks that are decided in the code's own process."""
         return len(self._usual.prepare(problem).beside)
 

@@ -14,23 +14,23 @@ from ocaml_reward.grader import Grader
 from ocaml_reward.model import Problem
 from ocaml_reward.reading.extraction import extract
 
-from .applied import applied_modules
+from .applied_functors import applied_modules
 from .blinding import blinded
+from .candidate_checks import Work
 from .covering import fewest
 from .mutating import changed
 from .programs import Programs, is_program
 from .reading import read_interface
+from .reference_results import STRANGE, Candidate
 from .running import Running
-from .telling import STRANGE, Candidate
-from .trying import OTHERWISE
-from .working import Work
+from .trials import OTHERWISE
 
 _MUTANTS: Final = 96
 _ASKED: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class Question:
     """A call that needs a decision before it becomes a check.
 
     It has the reference's result, the reason for doubt, and the number of remaining programs that
@@ -70,7 +70,7 @@ class Strengthened:
     wrong: int = 0
     wrong_before: int = 0
     wrong_after: int = 0
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Question, ...] = ()
     left: dict[str, str] = field(default_factory=dict)
     beside: int = 0
     skipped: str = ""
@@ -170,9 +170,11 @@ def strengthen(
         checks=tuple(chosen),
         mutants_after=sum(n not in caught for n in range(len(alive_mutants))),
         wrong_after=sum(n not in caught for n in range(len(alive_mutants), len(alive))),
-        asked=_asked(candidates, catches, is_sure, caught),
+        asked=_questions(candidates, catches, is_sure, caught),
         left=left,
-        beside=running.beside(stronger) - len(prepared.beside) if chosen else 0,
+        beside=running.in_process_checks(stronger) - len(prepared.beside)
+        if chosen
+        else 0,
     )
 
 
@@ -209,19 +211,19 @@ def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> 
     return interface_of(whole, libraries=problem.libraries, sandbox=sandbox)
 
 
-def _asked(
+def _questions(
     candidates: Sequence[Candidate],
     catches: dict[str, frozenset[int]],
     is_sure: dict[str, bool],
     caught: frozenset[int],
-) -> tuple[Asked, ...]:
+) -> tuple[Question, ...]:
     """Return the calls that need a decision: those that would detect more, then those
     that raise.
     """
     found = [
         (
             each.call.name,
-            Asked(
+            Question(
                 call=each.call.text,
                 said=each.said,
                 doubt=each.doubt,
@@ -237,7 +239,7 @@ def _asked(
         if each.catches or each.doubt == OTHERWISE or each.said[0] != "="
     ]
     found.sort(key=lambda named: (-named[1].catches, len(named[1].call)))
-    kinds: dict[tuple[str, str, str], Asked] = {}
+    kinds: dict[tuple[str, str, str], Question] = {}
     for name, each in found:
         # One question of each kind is enough, because its answer applies to all.
         kind = each.said.partition("(")[0] if each.said[0] != "=" else "="

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Final
 
 from .building import after, functions, steps
+from .examples import Seen, breaks
 from .functions import closures
 from .literals import byte_strings, characters, floats, strings, whole
-from .seen import Seen, breaks
 from .types import (
     Arrow,
     Constructed,

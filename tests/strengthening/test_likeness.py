@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from problem_sets.strengthening.examples import Shown, breaks, seen_of
 from problem_sets.strengthening.literals import strings
-from problem_sets.strengthening.seen import Shown, breaks, seen_of
 from problem_sets.strengthening.texts import breaks_text, text_laws
 from problem_sets.strengthening.types import Constructed, Interface, Tuple
 from problem_sets.strengthening.values import Values

@@ -6,9 +6,9 @@ import pytest
 
 from ocaml_reward import ProblemError
 from ocaml_reward.engine.interfaces import interface_of
-from problem_sets.strengthening.applied import applied_modules
+from problem_sets.strengthening.applied_functors import applied_modules
+from problem_sets.strengthening.examples import Seen, Shown, seen_of
 from problem_sets.strengthening.reading import read_interface
-from problem_sets.strengthening.seen import Seen, Shown, seen_of
 from problem_sets.strengthening.types import (
     Arrow,
     Constructed,

@@ -202,10 +202,10 @@ def parameters(model: str) -> float | None:
 
 def _bytes_per_weight(folder: Path) -> int:
     try:
-        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        model_config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return 4
-    dtype = str(told.get("dtype") or told.get("torch_dtype"))
+    dtype = str(model_config.get("dtype") or model_config.get("torch_dtype"))
     return 2 if dtype in {"bfloat16", "float16"} else 4
 
 

@@ -150,8 +150,8 @@ def _fitting(wanted: int, save: int) -> int:
 
 def _warm_up(config: Config, world: int, training: int) -> Changes:
     updates = updates_of(config, world=world, training=training)
-    asked = config.grpo.warmup_steps
-    if asked * 2 > updates:
+    warmup_steps = config.grpo.warmup_steps
+    if warmup_steps * 2 > updates:
         steps = int(updates * WARM_SHARE)
-        line = f"warm-up: {steps} updates instead of {asked}, a tenth of the run"
+        line = f"warm-up: {steps} updates instead of {warmup_steps}, a tenth of the run"
         yield {"warmup_steps": steps}, line

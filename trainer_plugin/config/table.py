@@ -52,22 +52,22 @@ def save(loaded: Loaded, folder: Path) -> None:
     """Write `config.txt`, the table, and `config.json`, the same for programs."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.txt").write_text(table(loaded) + "\n", encoding="utf-8")
-    told = {
+    record = {
         "preset": loaded.config.preset,
         "settings": {
             key: {"value": value, "from": loaded.origins[key]}
             for key, value in values(loaded.config).items()
         },
     }
-    text = json.dumps(told, indent=2) + "\n"
+    text = json.dumps(record, indent=2) + "\n"
     (folder / "config.json").write_text(text, encoding="utf-8")
 
 
 def changes(loaded: Loaded, folder: Path) -> list[str]:
     """Return the changes since the run in a folder was started; nothing without a record."""
     try:
-        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        before = {key: one["value"] for key, one in told["settings"].items()}
+        record = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        before = {key: one["value"] for key, one in record["settings"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return []
     # JSON has no tuples, so both sides are compared as JSON.

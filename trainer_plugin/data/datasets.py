@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError
-from ocaml_reward.auditing import faults
+from ocaml_reward.auditing import reference_failures
 from ocaml_reward.formats import problem_fields
 
 from ..config.checks import is_file_name
@@ -167,7 +167,7 @@ def _by_reference(
     pairs = ((one, Completion(text=one.reference or "")) for one in checked)
     failed: dict[str, str] = {}
     for problem, breakdown in zip(checked, grader.grade_many(pairs), strict=True):
-        for fault in faults(breakdown)[:1]:
+        for fault in reference_failures(breakdown)[:1]:
             failed[problem.id] = fault.message
     for problem in sound:
         if problem.id in failed:

@@ -66,8 +66,8 @@ class Turns:
         """
         for row in rows(folder / "batch_metrics.jsonl"):
             if row.get("split") == "train" and row["step"] <= until:
-                told: Mapping[str, Any] = row["groups"]
-                self.note({name: group["passed"] for name, group in told.items()})
+                groups: Mapping[str, Any] = row["groups"]
+                self.note({name: group["passed"] for name, group in groups.items()})
 
 
 class Draws:

@@ -37,11 +37,11 @@ class Prompting:
     def render(self, problem: Problem) -> Prompt:
         """Render a problem; its own solution is never among the examples."""
         turns = [
-            (self._asked(example.prompt), self.solution(example))
+            (self._question(example.prompt), self.solution(example))
             for example in self.examples
             if example.prompt != problem.prompt
         ]
-        asked = self._asked(problem.prompt)
+        asked = self._question(problem.prompt)
         if not self.chat:
             shown = [f"{question}\n{answer}\n\n" for question, answer in turns]
             return "".join([*shown, asked]) + "\n"
@@ -58,7 +58,7 @@ class Prompting:
         text = (problem.reference or "").rstrip()
         return f"{text}\n{self.end}" if self.end else text
 
-    def _asked(self, text: str) -> str:
+    def _question(self, text: str) -> str:
         return self.template.substitute(problem=text.rstrip(), end=self.end).rstrip()
 
 

@@ -59,8 +59,10 @@ def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entr
 
 
 def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
-    told = row.fields.get(difficulty_column)
-    difficulty = None if told is None else str(told).strip().casefold()
+    raw_difficulty = row.fields.get(difficulty_column)
+    difficulty = (
+        None if raw_difficulty is None else str(raw_difficulty).strip().casefold()
+    )
     id_, found = identified_row(row, f"row-{number}")
     if isinstance(found, BadLine):
         return _unusable(id_, row, difficulty, found.message)

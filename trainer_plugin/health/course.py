@@ -117,7 +117,7 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
 def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
     """Return what a milestone requires and the run significantly misses."""
     missed = []
-    for name, wanted, sign, asked in (
+    for name, wanted, sign, relation in (
         ("reward", due.reward, 1, "at least"),
         ("frac_zero_std", due.zero_std, -1, "at most"),
         ("pass_at_1", due.passes, 1, "above" if due.passes == 0 else "at least"),
@@ -127,8 +127,8 @@ def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
             continue
         mean = statistics.fmean(values)
         short = sign * (wanted - mean)
-        if short > error(values) + EDGE or (mean == 0 and asked == "above"):
-            missed.append(f"{name} {asked} {wanted:g}, found {mean:.3f}")
+        if short > error(values) + EDGE or (mean == 0 and relation == "above"):
+            missed.append(f"{name} {relation} {wanted:g}, found {mean:.3f}")
     return missed
 
 

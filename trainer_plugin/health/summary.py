@@ -60,12 +60,12 @@ class EpochSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a representation in JSON types."""
-        told = asdict(self)
-        told["changes"] = {
+        record = asdict(self)
+        record["changes"] = {
             each.figure: {"share": each.share, "trend": each.word}
             for each in self.changes
         }
-        return told
+        return record
 
 
 def summaries(history: History) -> Iterator[EpochSummary]:

@@ -159,12 +159,12 @@ class EarlyStop(TrainerCallback):
         )
         self._sinks.write(finding, state, stops=True)
 
-    def _note(self, told: Mapping[str, Any], *, epoch: float) -> bool:
+    def _note(self, metrics: Mapping[str, Any], *, epoch: float) -> bool:
         """Add an evaluation; return whether anything of it was scored."""
-        value = _number(told.get(self._metric))
+        value = _number(metrics.get(self._metric))
         if value is None:
             return False
-        variance = _number(told.get(f"{self._metric}_variance"))
+        variance = _number(metrics.get(f"{self._metric}_variance"))
         self._told.append((epoch, value, variance))
         return True
 

@@ -124,13 +124,13 @@ def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
     ]
     regions = [each for each in breakdown.regions or () if each.ground in OF_ERRORS]
     found = [(region, list(_within(region, spans))) for region in regions]
-    told = {region.names for region, places in found if places}
+    located_names = {region.names for region, places in found if places}
     return tuple(
         place
         for region, places in found
         for place in (
             places
-            if region.names in told
+            if region.names in located_names
             else ((start, stop, 1.0) for start, stop in region.places)
         )
     )

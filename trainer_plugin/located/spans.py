@@ -71,8 +71,8 @@ class TokenReader:
         """Return a token's piece in the vocabulary; empty for a token that decoding leaves out."""
         known = self._pieces.get(token)
         if known is None:
-            told = self._tokenizer.convert_ids_to_tokens(token)
-            known = told if isinstance(told, str | bytes) else b""
+            piece_text = self._tokenizer.convert_ids_to_tokens(token)
+            known = piece_text if isinstance(piece_text, str | bytes) else b""
             self._pieces[token] = known
         return known
 

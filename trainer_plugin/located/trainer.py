@@ -59,15 +59,15 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         self._share = located_share
         self._sampled: list[list[int]] = []
         super().__init__(*args, **kwargs)
-        told = [
+        located_rewards = [
             each
             for each in self.reward_funcs
             if isinstance(each, OCamlReward) and each.regions
         ]
-        if len(told) != 1:
+        if len(located_rewards) != 1:
             raise ValueError(
                 "located credit needs one OCamlReward(regions=True) among the reward"
-                f" functions, found {len(told)}"
+                f" functions, found {len(located_rewards)}"
             )
         if self.args.importance_sampling_level != "token":
             raise ValueError(
@@ -75,7 +75,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
                 " a completion as a whole, which mixes the credit of its tokens: located"
                 " credit takes 'token'"
             )
-        self._told = told[0]
+        self._located_reward = located_rewards[0]
         processing = self.processing_class
         self._reader = TokenReader(getattr(processing, "tokenizer", processing))
         if not self._reader.reads():
@@ -93,7 +93,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
     def _generate_and_score_completions(self, inputs: Any) -> Any:
         """Replace the advantages of completions with advantages of tokens."""
         output = super()._generate_and_score_completions(inputs)
-        batch = self._told.last
+        batch = self._located_reward.last
         if not self.model.training or batch is None:
             return output
         mask, own = output["completion_mask"], output["advantages"]
@@ -111,14 +111,14 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         own = own.unsqueeze(1).expand(-1, mask.size(1))
         located, causes = own.clone(), torch.full_like(mask, NOWHERE)
         for row, each in enumerate(found):
-            told = [
+            cause_codes = [
                 NOWHERE if one.cause is None else CAUSES.index(one.cause)
                 for one in each or ()
             ]
-            located[row, : len(told)] = located.new_tensor(
+            located[row, : len(cause_codes)] = located.new_tensor(
                 [one.advantage for one in each or ()]
             )
-            causes[row, : len(told)] = causes.new_tensor(told)
+            causes[row, : len(cause_codes)] = causes.new_tensor(cause_codes)
         # Masked tokens, such as those of a completion that is not selected, keep their value.
         output["advantages"] = torch.where(mask.bool(), located, own)
         self._log_shares(causes, mask, unplaced=sum(each is None for each in found))
@@ -168,8 +168,8 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         """
         learnt = causes[mask.bool()]
         counts = [(learnt == place).sum().item() for place in range(len(CAUSES))]
-        told = [*counts, learnt.numel(), unplaced, len(mask)]
-        sums = torch.tensor(told, device=mask.device).unsqueeze(0)
+        totals = [*counts, learnt.numel(), unplaced, len(mask)]
+        sums = torch.tensor(totals, device=mask.device).unsqueeze(0)
         *found, tokens, lost, rows = self.accelerator.gather(sums).sum(dim=0).tolist()
         shares = {
             name: count / max(tokens, 1)

@@ -28,16 +28,16 @@ class MetricsLog(LineLog):
         journal.cut(lambda line: _step(line) <= state.global_step)
 
 
-def _value(told: Any) -> Any:
+def _value(value: Any) -> Any:
     """Convert a value to JSON: no NaN, and text for anything that is not a number."""
-    if isinstance(told, float):
-        return told if math.isfinite(told) else None
-    return told if told is None or isinstance(told, str | int) else str(told)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | int) else str(value)
 
 
 def _step(line: str) -> float:
     try:
-        told = json.loads(line)["step"]
+        value = json.loads(line)["step"]
     except (ValueError, KeyError, TypeError):
         return math.inf
-    return told if isinstance(told, int) else math.inf
+    return value if isinstance(value, int) else math.inf

@@ -132,7 +132,9 @@ def ending(
         and found.fresh
         and found.reward is not None
     ]
-    told = [row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None]
+    evaluations = [
+        row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None
+    ]
     said = [f"update {step} of {steps}"]
     part = max(1, len(rewards) // 10)
     learnt = _change(*(_mean_of(each) for each in (rewards[:part], rewards[-part:])))
@@ -140,11 +142,11 @@ def ending(
         said.append(
             f"reward {statistics.mean(rewards[:part]):.3f} in the first {part} logged"
             f" updates, {statistics.mean(rewards[-part:]):.3f} in the last {part}:"
-            f" {_said(learnt)}"
+            f" {_describe(learnt)}"
         )
     passes = earned = None
-    if len(told) > 1:
-        ends = told[0], told[-1]
+    if len(evaluations) > 1:
+        ends = evaluations[0], evaluations[-1]
         passes = _change(*map(_passed, ends))
         earned = _change(*(_earned(each, held_out) for each in ends))
         at = [f"at step {each['step']}" for each in ends]
@@ -152,7 +154,7 @@ def ending(
             both = ", ".join(
                 f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True)
             )
-            said.append(f"held-out {both}: {_said(change)}")
+            said.append(f"held-out {both}: {_describe(change)}")
     counts = Counter(match[1] for line in remarks if (match := _FINDING.match(line)))
     seen = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
     said.append(f"findings: {seen or 'none'}")
@@ -205,7 +207,7 @@ def _course(change: _Change | None) -> _Course:
     return _Course.UNKNOWN if change is None else change.course
 
 
-def _said(change: _Change | None) -> str:
+def _describe(change: _Change | None) -> str:
     return _Course.UNKNOWN.value if change is None else str(change)
 
 

@@ -70,20 +70,20 @@ class RewardLogs:
         """
         self.step = batch.step or 0
         for path, make in self._makers.items():
-            told = batch
+            source = batch
             if path == self._figures and whole is not None and whole is not batch:
                 if self.rank:
                     continue
-                told = whole
-            lines = [dumps(row) for row in make(told, self.rank)]
+                source = whole
+            lines = [dumps(row) for row in make(source, self.rank)]
             with survived(path, run=self.folder):
                 self._journals[path].append(lines)
 
     def seen(self) -> Iterator[tuple[str, int]]:
         """Yield the number of passed checks of each completion of the run so far, of all ranks."""
         with survived(self.folder, run=self.folder):
-            for beside, breakdown in breakdowns(self.folder, name=self._stem):
-                if beside["split"] != "eval":
+            for extra_keys, breakdown in breakdowns(self.folder, name=self._stem):
+                if extra_keys["split"] != "eval":
                     yield breakdown.problem_id, breakdown.tests.passed
 
     def _mine(self, path: Path) -> list[Journal]:

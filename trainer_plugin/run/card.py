@@ -87,7 +87,7 @@ def card(
         "Nothing else was measured: neither other tasks nor whether what it writes is safe"
         " to run."
     )
-    told = values(config)
+    settings = values(config)
     lines = [
         *("---", *_head(config), "---", ""),
         *("# OCaml, trained with a graduated reward", "", done, "", sizes, ""),
@@ -100,7 +100,7 @@ def card(
             "",
         ),
         *("## Settings", "", "| setting | value |", "|---|---|"),
-        *(f"| `{key}` | {json.dumps(told[key])} |" for key in SHOWN),
+        *(f"| `{key}` | {json.dumps(settings[key])} |" for key in SHOWN),
     ]
     return "\n".join(lines) + "\n"
 
@@ -138,10 +138,10 @@ def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     best = max(found, key=lambda each: each[BEST_METRIC])
     yield "| after update | pass@1 | reward | |"
     yield "|---|---|---|---|"
-    told: list[tuple[Mapping[str, Any], str]] = [(found[0], "first")]
-    told += [(best, "best")] if best not in (found[0], found[-1]) else []
-    told += [(found[-1], "last")] if found[-1] is not found[0] else []
-    for each, what in told:
+    rows: list[tuple[Mapping[str, Any], str]] = [(found[0], "first")]
+    rows += [(best, "best")] if best not in (found[0], found[-1]) else []
+    rows += [(found[-1], "last")] if found[-1] is not found[0] else []
+    for each, what in rows:
         reward = each.get(VALIDATION_METRIC)
         shown = f"{reward:.3f}" if _known(reward) else "-"
         yield f"| {each['step']} | {each[BEST_METRIC]:.3f} | {shown} | {what} |"

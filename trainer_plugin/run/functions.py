@@ -60,7 +60,7 @@ def weights(config: Config) -> list[float] | None:
     return [config.reward.weight, *others]
 
 
-def beside(score: OCamlReward, function: Function) -> Function:
+def with_missing_rewards(score: OCamlReward, function: Function) -> Function:
     """Wrap a function so that it returns None wherever our reward does.
 
     Otherwise the trainer would compute a reward without ours for a completion that could not be

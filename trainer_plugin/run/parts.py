@@ -50,8 +50,8 @@ def tokenizer_of(config: Config, source: str) -> Any:
     except (OSError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
         # A mistyped folder is taken for a name on the hub.
-        said = first if Path(source).exists() else f"no such folder; {first}"
-        raise ConfigError(f"model.id: {source}: {said}") from error
+        reason = first if Path(source).exists() else f"no such folder; {first}"
+        raise ConfigError(f"model.id: {source}: {reason}") from error
     if made.pad_token is None:
         made.pad_token = made.eos_token
     return made

@@ -18,7 +18,7 @@ from .checkpoints import last_checkpoint
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
-class StopAsked(TrainerCallback):
+class StopOnSignal(TrainerCallback):
     """Ends a run with a checkpoint after the update in which a signal came.
 
     A second signal has its default effect.
@@ -33,7 +33,7 @@ class StopAsked(TrainerCallback):
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Handle signals while the run goes on."""
-        self._before = {each: signal.signal(each, self._asked) for each in SIGNALS}
+        self._before = {each: signal.signal(each, self._on_signal) for each in SIGNALS}
         try:
             yield
         finally:
@@ -41,22 +41,22 @@ class StopAsked(TrainerCallback):
 
     def on_step_end(self, args: Any, _: Any, control: Any, **__: Any) -> None:
         """Save and stop if any of the processes received a signal."""
-        asked = self._asked_anywhere(args)
-        if asked:
-            self.signal = asked
+        received = self._signal_anywhere(args)
+        if received:
+            self.signal = received
             # The last update is saved in any case.
             control.should_save = True
             control.should_evaluate = False
             control.should_training_stop = True
 
-    def told(self, folder: Path) -> str:
+    def message(self, folder: Path) -> str:
         """Return where the run stopped, and how to resume."""
         name = signal.Signals(self.signal or signal.SIGINT).name
         there = last_checkpoint(folder)
         way = f"--resume goes on from {there}" if there else "no checkpoint was saved"
         return f"stopped by {name}: {way}"
 
-    def _asked(self, number: int, _: FrameType | None) -> None:
+    def _on_signal(self, number: int, _: FrameType | None) -> None:
         self.signal = number
         self._restore()
         name = signal.Signals(number).name
@@ -64,14 +64,14 @@ class StopAsked(TrainerCallback):
         # The handler may interrupt a print, so write directly.
         os.write(2, text.encode())
 
-    def _asked_anywhere(self, args: Any) -> int:
+    def _signal_anywhere(self, args: Any) -> int:
         """Agree on a signal: some launchers send one to all processes, some to one."""
         mine = self.signal or 0
         if args.world_size == 1 or not torch.distributed.is_initialized():
             return mine
-        heard = torch.tensor([mine], device=args.device)
-        torch.distributed.all_reduce(heard, op=torch.distributed.ReduceOp.MAX)
-        return int(heard.item())
+        signals = torch.tensor([mine], device=args.device)
+        torch.distributed.all_reduce(signals, op=torch.distributed.ReduceOp.MAX)
+        return int(signals.item())
 
     def _restore(self) -> None:
         for number, before in self._before.items():

@@ -32,7 +32,7 @@ from .parts import (
     reward,
 )
 from .preparing import Prepared, prepare, say
-from .stopping import StopAsked
+from .stopping import StopOnSignal
 from .watched import trainer_of
 
 
@@ -112,20 +112,20 @@ def trained(
     """Train to the end and save, or until a signal, which is returned."""
     folder = Path(str(trainer.args.output_dir))
     main = trainer.accelerator.is_main_process
-    asked = StopAsked()
-    trainer.add_callback(asked)
+    stop = StopOnSignal()
+    trainer.add_callback(stop)
     with saving_into(folder):
         try:
-            with asked.listening():
+            with stop.listening():
                 trainer.train(
                     resume_from_checkpoint=str(checkpoint) if checkpoint else None
                 )
         finally:
             score.close()
-        if asked.signal is not None:
+        if stop.signal is not None:
             if main:
-                say(asked.told(folder))
-            return asked.signal
+                say(stop.message(folder))
+            return stop.signal
         final = folder / "final"
         trainer.save_model(str(final))
         if main:

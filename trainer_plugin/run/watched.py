@@ -17,7 +17,7 @@ from ..logs.log_events import LogEventCallback
 from ..logs.remarks import EVALUATED, evaluated
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
-from .functions import beside, functions
+from .functions import functions, with_missing_rewards
 from .parts import adapter, arguments
 from .shown import ShownCompletions
 
@@ -55,7 +55,10 @@ def trainer_of(
         kind = LocatedGRPOTrainer
         chosen["located_share"] = config.reward.located_share
     made = kind(
-        reward_funcs=[score, *(beside(score, each) for each in functions(config))],
+        reward_funcs=[
+            score,
+            *(with_missing_rewards(score, each) for each in functions(config)),
+        ],
         args=arguments(config, world=world, evaluates=evaluates),
         peft_config=adapter(config),
         callbacks=[

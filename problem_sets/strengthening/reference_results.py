@@ -11,8 +11,8 @@ from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Outcome
 
 from .calls import Call
+from .printers import PRELUDE, Showing
 from .running import Running
-from .showing import PRELUDE, Showing
 from .types import Constructed, Interface, names_in
 from .values import Unmade
 
@@ -52,7 +52,7 @@ class Candidate:
     doubt: str = ""
 
 
-def told(
+def reference_results(
     running: Running, interface: Interface, calls: Sequence[Call], promised: str
 ) -> tuple[list[Candidate], dict[str, str]]:
     """Run the reference on calls.

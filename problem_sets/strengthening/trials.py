@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 
 from ocaml_reward.model import CheckResult, Outcome
 
+from .reference_results import Candidate
 from .running import Running
-from .telling import Candidate
 
 OTHERWISE: Final = "a right program answers otherwise"
 """Reason for doubt if a right program fails a candidate."""

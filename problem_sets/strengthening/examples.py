@@ -225,7 +225,7 @@ def breaks(laws: frozenset[str], text: str) -> bool:
         Whether it breaks a law.
     """
     return bool(laws) and any(
-        not laws & _OF[read] <= _held(row) for read in _OF for row in read(text)
+        not laws & _OF[read] <= _laws_holding(row) for read in _OF for row in read(text)
     )
 
 
@@ -235,7 +235,7 @@ def laws_of(texts: Sequence[str]) -> frozenset[str]:
     for read, laws in _OF.items():
         rows = {row for text in texts for row in read(text)}
         if sum(len(row) - 1 for row in rows) >= _EVIDENCE[read]:
-            found |= laws & frozenset.intersection(*map(_held, rows))
+            found |= laws & frozenset.intersection(*map(_laws_holding, rows))
     return frozenset(found)
 
 
@@ -255,7 +255,7 @@ def _key_rows(text: str) -> list[tuple[tuple[str], ...]]:
     return [keys] if keys else []
 
 
-def _held(row: Sequence[Any]) -> frozenset[str]:
+def _laws_holding(row: Sequence[Any]) -> frozenset[str]:
     found = set()
     if all(isinstance(each, tuple) for each in row):
         found |= {"keyed"} if len(set(row)) == len(row) else set()

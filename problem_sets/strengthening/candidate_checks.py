@@ -12,11 +12,11 @@ from ocaml_reward.engine import PreparedTests
 from ocaml_reward.model import CheckResult, Problem
 
 from .calls import calls_of
+from .examples import Shown
 from .reading import read_interface
+from .reference_results import Candidate, reference_results
 from .running import Running
-from .seen import Shown
-from .telling import Candidate, told
-from .trying import Tried
+from .trials import Tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Work(Tried):
             random,
             signed=bool(problem.signature),
         )
-        found, unmade = told(
+        found, unmade = reference_results(
             self.running, interface, calls, f"{problem.prompt}\n{tests}"
         )
         unique = {each.check or each.call.text: each for each in found}

@@ -52,9 +52,9 @@ def disagreements(
     tests = problem.tests
     if not isinstance(tests, str) or _NOT_PLAIN.search(tests):
         return
-    said = ": code and tests in one file, compiled and run as they are"
-    if not plain(problem, _filed(code, tests, files)):
-        message = f"the reference passes here and fails as plain OCaml{said}"
+    note = ": code and tests in one file, compiled and run as they are"
+    if not plain(problem, _wrapped_in_modules(code, tests, files)):
+        message = f"the reference passes here and fails as plain OCaml{note}"
         yield Complaint(kind="plain OCaml", message=message)
         return
     kept = tried = 0
@@ -63,18 +63,18 @@ def disagreements(
         if not passes(mutant.code):
             continue
         kept += 1
-        if not plain(problem, _filed(mutant.code, tests, files)):
+        if not plain(problem, _wrapped_in_modules(mutant.code, tests, files)):
             where = f"{mutant.what} in line {mutant.line}"
             message = (
-                f"the reference with {where} passes here and fails as plain OCaml{said}"
+                f"the reference with {where} passes here and fails as plain OCaml{note}"
             )
             yield Complaint(kind="plain OCaml", message=f"{message}\n{mutant.code}")
     if kept == tried >= _ENOUGH:
-        message = f"each of {tried} wrong versions of the reference passes{said}"
+        message = f"each of {tried} wrong versions of the reference passes{note}"
         yield Complaint(kind="plain OCaml", message=message)
 
 
-def _filed(code: str, tests: str, files: Sequence[str]) -> str:
+def _wrapped_in_modules(code: str, tests: str, files: Sequence[str]) -> str:
     """Wrap code in the modules of its file, each with the names that tests look for in
     the others.
     """
