@@ -18,7 +18,7 @@ from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
 
-# With more blocks than this, a single block is the answer; nobody writes as many.
+# With more blocks than this, a single block is the answer.
 _MOST_BLOCKS = 200
 # Tokens that may follow a complete definition: an operator or a definition, but neither another
 # case nor a body.

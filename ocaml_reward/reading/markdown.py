@@ -30,7 +30,7 @@ _MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
 _FENCE_SIGN = re.compile(r"[`~]")
 _CODE_SIGN = re.compile(r"[=|;]|->")
-# Nobody writes more; bounds the work on megabytes of fences.
+# Bounds the work on megabytes of fences.
 _MOST = 20_000
 
 
