@@ -3,7 +3,7 @@
 from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
 from .complaints import Complaint
-from .nearness import Nearness, nearness
+from .mutant_survival import MutantSurvival, mutant_survival
 from .references import reference_failures
 from .validating import Validation, Validator
 from .weakness import Audit, Survivor, Weakness, audit
@@ -13,7 +13,7 @@ __all__ = [
     "AttackResult",
     "Audit",
     "Complaint",
-    "Nearness",
+    "MutantSurvival",
     "Survivor",
     "Validation",
     "Validator",
@@ -21,6 +21,6 @@ __all__ = [
     "attack",
     "audit",
     "load_attacks",
-    "nearness",
+    "mutant_survival",
     "reference_failures",
 ]

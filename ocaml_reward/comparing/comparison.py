@@ -14,7 +14,7 @@ from typing import Any, Final
 from ..errors import InputError
 from ..model import Verdict
 from .figures import Figure, figure_of
-from .tallies import Tallies
+from .problem_counts import SourceCounts
 
 EDGE: Final = 1e-9
 """Rewards that differ by less are equal; they are rounded to 6 decimals."""
@@ -84,8 +84,8 @@ class Comparison:
 
 
 def compare(
-    before: Tallies,
-    after: Tallies,
+    before: SourceCounts,
+    after: SourceCounts,
     *,
     ks: Sequence[int] = (1,),
     difficulty: Mapping[str, Iterable[str]] | None = None,
@@ -157,7 +157,7 @@ def compare(
 
 
 def _reward(
-    before: Tallies, after: Tallies, names: Sequence[str], *, pays: bool
+    before: SourceCounts, after: SourceCounts, names: Sequence[str], *, pays: bool
 ) -> Figure:
     return figure_of(
         after.problems[name].reward - before.problems[name].reward
@@ -165,7 +165,9 @@ def _reward(
     )
 
 
-def _pass_at(before: Tallies, after: Tallies, names: Sequence[str], k: int) -> Figure:
+def _pass_at(
+    before: SourceCounts, after: SourceCounts, names: Sequence[str], k: int
+) -> Figure:
     found = []
     for name in names:
         was, now = before.problems[name].pass_at(k), after.problems[name].pass_at(k)
@@ -174,7 +176,9 @@ def _pass_at(before: Tallies, after: Tallies, names: Sequence[str], k: int) -> F
     return figure_of(found)
 
 
-def _moved(before: Tallies, after: Tallies, name: str, *, pays: bool) -> Moved:
+def _moved(
+    before: SourceCounts, after: SourceCounts, name: str, *, pays: bool
+) -> Moved:
     was, now = before.problems[name], after.problems[name]
     return Moved(
         problem_id=name,

@@ -29,7 +29,7 @@ class Graded(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class ProblemCounts:
     """Counts of one problem's graded completions; `best` is the verdict of the best one."""
 
     count: int = 0
@@ -48,10 +48,10 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Tallies:
+class SourceCounts:
     """Counts of all problems of one source that have a graded completion."""
 
-    problems: dict[str, Tally] = field(default_factory=dict)
+    problems: dict[str, ProblemCounts] = field(default_factory=dict)
     completions: int = 0
     unscored: int = 0
     schemes: set[str] = field(default_factory=set)
@@ -63,14 +63,14 @@ class Tallies:
         if new.reward is None:
             self.unscored += 1
             return
-        tally = self.problems.setdefault(new.problem_id, Tally())
+        tally = self.problems.setdefault(new.problem_id, ProblemCounts())
         tally.count += 1
         tally.passed += new.verdict is Verdict.PASSED
         tally.rewards += new.reward
         tally.best = min(tally.best, new.verdict, key=_BEST_FIRST.__getitem__)
 
     @classmethod
-    def counted(cls, outcomes: Iterable[Graded]) -> Tallies:
+    def counted(cls, outcomes: Iterable[Graded]) -> SourceCounts:
         """Count all completions of a source."""
         made = cls()
         for each in outcomes:

@@ -26,7 +26,7 @@ _RAN = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Nearness:
+class MutantSurvival:
     """Results of a reference's mutants.
 
     Attributes:
@@ -40,7 +40,9 @@ class Nearness:
     surviving: float | None
 
 
-def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
+def mutant_survival(
+    engine: Engine, problem: Problem, *, jobs: int = 1
+) -> MutantSurvival:
     """Measure how often mutants of a problem's reference pass a few of its checks.
 
     A mutant that passes all of them may be correct and does not count.
@@ -63,7 +65,7 @@ def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
     changed = [Completion(text=each.code) for each in mutants(code, MUTANTS)]
     graded = grader.grade_many((problem, each) for each in changed)
     chances = list(_chances(graded))
-    return Nearness(
+    return MutantSurvival(
         mutants=len(chances), surviving=round(fmean(chances), 3) if chances else None
     )
 
