@@ -120,7 +120,7 @@ class Scorer:
         try:
             session = self._started()
         except Exception as error:  # noqa: BLE001 (a run goes on, whatever it is)
-            results = [self._without(sample, error, scheme) for sample in samples]
+            results = [self._unscored(sample, error, scheme) for sample in samples]
         else:
             results = self._scored(session, samples, scheme)
         _report([each.breakdown for each in results])
@@ -184,13 +184,13 @@ class Scorer:
     ) -> Scored:
         if late:
             message = f"not scored within the batch's {self._deadline_s:g} s"
-            return self._without(sample, TimeoutError(message), scheme, kind=DEADLINE)
+            return self._unscored(sample, TimeoutError(message), scheme, kind=DEADLINE)
         error = future.exception()
         if error is not None:
-            return self._without(sample, error, scheme)
+            return self._unscored(sample, error, scheme)
         return future.result()
 
-    def _without(
+    def _unscored(
         self,
         sample: Sample,
         error: BaseException,

@@ -60,7 +60,7 @@ class AttackResult:
     harmed: tuple[str, ...]
 
     @property
-    def held(self) -> bool:
+    def contained(self) -> bool:
         """Return whether nothing was harmed and the reward and verdict are permitted."""
         return not self.wrong
 

@@ -91,7 +91,7 @@ def _wrapped_in_modules(code: str, tests: str, files: Sequence[str]) -> str:
     )
 
 
-def plainly(tried: Callable[..., list[Any]]) -> Plain:
+def plain_checker(tried: Callable[..., list[Any]]) -> Plain:
     """Return a `Plain` from `Printing.tried`."""
 
     def plain(problem: Problem, code: str) -> bool:

@@ -75,7 +75,7 @@ def thought_edits(text: str) -> list[Edit]:
     """
     if not _TAG.search(text) and _FINAL not in text:
         return []
-    if aloud := _aloud(text):
+    if aloud := _user_channel(text):
         return _all_but(aloud, text)
     spans: list[tuple[int, int]] = []
     place = 0
@@ -124,7 +124,7 @@ def next_turn(text: str) -> int:
     return len(text)
 
 
-def _aloud(text: str) -> Ranges:
+def _user_channel(text: str) -> Ranges:
     """Return the text for the user in a text with channels: the final channels, or else commentary."""
     if "<|channel|>" not in text:
         final = text.rfind(_FINAL) if _ANALYSIS.match(text) else -1

@@ -13,7 +13,7 @@ from typing import Final
 from ocaml_reward.reading.lexing import Source
 
 from .building import Taken
-from .examples import Seen, Shown, is_compared, seen_of
+from .examples import ArgumentExamples, ProblemExamples, is_compared, seen_of
 from .types import (
     Arrow,
     Constructed,
@@ -26,7 +26,7 @@ from .types import (
     substituted,
     variables_of,
 )
-from .values import Unmade, Values
+from .values import NoValues, Values
 from .writing import Text, call
 
 _TAME: Final = 120
@@ -53,7 +53,7 @@ class Call:
 def calls_of(
     interface: Interface,
     uses: Sequence[str],
-    shown: Shown,
+    shown: ProblemExamples,
     random: Random,
     *,
     signed: bool,
@@ -93,19 +93,21 @@ def calls_of(
                 if declared and not is_compared(name, shown):
                     own = [replace(each, open=True) for each in own]
                 found += own
-            except Unmade as error:
+            except NoValues as error:
                 left[name] = str(error)
     return found, left
 
 
-def _ground(found: Type, seen: Mapping[int, Seen], *, signed: bool) -> dict[str, Type]:
+def _ground(
+    found: Type, seen: Mapping[int, ArgumentExamples], *, signed: bool
+) -> dict[str, Type]:
     """Choose instances of type variables: int, or string if only strings are shown."""
     shown = [each for place, each in seen.items() if place >= 0]
     whole = any(each.whole for each in shown)
     strings = any(each.strings for each in shown)
     names = variables_of(found)
     if names and not (signed or whole or strings):
-        raise Unmade("polymorphic, and no check shows at which type")
+        raise NoValues("polymorphic, and no check shows at which type")
     ground = Constructed("string" if strings and not whole else "int")
     return dict.fromkeys(names, ground)
 
@@ -113,7 +115,7 @@ def _ground(found: Type, seen: Mapping[int, Seen], *, signed: bool) -> dict[str,
 def _calls(
     interface: Interface,
     name: str,
-    seen: Mapping[int, Seen],
+    seen: Mapping[int, ArgumentExamples],
     random: Random,
     ground: Mapping[str, Type],
 ) -> Iterator[Call]:
@@ -139,7 +141,7 @@ def _calls(
             # It only constructs values of that type.
             return
         if not changed:
-            raise Unmade("its result is ()")
+            raise NoValues("its result is ()")
     for row in _rows(parts, random):
         # A function without examples may have any precondition.
         strange = len(seen) == 1 or any(each.strange for each in row)
@@ -154,12 +156,12 @@ def _parts(
     interface: Interface,
     takes: Taken,
     fixed: Sequence[bool],
-    seen: Mapping[int, Seen],
+    seen: Mapping[int, ArgumentExamples],
 ) -> list[list[Text]]:
     """Return values for each argument; a type in `fixed` may only have the values shown."""
     parts: list[list[Text]] = []
     if takes[-1][0].startswith("?"):
-        raise Unmade("an optional argument behind all others")
+        raise NoValues("an optional argument behind all others")
     for place, (label, wanted) in enumerate(takes):
         shown = seen.get(place, seen[-1])
         made = Values(interface, shown).of(wanted)
@@ -183,7 +185,7 @@ def _parts(
     return parts
 
 
-def _orders(shown: Seen) -> bool:
+def _orders(shown: ArgumentExamples) -> bool:
     """Return whether the shown functions include an order, so that other functions may make no
     sense.
     """

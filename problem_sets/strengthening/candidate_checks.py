@@ -12,7 +12,7 @@ from ocaml_reward.engine import PreparedTests
 from ocaml_reward.model import CheckResult, Problem
 
 from .calls import calls_of
-from .examples import Shown
+from .examples import ProblemExamples
 from .reading import read_interface
 from .reference_results import Candidate, reference_results
 from .running import Running
@@ -20,7 +20,7 @@ from .trials import Tried
 
 
 @dataclass(frozen=True, slots=True)
-class Work(Tried):
+class TestedProblem(Tried):
     """A problem, its tests and the reference's interface.
 
     `modules` are those that tests create with the reference's functors.
@@ -52,7 +52,7 @@ class Work(Tried):
         calls, left = calls_of(
             interface,
             uses,
-            Shown(checks=tuple(sources), prompt=problem.prompt, tests=tests),
+            ProblemExamples(checks=tuple(sources), prompt=problem.prompt, tests=tests),
             random,
             signed=bool(problem.signature),
         )

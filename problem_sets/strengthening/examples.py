@@ -50,7 +50,7 @@ _LABELLED: Final = re.compile(r"(?:[~?]([a-z_][\w']*):)?(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Seen:
+class ArgumentExamples:
     """The examples of one argument of a function.
 
     Attributes:
@@ -78,7 +78,7 @@ class Seen:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
+class ProblemExamples:
     """The examples of a problem.
 
     Attributes:
@@ -92,7 +92,9 @@ class Shown:
     tests: str = ""
 
 
-def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Seen]:
+def seen_of(
+    name: str, shown: ProblemExamples, labels: Sequence[str] = ()
+) -> dict[int, ArgumentExamples]:
     """Return the examples of each argument of a function, by position.
 
     Args:
@@ -125,7 +127,7 @@ def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Se
     return found
 
 
-def is_compared(name: str, shown: Shown) -> bool:
+def is_compared(name: str, shown: ProblemExamples) -> bool:
     """Return whether an example compares the function's result directly.
 
     Otherwise another function is applied to the result.
@@ -175,7 +177,7 @@ def _placed(
             yield free.pop(0), bare
 
 
-def _seen(texts: list[str], prompt: str = "") -> Seen:
+def _seen(texts: list[str], prompt: str = "") -> ArgumentExamples:
     joined = "\n".join(texts)
     strings = _unique(_STRING.findall(joined))
     rest = _STRING.sub(" ", joined)
@@ -189,7 +191,7 @@ def _seen(texts: list[str], prompt: str = "") -> Seen:
         if digits[0].isdigit()
     }
     empty = {kind for kind, text in _EMPTY.items() if text in joined}
-    return Seen(
+    return ArgumentExamples(
         arguments=tuple(_unique(texts)),
         whole=tuple(sorted(whole)),
         floats=tuple(floats),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .examples import Seen
+from .examples import ArgumentExamples
 from .texts import breaks_text
 from .writing import Text
 
 
-def whole(seen: Seen) -> Iterator[Text]:
+def whole(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield integers: those shown and between them, then small ones and the extremes."""
     shown = seen.whole
     if shown:
@@ -41,13 +41,13 @@ def whole(seen: Seen) -> Iterator[Text]:
     yield Text("min_int", strange=True)
 
 
-def strings(seen: Seen) -> Iterator[Text]:
+def strings(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield strings: those shown, combinations of their pieces, then others."""
     for each in _strings(seen):
         yield Text(each.text, each.strange or breaks_text(seen.texts, each.text))
 
 
-def _strings(seen: Seen) -> Iterator[Text]:
+def _strings(seen: ArgumentExamples) -> Iterator[Text]:
     yield Text('""', '""' not in seen.strings)
     for each in seen.strings:
         yield Text(each)
@@ -83,13 +83,13 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
     )
 
 
-def byte_strings(seen: Seen) -> Iterator[Text]:
+def byte_strings(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield the same as bytes."""
     for each in strings(seen):
         yield Text(f"Bytes.of_string {each.text}", each.strange)
 
 
-def characters(seen: Seen) -> Iterator[Text]:
+def characters(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield characters."""
     yield from map(Text, seen.characters)
     for each in ("'a'", "'b'", "'Z'", "'0'", "' '"):
@@ -98,7 +98,7 @@ def characters(seen: Seen) -> Iterator[Text]:
         yield Text(each, strange=True)
 
 
-def floats(seen: Seen) -> Iterator[Text]:
+def floats(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield floats whose sums are exact in any order, those shown first."""
     yield from map(Text, seen.floats)
     shown = [float(each.replace("_", "")) for each in seen.floats]

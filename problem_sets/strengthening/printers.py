@@ -17,7 +17,7 @@ from .types import (
     of_declaration,
     substituted,
 )
-from .values import Unmade
+from .values import NoValues
 from .writing import path_of
 
 PRELUDE: Final = r"""
@@ -69,7 +69,7 @@ _WITH_ITEMS: Final = {
 }
 
 
-class Showing:
+class Printers:
     """Collects the printers of an interface's types."""
 
     def __init__(self, interface: Interface) -> None:
@@ -86,7 +86,7 @@ class Showing:
     def of(self, found: Type) -> str:
         """Return a printer of a type, as OCaml.
 
-        Raises Unmade for a type whose values cannot be written.
+        Raises NoValues for a type whose values cannot be written.
         """
         match found:
             case Variable(name):
@@ -105,12 +105,12 @@ class Showing:
                     shows = (self.of(each) for each in arguments)
                     return _WITH_ITEMS[name].format(*shows)
                 return self._named(name, arguments)
-        raise Unmade("its result is a function or of a type that is not read")
+        raise NoValues("its result is a function or of a type that is not read")
 
     def _named(self, name: str, arguments: tuple[Type, ...]) -> str:
         made = self._interface.types.get(name)
         if made is None or not made.known or made.is_abstract:
-            raise Unmade(f"values of {name} cannot be written")
+            raise NoValues(f"values of {name} cannot be written")
         if made.alias is not None:
             names = of_declaration(made, arguments)
             return self.of(substituted(made.alias, names))

@@ -31,7 +31,7 @@ _CLOSING: Final = {
 }  # fmt: skip
 
 
-class _Unread(Exception):
+class _Unsupported(Exception):
     """The text at this place is not supported."""
 
 
@@ -75,7 +75,7 @@ class _Reader:
 
     def expect(self, token: str) -> None:
         if not self.takes(token):
-            raise _Unread
+            raise _Unsupported
 
     def items(self, path: str, outer: dict[str, str]) -> None:
         self.scope = dict(outer)
@@ -84,8 +84,8 @@ class _Reader:
             try:
                 self.item(path)
                 if self.now and self.now not in _ITEMS | {"end"}:
-                    raise _Unread
-            except _Unread:
+                    raise _Unsupported
+            except _Unsupported:
                 self.place = start + 1
                 self.skip()
 
@@ -123,16 +123,16 @@ class _Reader:
             case "module":
                 self.module(path)
             case _:
-                raise _Unread
+                raise _Unsupported
 
     def module(self, path: str) -> None:
         name = self.next()
         if name == "type":
-            raise _Unread
+            raise _Unsupported
         self.takes(":")
         if self.now != "sig":
             self.functors.add(path + name)
-            raise _Unread
+            raise _Unsupported
         self.next()
         kept = self.scope
         self.items(f"{path}{name}.", kept)
@@ -162,7 +162,7 @@ class _Reader:
             self.types[whole] = Declaration(name=whole, parameters=names)
             return
         if self.now == "private":
-            raise _Unread
+            raise _Unsupported
         if self.functors_own():
             self.types[whole] = Declaration(name=whole, parameters=names)
             return
@@ -201,7 +201,7 @@ class _Reader:
     def constructor(self) -> Constructor:
         name = self.next()
         if not re.fullmatch(r"[A-Z][\w']*", name) or self.now == ":":
-            raise _Unread
+            raise _Unsupported
         if not self.takes("of"):
             return Constructor(name)
         arguments, record = self.constructor_arguments()
@@ -235,12 +235,12 @@ class _Reader:
             label = word + ":" if word.startswith("?") else f"~{word}:"
             self.next()
         elif self.now == "?":
-            raise _Unread
+            raise _Unsupported
         first = self.product()
         if self.takes("->"):
             return Arrow(label, first, self.type())
         if label:
-            raise _Unread
+            raise _Unsupported
         return first
 
     def product(self) -> Type:
@@ -265,14 +265,14 @@ class _Reader:
         elif re.fullmatch(r"[A-Za-z_][\w'.]*", word) and word not in _ITEMS:
             found = [Constructed(standard(self.scope.get(word, word)))]
         else:
-            raise _Unread
+            raise _Unsupported
         while re.fullmatch(r"[A-Za-z_][\w'.]*", self.now) and (
             self.now not in _ITEMS | {"end", "of", "as", "constraint", "mutable"}
         ):
             name = self.next()
             found = [Constructed(self.scope.get(name, name), tuple(found))]
         if len(found) != 1:
-            raise _Unread
+            raise _Unsupported
         return found[0]
 
     def unknown(self) -> Unknown:
@@ -286,4 +286,4 @@ class _Reader:
                 closing.pop()
             if not closing:
                 return Unknown(" ".join(self.tokens[start : self.place]))
-        raise _Unread
+        raise _Unsupported

@@ -11,10 +11,10 @@ from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Outcome
 
 from .calls import Call
-from .printers import PRELUDE, Showing
+from .printers import PRELUDE, Printers
 from .running import Running
 from .types import Constructed, Interface, names_in
-from .values import Unmade
+from .values import NoValues
 
 STRANGE: Final = "its arguments are like none of the examples"
 """The only reason for doubt that `--beyond` ignores."""
@@ -75,7 +75,7 @@ def reference_results(
     names = list(dict.fromkeys(each.name for each in calls))
     for name in names:
         own = [each for each in calls if each.name == name]
-        showing = Showing(interface)
+        showing = Printers(interface)
         try:
             shows = showing.of(own[0].type)
             head = PRELUDE + showing.definitions
@@ -87,7 +87,7 @@ def reference_results(
                 )
                 results = running.results(running.reference, head + asks)
                 found += _read(interface, batch, results, promised)
-        except (Unmade, ProblemError) as error:
+        except (NoValues, ProblemError) as error:
             left[name] = str(error)
     return found, left
 

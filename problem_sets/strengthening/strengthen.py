@@ -16,7 +16,7 @@ from ocaml_reward.reading.extraction import extract
 
 from .applied_functors import applied_modules
 from .blinding import blinded
-from .candidate_checks import Work
+from .candidate_checks import TestedProblem
 from .covering import fewest
 from .mutating import changed
 from .programs import Programs, is_program
@@ -128,11 +128,11 @@ def strengthen(
     if not prints:
         mutants += blinded(code, read_interface(signature), prepared.uses)
     others = [_code(problem, each, prepared) for each in wrong]
-    work: Work | Programs
+    work: TestedProblem | Programs
     if prints:
         work = Programs(running, problem, sandbox)
     else:
-        work = Work(running, problem, prepared, whole, made)
+        work = TestedProblem(running, problem, prepared, whole, made)
     graded = {code: running.passes(code) for code in mutants}
     mutants = [code for code, passed in graded.items() if passed is not None]
     alive_mutants = [code for code in mutants if graded[code]]

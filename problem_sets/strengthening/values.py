@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from .building import after, functions, steps
-from .examples import Seen, breaks
+from .examples import ArgumentExamples, breaks
 from .functions import closures
 from .literals import byte_strings, characters, floats, strings, whole
 from .types import (
@@ -30,7 +30,7 @@ from .writing import MOST, Text, applied, call, joined, path_of, record, rows
 _DEEPEST: Final = 3
 
 
-class Unmade(Exception):
+class NoValues(Exception):
     """Raised for a type without values; the text names it."""
 
 
@@ -39,7 +39,7 @@ class Values:
     """Generates values of an interface's types; values like those `seen` are not strange."""
 
     interface: Interface
-    seen: Seen
+    seen: ArgumentExamples
     known: dict[tuple[Type, int], list[Text]] = field(default_factory=dict)
 
     def of(self, found: Type, depth: int = 0) -> list[Text]:
@@ -53,15 +53,15 @@ class Values:
             At most 24 values.
 
         Raises:
-            Unmade: No value of it can be made.
+            NoValues: No value of it can be made.
         """
         if depth > 2 * _DEEPEST:
-            raise Unmade("a type that goes on and on")
+            raise NoValues("a type that goes on and on")
         if (found, depth) in self.known:
             return self.known[found, depth]
         made = list(dict.fromkeys(self._of(found, depth)))
         if not made:
-            raise Unmade("a type without small values")
+            raise NoValues("a type without small values")
         made.sort(key=lambda each: each.strange)
         tame = [each for each in made if not each.strange]
         kept = [*tame[:MOST], *made[len(tame) :][: MOST // 2]]
@@ -78,7 +78,7 @@ class Values:
             case Constructed(name, arguments):
                 yield from self._named(name, arguments, depth)
             case Variable() | Unknown():
-                raise Unmade("a type that is not read")
+                raise NoValues("a type that is not read")
 
     def _named(
         self, name: str, arguments: tuple[Type, ...], depth: int
@@ -148,7 +148,7 @@ class Values:
     ) -> Iterator[Text]:
         made = self.interface.types.get(name)
         if made is None or not made.known:
-            raise Unmade(f"no values of {name} are made")
+            raise NoValues(f"no values of {name} are made")
         names = of_declaration(made, arguments)
         if made.alias is not None:
             yield from self.of(substituted(made.alias, names), depth)
@@ -194,7 +194,7 @@ class Values:
             types = [substituted(part, names) for part in own[each.name]]
             try:
                 parts = [self.of(part, depth + 1) for part in types]
-            except Unmade:
+            except NoValues:
                 # Its other constructors are enough.
                 continue
             # Some of each, so that every constructor occurs.
@@ -214,7 +214,7 @@ class Values:
         First those that return one, then those that also take one and return one or ().
         """
         if depth >= _DEEPEST:
-            raise Unmade(f"no values of {name} are made")
+            raise NoValues(f"no values of {name} are made")
         own = Constructed(name, arguments)
         bases = [
             Text(call(value, takes, row), any(part.strange for part in row))
@@ -223,7 +223,7 @@ class Values:
             for row in rows([self.of(each, depth + 1) for _, each in takes], most=6)
         ]
         if not bases:
-            raise Unmade(f"nothing makes a {name}")
+            raise NoValues(f"nothing makes a {name}")
         yield from bases
         yield from self._built(own, bases[:3], depth)
 
@@ -253,7 +253,7 @@ _WRAPPED: Final = {
     "Stdlib.Lazy.t": "lazy",
 }
 _BRACKETS: Final = {"list": ("[", "]", "list"), "array": ("[|", "|]", "array")}
-_LITERALS: Final[Mapping[str, Callable[[Seen], Iterable[Text]]]] = {
+_LITERALS: Final[Mapping[str, Callable[[ArgumentExamples], Iterable[Text]]]] = {
     "int": whole,
     "string": strings,
     "char": characters,

@@ -140,7 +140,7 @@ def test_references_are_compiled_and_tested(tmp_path: Path) -> None:
     assert details["typo"].startswith("the reference is a type_error: ")
     assert "the reference does not pass: failed" in details["wrong"]
     assert 1 == problems.unchecked
-    assert any("left out: 2 (reference)" in line for line in problems.account())
+    assert any("left out: 2 (reference)" in line for line in problems.report_lines())
 
 
 def test_nothing_left_is_an_error(tmp_path: Path) -> None:

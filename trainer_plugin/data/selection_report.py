@@ -49,7 +49,7 @@ class Problems:
     unchecked: int
     columns: tuple[str, ...] = ()
 
-    def account(self) -> list[str]:
+    def report_lines(self) -> list[str]:
         """Return lines about which problems are used and which are not."""
         sizes = (
             f"{len(self.training)} to train on, {len(self.validation)} to validate on"
@@ -74,7 +74,7 @@ class Problems:
         more = len(self.dropped) - SHOWN
         if more > 0:
             lines.append(f"  and {more} more")
-        return [*self.account(), *lines, *self._columns()]
+        return [*self.report_lines(), *lines, *self._columns()]
 
     def _columns(self) -> Iterator[str]:
         if self.columns:
@@ -102,7 +102,7 @@ class NothingToTrainOn(ConfigError):
         return made
 
 
-def write_account(problems: Problems, folder: Path) -> None:
+def write_selection_report(problems: Problems, folder: Path) -> None:
     """Write `problems.jsonl`, a line for each problem with its part and the reason."""
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, str]] = []

@@ -17,7 +17,7 @@ from ocaml_reward import InputError, MachineError
 from ocaml_reward.engine.remote.connection import Answer, Connections, Lost
 from ocaml_reward.engine.remote.urls import read_urls
 
-from .job import Asked, Generated, Job
+from .job import Conversation, Generated, Job
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 """The environment variable with the server's API key, if it needs one."""
@@ -53,7 +53,7 @@ class Server:
         self._chat = job.prompt.style != "text"
         self._prompts = job.prompting(chat=True)
 
-    def generate(self, asked: Asked, sample: int) -> Generated:
+    def generate(self, conversation: Conversation, sample: int) -> Generated:
         """Generate one completion.
 
         Raises InputError for a request that the server refuses, and MachineError for a server that
@@ -65,12 +65,12 @@ class Server:
             "temperature": job.temperature,
             "top_p": job.top_p,
             "max_tokens": job.max_tokens,
-            "seed": job.seed_of(asked.problem.id, sample),
+            "seed": job.seed_of(conversation.problem.id, sample),
         }
-        prompt = asked.put(self._prompts)
+        prompt = conversation.render(self._prompts)
         path = "/chat/completions" if self._chat else "/completions"
         body |= {"messages": prompt} if self._chat else {"prompt": prompt}
-        answer = self._asked(path, body, what=f"problem {asked.problem.id!r}")
+        answer = self._asked(path, body, what=f"problem {conversation.problem.id!r}")
         try:
             choice = answer["choices"][0]
             text = choice["message"]["content"] if self._chat else choice["text"]
@@ -126,8 +126,8 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
     waiting: deque[Future[Generated]] = deque()
     pool = ThreadPoolExecutor(job.concurrency, thread_name_prefix="ask")
     try:
-        for asked, sample in job.left():
-            waiting.append(pool.submit(server.generate, asked, sample))
+        for conversation, sample in job.left():
+            waiting.append(pool.submit(server.generate, conversation, sample))
             # Queue as many again, so that one slow request does not delay the others.
             if len(waiting) >= 2 * job.concurrency:
                 yield [waiting.popleft().result()]

@@ -39,7 +39,7 @@ class Generated:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
+class Conversation:
     """A problem with the conversation so far: a reply, its feedback, and so on.
 
     `sample` is the number of its first completion.
@@ -49,7 +49,7 @@ class Asked:
     said: tuple[dict[str, str], ...] = ()
     sample: int = 0
 
-    def put(self, prompts: Prompting) -> Prompt:
+    def render(self, prompts: Prompting) -> Prompt:
         """Render the conversation as a prompt.
 
         Raises InputError for a conversation with a model that takes plain text only.
@@ -88,7 +88,7 @@ class Job:
 
     model: str
     url: str
-    problems: tuple[Asked, ...]
+    problems: tuple[Conversation, ...]
     end: str
     prompt: PromptConfig
     samples: int
@@ -113,17 +113,17 @@ class Job:
         text = "\n".join(map(str, (self.seed, *what)))
         return int.from_bytes(sha256(text.encode()).digest()[:4]) >> 1
 
-    def left(self) -> Iterator[tuple[Asked, int]]:
+    def left(self) -> Iterator[tuple[Conversation, int]]:
         """Yield the missing completions: each problem with the number of its sample."""
         for place in range(self.done, len(self.problems) * self.samples):
-            asked = self.problems[place // self.samples]
-            yield asked, asked.sample + place % self.samples
+            conversation = self.problems[place // self.samples]
+            yield conversation, conversation.sample + place % self.samples
 
 
 def job_of(told: dict[str, Any]) -> Job:
     """Parse a job from the process that starts this one."""
     problems = tuple(
-        Asked(
+        Conversation(
             problem=Problem(id=each["id"], prompt=each["prompt"], tests=""),
             said=tuple(each.get("said", ())),
             sample=each.get("sample", 0),

@@ -46,7 +46,7 @@ def from_model(job: Job) -> Iterator[list[Generated]]:
         made = generate(
             model,
             tokenizer,
-            [each.put(prompts) for each in batch],
+            [each.render(prompts) for each in batch],
             samples=job.samples,
             temperature=job.temperature,
             top_p=job.top_p,

@@ -7,13 +7,13 @@ import math
 import statistics
 
 from .history import EDGE, Epoch, History, error, trend, typical
-from .thresholds import Milestone, Seen, Thresholds
+from .thresholds import Milestone, Observation, Thresholds
 
 SURE = 2.0
 """Number of standard errors from which a difference is significant."""
 
 
-def rising_losses(history: History, at: Thresholds) -> Seen | None:
+def rising_losses(history: History, at: Thresholds) -> Observation | None:
     """Detect an epoch whose mean loss jumped, or two with a large rise."""
     risen = [
         (before, was, now)
@@ -32,10 +32,10 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
         f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for _, was, now in risen
     )
     text = f"an epoch's mean loss rose: {shown}"
-    return Seen(text=text, level=len(risen), since=risen[0][0].opening)
+    return Observation(text=text, level=len(risen), since=risen[0][0].opening)
 
 
-def falling_rewards(history: History, at: Thresholds) -> Seen | None:
+def falling_rewards(history: History, at: Thresholds) -> Observation | None:
     """Detect an epoch whose mean reward fell; it is graver if the best of each group rose."""
     if len(history.finished) < 2:
         return None
@@ -51,10 +51,10 @@ def falling_rewards(history: History, at: Thresholds) -> Seen | None:
     if best is not None and higher is not None and higher > best:
         text += f", while best-of-N rose from {best:.3f} to {higher:.3f}"
     level = (reward - lower) / (at.reward_fall * reward)
-    return Seen(text=text, level=level, since=before.opening)
+    return Observation(text=text, level=level, since=before.opening)
 
 
-def flat_rewards(history: History, at: Thresholds) -> Seen | None:
+def flat_rewards(history: History, at: Thresholds) -> Observation | None:
     """Detect a reward that is low and constant over an epoch's length or over three epochs."""
     means = [each.mean("reward") for each in history.finished[-3:]]
     known = [mean for mean in means if mean is not None]
@@ -63,7 +63,7 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
     if slow and known[-1] < at.plateau_reward:
         shown = ", ".join(f"{mean:.3f}" for mean in known)
         since = history.finished[-3].opening
-        return Seen(text=f"reward is {shown} in three epochs", since=since)
+        return Observation(text=f"reward is {shown} in three epochs", since=since)
     rewards = history.throughout("reward")
     reward = typical(rewards[-at.recent :])
     if reward is None or len(rewards) < at.settled or reward >= at.plateau_reward:
@@ -72,10 +72,10 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
     if passed < at.plateau_epochs - EDGE or abs(trend(rewards)) > at.plateau_rise:
         return None
     text = f"reward stays at {reward:.3f} over {len(rewards)} logged steps"
-    return Seen(text=text, since=history.course[0])
+    return Observation(text=text, since=history.course[0])
 
 
-def milestones(history: History, at: Thresholds) -> Seen | None:
+def milestones(history: History, at: Thresholds) -> Observation | None:
     """Detect a run that misses milestones that are due."""
     epoch = history.recent[-1].epoch
     due = [each for each in at.milestones if each.epoch <= epoch + EDGE]
@@ -87,10 +87,10 @@ def milestones(history: History, at: Thresholds) -> Seen | None:
     text = f"expected from epoch {due[-1].epoch:g}: {', '.join(missed)}"
     # Each further milestone raises the level, so that missing it is reported again.
     level = at.worse ** len(due)
-    return Seen(text=text, level=level, since=history.since(at.settled))
+    return Observation(text=text, level=level, since=history.since(at.settled))
 
 
-def red_flags(history: History, at: Thresholds) -> Seen | None:
+def red_flags(history: History, at: Thresholds) -> Observation | None:
     """Detect a run that after an epoch is low or uniform and does not improve."""
     if history.recent[-1].epoch < at.stop_epoch:
         return None
@@ -107,7 +107,7 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
     if not (low or uniform) or rising or diversifying or passes >= at.stop_passes:
         return None
     rate = f"{passes:.1%} of the completions pass" if known else "none is known to pass"
-    return Seen(
+    return Observation(
         text=f"at epoch {history.recent[-1].epoch:.2f} reward is {reward or 0:.3f} and"
         f" does not rise, frac_zero_std is {share or 0:.2f}, {rate}",
         since=history.since(),

@@ -32,7 +32,7 @@ from .rules import (
     swings,
 )
 from .slow import narrowing, rising_entropy, vanishing
-from .thresholds import Seen, Thresholds
+from .thresholds import Observation, Thresholds
 
 
 class Severity(StrEnum):
@@ -48,7 +48,7 @@ class Rule:
 
     name: str
     severity: Severity
-    look: Callable[[History, Thresholds], Seen | None]
+    look: Callable[[History, Thresholds], Observation | None]
     advice: str
 
 
@@ -212,7 +212,7 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
     """
     if not history.recent:
         return
-    at = thresholds.paying(history.recent[-1].paid_for_solved or 0.0)
+    at = thresholds.scaled_for_solved(history.recent[-1].paid_for_solved or 0.0)
     found: set[str] = set()
     for rule in RULES:
         seen = None if rule.name in found else rule.look(history, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 
 from .history import History, error, trend, typical
-from .thresholds import Seen, Thresholds
+from .thresholds import Observation, Thresholds
 
 __all__ = [
     "Thresholds",
@@ -30,7 +30,7 @@ step.
 PER_MEDIAN = 1.4826
 
 
-def collapse(history: History, at: Thresholds) -> Seen | None:
+def collapse(history: History, at: Thresholds) -> Observation | None:
     """Detect groups whose completions all get the same reward, which teach nothing."""
     last = list(history.recent)[-2:]
     if len(last) == 2 and all(
@@ -38,13 +38,13 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
         for step in last
     ):
         text = "loss and gradient are 0, and every group's rewards are equal"
-        return Seen(text=text, since=last[0])
+        return Observation(text=text, since=last[0])
     updates = list(history.updates)[-at.recent :]
     if len(updates) == at.recent and all(
         step.loss == 0 and step.grad_norm == 0 for step in updates
     ):
         text = f"loss and gradient are 0 in the last {at.recent} updates"
-        return Seen(text=text, since=updates[0])
+        return Observation(text=text, since=updates[0])
     shares = history.values("frac_zero_std", at.recent)
     share = typical(shares)
     if share is None or len(shares) < at.recent or share <= at.zero_std_critical:
@@ -53,10 +53,10 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
         return None
     text = f"frac_zero_std is {share:.2f}, above {at.zero_std_critical:g}"
     level = share / at.zero_std_critical
-    return Seen(text=text, level=level, since=history.since(at.recent))
+    return Observation(text=text, level=level, since=history.since(at.recent))
 
 
-def collapsing(history: History, at: Thresholds) -> Seen | None:
+def collapsing(history: History, at: Thresholds) -> Observation | None:
     """Detect a share of such groups that is high and does not fall, or that grows."""
     shares = history.values("frac_zero_std")
     share = typical(shares[-at.recent :])
@@ -66,17 +66,17 @@ def collapsing(history: History, at: Thresholds) -> Seen | None:
     if share > at.zero_std_warning:
         text = f"frac_zero_std is {share:.2f}, above {at.zero_std_warning:g}"
         since = history.since(at.recent)
-        return Seen(text=f"{text}, and not falling", level=level, since=since)
+        return Observation(text=f"{text}, and not falling", level=level, since=since)
     mean = statistics.fmean(shares)
     grows = len(shares) > at.recent and trend(shares) > 0
     if not grows or mean - error(shares) <= at.zero_std_usual:
         return None
     text = f"frac_zero_std is {mean:.2f} over {len(shares)} logged steps, above"
     text = f"{text} {at.zero_std_usual:g}, and rising"
-    return Seen(text=text, level=level, since=history.since())
+    return Observation(text=text, level=level, since=history.since())
 
 
-def low_entropy(history: History, at: Thresholds) -> Seen | None:
+def low_entropy(history: History, at: Thresholds) -> Observation | None:
     """Detect a model whose sampling has become nearly deterministic."""
     entropies = history.values("entropy", at.recent)
     entropy = typical(entropies)
@@ -84,10 +84,10 @@ def low_entropy(history: History, at: Thresholds) -> Seen | None:
         return None
     text = f"entropy is {entropy:.4f} in recent updates, below {at.entropy_floor:g}"
     level = at.entropy_floor / max(entropy, at.entropy_floor / 10)
-    return Seen(text=text, level=level, since=history.since(at.recent))
+    return Observation(text=text, level=level, since=history.since(at.recent))
 
 
-def runaways(history: History, at: Thresholds) -> Seen | None:
+def runaways(history: History, at: Thresholds) -> Observation | None:
     """Detect completions that hit their length limit, or that all earn a runaway's reward."""
     ratios = history.values("clipped_ratio", at.recent)
     clipped = typical(ratios)
@@ -95,7 +95,7 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
         if clipped < at.clipped or len(ratios) < at.few:
             return None
         text = f"{clipped:.0%} of the completions hit the length limit"
-        return Seen(text=text, since=history.since(at.recent))
+        return Observation(text=text, since=history.since(at.recent))
     reward = typical(history.values("reward", at.recent))
     spreads = history.values("reward_std", at.recent)
     if reward is None or not spreads or any(spreads):
@@ -103,27 +103,27 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
     if not 0 < reward <= at.pinned_reward:
         return None
     text = f"every reward is {reward:.3f}, what a completion without its end earns"
-    return Seen(text=text, since=history.since(at.recent))
+    return Observation(text=text, since=history.since(at.recent))
 
 
-def gradients(history: History, at: Thresholds) -> Seen | None:
+def gradients(history: History, at: Thresholds) -> Observation | None:
     """Detect a gradient that is far too long, or far longer than before."""
     *before, last = history.updated("grad_norm") or [0.0]
     level = last / at.grad_norm
     if last > at.grad_norm:
         text = f"grad_norm is {last:.3g}, above {at.grad_norm:g}"
-        return Seen(text=text, level=level)
+        return Observation(text=text, level=level)
     usual = typical(before)
     # Steps without a gradient are no baseline.
     if usual and len(before) >= at.settled and last > at.grad_spike * usual:
         text = (
             f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
         )
-        return Seen(text=text, level=level)
+        return Observation(text=text, level=level)
     return None
 
 
-def losses(history: History, at: Thresholds) -> Seen | None:
+def losses(history: History, at: Thresholds) -> Observation | None:
     """Detect a high mean loss, or a loss far from all before it.
 
     The loss of a batch of few completions varies by 0.5 or more by chance, so the rule uses the
@@ -137,7 +137,7 @@ def losses(history: History, at: Thresholds) -> Seen | None:
     if mean - SURE * error(last) > at.loss:
         text = f"loss is {mean:.3f} over {len(last)} updates, above {at.loss:g}"
         since = history.updated_since(at.settled)
-        return Seen(text=text, level=mean / at.loss, since=since)
+        return Observation(text=text, level=mean / at.loss, since=since)
     *before, now = values
     usual = statistics.median(before)
     differ = PER_MEDIAN * statistics.median(abs(each - usual) for each in before)
@@ -145,10 +145,10 @@ def losses(history: History, at: Thresholds) -> Seen | None:
     if len(before) < at.settled or abs(now) <= at.loss_spike or not far:
         return None
     text = f"loss is {now:.3f}, where {usual:.3f} ± {differ:.3f} is usual"
-    return Seen(text=text, level=abs(now) / at.loss_spike)
+    return Observation(text=text, level=abs(now) / at.loss_spike)
 
 
-def sudden_drop(history: History, at: Thresholds) -> Seen | None:
+def sudden_drop(history: History, at: Thresholds) -> Observation | None:
     """Detect a sudden drop of the reward."""
     rewards = history.values("reward")
     before, last = rewards[: -at.recent], rewards[-at.recent :]
@@ -159,10 +159,10 @@ def sudden_drop(history: History, at: Thresholds) -> Seen | None:
     if was - now <= max(at.reward_drop * was, DROP * chance):
         return None
     text = f"reward dropped from {was:.3f} to {now:.3f}"
-    return Seen(text=text, since=history.since(at.recent))
+    return Observation(text=text, since=history.since(at.recent))
 
 
-def spread(history: History, at: Thresholds) -> Seen | None:
+def spread(history: History, at: Thresholds) -> Observation | None:
     """Detect rewards whose spread is large relative to their mean."""
     cvs = [
         step.reward_std / step.reward
@@ -173,10 +173,10 @@ def spread(history: History, at: Thresholds) -> Seen | None:
     if cv is None or len(cvs) < at.recent or cv <= at.cv:
         return None
     text = f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}"
-    return Seen(text=text, since=history.since(at.recent))
+    return Observation(text=text, since=history.since(at.recent))
 
 
-def swings(history: History, at: Thresholds) -> Seen | None:
+def swings(history: History, at: Thresholds) -> Observation | None:
     """Detect an entropy that leaves its range on both sides."""
     entropies = history.values("entropy")
     if len(entropies) < at.few:
@@ -185,7 +185,7 @@ def swings(history: History, at: Thresholds) -> Seen | None:
     if low >= at.entropy_low or high <= at.entropy_high:
         return None
     text = f"entropy swings between {low:.3f} and {high:.3f}"
-    return Seen(text=text, since=history.since())
+    return Observation(text=text, since=history.since())
 
 
 def _recovering(history: History) -> bool:

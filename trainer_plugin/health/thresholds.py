@@ -8,7 +8,7 @@ from ..learning import LearningStep
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Seen:
+class Observation:
     """What a rule found, in a few words, and its level: 2 is twice as bad as 1.
 
     `since` is the first of the steps that show it; by default the last step.
@@ -28,7 +28,7 @@ class Milestone:
     zero_std: float | None = None
     passes: float | None = None
 
-    def paying(self, solved: float) -> Milestone:
+    def scaled_for_solved(self, solved: float) -> Milestone:
         """Scale the requirements for a scheme that keeps `solved` of a reward for
         solved problems.
         """
@@ -92,7 +92,7 @@ class Thresholds:
     stop_diversifying: float = 0.02
     stop_passes: float = 0.05
 
-    def paying(self, solved: float) -> Thresholds:
+    def scaled_for_solved(self, solved: float) -> Thresholds:
         """Scale the thresholds for a scheme that keeps `solved` of a reward for solved problems.
 
         The bounds on the reward are for `seed`, which keeps nothing; for code that solves nothing
@@ -105,7 +105,9 @@ class Thresholds:
             pinned_reward=_paid(self.pinned_reward, 0.0, solved),
             plateau_reward=_paid(self.plateau_reward, self.stop_passes, solved),
             stop_reward=_paid(self.stop_reward, 0.0, solved),
-            milestones=tuple(each.paying(solved) for each in self.milestones),
+            milestones=tuple(
+                each.scaled_for_solved(solved) for each in self.milestones
+            ),
         )
 
 

@@ -22,7 +22,7 @@ from ocaml_reward.wire import breakdown_to_dict
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config
-from ..data.selection_report import write_account
+from ..data.selection_report import write_selection_report
 from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .preparing import Prepared, prepare
@@ -74,10 +74,10 @@ def baseline(loaded: Loaded) -> None:
     measured = graded(config, problems, texts)
     folder = Path(config.grpo.output_dir) / "baseline"
     save(loaded, folder)
-    write_account(prepared.problems, folder)
+    write_selection_report(prepared.problems, folder)
     write(measured, texts, folder, config)
     lines = [
-        *prepared.problems.account(),
+        *prepared.problems.report_lines(),
         *prepared.preflight,
         *report(measured, config.baseline.k),
     ]

@@ -15,7 +15,7 @@ from ocaml_reward import Grader, OCamlRewardError
 from ..config.value import Config
 from ..data.datasets import load_problems_of
 from ..data.prompts import Prompting, prompting
-from ..data.selection_report import NothingToTrainOn, Problems, write_account
+from ..data.selection_report import NothingToTrainOn, Problems, write_selection_report
 from .dynamic_sampling import check_drawing
 from .functions import functions
 from .parts import (
@@ -74,7 +74,7 @@ def prepare(config: Config) -> Prepared:
         except OCamlRewardError as error:
             box[0] = error
             if isinstance(error, NothingToTrainOn) and error.problems is not None:
-                write_account(error.problems, Path(config.grpo.output_dir))
+                write_selection_report(error.problems, Path(config.grpo.output_dir))
                 say(*error.problems.refusals())
     if state.num_processes > 1:
         broadcast_object_list(box)

@@ -20,7 +20,7 @@ from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
 from ..data.datasets import rows_of
-from ..data.selection_report import write_account
+from ..data.selection_report import write_selection_report
 from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .card import NAME, write_cards
@@ -83,8 +83,8 @@ def run(
             say(f"resuming from {checkpoint}", *changes(loaded, folder))
         if not over:
             save(loaded, folder)
-        write_account(prepared.problems, folder)
-        say(*prepared.problems.account(), *prepared.preflight, *fitted.lines)
+        write_selection_report(prepared.problems, folder)
+        say(*prepared.problems.report_lines(), *prepared.preflight, *fitted.lines)
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
         at = 0 if checkpoint is None else step_of(checkpoint)

@@ -23,7 +23,7 @@ from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config, ConfigError
 from ..data.prompts import Prompting
-from ..data.selection_report import write_account
+from ..data.selection_report import write_selection_report
 from ..logs.log_events import LogEventCallback
 from .lock import alone_in
 from .merge import merge
@@ -69,8 +69,11 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
             shutil.rmtree(target, ignore_errors=True)
             # In a folder of its own, because the model's settings have the same file name.
             save(loaded, target / "run")
-            write_account(prepared.problems, folder)
-            say(*prepared.problems.account(), f"references: {len(rows)} to learn from")
+            write_selection_report(prepared.problems, folder)
+            say(
+                *prepared.problems.report_lines(),
+                f"references: {len(rows)} to learn from",
+            )
         trainer = SFTTrainer(
             model=prepared.source,
             args=arguments(config, target),
