@@ -84,10 +84,10 @@ class Canaries:
         self._files = _temporary()
         self._processes = len(list(_descendants()))
 
-    def harmed(self, said: str) -> tuple[str, ...]:
-        """Return the names of damaged targets; `said` is all output of grading a completion."""
+    def harmed(self, output: str) -> tuple[str, ...]:
+        """Return the names of damaged targets; `output` is all output of grading a completion."""
         wrong = {
-            "a secret came back": self._word in said,
+            "a secret came back": self._word in output,
             "the secret file changed": not self._whole(),
             "a descriptor was written to": self._written(),
             "somebody connected": self._connected(),

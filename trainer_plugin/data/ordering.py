@@ -45,13 +45,13 @@ def hardness(entries: Sequence[Entry]) -> dict[str, float]:
 
 
 def _named(entry: Entry) -> float:
-    told = entry.difficulty or ""
-    if told in WORDS:
-        return WORDS[told]
+    level = entry.difficulty or ""
+    if level in WORDS:
+        return WORDS[level]
     try:
-        return float(told)
+        return float(level)
     except ValueError:
         raise ConfigError(
-            f"dataset.order: problem {entry.id!r}: difficulty {told or 'not given'!r} is"
+            f"dataset.order: problem {entry.id!r}: difficulty {level or 'not given'!r} is"
             f" neither a number nor one of {', '.join(WORDS)}"
         ) from None

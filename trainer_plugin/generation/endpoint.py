@@ -140,8 +140,8 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
 
 def _refusal(answer: Answer) -> str:
     """Return the server's error message: OpenAI's format, FastAPI's, or the status alone."""
-    told = answer.body if isinstance(answer.body, dict) else {}
-    error = told.get("error", told)
+    body = answer.body if isinstance(answer.body, dict) else {}
+    error = body.get("error", body)
     message = (
         error.get("message") or error.get("detail")
         if isinstance(error, dict)

@@ -120,7 +120,7 @@ class Job:
             yield conversation, conversation.sample + place % self.samples
 
 
-def job_of(told: dict[str, Any]) -> Job:
+def job_of(data: dict[str, Any]) -> Job:
     """Parse a job from the process that starts this one."""
     problems = tuple(
         Conversation(
@@ -128,7 +128,7 @@ def job_of(told: dict[str, Any]) -> Job:
             said=tuple(each.get("said", ())),
             sample=each.get("sample", 0),
         )
-        for each in told["problems"]
+        for each in data["problems"]
     )
-    prompt = PromptConfig(**told["prompt"])
-    return Job(**told | {"problems": problems, "prompt": prompt})
+    prompt = PromptConfig(**data["prompt"])
+    return Job(**data | {"problems": problems, "prompt": prompt})

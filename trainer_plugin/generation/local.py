@@ -34,8 +34,8 @@ def from_model(job: Job) -> Iterator[list[Generated]]:
     except (OSError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
         # A mistyped folder is taken for a name on the hub.
-        said = first if Path(job.model).exists() else f"no such folder; {first}"
-        raise InputError(f"--model: {job.model}: {said}") from error
+        reason = first if Path(job.model).exists() else f"no such folder; {first}"
+        raise InputError(f"--model: {job.model}: {reason}") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     model.to("cuda" if gpu else "cpu").eval()

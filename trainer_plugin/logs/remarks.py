@@ -135,11 +135,11 @@ def ending(
     evaluations = [
         row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None
     ]
-    said = [f"update {step} of {steps}"]
+    summary = [f"update {step} of {steps}"]
     part = max(1, len(rewards) // 10)
     learnt = _change(*(_mean_of(each) for each in (rewards[:part], rewards[-part:])))
     if len(rewards) > 1:
-        said.append(
+        summary.append(
             f"reward {statistics.mean(rewards[:part]):.3f} in the first {part} logged"
             f" updates, {statistics.mean(rewards[-part:]):.3f} in the last {part}:"
             f" {_describe(learnt)}"
@@ -154,12 +154,12 @@ def ending(
             both = ", ".join(
                 f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True)
             )
-            said.append(f"held-out {both}: {_describe(change)}")
+            summary.append(f"held-out {both}: {_describe(change)}")
     counts = Counter(match[1] for line in remarks if (match := _FINDING.match(line)))
     seen = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-    said.append(f"findings: {seen or 'none'}")
+    summary.append(f"findings: {seen or 'none'}")
     courses = map(_course, (learnt, passes, earned))
-    return [f"# end: {each}" for each in (*said, _summed_up(*courses))]
+    return [f"# end: {each}" for each in (*summary, _summed_up(*courses))]
 
 
 def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
