@@ -1,4 +1,6 @@
-"""The values shared by all other packages: frozen, with only behaviour derived from their fields."""
+"""The values shared by all other packages: frozen, with only behaviour derived from
+their fields.
+"""
 
 from __future__ import annotations
 

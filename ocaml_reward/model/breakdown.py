@@ -47,7 +47,9 @@ class Penalty:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fault:
-    """Reason why a completion could not be scored: a failure of our machine, not of the completion."""
+    """Reason why a completion could not be scored: a failure of our machine, not of the
+    completion.
+    """
 
     kind: str
     message: str

@@ -145,7 +145,9 @@ def _last_draft(
 
 
 def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
-    """Return the last whole block that reads its input and runs, unless it quotes the one before."""
+    """Return the last whole block that reads its input and runs, unless it quotes the
+    one before.
+    """
     last: int | None = None
     before: _Written | None = None
     for place, code in enumerate(codes):

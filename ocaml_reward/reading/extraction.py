@@ -178,7 +178,7 @@ def traced(
     names = wanted | modules
     prompt_parts = prompt_code(prompt)
     fenced = _fenced(text, prompt_parts, names)
-    # Text after another speaker's turn answers a question that was not prompt_parts.
+    # Text after another speaker's turn answers a question that was not asked.
     turn = text[: next_turn(text)]
     first = fenced if turn == text else _fenced(turn, prompt_parts, names)
     found = _taken(turn, first, prompt_parts, names, end_marker, files=modules)

@@ -1,4 +1,6 @@
-"""Reads the code of prompts: an unfinished definition to continue, and the types and helpers shown."""
+"""Reads the code of prompts: an unfinished definition to continue, and the types and
+helpers shown.
+"""
 
 from __future__ import annotations
 

@@ -125,7 +125,9 @@ def next_turn(text: str) -> int:
 
 
 def _user_channel(text: str) -> Ranges:
-    """Return the text for the user in a text with channels: the final channels, or else commentary."""
+    """Return the text for the user in a text with channels: the final channels, or else
+    commentary.
+    """
     if "<|channel|>" not in text:
         final = text.rfind(_FINAL) if _ANALYSIS.match(text) else -1
         return [(final + len(_FINAL), len(text))] if final >= 0 else []

@@ -1,4 +1,6 @@
-"""Finds the errors in ill-typed or unparsable code: their text, and the definitions that hold them."""
+"""Finds the errors in ill-typed or unparsable code: their text, and the definitions
+that hold them.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Mismatch(NamedTuple):
 
 
 def read_mismatch(diagnostic: Diagnostic, text: Text, code: str) -> Mismatch | None:
-    """Return the mismatch that an error reports, if signature and structure are both in the code."""
+    """Return the mismatch that an error reports, if signature and structure are both in
+    the code.
+    """
     structure = text.span(diagnostic.span) if diagnostic.span else None
     places: Mapping[str, Place] = {
         each.message: place

@@ -104,7 +104,9 @@ class PartIndex:
         self.names = self._named()
 
     def local_name(self, name: str) -> str:
-        """Return a name without modules that the code does not define: those are the file itself."""
+        """Return a name without modules that the code does not define: those are the
+        file itself.
+        """
         root, _, rest = name.partition(".")
         while rest and root[:1].isupper() and root not in self._last:
             name = rest

@@ -66,7 +66,7 @@ class RecordedFacts:
 
     @property
     def same_end_marker(self) -> bool:
-        """Return whether the old scheme looked_for_runaway for the new scheme's end marker."""
+        """Return whether the old scheme looked for the new scheme's end marker."""
         return self.now.end_marker == self.was.end_marker
 
     @property
@@ -97,7 +97,7 @@ class RecordedFacts:
         )
 
     def evidence(self, rule: Rule) -> str:
-        """Return the evidence for a penalty that the old scheme looked_for_runaway for."""
+        """Return the evidence for a penalty that the old scheme looked for."""
         was, now = self.was.penalties, self.now.penalties
         if rule.is_off(was):
             raise MissingInformation(
