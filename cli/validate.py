@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ocaml_reward import InputError
 from ocaml_reward.auditing import Validation, Validator
-from ocaml_reward.auditing.oracle import plainly
+from ocaml_reward.auditing.plain_ocaml import plain_checker
 from ocaml_reward.engine.printing import Printing
 from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import problem_lines, read_problems
@@ -73,7 +73,7 @@ def validate(
                 plain = (
                     None
                     if is_address(engine_name) or ctx.obj is not None
-                    else plainly(Printing(sandbox).tried)
+                    else plain_checker(Printing(sandbox).tried)
                 )
                 for each in Validator(engine, plain=plain).validate(rows):
                     found.append(each)

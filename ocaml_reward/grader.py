@@ -34,7 +34,7 @@ from .model import (
 from .once import Once
 from .reading.definitions import outermost
 from .reading.extraction import MOST_CHARACTERS, Extraction, traced
-from .reading.given import in_bytes
+from .reading.given import byte_ranges
 from .scheme import RewardScheme, load
 from .scoring import located
 from .scoring.rewards import graded, score, ungraded
@@ -266,7 +266,7 @@ class Grader:
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,
-            given=in_bytes(extraction.code, extraction.given),
+            given=byte_ranges(extraction.code, extraction.given),
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget, prepared.costs),
             hasty=hasty,

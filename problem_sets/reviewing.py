@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from ocaml_reward.auditing import Nearness, Validator, audit, nearness
+from ocaml_reward.auditing import MutantSurvival, Validator, audit, mutant_survival
 from ocaml_reward.engine import Engine
 from ocaml_reward.formats import ProblemLine
 from ocaml_reward.model import Problem
@@ -52,9 +52,9 @@ class Inspector:
             return Review(why="a mutant passes", missing=calls)
         return Review()
 
-    def nearness(self, problem: Problem) -> Nearness:
+    def mutant_survival(self, problem: Problem) -> MutantSurvival:
         """Measure how near its mutants come.  Raises MachineError where ours is to blame."""
-        return nearness(self._engine, problem, jobs=self._jobs)
+        return mutant_survival(self._engine, problem, jobs=self._jobs)
 
 
 def _checks(problem: Problem) -> int:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from ocaml_reward.auditing import Nearness
+from ocaml_reward.auditing import MutantSurvival
 
 from .making import Made
 
 
-def row(made: Made, near: Nearness | None = None) -> dict[str, object]:
+def row(made: Made, survival: MutantSurvival | None = None) -> dict[str, object]:
     """Return a problem as its line in a file has it, with what is known of it beside.
 
     Args:
         made: The problem.
-        near: What became of its reference's mutants, where that was measured.
+        survival: What became of its reference's mutants, where that was measured.
 
     Returns:
         The fields.
@@ -35,7 +35,7 @@ def row(made: Made, near: Nearness | None = None) -> dict[str, object]:
         found["given"] = problem.given
     if problem.judge:
         found["judge"] = problem.judge
-    measured = {} if near is None else asdict(near)
+    measured = {} if survival is None else asdict(survival)
     return found | {
         "tags": {
             "family": made.family,

@@ -8,16 +8,16 @@ from random import Random
 import pytest
 
 from ocaml_reward import InputError, Verdict
-from ocaml_reward.comparing import Graded, Tallies, compare, figure_of
+from ocaml_reward.comparing import Graded, SourceCounts, compare, figure_of
 from ocaml_reward.comparing.figures import MOST_DRAWN
 
 GOOD, BAD, ILL = Verdict.PASSED, Verdict.FAILED_TESTS, Verdict.TYPE_ERROR
 REWARD = {GOOD: 1.0, BAD: 0.5, ILL: 0.1}
 
 
-def tallies(problems: dict[str, list[Verdict]], scheme: str = "seed@1") -> Tallies:
+def tallies(problems: dict[str, list[Verdict]], scheme: str = "seed@1") -> SourceCounts:
     """Count completions by their verdicts."""
-    return Tallies.counted(
+    return SourceCounts.counted(
         Graded(name, REWARD[verdict], verdict, scheme)
         for name, verdicts in problems.items()
         for verdict in verdicts
@@ -74,7 +74,7 @@ def test_rewards_of_different_schemes_do_not_compare() -> None:
 def test_what_was_not_scored_is_no_failure() -> None:
     """A completion without a reward is left out, and a problem with none of them is not there."""
     lost = Graded("a", None, Verdict.UNGRADED, "seed@1")
-    counted = Tallies.counted([lost, Graded("b", 1.0, GOOD, "seed@1"), lost])
+    counted = SourceCounts.counted([lost, Graded("b", 1.0, GOOD, "seed@1"), lost])
 
     assert (3, 2, {"b"}) == (counted.completions, counted.unscored, {*counted.problems})
     with pytest.raises(InputError, match="no problem in common"):

@@ -17,7 +17,7 @@ from ocaml_reward.model import (
 from ocaml_reward.reading.extraction import Extraction, How
 from ocaml_reward.reading.lexing import Source
 from ocaml_reward.scheme import TypeInput, load
-from ocaml_reward.scoring.credit import account, verdict_for
+from ocaml_reward.scoring.credit import credits_with_reasons, verdict_for
 
 SEED = load("seed")
 PASSED = Outcome.PASSED
@@ -79,7 +79,7 @@ def test_each_stage_reads_its_ladders(
     given: CheckReport, expected: tuple[float, ...]
 ) -> None:
     """Structure, types, compilation and tests are credited apart, by the scheme's numbers."""
-    earned = account(given, code(), 2, SEED).credits
+    earned = credits_with_reasons(given, code(), 2, SEED).credits
 
     assert expected == pytest.approx(
         (earned.structural, earned.type, earned.compile, earned.tests)
@@ -108,7 +108,9 @@ def test_the_typed_fraction_lies_between_two_rungs(
 
     assert share == pytest.approx(ladder.share(errors, fraction))
     if errors:
-        earned = account(given, code(), 2, replace(SEED, type=ladder)).credits
+        earned = credits_with_reasons(
+            given, code(), 2, replace(SEED, type=ladder)
+        ).credits
         assert 0.2 * share == pytest.approx(earned.type)
 
 
@@ -120,7 +122,9 @@ def test_forbidden_code_earns_no_test_credit(stage: Stage, total: float) -> None
     """Unsafe code keeps the credit of its stage; its tests count for nothing."""
     given = report(stage, PASSED, PASSED, errors=1, forbidden=("Obj.magic",))
 
-    assert total == pytest.approx(account(given, code(), 2, SEED).credits.total)
+    assert total == pytest.approx(
+        credits_with_reasons(given, code(), 2, SEED).credits.total
+    )
     assert Verdict.FORBIDDEN is verdict_for(given, code(), 2)
 
 
@@ -128,15 +132,23 @@ def test_the_end_marker_alone_is_worth_its_credit() -> None:
     """Structural credit is all or nothing."""
     given = report(Stage.TYPE_ERROR, errors=1)
 
-    assert 0.05 == account(given, code(ended=True), 2, SEED).credits.structural
-    assert 0 == account(given, code(ended=False), 2, SEED).credits.structural
+    assert (
+        0.05
+        == credits_with_reasons(given, code(ended=True), 2, SEED).credits.structural
+    )
+    assert (
+        0 == credits_with_reasons(given, code(ended=False), 2, SEED).credits.structural
+    )
 
 
 def test_an_end_marker_behind_no_program_earns_nothing() -> None:
     """Text in which nothing parses and nothing is defined gets no structural credit."""
     prose = code("The answer is simple\nand follows at once\n(* END *)\n")
 
-    assert Credits() == account(report(Stage.SYNTAX_ERROR), prose, 2, SEED).credits
+    assert (
+        Credits()
+        == credits_with_reasons(report(Stage.SYNTAX_ERROR), prose, 2, SEED).credits
+    )
 
 
 @pytest.mark.parametrize("text", ["", " \n", "(* let f x = x *)\n"])
@@ -144,7 +156,7 @@ def test_no_code_earns_nothing(text: str) -> None:
     """An answer of blanks and comments has no code, whatever else it has."""
     given = report(Stage.EXECUTABLE, PASSED)
 
-    assert Credits() == account(given, code(text), 1, SEED).credits
+    assert Credits() == credits_with_reasons(given, code(text), 1, SEED).credits
     assert Verdict.NO_CODE is verdict_for(given, code(text), 1)
     assert Verdict.NO_CODE is verdict_for(None, code(), 1)
 
@@ -153,7 +165,7 @@ def test_a_problem_without_checks_gives_no_free_credit() -> None:
     """No tests is not all tests passed."""
     given = report(Stage.EXECUTABLE)
 
-    assert 0 == account(given, code(), 0, SEED).credits.tests
+    assert 0 == credits_with_reasons(given, code(), 0, SEED).credits.tests
     assert Verdict.PASSED is not verdict_for(given, code(), 0)
 
 
@@ -161,7 +173,9 @@ def test_checks_that_did_not_report_have_failed() -> None:
     """A short list of results is credited against the number of checks expected."""
     given = report(Stage.EXECUTABLE, PASSED)
 
-    assert 0.1625 == pytest.approx(account(given, code(), 4, SEED).credits.tests)
+    assert 0.1625 == pytest.approx(
+        credits_with_reasons(given, code(), 4, SEED).credits.tests
+    )
     assert Verdict.RUNTIME_ERROR is verdict_for(given, code(), 4)
 
 

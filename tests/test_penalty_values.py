@@ -20,7 +20,7 @@ from cli.explain.account import penalties as explained
 from ocaml_reward.errors import SchemeError
 from ocaml_reward.model import CheckReport, Penalty
 from ocaml_reward.penalties import PENALTIES, PenaltyValues, Rule
-from ocaml_reward.penalties.values import lacking
+from ocaml_reward.penalties.values import defaults_for_missing_keys
 from ocaml_reward.scheme import RewardScheme, load, to_toml, with_overrides
 from ocaml_reward.scoring import Score
 from tests.example_breakdown import EXAMPLE
@@ -164,7 +164,7 @@ def test_turned_off_it_never_applies(
     [
         each.name
         for each in dataclasses.fields(PenaltyValues)
-        if each.name in lacking(PenaltyValues)
+        if each.name in defaults_for_missing_keys(PenaltyValues)
     ],
 )
 def test_a_scheme_in_full_from_before_it_reads_as_before(

@@ -1,4 +1,4 @@
-"""Why each part earned what it did, as `account` says it beside the credits."""
+"""Why each part earned what it did, as `credits_with_reasons` says it beside the credits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from ocaml_reward.model import CheckReport, Outcome, Stage
 from ocaml_reward.reasons import Reason, Why
 from ocaml_reward.scheme import load
-from ocaml_reward.scoring.credit import account
+from ocaml_reward.scoring.credit import credits_with_reasons
 from tests.test_credit import code, report
 
 SEED = load("seed")
@@ -33,7 +33,7 @@ def test_the_reason_of_the_tests(
     given: CheckReport, expected: dict[str, object]
 ) -> None:
     """The tests' part says how many checks passed, or why none was run."""
-    reason = account(given, code(), 2, SEED).reasons.tests
+    reason = credits_with_reasons(given, code(), 2, SEED).reasons.tests
 
     assert Reason(available=0.65, **expected) == reason  # type: ignore[arg-type]
 
@@ -54,7 +54,7 @@ def test_the_reason_of_the_types(
     given: CheckReport, expected: tuple[object, ...]
 ) -> None:
     """The types' part says which errors count, and which rung of the ladder was read."""
-    reason = account(given, code(), 2, SEED).reasons.type
+    reason = credits_with_reasons(given, code(), 2, SEED).reasons.type
 
     assert expected == (reason.code, reason.errors, reason.rung, reason.share)
 
@@ -81,7 +81,9 @@ def test_the_reason_of_the_structure(
     degenerate: bool,
 ) -> None:
     """The structural part says whether the end marker stands, and why it is not paid."""
-    found = account(given, code(text, ended=ended), 2, SEED, degenerate=degenerate)
+    found = credits_with_reasons(
+        given, code(text, ended=ended), 2, SEED, degenerate=degenerate
+    )
 
     assert expected is found.reasons.structural.code
     assert (0.05 if expected is Why.END_MARKER else 0) == found.credits.structural
@@ -117,7 +119,7 @@ def test_the_reason_of_a_solved_problem(
     """A scheme that pays for it pays all where every check passes, and else says why not, as
     the tests' part does where no check was run.
     """
-    found = account(given, code(), 2, DECISIVE)
+    found = credits_with_reasons(given, code(), 2, DECISIVE)
     reason = found.reasons.solved
     same = {"code": found.reasons.tests.code}
 
@@ -127,7 +129,7 @@ def test_the_reason_of_a_solved_problem(
 
 def test_no_checks_are_no_solved_problem() -> None:
     """A problem without checks is not solved by anything."""
-    found = account(report(), code(), 0, DECISIVE)
+    found = credits_with_reasons(report(), code(), 0, DECISIVE)
 
     assert Reason(code=Why.NO_CHECKS, available=0.8) == found.reasons.solved
     assert 0 == found.credits.solved
@@ -135,7 +137,9 @@ def test_no_checks_are_no_solved_problem() -> None:
 
 def test_a_scheme_that_pays_nothing_for_it_has_no_such_reason() -> None:
     """The default has the four parts that it always had."""
-    found = account(report(Stage.EXECUTABLE, PASSED, PASSED), code(), 2, SEED)
+    found = credits_with_reasons(
+        report(Stage.EXECUTABLE, PASSED, PASSED), code(), 2, SEED
+    )
 
     assert found.reasons.solved is None
     assert 0 == found.credits.solved

@@ -13,7 +13,7 @@ from ocaml_reward.model import Breakdown, CheckReport, Completion, Fault
 from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from ocaml_reward.scoring import score
-from ocaml_reward.scoring.rescoring import Rescoring, Unsaid
+from ocaml_reward.scoring.rescoring import MissingInformation, Rescoring
 from ocaml_reward.scoring.rewards import graded, ungraded
 from ocaml_reward.testing import FakeEngine, problem
 from tests.scored_texts import END, PASSING, PROGRAM, UNPARSED
@@ -92,7 +92,7 @@ def test_rescoring_is_scoring(
     expected = told(text, report, now, truncated=truncated)
     try:
         found = Rescoring(was, now).of(given_, known=known)
-    except (Unsaid, SchemeError):
+    except (MissingInformation, SchemeError):
         return
 
     assert replace(expected, truncated=given_.truncated) == found
@@ -127,8 +127,8 @@ LONG = f"{PROGRAM}{END}\n"
 @pytest.mark.parametrize(
     ("text", "was", "now", "truncated", "said"),
     [
-        (LONG, ["idle.factor=1"], [], None, "idle.factor was off in seed@"),
-        (LONG, ["degenerate.factor=1"], [], None, "degenerate.factor was off"),
+        (LONG, ["idle.factor=1"], [], None, "idle.factor was turned off in seed@"),
+        (LONG, ["degenerate.factor=1"], [], None, "degenerate.factor was turned off"),
         (LONG, [], ["degenerate.blocks=1"], None, "degenerate.blocks differs"),
         (PROGRAM, ["runaway.factor=1"], [], True, "whether a length limit ended"),
     ],
@@ -141,7 +141,7 @@ def test_what_a_record_lacks_is_said(
     report = replace(PASSING, results=PASSING.results[: 0 if "idle" in said else 3])
     old = told(text, report, first, truncated=truncated, checks=4)
 
-    with pytest.raises(Unsaid, match=said):
+    with pytest.raises(MissingInformation, match=said):
         Rescoring(first, other).of(old)
 
 
@@ -150,9 +150,9 @@ def test_a_record_from_before_says_less() -> None:
     old = told(LONG, PASSING, SEED, truncated=True, checks=4)
 
     assert "runaway" == Rescoring(SEED, CONCISE).of(old).penalties[0].code
-    with pytest.raises(Unsaid, match="length limit"):
+    with pytest.raises(MissingInformation, match="length limit"):
         Rescoring(SEED, CONCISE).of(replace(old, truncated=None), known=False)
-    with pytest.raises(Unsaid, match="before there were reasons"):
+    with pytest.raises(MissingInformation, match="before there were reasons"):
         Rescoring(SEED, CAPPED).of(replace(old, reasons=None))
 
 

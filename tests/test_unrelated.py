@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.penalties.unrelated import touches
+from ocaml_reward.penalties.unrelated import is_related
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,10 @@ def test_an_attempt_is_called_something_like_it(
     code: str, wanted: set[str], *, expected: bool
 ) -> None:
     """Code that defines nothing with a word in common is about something else."""
-    assert expected == touches(code, frozenset(wanted))
+    assert expected == is_related(code, frozenset(wanted))
 
 
 def test_broken_code_may_mention_it_anywhere() -> None:
     """What does not parse hides its definitions."""
-    assert touches("fun rotate_left (k", frozenset({"rotate_left"}), broken=True)
-    assert not touches("The answer is", frozenset({"rotate_left"}), broken=True)
+    assert is_related("fun rotate_left (k", frozenset({"rotate_left"}), broken=True)
+    assert not is_related("The answer is", frozenset({"rotate_left"}), broken=True)

@@ -1,9 +1,9 @@
-"""Training with the reward: a reward function for TRL, its logs, and what watches a run.
+"""Training with the reward: a reward function for TRL, its logs, and callbacks.
 
     from trainer_plugin import OCamlReward
 
-Importing this loads neither torch nor a trainer.  `ocaml_reward` is a reward that is
-ready to use, for trainers that take a dotted path; it is made when it is first asked for.
+Importing this loads neither torch nor a trainer. `ocaml_reward` is a ready-made reward for trainers
+that take a dotted path; it is created on first use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _lock = threading.Lock()
 
 
 def __getattr__(name: str) -> OCamlReward:
-    """Make the reward that the environment asks for, once."""
+    """Create the reward configured by the environment, once."""
     if name != "ocaml_reward":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from .environment import reward_from  # noqa: PLC0415 (reads the environment late)

@@ -1,8 +1,8 @@
-"""What watches a run: `learning.log`, `metrics.jsonl`, the rules of health, an end when validation falls.
+"""Callbacks for a run: logs, rules of health, early stopping.
 
     trainer = GRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
 
-All ranks look at the same numbers, so that they stop together; rank 0 writes.
+All ranks use the same figures, so that they stop together; rank 0 writes.
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ def watchers(
 
     Args:
         reward: The reward of the run.
-        stop_on: Names of rules of health; a finding of one of them ends the run.
-        thresholds: The numbers that the rules go by, the shipped ones if not given.
-        patience: Epochs over which the validation reward has to fall for the run to end;
-            0 never ends it.
+        stop_on: Names of rules of health whose findings end the run.
+        thresholds: The numbers of the rules; the shipped ones if not given.
+        patience: Number of epochs of a fallen validation reward that end the run; 0 never does.
 
     Returns:
         The callbacks, for a trainer of transformers or TRL.

@@ -1,5 +1,6 @@
-"""Where a completion ends, and whether it was cut off before: for the reward in a training and
-for the completions of a baseline alike, by the tokens that TRL goes by.
+"""Detects completions that were cut off, by the end tokens that TRL uses.
+
+The reward in a training and the baseline both use it.
 """
 
 from __future__ import annotations
@@ -9,27 +10,27 @@ from typing import Any
 
 
 def stops_of(tokenizer: Any, model: Any) -> frozenset[int]:
-    """Return the tokens that end a completion: the tokenizer's and those of the model's
-    settings of generation, either of which may name several or none.
+    """Return the tokens that end a completion.
+
+    They are the tokenizer's and those of the model's generation settings; either may have several
+    or none.
     """
     generation = getattr(model, "generation_config", None)
     return _tokens(tokenizer, "eos_token_id") | _tokens(generation, "eos_token_id")
 
 
 def ends_of(tokenizer: Any, model: Any) -> frozenset[int]:
-    """Return the tokens that stand last in a completion that ended: one that ends it, or the
-    padding after that.
-    """
+    """Return the possible last tokens of a finished completion: end tokens and padding."""
     return stops_of(tokenizer, model) | _tokens(tokenizer, "pad_token_id")
 
 
 def cut_off(
     tokens: Sequence[int], *, ends: Collection[int], longest: int | None = None
 ) -> bool | None:
-    """Tell whether a completion hit its length limit; None where nobody can know.
+    """Return whether a completion hit its length limit; None if unknown.
 
-    Generation stops at the first end token, so a completion that ended has such a token,
-    or padding, last.  Without `ends`, one of `longest` tokens or more is taken for cut off.
+    Generation stops at the first end token, so a finished completion ends in such a token or in
+    padding. Without `ends`, a completion of `longest` tokens or more counts as cut off.
     """
     if ends:
         return len(tokens) > 0 and int(tokens[-1]) not in ends

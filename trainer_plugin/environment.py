@@ -1,8 +1,8 @@
-"""The reward that is made of environment variables, for trainers that take a dotted path.
+"""A reward configured by environment variables, for trainers that take a dotted path.
 
     OCAML_REWARD_SCHEME=curriculum trl grpo --reward_funcs trainer_plugin.ocaml_reward ...
 
-A command that takes a dotted path has no place for callbacks, so this reward brings them.
+Such commands cannot take callbacks, so this reward adds them to the trainer.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
     "OCAML_REWARD_JOBS": ("jobs", int),
     "OCAML_REWARD_DEADLINE_S": ("deadline_s", float),
 }
-"""Each variable, the setting of OCamlReward that it is, and the kind of its value."""
+"""Each variable, with its setting of OCamlReward and the type of its value."""
 
 
 class ReadyReward(OCamlReward):
-    """A reward that adds `learning.log` and the rules of health to the trainer that calls."""
+    """A reward that adds `learning.log` and the rules of health to the calling trainer."""
 
     def __call__(
         self, *args: Any, log_metric: Any = None, **given: Any
@@ -47,12 +47,12 @@ class ReadyReward(OCamlReward):
         for each in watchers(self, patience=0):
             if type(each) not in there:
                 trainer.add_callback(each)
-                # The run has begun without it.
+                # The run has already begun.
                 each.on_train_begin(trainer.args, trainer.state, trainer.control)
 
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Read the settings of OCamlReward that variables give; one that is empty gives none.
+    """Return the settings of OCamlReward from variables; empty ones are ignored.
 
     Raises ValueError, naming the variable.
     """
@@ -72,8 +72,8 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]
 
 
 def reward_from(environment: Mapping[str, str] = os.environ) -> ReadyReward:
-    """Make a reward; a variable that is empty or not set leaves the default.
+    """Create a reward; an empty or missing variable leaves the default.
 
-    Raises ValueError, naming the variable, and what OCamlReward raises.
+    Raises ValueError, naming the variable, and the errors of OCamlReward.
     """
     return ReadyReward(**settings_from(environment))

@@ -1,9 +1,9 @@
-"""What the trainer that calls a reward function can be asked: where it writes, whether it
-trains or evaluates, which tokens end a completion.
+"""Reads attributes of the trainer that calls a reward function.
 
-TRL passes none of this.  It passes a method of the trainer (`log_metric`), and the
-trainer's public attributes answer.  A trainer that passes no such method, or lacks an
-attribute, leaves the answer open; what a user says in so many words comes first anyway.
+These are where it writes, whether it trains or evaluates, and which tokens end a completion. TRL
+passes none of this, but it passes a method of the trainer (`log_metric`), and through it the
+trainer's public attributes. They are unknown if a trainer passes no such method or lacks an
+attribute; explicit settings of a user take precedence.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from .endings import ends_of
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Host:
-    """The answers, each empty or None where there is none."""
+    """The attributes, each empty or None if unknown."""
 
     output_dir: Path | None = None
     training: bool | None = None
     ends: frozenset[int] = frozenset()
     longest: int | None = None
     an_update: float = 0.0
-    """How much of an epoch an update takes, 0 where that is not known."""
+    """The share of an epoch that an update takes, 0 if unknown."""
     rewards: tuple[object, ...] = ()
-    """All that the trainer adds up."""
+    """All reward functions of the trainer."""
 
 
 def host_of(log_metric: object) -> Host:
-    """Ask the trainer that `log_metric` is a method of."""
+    """Read the attributes of the trainer that `log_metric` is a method of."""
     trainer = getattr(log_metric, "__self__", None)
     if trainer is None:
         return Host()
@@ -52,7 +52,7 @@ def host_of(log_metric: object) -> Host:
 
 
 def _an_update(trainer: object, arguments: object) -> float:
-    """Ask how many micro-batches an epoch has, and an update."""
+    """Return the share of an epoch that an update takes, from the numbers of micro-batches."""
     handler = getattr(trainer, "callback_handler", None)
     loader = getattr(handler, "train_dataloader", None)
     taken = getattr(arguments, "gradient_accumulation_steps", None)

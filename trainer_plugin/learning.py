@@ -1,4 +1,4 @@
-"""One logged step of training, and the line of `learning.log` that says it.
+"""One logged step of training, and its line in `learning.log`.
 
 [Epoch 0.28]  loss=-0.0469  grad=0.0838  lr=3.58e-06  reward=0.102±0.077  ...
 """
@@ -14,13 +14,17 @@ from typing import Any, Final
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LearningStep:
-    """What a trainer logged at a step; None is what it did not log.
+    """The figures that a trainer logged at a step; None if it did not log one.
 
-    The fields from `step` on do not stand in the line.  A step that is not `fresh` learns
-    again from the completions of an earlier one, and has no rewards of its own.  It took
-    `seconds`; `similarity` is that of the completions of one problem, from 0 to 1.
-    The scheme keeps `paid_for_solved` of a reward for problems that are solved.
-    `where` is the line that it was read from, "learning.log:17".
+    The fields from `step` on are not in the line.
+
+    Attributes:
+        fresh: False for a step that learns again from earlier completions and has no rewards of its
+            own.
+        seconds: Duration of the step.
+        similarity: Similarity of the completions of one problem, from 0 to 1.
+        paid_for_solved: The share of a reward that the scheme keeps for solved problems.
+        where: The line that it was read from, "learning.log:17".
     """
 
     epoch: float
@@ -46,9 +50,9 @@ class LearningStep:
 
 
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|nan|inf)"
-# UTF-8 that was taken for Latin-1, as in a copied log, has one sign more.
+# In a copied log, UTF-8 that was read as Latin-1 has an additional character.
 _PAIR = rf"({_NUMBER})(?:Â?±|\+/-)({_NUMBER})"
-# The guide's own examples leave out syntax_rew in places, and round as they like.
+# The guide's examples leave out syntax_rew in places, and round differently.
 _LINE: Final = re.compile(
     rf"\[Epoch ({_NUMBER})\]\s+loss=({_NUMBER})\s+grad=({_NUMBER})\s+lr=({_NUMBER})\s+"
     rf"reward={_PAIR}\s+(?:syntax_rew={_PAIR}\s+)?"
@@ -76,15 +80,15 @@ _IN_LINE: Final = (
 def step_from_logs(
     logs: Mapping[str, Any], *, name: str, step: int | None
 ) -> LearningStep | None:
-    """Read what a trainer logs at a step.
+    """Read the figures of a step from a trainer's log event.
 
     Args:
-        logs: The trainer's values by their names.  None and NaN both stand for unknown.
+        logs: The trainer's values by name. None and NaN both mean unknown.
         name: The reward's name, under which TRL logs its mean.
         step: The number of the update, where it is known.
 
     Returns:
-        The step; None for logs of something else, such as an evaluation.
+        The step; None for other events, such as an evaluation.
     """
     if "reward" not in logs and "grad_norm" not in logs:
         return None
@@ -109,7 +113,7 @@ def step_from_logs(
         field: _known(logs.get(key)) for field, key in keys.items()
     }
     if not found["frac_zero_std"]:
-        # Where rewards are divided by the spread of the batch, TRL looks at that alone.
+        # If rewards are divided by the batch's standard deviation, TRL logs that one only.
         found["frac_zero_std"] = _known(
             logs.get("ocaml/frac_zero_std", found["frac_zero_std"])
         )
@@ -122,7 +126,7 @@ def step_from_logs(
 
 
 def format_line(step: LearningStep) -> str:
-    """Write a step as its line; what is unknown is written as nan."""
+    """Format a step as its line; unknown values are written as nan."""
     value = {
         name: math.nan if (got := getattr(step, name)) is None else got
         for name in _IN_LINE
@@ -133,12 +137,12 @@ def format_line(step: LearningStep) -> str:
         "  syntax_rew={syntax_reward:.3f}±{syntax_reward_std:.3f}"
         "  entropy={entropy:.3f}  frac_zero_std={frac_zero_std:.2f}"
     ).format(**value)
-    # What rounds to 0 has no sign.
+    # A value that rounds to 0 has no sign.
     return _NOTHING.sub(r"=\1", line)
 
 
 def parse_line(line: str) -> LearningStep | None:
-    """Read a line back, also a shorter one; None for a line that is no step."""
+    """Parse a line, which may be shorter; None for a line that is not a step."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
         return None
@@ -149,8 +153,9 @@ def parse_line(line: str) -> LearningStep | None:
 
 
 def paid_in(line: str) -> float | None:
-    """Read how much of a reward is kept for solved problems in the steps after a line, from 0 to
-    1; None for a line that does not say it.
+    """Parse the share of a reward kept for solved problems from a line, from 0 to 1.
+
+    Returns None for any other line.
     """
     match = _PAID.match(line.strip())
     return float(match[1]) if match else None
@@ -161,5 +166,5 @@ def _known(value: Any) -> float | None:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    # Sums of squares of what is larger are no floats any more; NaN is not below it either.
+    # The square of a larger number would overflow; the comparison also excludes NaN.
     return number if abs(number) < _MOST else None

@@ -1,4 +1,4 @@
-"""Questions about one breakdown that several files ask."""
+"""Predicates of a breakdown that several modules use."""
 
 from __future__ import annotations
 
@@ -19,26 +19,24 @@ _RAN: Final = frozenset(
     }
 )
 
-# No end marker stands after the code; where none is asked for, the limit alone decides.
+# No end marker after the code; if the scheme has none, only the limit counts.
 _UNENDED: Final = frozenset({Why.NO_END_MARKER, Why.NOT_ASKED})
 
 
 def compiled(breakdown: Breakdown) -> bool:
-    """Tell whether the code became a program that was run."""
+    """Return whether the code became a program that was run."""
     return breakdown.verdict in _RAN
 
 
 def passed(breakdown: Breakdown) -> bool | None:
-    """Tell whether every check passes, whatever the scheme makes of it; None if not scored."""
+    """Return whether every check passes, under any scheme; None if not scored."""
     if breakdown.reward is None:
         return None
     return breakdown.verdict is Verdict.PASSED
 
 
 def ran_away(completion: Completion, breakdown: Breakdown) -> bool:
-    """Tell whether the completion hit its length limit before its end, whatever the scheme
-    takes for that.
-    """
+    """Return whether the completion hit its length limit before its end, under any scheme."""
     if completion.truncated is not True or breakdown.reasons is None:
         return False
     return breakdown.reasons.structural.code in _UNENDED

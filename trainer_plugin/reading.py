@@ -1,4 +1,4 @@
-"""Reads a run's logs back: all ranks and all rotated parts of each, in the order of steps."""
+"""Reads a run's logs: all ranks and all rotated parts of each, in the order of steps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ranked(path: Path, rank: int) -> Path:
 
 
 def ranks(path: Path) -> list[int]:
-    """List the ranks that wrote to a log."""
+    """Return the ranks that wrote to a log."""
     pattern = re.compile(
         rf"{re.escape(path.stem)}(?:\.rank(\d+))?{re.escape(path.suffix)}(?:\.\d)?"
     )
@@ -45,27 +45,25 @@ def ranks(path: Path) -> list[int]:
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Yield the rows of a log, of all its ranks, by step; an evaluation comes after the
-    update that it is of.
-    """
+    """Yield the rows of a log, of all its ranks, by step; an evaluation follows its update."""
     streams = [_keyed(ranked(path, rank)) for rank in ranks(path)]
     for _, row in heapq.merge(*streams, key=lambda pair: pair[0]):
         yield row
 
 
 def completions(output_dir: Path) -> Iterator[Row]:
-    """Yield what the model wrote."""
+    """Yield the logged completions."""
     return rows(output_dir / "reward_logs" / "completions.jsonl")
 
 
 def breakdowns(
     output_dir: Path, *, name: str = "syntax_aware"
 ) -> Iterator[tuple[Row, Breakdown]]:
-    """Read the breakdowns that a run logged; lines that are none are left out.
+    """Read the breakdowns that a run logged; invalid lines are skipped.
 
     Args:
         output_dir: The run's folder.
-        name: What the log's file is named for: `{name}_breakdown.jsonl`.
+        name: The name in the log's file name: `{name}_breakdown.jsonl`.
 
     Returns:
         Pairs of the log's own keys, such as `step`, and the breakdown, in the order of steps.
@@ -75,7 +73,7 @@ def breakdowns(
         try:
             yield beside, breakdown_from_dict(row)
         except FormatError:
-            # A line of a log that something else wrote into.
+            # A line written by another program.
             continue
 
 

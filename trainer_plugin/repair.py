@@ -1,9 +1,8 @@
-"""Several tries at a problem in a training, the model being told about each:
+"""Multi-turn training: several tries at a problem, with feedback after each.
 
     GRPOTrainer(environment_factory=RepairEnvironments(turns=2), ...)
 
-TRL's chat template for tools is what a model sees of it: it calls `submit` with a program and
-reads what comes back.
+The model sees TRL's chat template for tools: it calls `submit` with a program and reads the result.
 """
 
 from __future__ import annotations
@@ -36,13 +35,14 @@ UNGRADED = "It could not be graded here, which says nothing about it. Give it ag
 
 
 class Episode:
-    """A problem and the tries at it so far.
+    """A problem and the tries so far.
 
-    A try that could not be graded is none: `fault` says why, until another can be.
+    A try that could not be graded does not count; `fault` has the reason until another try is
+    graded.
     """
 
     def __init__(self, problem: Problem, rules: Repair, score: Score) -> None:
-        """Begin; `score` grades samples in order, and never raises."""
+        """Begin; `score` grades samples in order and never raises."""
         self.problem = problem
         self.rules = rules
         self.tries: tuple[Breakdown, ...] = ()
@@ -51,30 +51,30 @@ class Episode:
 
     @property
     def last(self) -> Breakdown:
-        """The last try, with or without a fault; raises InputError before the first."""
+        """Return the last try, with or without a fault; raises InputError before the first."""
         if self._last is None:
             raise InputError("nothing was tried")
         return self._last
 
     @property
     def is_over(self) -> bool:
-        """Whether the last try passed, or no other is left."""
+        """Return whether the last try passed, or none is left."""
         return self.rules.is_over(self.tries)
 
     @property
     def reward(self) -> float | None:
-        """What the tries are worth; None without any, or where the last could not be graded."""
+        """Return the reward of the tries; None without any, or if the last could not be graded."""
         if self._last is None or self._last.reward is None:
             return None
         return self.rules.reward(self.tries)
 
     def answer(self, text: str, *, truncated: bool | None = None) -> str:
-        """Grade a try, and return what the model is told."""
+        """Grade a try, and return the feedback for the model."""
         if self.is_over:
             return OVER
         completion = Completion(text=text, truncated=truncated)
         public = self.rules.public_of(self.problem)
-        asked = [self.problem, *([public] if public else [])]
+        problems = [self.problem, *([public] if public else [])]
         found, *shown = self._score(
             [
                 Sample(
@@ -83,7 +83,7 @@ class Episode:
                     completion=completion,
                     problem=each,
                 )
-                for each in asked
+                for each in problems
             ]
         )
         self._last = found
@@ -109,7 +109,7 @@ class RepairEnvironment:
     def reset(self, **row: Any) -> None:
         """Begin with a row of the data set, whose columns are those of OCamlReward.
 
-        Raises InputError for a row that is no problem.
+        Raises InputError for an invalid row.
         """
         columns = {name: [value] for name, value in row.items() if name != "prompt"}
         (sample,) = samples_of([row.get("prompt") or ""], [""], [None], columns)
@@ -132,8 +132,10 @@ class RepairEnvironment:
         return self._episode.answer(program)
 
     def get_reward(self) -> float | None:
-        """Return what the tries are worth, as without a program where there was none; None, which
-        TRL masks, where a try could not be graded.
+        """Return the reward of the tries.
+
+        Without any it is that of an answer without a program. If a try could not be graded it is
+        None, which TRL masks.
         """
         assert self._episode is not None, "reset comes first"  # noqa: S101 (TRL's order)
         if not self._tried:
@@ -142,7 +144,7 @@ class RepairEnvironment:
 
 
 class RepairEnvironments:
-    """Makes the environments of a training, which share one engine."""
+    """Creates the environments of a training, which share one engine."""
 
     def __init__(
         self,
@@ -160,13 +162,13 @@ class RepairEnvironments:
 
         Args:
             scheme: As for OCamlReward; of a curriculum the last phase counts.
-            turns: Tries at most.
-            level: How much the model is told: verdict, compiler, located or public.
-            discount: How much an improvement counts the later it comes, as `Repair` says.
-            engine: As for OCamlReward, and so are the others.
+            turns: Maximum number of tries.
+            level: Detail of the feedback: verdict, compiler, located or public.
+            discount: Weight of later improvements, as `Repair` describes.
+            engine: As for OCamlReward, like the following.
             sandbox: A jail's name.
-            jobs: Tries graded at a time.
-            deadline_s: Seconds that a try may take.
+            jobs: Number of tries graded at a time.
+            deadline_s: Time limit of a try, in seconds.
 
         Raises:
             SchemeError: The scheme cannot be used.
@@ -184,11 +186,11 @@ class RepairEnvironments:
         )
 
     def __call__(self) -> RepairEnvironment:
-        """Make one."""
+        """Create an environment."""
         return RepairEnvironment(self.rules, self._graded)
 
     def close(self) -> None:
-        """End the engine; a later try starts another."""
+        """Close the engine; a later try starts another."""
         self._scorer.close()
 
     def _graded(self, samples: Sequence[Sample]) -> list[Breakdown]:

@@ -1,4 +1,4 @@
-"""The reward as trainers call it: a function of a batch that never ends a run."""
+"""The reward function that trainers call with a batch; it does not end a run."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ Column = Callable[[str, list[Any]], object]
 Metric = Callable[[str, float], object]
 
 MOST_UNGRADED: Final = 3
-"""So many batches in a row without any reward end a run: one may be a machine out of memory for a
-moment.
+"""A run ends after this many consecutive batches without any reward: a single one may be due to a
+short lack of memory.
 """
 
 
 class OCamlReward:
     """A reward function for TRL: `reward_funcs=[OCamlReward()]`.
 
-    It can be pickled; each process starts an engine of its own.
+    It can be pickled; each process starts its own engine.
     """
 
     def __init__(
@@ -61,23 +61,20 @@ class OCamlReward:
 
         Args:
             scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
-            engine: An engine's name or addresses of servers, as `ocaml-reward score` takes
-                them; or a function that makes an engine.
+            engine: An engine's name or addresses of servers, as `ocaml-reward score` takes them; or
+                a function that creates an engine.
             sandbox: A jail's name, as `ocaml-reward score` takes it.
-            jobs: Completions scored at a time; without it this rank's share of the
-                processors.
-            deadline_s: Seconds that a batch may take; what is not scored by then gets no
+            jobs: Completions scored at a time; by default this rank's share of the processors.
+            deadline_s: Time limit of a batch in seconds; completions not scored by then get no
                 reward.
-            name: What metrics are logged under.
-            blend: Whether the phases of a curriculum pass into each other
-                (`RewardScheme.at_epoch`).
-            ends: Ids of the tokens that end a completion, for a trainer that does not say.
-            longest: The most tokens of a completion, for a trainer that does not say.
-            logs: Whether to write logs.  Of several such rewards of one trainer only one
-                may write them.
-            log_dir: The folder of the logs; without it the trainer's output folder.
-            regions: Whether to find which parts of each code are right or wrong, which
-                LocatedGRPOTrainer goes by; the logs keep them.
+            name: The name of its metrics.
+            blend: Whether the phases of a curriculum are interpolated (`RewardScheme.at_epoch`).
+            ends: Ids of the tokens that end a completion, if the trainer does not provide them.
+            longest: Maximum number of tokens of a completion, if the trainer does not provide it.
+            logs: Whether to write logs. Only one reward of a trainer may write them.
+            log_dir: The folder of the logs; by default the trainer's output folder.
+            regions: Whether to mark right and wrong regions of the code, which LocatedGRPOTrainer
+                needs; the logs contain them.
 
         Raises:
             SchemeError: The scheme cannot be used.
@@ -107,8 +104,8 @@ class OCamlReward:
         )
         self.evaluation = WholeEvaluation()
         self.seen: Callable[[Mapping[str, Sequence[bool | None]]], object] | None = None
-        """Told of each batch of a training, of all processes: which completions of each
-        problem pass.
+        """Called for each training batch, of all processes, with the passes of each problem's
+        completions.
         """
         self.last: Batch | None = None
         """The last batch that was scored."""
@@ -121,14 +118,14 @@ class OCamlReward:
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """Start the engine now, to know before a model is loaded that this machine scores.
+        """Start the engine now, to detect a machine that cannot score before a model is loaded.
 
-        Raises MachineError if it does not; the first batch would raise the same.
+        Raises MachineError, as the first batch would.
         """
         self._scorer.start()
 
     def close(self) -> None:
-        """End the engine; another batch would start it again."""
+        """Close the engine; another batch would start it again."""
         self._scorer.close()
 
     def __call__(
@@ -146,24 +143,23 @@ class OCamlReward:
 
         Args:
             prompts: The prompts, as text or chat messages; one per completion.
-            completions: What the model wrote, as text or chat messages.
-            completion_ids: The tokens of each completion, which tell whether it was cut off.
-            trainer_state: The trainer's state; without it the scheme holds as outside
-                training.
+            completions: The completions, as text or chat messages.
+            completion_ids: The tokens of each completion, which show whether it was cut off.
+            trainer_state: The trainer's state; without it the scheme's final phase is used.
             log_metric: Takes a name and a value to log.
             log_extra: Takes the name and the values of a column of the trainer's table.
-            **columns: The dataset's other columns, each with one value per completion:
-                `id`, `tests`, and where there are any `signature`, `libraries`, `split`.
+            **columns: The dataset's other columns, each with one value per completion: `id`,
+                `tests`, and optionally `signature`, `libraries`, `split`.
 
         Returns:
-            One reward per completion, between 0 and 1 without bonuses; None where our
-            machine could not score.
+            One reward per completion, between 0 and 1 without bonuses; None if our machine could
+                not score it.
 
         Raises:
             ProblemError: The dataset has no tests.
-            InputError: Another reward of the trainer's keeps logs in the same folder.
+            InputError: Another reward of the trainer keeps logs in the same folder.
             MachineError: The very first batch finds that this machine cannot score, or three
-                batches of training in a row have no completion that could be scored.
+                consecutive batches of training have no completion that could be scored.
         """
         started = time.perf_counter()
         host = host_of(log_metric)
@@ -175,7 +171,7 @@ class OCamlReward:
         epoch = getattr(trainer_state, "epoch", None)
         scheme = self.scheme.at_epoch(float(epoch or 0.0), blend=self.blend)
         if trainer_state is None:
-            # Nobody knows the epoch, so what holds outside training holds.
+            # The epoch is unknown, so use the final phase.
             scheme = replace(self.scheme, phases=())
         scored = self._score(samples, scheme)
         breakdowns = [each.breakdown for each in scored]
@@ -196,7 +192,7 @@ class OCamlReward:
                 training=training,
                 replaced=self._scorer.replaced,
             )
-            # A trainer that we know calls in all its processes, each with its slice.
+            # TRL calls us in every rank with that rank's slice; gather the whole batch.
             whole = batch if host.output_dir is None else gathered(batch)
             if logs is not None:
                 logs.write(batch, whole)
@@ -207,7 +203,7 @@ class OCamlReward:
             self._note_ungraded(whole)
         if log_metric is not None:
             for name, value in figures.items():
-                # The trainer averages over the steps that know; one NaN would spoil it.
+                # The trainer averages over the steps with a value; one NaN would spoil the mean.
                 if value is not None:
                     log_metric(name, value)
         if log_extra is not None:
@@ -216,20 +212,20 @@ class OCamlReward:
         return list(batch.rewards)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the logs, which another process opens for itself, and the last batch."""
+        """Leave out the last batch and the logs, which another process opens itself."""
         state = self.__dict__ | {"_logs": None, "last": None}
         del state["_lock"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Begin in another process."""
+        """Restore the state in another process."""
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
     def _logs_for(
         self, host: Host, step: int | None, *, training: bool | None
     ) -> RewardLogs | None:
-        """Return the logs in use, made ready when a run begins or goes back to a step."""
+        """Return the logs, prepared when a run begins or goes back to a step."""
         folder = self._log_dir or host.output_dir
         if folder is None or not self._wants_logs:
             return None
@@ -244,7 +240,7 @@ class OCamlReward:
         return logs
 
     def _alone_in(self, folder: Path, host: Host) -> None:
-        """Raise InputError for another reward of the trainer's that writes the same files."""
+        """Raise InputError if another reward of the trainer writes the same files."""
         for other in host.rewards:
             if isinstance(other, OCamlReward) and other is not self:
                 writes = other._log_dir or host.output_dir  # noqa: SLF001
@@ -262,8 +258,8 @@ class OCamlReward:
         return self._scorer.score(samples, scheme)
 
     def _note_ungraded(self, whole: Batch) -> None:
-        """End a run that learns nothing: raise MachineError for the last of so many batches in a
-        row of which this machine could score no completion.
+        """Raise MachineError for the last of too many consecutive batches that could
+        not be scored.
         """
         if whole.training is False or not whole.rewards:
             return
@@ -273,9 +269,9 @@ class OCamlReward:
         self._ungraded += 1
         if self._ungraded >= MOST_UNGRADED:
             faults = [each.fault for each in whole.breakdowns if each.fault]
-            said = f" ({faults[0].kind}: {faults[0].message})" if faults else ""
+            reason = f" ({faults[0].kind}: {faults[0].message})" if faults else ""
             raise MachineError(
-                f"no completion of the last {self._ungraded} batches could be scored{said}:"
+                f"no completion of the last {self._ungraded} batches could be scored{reason}:"
                 " nothing is learned; see what ocaml-reward doctor says"
             )
 
@@ -290,7 +286,9 @@ class OCamlReward:
 
 
 def _training(split: Any, host: Host) -> bool | None:
-    """Tell training from evaluation: by a column of the dataset, else as the trainer says."""
+    """Return whether it is training, not evaluation: by a column of the dataset, else by the
+    trainer.
+    """
     if isinstance(split, list | tuple) and split:
         return bool(split[0] == "train")
     return host.training

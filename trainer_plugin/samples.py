@@ -1,6 +1,6 @@
-"""What a trainer hands to a reward function, as problems and completions.
+"""Converts the arguments of a reward function to problems and completions.
 
-A trainer gives one list per column of the dataset, one item per completion.
+A trainer passes one list per column of the dataset, one item per completion.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ OTHERS: Final = (
     *("public_tests", "comparison", "judge", "checker"),
     *("signature", "given", "libraries", "budget", "reference"),
 )
-"""The columns, besides those of tests, that say how a problem's completions are graded."""
+"""The columns, besides those of tests, that affect grading."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sample:
-    """One completion and what judges it; `problem` is an error where its row is no problem."""
+    """A completion and its problem; `problem` is an error if its row is invalid."""
 
     problem_id: str
     prompt: str
@@ -41,7 +41,7 @@ def samples_of(
 ) -> list[Sample]:
     """Read a batch.
 
-    Raises ProblemError when the dataset has no column of tests, which no row can repair.
+    Raises ProblemError if the dataset has no column of tests.
     """
     count = len(completions)
     used = {
@@ -98,6 +98,6 @@ def _sample(
 
 
 def _made_up(prompt: str, fields: Mapping[str, object]) -> str:
-    """Name a problem by what it is, for a dataset without ids."""
-    told = repr((prompt, sorted(fields.items())))
-    return f"p{sha256(told.encode(errors='replace')).hexdigest()[:10]}"
+    """Return an id made from a problem's content, for a dataset without ids."""
+    content = repr((prompt, sorted(fields.items())))
+    return f"p{sha256(content.encode(errors='replace')).hexdigest()[:10]}"

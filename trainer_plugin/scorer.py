@@ -1,7 +1,7 @@
-"""Scores batches on an engine of its own, within a deadline, whatever the engine does.
+"""Scores batches with a deadline; a hung engine is killed and replaced.
 
-A completion that our machine could not score comes back without a reward.  After a
-deadline the engine is ended, with all that hangs in it, and the next batch gets another.
+A completion that our machine could not score has no reward. After a deadline the engine is killed
+with its processes, and the next batch starts another.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ log = logging.getLogger("trainer_plugin")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scored:
-    """One completion's account, and its reward when every phase of training is over."""
+    """A completion's breakdown, and its reward after the last phase of training."""
 
     breakdown: Breakdown
     final_reward: float | None
 
 
 def share_of_processors() -> int:
-    """Return how many processors each of this machine's training processes may use."""
+    """Return the number of processors for each training process of this machine."""
     ranks = max(1, int(os.environ.get("LOCAL_WORLD_SIZE") or 1))
     return max(1, len(os.sched_getaffinity(0)) // ranks)
 
@@ -54,9 +54,8 @@ def share_of_processors() -> int:
 class Scorer:
     """Scores under `scheme` or one of its phases, `jobs` completions at a time.
 
-    `engine` is the name of one, or makes one.  `start` raises what making it raises, so
-    that a machine that cannot score at all is seen at once; `score` never raises.  Both
-    may be called from several threads.
+    `engine` is a name, or a function that creates one. `start` raises its errors, so that a machine
+    that cannot score is detected at once; `score` never raises. Both are thread-safe.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class Scorer:
         deadline_s: float,
         regions: bool = False,
     ) -> None:
-        """Start nothing yet."""
+        """Store the settings without starting an engine."""
         self._scheme = scheme
         self._engine = engine
         self._sandbox = sandbox
@@ -90,7 +89,7 @@ class Scorer:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Begin anew in another process."""
+        """Start without an engine in another process."""
         self.__dict__.update(state)
         self._forget()
 
@@ -102,7 +101,7 @@ class Scorer:
         self._started()
 
     def close(self) -> None:
-        """End the engine and all that it started; a later batch starts another."""
+        """Close the engine and its processes; a later batch starts another."""
         with self._lock:
             session, self._session = self._session, None
         if session is not None:
@@ -110,8 +109,8 @@ class Scorer:
 
     @property
     def replaced(self) -> int:
-        """How many processes of the engine have answered wrongly, or not at all, so far, and were
-        replaced.
+        """Return the number of engine processes that were replaced after a wrong or
+        missing answer.
         """
         session = self._session
         return sum(session.final.replaced.values()) if session else 0
@@ -121,7 +120,7 @@ class Scorer:
         try:
             session = self._started()
         except Exception as error:  # noqa: BLE001 (a run goes on, whatever it is)
-            results = [self._without(sample, error, scheme) for sample in samples]
+            results = [self._unscored(sample, error, scheme) for sample in samples]
         else:
             results = self._scored(session, samples, scheme)
         _report([each.breakdown for each in results])
@@ -129,7 +128,7 @@ class Scorer:
 
     def _started(self) -> _EngineSession:
         if self._process != os.getpid():
-            # A forked child has its parent's objects, not its threads.
+            # A forked child has its parent's objects but not its threads.
             self._forget()
         with self._lock:
             if self._session is None:
@@ -161,7 +160,7 @@ class Scorer:
             )
             late = wait(futures, timeout=self._deadline_s).not_done
         except BaseException:
-            # Interrupted: end what runs instead of waiting for it.
+            # Interrupted: kill the engine instead of waiting for it.
             self.close()
             raise
         results = [
@@ -185,13 +184,13 @@ class Scorer:
     ) -> Scored:
         if late:
             message = f"not scored within the batch's {self._deadline_s:g} s"
-            return self._without(sample, TimeoutError(message), scheme, kind=DEADLINE)
+            return self._unscored(sample, TimeoutError(message), scheme, kind=DEADLINE)
         error = future.exception()
         if error is not None:
-            return self._without(sample, error, scheme)
+            return self._unscored(sample, error, scheme)
         return future.result()
 
-    def _without(
+    def _unscored(
         self,
         sample: Sample,
         error: BaseException,
@@ -199,7 +198,7 @@ class Scorer:
         *,
         kind: str | None = None,
     ) -> Scored:
-        """Account for a completion that our side could not score."""
+        """Return the breakdown of a completion that our machine could not score."""
         breakdown = ungraded(
             sample.problem_id,
             Fault(kind=kind or type(error).__name__, message=str(error)),
@@ -210,7 +209,7 @@ class Scorer:
 
 
 class _EngineSession:
-    """An engine, the graders on it, and the threads that use them."""
+    """An engine with its graders and threads."""
 
     def __init__(self, final: Grader) -> None:
         self.final = final
@@ -231,7 +230,7 @@ class _EngineSession:
         return found
 
     def close(self) -> None:
-        """End the engine; what is still queued fails at once."""
+        """Close the engine; queued work fails at once."""
         self.final.close()
         self.pool.shutdown(wait=False)
         self._threads.close(wait=False)
@@ -240,7 +239,7 @@ class _EngineSession:
 def _graded(
     sample: Sample, grader: Grader, final: Grader, *, hasty: bool
 ) -> Scored | None:
-    """Grade one; None where that takes longer than most and a `hasty` glance was asked for."""
+    """Grade one completion; None if a `hasty` attempt took too long."""
     problem, completion = sample.problem, sample.completion
     if isinstance(problem, InputError):
         raise problem
@@ -255,7 +254,7 @@ def _graded(
 
 
 def _report(breakdowns: Sequence[Breakdown]) -> None:
-    """Say in one line what could not be scored, and why."""
+    """Report in one line how many completions could not be scored, and why."""
     faults = [each.fault for each in breakdowns if each.fault is not None]
     if not faults:
         return

@@ -1,8 +1,8 @@
 """Trains on a selection of the completions: the best of each group, or those above a reward.
 
-TRL has no public hook for this, as advantages within a group always sum to 0.  This file
-overrides three of its private methods; it refuses versions it was not tested with,
-and `tests/trainer/test_contract_selection.py` holds what it relies on.
+TRL has no public hook for this, because advantages within a group always sum to 0. This module
+overrides three of its private methods and refuses untested versions;
+`tests/trainer/test_contract_selection.py` tests the assumptions.
 
 A completion that is not selected still counts in its group's mean, but has no gradient.
 """
@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from trl import GRPOTrainer
 
-from .tested import check_tested
+from .supported_trl_versions import check_tested
 
 
 class SelectiveGRPOTrainer(GRPOTrainer):
@@ -28,18 +28,18 @@ class SelectiveGRPOTrainer(GRPOTrainer):
         min_reward: float | None = None,
         **kwargs: Any,
     ) -> None:
-        """Make the trainer; without `best_of_group` and `min_reward` it is the usual one.
+        """Create the trainer; without `best_of_group` and `min_reward` it behaves as GRPOTrainer.
 
         Args:
-            *args: What GRPOTrainer takes.
+            *args: Arguments of GRPOTrainer.
             best_of_group: Learn only from the best completion of each group.
             min_reward: Learn only from completions with more than this reward.
-            **kwargs: What GRPOTrainer takes.
+            **kwargs: Arguments of GRPOTrainer.
 
         Raises:
-            RuntimeError: This version of TRL was not tested, and its inside may differ.
-            ValueError: Updates of less than a generation, some of which would have no best
-                completion in them.
+            RuntimeError: This version of TRL was not tested and may differ internally.
+            ValueError: An update has less than a generation, so it might contain no best
+                completion.
         """
         check_tested("selection", otherwise="learn from all completions")
         self._best_of_group = best_of_group
@@ -57,7 +57,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
             )
 
     def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
-        """Note the rewards of all ranks, one row per completion, one column per function."""
+        """Keep the rewards of all ranks, one row per completion, one column per function."""
         self._gathered = super()._calculate_rewards(*args, **kwargs)
         return self._gathered
 
@@ -108,9 +108,9 @@ def selection_mask(
     """Select the completions to learn from.
 
     Args:
-        totals: Rewards, shape (groups, completions per group); minus infinity stands for
-            a completion without a reward, which is never selected.
-        best_of_group: Select the first with the highest reward of each group only.
+        totals: Rewards, shape (groups, completions per group); minus infinity marks a completion
+            without a reward, which is never selected.
+        best_of_group: Select only the first completion with the highest reward of each group.
         min_reward: Select only those with more than this reward.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Bonuses on top of a reward, for those who ask for them in the scheme's [shaping]."""
+"""Bonuses on top of a reward, configured in the scheme's [shaping]."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _WARNINGS = frozenset({DiagnosticKind.WARNING, DiagnosticKind.ALERT})
 
 
 class Bests:
-    """The most checks of each problem that any completion has passed so far."""
+    """The largest number of passed checks of each problem so far."""
 
     def __init__(self, seen: Iterable[tuple[str, int]] = ()) -> None:
-        """Begin with what an earlier part of the run has seen."""
+        """Begin with the passes of an earlier part of the run."""
         self._most: dict[str, int] = {}
         self.note(seen)
 
@@ -26,7 +26,7 @@ class Bests:
         return self._most.get(problem_id, 0)
 
     def note(self, seen: Iterable[tuple[str, int]]) -> None:
-        """Take in how many checks completions of some problems have passed."""
+        """Update the bests with numbers of passed checks."""
         for problem_id, checks in seen:
             self._most[problem_id] = max(checks, self.of(problem_id))
 
@@ -36,8 +36,8 @@ def shaped(
 ) -> list[float | None]:
     """Return the rewards with their bonuses.
 
-    All completions of a batch are held against the best before it.  One with a penalty
-    gets no bonus, or spam and runaways would be paid for it.
+    All completions of a batch are compared with the best before it. A completion with a penalty
+    gets no bonus, so that spam and runaways are not rewarded.
     """
     return [_with_bonus(each, shaping, bests) for each in breakdowns]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward import FormatError, InputError, Verdict
-from ocaml_reward.comparing import Graded, Tallies
+from ocaml_reward.comparing import Graded, SourceCounts
 from ocaml_reward.formats import open_bytes
 from ocaml_reward.formats.lines import BadLine
 from ocaml_reward.formats.rows import first_of, json_rows
@@ -27,7 +27,7 @@ class Source:
     """What was read of one: `part` says which of a training's completions were counted."""
 
     name: str
-    tallies: Tallies
+    tallies: SourceCounts
     groups: Groups = field(default_factory=dict)
     part: str = ""
 
@@ -50,7 +50,7 @@ def read_source(path: Path, *, by: str) -> Source:
         source = read_training(path)
     else:
         file = path / "records.jsonl" if path.is_dir() else path
-        source = Source(name=path.name, tallies=Tallies())
+        source = Source(name=path.name, tallies=SourceCounts())
         for row in rows_of(file):
             source.tallies.add(graded(row))
             told = row.get("input")
@@ -92,7 +92,7 @@ def graded(row: Mapping[str, Any]) -> Graded:
 def read_training(folder: Path) -> Source:
     """Count the last evaluation of a training, or all that it was trained on."""
     logs = sorted((folder / "reward_logs").glob("*_breakdown.jsonl"))
-    trained, evaluated, last = Tallies(), Tallies(), None
+    trained, evaluated, last = SourceCounts(), SourceCounts(), None
     for row in rows(logs[0]) if logs else ():
         try:
             found = graded(row)
@@ -103,7 +103,7 @@ def read_training(folder: Path) -> Source:
             trained.add(found)
             continue
         if row.get("step") != last:
-            evaluated, last = Tallies(), row.get("step")
+            evaluated, last = SourceCounts(), row.get("step")
         evaluated.add(found)
     if evaluated.problems:
         part = f"the evaluation at step {last}"

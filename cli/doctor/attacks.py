@@ -37,7 +37,7 @@ def attacked(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
             sandbox, kind, name, [r for r in results if r.attack.against == kind]
         )
     for result in results:
-        if not result.held:
+        if not result.contained:
             yield Row(
                 part=sandbox,
                 name=f"attack {result.attack.name}, judged {result.judged}",
@@ -48,7 +48,7 @@ def attacked(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
 
 
 def _summary(sandbox: str, kind: str, engine: str, found: list[AttackResult]) -> Row:
-    held = sum(result.held for result in found)
+    held = sum(result.contained for result in found)
     return Row(
         part=sandbox,
         name=f"attacks on the {kind}",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ocaml_reward import InputError
-from ocaml_reward.comparing import Figure, Graded, Tallies, compare
+from ocaml_reward.comparing import Figure, Graded, SourceCounts, compare
 
 from ..score.records import read_records
 
@@ -42,12 +42,12 @@ def difference(before: Path, after: Path) -> Difference:
     )
 
 
-def _tallies(folder: Path) -> Tallies:
+def _tallies(folder: Path) -> SourceCounts:
     path = folder / "records.jsonl"
     try:
         size = path.stat().st_size
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    return Tallies.counted(
+    return SourceCounts.counted(
         Graded.of(each.breakdown) for each in read_records(path, size=size)
     )

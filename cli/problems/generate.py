@@ -210,8 +210,8 @@ def _lines(
     try:
         inspector = Inspector(engine, len(os.sched_getaffinity(0)))
         for each in make(order, oracle, inspector if checked else None, tally):
-            near = inspector.nearness(each.problem) if measured else None
-            yield f"{json.dumps(row(each, near))}\n"
+            survival = inspector.mutant_survival(each.problem) if measured else None
+            yield f"{json.dumps(row(each, survival))}\n"
     finally:
         engine.close()
 

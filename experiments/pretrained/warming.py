@@ -131,7 +131,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     prepared = prepare(config)
     rows = examples_of(prepared.problems.training, prepared.prompts)
-    say(*prepared.problems.account(), f"references: {len(rows)} to learn from")
+    say(*prepared.problems.report_lines(), f"references: {len(rows)} to learn from")
     told = arguments(config, folder)
     told.pad_to_multiple_of = LONGEST
     trainer = SFTTrainer(

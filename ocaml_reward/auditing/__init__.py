@@ -1,10 +1,10 @@
-"""Tools that put grading itself to the test: attacks on a machine, and weak problems."""
+"""Audits grading itself: attacks on the machine, and weak problems."""
 
 from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
 from .complaints import Complaint
-from .nearness import Nearness, nearness
-from .references import faults
+from .mutant_survival import MutantSurvival, mutant_survival
+from .references import reference_failures
 from .validating import Validation, Validator
 from .weakness import Audit, Survivor, Weakness, audit
 
@@ -13,14 +13,14 @@ __all__ = [
     "AttackResult",
     "Audit",
     "Complaint",
-    "Nearness",
+    "MutantSurvival",
     "Survivor",
     "Validation",
     "Validator",
     "Weakness",
     "attack",
     "audit",
-    "faults",
     "load_attacks",
-    "nearness",
+    "mutant_survival",
+    "reference_failures",
 ]

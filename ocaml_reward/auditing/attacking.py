@@ -1,4 +1,4 @@
-"""Runs attacks through an engine as completions are graded, and looks at what came of it."""
+"""Runs attacks through an engine as ordinary completions and inspects the results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .attacks import Attack, load_attacks
 from .canaries import Canaries
 
 JUDGED = {
-    # A loop decides while the tests run what they ask, and so beside the code.
+    # A loop branches on query results, so the check is decided in the code's process.
     "beside": Problem(
         id="attacked-beside",
         tests="let () = for n = 1 to 1 do assert (answer n = 2) done\n"
@@ -27,17 +27,17 @@ JUDGED = {
         tests="let () =\n  assert (answer 1 = 2);\n  assert (answer 100 = 101)\n",
     ),
 }
-"""The problems that are attacked: judged beside the code, where the code must not break type
-safety, or outside its process, where it may do what it likes.
+"""The attacked problems: judged in the code's process ("beside"), where the code must not break
+type safety, or outside of it, where the code may do anything.
 """
-# What is graded behind each attack, in the same grader and so on the same server.
+# Graded after each attack, with the same grader and so on the same server.
 _NEIGHBOURS = (
     Completion(text="let answer n =\n  n + 1\n"),
     Completion(text="let answer n =\n  n ^ 1\n"),
     Completion(text="let answer n =\n  1 + n\n"),
 )
 _NEIGHBOUR_S = 3.0
-# What loops for ever should not take as long as that.
+# Short limits, because attacks may loop for ever.
 _LIMITS = (
     "budget.check_cpu_s=0.3",
     "budget.check_unmeasured_s=0.25",
@@ -48,8 +48,9 @@ _LIMITS = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AttackResult:
-    """What came of one attack on a problem `judged` beside or outside.  `reward` is None where
-    the machine failed to score it; `harmed` names what was not whole afterwards.
+    """The result of one attack on a problem `judged` beside or outside.
+
+    `reward` is None if the machine failed to score it; `harmed` names what was damaged.
     """
 
     attack: Attack
@@ -59,13 +60,13 @@ class AttackResult:
     harmed: tuple[str, ...]
 
     @property
-    def held(self) -> bool:
-        """Whether nothing was harmed, and the program earned what it may earn."""
+    def contained(self) -> bool:
+        """Return whether nothing was harmed and the reward and verdict are permitted."""
         return not self.wrong
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """What went wrong, in words."""
+        """Return the violations, in words."""
         found = list(self.harmed)
         beside = self.judged == "beside"
         most = self.attack.most if beside else self.attack.most_outside
@@ -73,7 +74,7 @@ class AttackResult:
             found.append("it could not be scored")
         elif self.reward > most:
             found.append(f"it earned {self.reward:g}, more than {most:g}")
-        # What nothing is forbidden to may end in any way.
+        # Outside of the code's process any outcome is permitted.
         if (
             self.reward is not None
             and beside
@@ -89,11 +90,10 @@ def attack(
     chosen: Sequence[Attack] | None = None,
     judged: Sequence[str] = tuple(JUDGED),
 ) -> Iterator[AttackResult]:
-    """Run each attack, all that ship by default, on a problem of each kind of `JUDGED`;
-    `stdlib` is the standard library's folder.
+    """Run each attack (by default all that ship) on a problem of each kind of `JUDGED`.
 
-    After each one three neighbours, right, ill-typed and right, have to be graded as they were
-    before, within three seconds each.
+    `stdlib` is the standard library's folder. After each attack three neighbours, right, ill-typed
+    and right, have to be graded as before, within three seconds each.
     """
     scheme = load("concise", _LIMITS)
     with Canaries(stdlib) as canaries:
@@ -105,7 +105,7 @@ def attack(
         }
         canaries.settle()
         for each, kind in product(load_attacks() if chosen is None else chosen, judged):
-            # A grader for each, for it remembers what it graded.
+            # A new grader for each attack, because a grader caches results.
             grader = Grader(scheme, engine=engine, jobs=1)
             text = each.text(canaries.places)
             found = grader.grade(JUDGED[kind], Completion(text=text))

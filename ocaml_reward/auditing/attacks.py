@@ -1,4 +1,4 @@
-"""The attacks that ship, one program a file: what each is after, and the most it may get."""
+"""Loads the shipped attacks, one program per file, with their targets and permitted results."""
 
 from __future__ import annotations
 
@@ -12,21 +12,25 @@ from pathlib import Path
 from ..model import Verdict
 
 _PACKAGE = Path(__file__).parents[1]
-# Installed they lie in the package; in a checkout, with the rest of the corpus.
+# Installed, they are in the package; in a checkout, with the rest of the corpus.
 _FOLDERS = (_PACKAGE / "attacks", _PACKAGE.parent / "test_corpus" / "attacks")
-# Programs of megabytes are written as what is repeated; % is the number in a row.
+# Programs of megabytes are written with repetitions; % is the row number.
 _REPEATED = re.compile(r"@(REPEAT|ROW) (\d+) ([^@]*)@")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Attack:
-    """One hostile program: what it is `against`, what it `tries`, the `verdicts` it may get
-    and the `most` reward, where checks are decided beside it.
+    """One hostile program.
 
-    Where they are judged outside its process, any verdict will do, and `most_outside` is 1
-    for programs that only break their own process and answer rightly.
-
-    `code` has places such as `@SECRET@` for what there is to harm.
+    Attributes:
+        against: The protection that it attacks.
+        tries: What it attempts.
+        verdicts: The permitted verdicts, if checks are decided in its process.
+        most: The maximum reward in that case.
+        most_outside: The maximum reward if checks are judged outside its process, where any verdict
+            is permitted; it is 1 for programs that only break their own process and answer
+            correctly.
+        code: The program, with placeholders such as `@SECRET@` for targets.
     """
 
     name: str
@@ -35,11 +39,11 @@ class Attack:
     verdicts: tuple[Verdict, ...]
     most: float
     code: str
-    # What any program earns that types and compiles, in the scheme `concise`.
+    # The reward of any program that types and compiles, in the scheme `concise`.
     most_outside: float = 0.3
 
     def text(self, places: Mapping[str, str]) -> str:
-        """Return the program, written out."""
+        """Return the program with its placeholders filled in."""
         code = _REPEATED.sub(_written_out, self.code)
         for name, value in places.items():
             code = code.replace(f"@{name}@", value)

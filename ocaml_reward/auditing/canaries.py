@@ -1,4 +1,4 @@
-"""Things on the host that an attack may be after, and whether they are still whole."""
+"""Canaries: targets for attacks on the host, and checks that they are intact."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ _PATIENCE_S = 3.0
 
 
 class Canaries:
-    """A secret file, a secret in the environment, an open descriptor, a listening socket, a
-    process, the standard library and the temporary folder; whole until harmed.
+    """Targets for attacks.
+
+    They are a secret file, a secret in the environment, an open descriptor, a listening socket, a
+    process, the standard library and the temporary folder.
     """
 
     def __init__(self, stdlib: Path) -> None:
-        """Set them out; `stdlib` is the folder of the standard library."""
+        """Create them; `stdlib` is the folder of the standard library."""
         self._folder = Path(tempfile.mkdtemp(prefix="ocaml-reward-canaries-"))
         self._word = secrets.token_hex(16)
         self._secret = self._folder / "secret"
@@ -56,7 +58,7 @@ class Canaries:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Take them away."""
+        """Remove them."""
         self._sibling.kill()
         self._sibling.wait()
         self._server.close()
@@ -67,7 +69,7 @@ class Canaries:
 
     @property
     def places(self) -> dict[str, str]:
-        """Where they are, for programs to find."""
+        """Return the values of the placeholders in attack programs."""
         return {
             "SECRET": str(self._secret),
             "VARIABLE": _VARIABLE,
@@ -78,14 +80,14 @@ class Canaries:
         }
 
     def settle(self) -> None:
-        """Take what is there now, our own processes and temporary files, for what may be."""
+        """Record the current processes and temporary files as legitimate."""
         self._files = _temporary()
         self._processes = len(list(_descendants()))
 
-    def harmed(self, said: str) -> tuple[str, ...]:
-        """Name what is not as it was; `said` is all that came back of a completion."""
+    def harmed(self, output: str) -> tuple[str, ...]:
+        """Return the names of damaged targets; `output` is all output of grading a completion."""
         wrong = {
-            "a secret came back": self._word in said,
+            "a secret came back": self._word in output,
             "the secret file changed": not self._whole(),
             "a descriptor was written to": self._written(),
             "somebody connected": self._connected(),
@@ -140,7 +142,7 @@ def _eventually(holds: Callable[[], bool]) -> bool:
 
 
 def _temporary() -> set[str]:
-    """List what is in our own work folders, and what attacks would leave, beside them."""
+    """Return the files in our work folders, and files next to them that attacks would leave."""
     own = f"{PREFIX}{os.getpid()}-"
     found = set()
     for folder in {tempfile.gettempdir(), "/dev/shm"}:  # noqa: S108 - only looked at

@@ -1,4 +1,4 @@
-"""What may be wrong with a problem."""
+"""Defects of problems."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Complaint:
-    """One thing wrong with a problem.  A `broken` problem cannot be graded fairly; else it
-    is only remarked on.  `line` is in the tests or the prompt, 0 for neither.
+    """One defect of a problem.
+
+    A `broken` problem cannot be graded fairly; other defects are warnings. `line` is in the tests
+    or the prompt, 0 for neither.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What a problem's tests cost, by what they take in its reference."""
+"""Reports expensive tests, by their cost in the reference."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from ..engine import Budget, PreparedTests
 from .complaints import Complaint
 
-# Right completions each pay so much for a check, and those that loop many times that.
+# CPU seconds from which a check is expensive: every right completion pays them, and looping ones
+# many times.
 _MUCH_S = 0.02
 
 
 def costly(prepared: PreparedTests, budget: Budget) -> Iterator[Complaint]:
-    """Remark on checks that take much of the processor in the reference, and on those that
-    have little room up to what `budget` allows.
+    """Report checks that are expensive in the reference, and those close to the limit
+    of `budget`.
     """
     costs = prepared.costs.checks_s if prepared.costs else ()
     for check, cost_s in zip(prepared.checks, costs, strict=False):

@@ -1,4 +1,4 @@
-"""Calls of the asked-for functions with their results, read out of prompts and tests."""
+"""Extracts calls of the required functions with their results from prompts and tests."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..reading.lexing import Source
 _SAYS = re.compile(r"\s(?:=|is|returns|gives|evaluates to|=>|→)(?=\s)")
 _PROMPT_SIGN = re.compile(r"^\s*(?:>>>|#|\$|[-*])\s+")
 _COMMENT_SIGN = re.compile(r"^\s*\(\*+|\*\)\s*$")
-# What follows a result on its line: an aside after two blanks, the end of a sentence.
+# Text after a result on its line: a remark after two blanks, or the end of a sentence.
 _ASIDE = re.compile(r"(?<!\s)(?:\s{2,}\S.*|\s*\(\*.*|\s*\*\)\s*)$")
 _TICKED = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Example:
-    """`call` is said to be `value`; `line` is where, from 1."""
+    """A prompt's claim that `call` returns `value`; `line` is its line, from 1."""
 
     line: int
     call: str
@@ -26,13 +26,15 @@ class Example:
 
     @property
     def assertion(self) -> str:
-        """It as a check."""
+        """Return it as a check."""
         return f"let () = assert (({self.call}) = ({self.value}))"
 
 
 def examples(prompt: str, names: Iterable[str]) -> list[Example]:
-    """List what a prompt says of calls of these names: `f 1 = 2`, `f 1` is `2`, and the
-    line below a `>>> f 1`.  What only looks like it will not parse or type.
+    """Return a prompt's claims about calls of these functions.
+
+    These are `f 1 = 2`, `f 1` is `2`, and the line below a `>>> f 1`. Text that only looks like one
+    will not parse or type.
     """
     known = [name for name in names if re.match(r"[a-z_]", name)]
     starts = re.compile(rf"(?:{'|'.join(map(re.escape, known))})(?=[\s(])")
@@ -59,7 +61,7 @@ def examples(prompt: str, names: Iterable[str]) -> list[Example]:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """Cut at the first sign of equality outside of brackets and literals."""
+    """Split at the first equals sign outside of brackets and literals."""
     blank = Source(text).without_literals
     for sign in _SAYS.finditer(blank):
         before = blank[: sign.start()]

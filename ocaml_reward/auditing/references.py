@@ -1,4 +1,4 @@
-"""Whether a reference is sound: what it does not pass of its own problem's tests."""
+"""Checks that references pass their own tests."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..model import Breakdown, Verdict
 from .complaints import Complaint
 
 
-def faults(run: Breakdown) -> tuple[Complaint, ...]:
-    """Say what a reference does not pass, by its grading; nothing of a sound one.
+def reference_failures(run: Breakdown) -> tuple[Complaint, ...]:
+    """Return the failures of a graded reference; none if it is sound.
 
-    Raises MachineError where ours is to blame, which says nothing of the reference.
+    Raises MachineError if the machine failed, which shows nothing about the reference.
     """
     if run.fault is not None:
         raise MachineError(run.fault.message)
@@ -24,8 +24,8 @@ def _faults(run: Breakdown) -> Iterator[Complaint]:
         return
     if not run.tests.results:
         first = run.diagnostics[0] if run.diagnostics else None
-        said = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
-        message = f"the reference is a {run.verdict.value}" + (said and f": {said}")
+        reason = first.message.split("\n")[0] if first else ", ".join(run.forbidden)
+        message = f"the reference is a {run.verdict.value}" + (reason and f": {reason}")
         line = first.span.line if first and first.span else 0
         yield Complaint(kind="reference", message=message, line=line)
         return

@@ -1,4 +1,4 @@
-"""Programs that solve nothing, of the types a problem asks for: written without a parser."""
+"""Generates trivial programs of the types that a problem requires, without a parser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..reading.lexing import Source
 from .examples import Example
 
-# Whatever fits the type; the others earn no more than code that does not type.
+# Constants of many types; those of other types earn no more than ill-typed code.
 _CONSTANTS = (
     *("0", "true", '""', "[]", "None", "0.0", "1", "false", "()", "'a'", "[||]"),
     *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
@@ -36,13 +36,13 @@ _TOKEN = re.compile(
     r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
     r"(?![!$%&*+\-./:<=>?@^|~])"
 )
-# An `=` behind one of these defines, and does not compare.
+# An `=` after one of these defines, and does not compare.
 _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Program:
-    """A program and what kind it is; `line` is the line of a reference that it changes."""
+    """A program with its kind; `line` is the line of a reference that it changes."""
 
     kind: str
     what: str
@@ -51,7 +51,7 @@ class Program:
 
 
 def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, int]:
-    """Tell how many arguments each function takes: by its signature, or its definition."""
+    """Return the number of arguments of each function, by its signature or its definition."""
     found = {
         name: _arrows(written)
         for name, written in _VALUE.findall(signature)
@@ -72,12 +72,12 @@ def _arrows(written: str) -> int:
 
 
 def trivial_programs(
-    takes: Mapping[str, int], prelude: str, told: Sequence[Example]
+    takes: Mapping[str, int], prelude: str, examples: Sequence[Example]
 ) -> Iterator[Program]:
-    """Yield programs that define every name in `takes` without an idea: always a constant,
-    an argument given back, always an exception, a table of the prompt's examples.
+    """Yield trivial programs that define every name in `takes`.
 
-    `prelude` are the types that the problem asks for.
+    They return a constant, return an argument, raise an exception, or look up the prompt's
+    examples. `prelude` are the types that the problem requires.
     """
 
     def program(kind: str, what: str, bodies: Mapping[str, str]) -> Program:
@@ -97,8 +97,8 @@ def trivial_programs(
     for raised in ("Not_found", 'Invalid_argument ""', 'Failure ""', "Exit"):
         bodies = dict.fromkeys(takes, f"raise ({raised})")
         yield program("raises", f"always raises {raised}", bodies)
-    bodies = {name: _table(name, count, told) for name, count in takes.items()}
-    if told:
+    bodies = {name: _table(name, count, examples) for name, count in takes.items()}
+    if examples:
         yield program("echo", "the prompt's examples as a table", bodies)
 
 
@@ -106,11 +106,11 @@ def _parameters(count: int) -> str:
     return "".join(f"x{place} " for place in range(count))
 
 
-def _table(name: str, count: int, told: Sequence[Example]) -> str:
-    own = [each for each in told if each.call.startswith((f"{name} ", f"{name}("))]
+def _table(name: str, count: int, examples: Sequence[Example]) -> str:
+    own = [each for each in examples if each.call.startswith((f"{name} ", f"{name}("))]
     body = "raise Not_found"
     for each in reversed(own):
-        # Compared as calls: what the arguments are is nobody's business here.
+        # The calls are compared as text; their arguments need no analysis.
         arguments = split_arguments(each.call[len(name) :])
         if len(arguments) != count:
             continue
@@ -120,8 +120,8 @@ def _table(name: str, count: int, told: Sequence[Example]) -> str:
 
 
 def split_arguments(text: str) -> list[str]:
-    """Split what a function is applied to."""
-    # A blank in a literal is no gap.
+    """Split the arguments of a call."""
+    # A blank inside a literal does not separate arguments.
     bare = _LITERAL.sub(lambda found: "x" * len(found[0]), text)
     parts: list[str] = []
     start, depth = 0, 0
@@ -136,7 +136,7 @@ def split_arguments(text: str) -> list[str]:
 def mutants(reference: str, most: int) -> Iterator[Program]:
     """Yield a reference with one thing changed: an operator, a number, a truth value.
 
-    Of more than `most` the first ones in every stretch of the code are taken.
+    If there are more than `most` mutants, they are taken evenly from the code.
     """
     blank = Source(reference).without_literals
     found = [each for each in _TOKEN.finditer(blank) if _compares(blank, each)]

@@ -1,5 +1,7 @@
-"""Whether problems can be graded fairly: the tests work, the reference passes, an empty
-answer does not, the prompt tells the truth.
+"""Checks that problems can be graded fairly.
+
+The tests work, the reference passes, an empty answer does not, and the prompt's examples are
+correct.
 """
 
 from __future__ import annotations
@@ -22,14 +24,14 @@ from ..scheme import load
 from .complaints import Complaint
 from .costs import costly
 from .examples import examples
-from .oracle import Plain, disagreements
-from .references import faults
+from .plain_ocaml import Plain, disagreements
+from .references import reference_failures
 
 _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
-# Neither the length of a reference nor its end marker is what is asked about.
+# A scheme that ignores the length of a reference and its end marker.
 _SCHEME = "concise"
-# Half of these have to do for a reference, as machines differ.
+# A reference has to manage with half of these, because machines differ.
 _TIMES = ("check_cpu_s", "tests_cpu_s")
 _NOTHING = "let nothing_at_all = ()\n"
 
@@ -42,12 +44,12 @@ FOREIGN: Final = {
     "many words": 'let () = for _ = 1 to 300_000 do print_string "1 " done\n',
     "deep nesting": "let () = print_string (String.make 400_000 '(')\n",
 }
-"""Programs whose output no problem asks for, by what they print."""
+"""Programs with useless output, by what they print."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Validation:
-    """What was found about the problem in one line of a file."""
+    """The defects found in the problem of one row of a file."""
 
     line: int
     id: str
@@ -56,20 +58,20 @@ class Validation:
 
     @property
     def broken(self) -> bool:
-        """Whether it has to be mended, or left out."""
+        """Return whether the problem has to be repaired or left out."""
         return any(complaint.broken for complaint in self.complaints)
 
     @property
     def duplicate(self) -> bool:
-        """Whether another problem before it is the same."""
+        """Return whether an earlier problem is the same."""
         return any(complaint.kind == "duplicate" for complaint in self.complaints)
 
 
 class Validator:
-    """Validates the problems of a file in order.  The engine is the caller's to close."""
+    """Validates the problems of a file in order. The caller closes the engine."""
 
     def __init__(self, engine: Engine, *, plain: Plain | None = None) -> None:
-        """Remember nothing yet; with `plain` it is asked whether plain OCaml agrees."""
+        """Start without known problems; `plain` enables the comparison with plain OCaml."""
         self._engine = engine
         self._plain = plain
         self._scheme = load(_SCHEME)
@@ -78,7 +80,7 @@ class Validator:
         self._tried: dict[Hashable, set[str | None]] = {}
 
     def validate(self, rows: Iterable[ProblemLine | BadLine]) -> Iterator[Validation]:
-        """Yield what is found about each row.  Raises MachineError when ours is to blame."""
+        """Yield the defects of each row. Raises MachineError if the machine fails."""
         for row in rows:
             if isinstance(row, BadLine):
                 complaint = Complaint(kind="unreadable", message=row.message)
@@ -111,7 +113,7 @@ class Validator:
             yield Complaint(kind="duplicate", message=message, broken=False)
 
     def _has_another_reference(self, row: ProblemLine) -> bool:
-        """Tell whether a problem that was there before has a reference that nobody has tried."""
+        """Return whether a duplicate problem has a reference that was not tried yet."""
         known = self._tried.setdefault(content(row.problem), {None})
         new = row.problem.reference not in known
         known.add(row.problem.reference)
@@ -127,9 +129,9 @@ class Validator:
             line = int(where[1]) if where else 0
             yield Complaint(kind="tests", message=message, line=line)
             return
-        yield from _idle(prepared)
-        yield from _beside(prepared)
-        yield from _blanks(problem)
+        yield from _unused_checks(prepared)
+        yield from _in_process_checks(prepared)
+        yield from _whitespace_outputs(problem)
         budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
         if (problem.judge or problem.checker) and (
@@ -137,27 +139,27 @@ class Validator:
         ):
             yield from broken
             return
-        yield from self._empty(problem)
+        yield from self._passed_by_nothing(problem)
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"
             yield Complaint(kind="no reference", message=message, broken=False)
             if prepared.files:
-                yield _of_nobody(prepared.files)
+                yield _unknown_modules(prepared.files)
             return
         runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
         outcomes = [_outcomes(run) for run in runs]
         if any(each != outcomes[0] for each in outcomes):
             yield _unsteady(runs)
             return
-        failed = faults(runs[0])
+        failed = reference_failures(runs[0])
         yield from failed
         if failed:
             return
-        own = _halved(problem, self._scheme.budget)
-        for complaint in faults(self._graded(own, problem.reference)):
+        own = _with_half_budget(problem, self._scheme.budget)
+        for complaint in reference_failures(self._graded(own, problem.reference)):
             message = f"within half the time budget: {complaint.message}"
             yield replace(complaint, kind="slow reference", message=message)
-        yield from self._untrue(problem)
+        yield from self._wrong_examples(problem)
         yield from self._public(problem)
         if self._plain is not None:
             code = reference_code(problem, prepared)
@@ -175,8 +177,8 @@ class Validator:
     def _prepared(self, problem: Problem) -> PreparedTests:
         return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
 
-    def _empty(self, problem: Problem) -> Iterator[Complaint]:
-        """Find checks that pass without an answer."""
+    def _passed_by_nothing(self, problem: Problem) -> Iterator[Complaint]:
+        """Report checks that pass without an answer."""
         earned = self._graded(problem, "").reward
         if earned:
             yield Complaint(kind="empty answer", message=f"it earns {earned:g}")
@@ -184,31 +186,31 @@ class Validator:
         passed = [r.line for r in idle.tests.results if r.outcome == "passed"]
         if passed:
             count = f"{len(passed)} of {idle.tests.total} checks pass without an answer"
-            # A program may have to print nothing in some case.
+            # A program's correct output may be empty in some case.
             asserts = isinstance(problem.tests, str)
             yield Complaint(
                 kind="empty answer", message=count, line=passed[0], broken=asserts
             )
 
-    def _untrue(self, problem: Problem) -> Iterator[Complaint]:
-        """Find examples of the prompt that its own reference contradicts."""
+    def _wrong_examples(self, problem: Problem) -> Iterator[Complaint]:
+        """Report examples of the prompt that its own reference contradicts."""
         prepared = self._prepared(problem)
         if prepared.stdio:
             return
         for example in examples(problem.prompt, prepared.uses):
-            asked = replace(problem, tests=example.assertion)
+            variant = replace(problem, tests=example.assertion)
             try:
-                found = self._graded(asked, problem.reference or "")
+                found = self._graded(variant, problem.reference or "")
             except ProblemError:
                 # Prose that looks like an example.
                 continue
             if found.verdict is Verdict.FAILED_TESTS:
-                said = f"{example.call} = {example.value}"
-                message = f"the reference disagrees with the prompt: {said}"
+                claim = f"{example.call} = {example.value}"
+                message = f"the reference disagrees with the prompt: {claim}"
                 yield Complaint(kind="example", message=message, line=example.line)
 
     def _judge(self, problem: Problem) -> Iterator[Complaint]:
-        """Try the judge on what no solution prints: it has to live, and not to be content."""
+        """Run the judge on useless outputs: it has to survive and reject them."""
         programs = {**FOREIGN}
         if problem.reference is not None:
             programs["the reference's output"] = problem.reference
@@ -225,12 +227,14 @@ class Validator:
                 yield Complaint(kind="judge", message=f"it is content with {what}")
 
     def _public(self, problem: Problem) -> Iterator[Complaint]:
-        """Find public tests that cannot be used, or that the reference fails."""
+        """Report public tests that cannot be used, or that the reference fails."""
         if not problem.public_tests:
             return
-        asked = replace(problem, tests=problem.public_tests, public_tests=())
+        variant = replace(problem, tests=problem.public_tests, public_tests=())
         try:
-            failed = tuple(faults(self._graded(asked, problem.reference or "")))
+            failed = tuple(
+                reference_failures(self._graded(variant, problem.reference or ""))
+            )
         except ProblemError as error:
             failed = (Complaint(kind="", message=str(error)),)
         for each in failed:
@@ -248,8 +252,8 @@ def _deaths(found: Breakdown) -> list[str]:
     return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
 
 
-def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
-    """Name the lines of checks that earn nothing."""
+def _unused_checks(prepared: PreparedTests) -> Iterator[Complaint]:
+    """Report the lines of checks that earn nothing."""
     lines = dict.fromkeys(check.line for check in prepared.idle)
     if lines:
         shown = ", ".join(map(str, lines))
@@ -258,8 +262,8 @@ def _idle(prepared: PreparedTests) -> Iterator[Complaint]:
         yield Complaint(kind="idle", message=message, line=line, broken=False)
 
 
-def _of_nobody(files: tuple[str, ...]) -> Complaint:
-    """Name modules of tests that may be a completion's file as well as a mistake."""
+def _unknown_modules(files: tuple[str, ...]) -> Complaint:
+    """Report modules of tests that may be either a completion's file or a mistake."""
     one = len(files) == 1
     message = (
         f"the tests name the {'module' if one else 'modules'} {', '.join(files)}, which"
@@ -269,10 +273,10 @@ def _of_nobody(files: tuple[str, ...]) -> Complaint:
     return Complaint(kind="module of the code", message=message, broken=False)
 
 
-def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
-    """List the checks that are decided in the code's process, by the reason.
+def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
+    """Report the checks that are decided in the code's process, by reason.
 
-    There code may come by answers that break type safety, so features that do are
+    There, code could obtain answers by breaking type safety, so features that break it are
     forbidden for the problem.
     """
     reasons: dict[str, list[int]] = {}
@@ -286,8 +290,8 @@ def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
         yield Complaint(kind="beside", message=message, line=line, broken=False)
 
 
-def _blanks(problem: Problem) -> Iterator[Complaint]:
-    """Find expected outputs that may be a picture, where blanks do not count."""
+def _whitespace_outputs(problem: Problem) -> Iterator[Complaint]:
+    """Report expected outputs that may be a picture, in which blanks do not count."""
     if isinstance(problem.tests, str) or problem.judge or problem.checker:
         return
     how = problem.comparison
@@ -300,11 +304,11 @@ def _blanks(problem: Problem) -> Iterator[Complaint]:
         yield Complaint(kind="blanks", message=message, broken=False)
 
 
-def _halved(problem: Problem, budget: Budget) -> Problem:
-    """Give a problem half of the time that it has, whatever its reference takes."""
+def _with_half_budget(problem: Problem, budget: Budget) -> Problem:
+    """Return a problem with half of its time limits, independent of the reference's cost."""
     own = allowance(problem, budget)
     amounts = dict(problem.budget) | {name: getattr(own, name) / 2 for name in _TIMES}
-    # With this beside it `check_cpu_s` is the most, and not what each has.
+    # Once this is set, `check_cpu_s` is a maximum, not the limit of each check.
     amounts.setdefault("check_unmeasured_s", own.check_unmeasured_s)
     return replace(problem, budget=tuple(amounts.items()))
 

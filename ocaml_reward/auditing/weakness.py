@@ -1,5 +1,6 @@
-"""How cheatable problems are: what programs that solve nothing earn, and which wrong ones
-the tests let pass.
+"""Measures how easily a problem can be cheated.
+
+Reports what trivial programs earn, and which mutants of the reference pass.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
 
 MUTANTS = 24
-"""How many are made of a reference, at the most."""
+"""Maximum number of mutants of a reference."""
 
 LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
-"""Changes of a scheme: a mutant that loops is caught, and need not loop for long."""
+"""Changes of a scheme: looping mutants are detected quickly."""
 
 _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
@@ -33,7 +34,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weakness:
-    """A program that solves nothing and passes `passed` of `total` checks."""
+    """A trivial program that passes `passed` of `total` checks."""
 
     kind: str
     what: str
@@ -43,14 +44,14 @@ class Weakness:
 
     @property
     def share(self) -> float:
-        """The part of the test credit that it earns."""
+        """Return the share of the test credit that it earns."""
         return self.passed / self.total
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Survivor:
-    """A wrong version of the reference that passes every check: what was changed in which
-    line, and calls on which it differs, if any were found.
+    """A mutant of the reference that passes every check: its change and line, and calls that return
+    another result, if any were found.
     """
 
     what: str
@@ -60,7 +61,7 @@ class Survivor:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Audit:
-    """What was found about a problem.  `skipped` says why nothing was."""
+    """The results for a problem; `skipped` is the reason why there are none."""
 
     id: str
     tried: int = 0
@@ -71,10 +72,11 @@ class Audit:
 
 
 def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
-    """Audit one problem: report programs without an idea that earn more than `threshold` of
-    the test credit, and mutants of the reference that pass and are seen to differ.
+    """Audit one problem.
 
-    Raises MachineError when ours is to blame.
+    Reports trivial programs that earn more than `threshold` of the test credit, and mutants of the
+    reference that pass although a call returns another result. Raises MachineError if the machine
+    fails.
     """
     run = _Run(engine, problem)
     try:
@@ -113,7 +115,7 @@ class _Run:
         found = self._grader.grade(problem or self._problem, Completion(text=code))
         if found.fault is not None and found.fault.kind != JudgeFault.__name__:
             raise MachineError(found.fault.message)
-        # Where a judge dies on good outputs, too, nothing passes; `validate` says so.
+        # If a judge also dies on correct outputs, nothing passes; `validate` reports that.
         return found.tests.passed, found.tests.total
 
     def failed(self, code: str, tests: str) -> list[int]:
@@ -168,14 +170,14 @@ def _silent(cases: tuple[StdioCase, ...]) -> Iterator[Program]:
 
 
 def _constant() -> Iterator[Program]:
-    """Yield programs that print the same for every case, which a judge may be content with."""
+    """Yield programs that print the same for every case, which a lenient judge may accept."""
     for word in ("0", "1", "-1", "yes", "no", "impossible"):
         code = f'let () = print_string "{word}"\n'
         yield Program(kind="constant", what=f"prints {word}", code=code)
 
 
 def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:
-    """List calls to try: those of the checks, and the same with other numbers."""
+    """Return calls to try: those of the checks, and the same with other numbers."""
     found: dict[str, None] = {}
     for name in uses:
         for arguments, _ in checked_calls(sources, name):
@@ -190,8 +192,8 @@ def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:
 
 
 def _survivor(run: _Run, reference: str, mutant: Program, calls: list[str]) -> Survivor:
-    """Find calls whose results differ: checks that would catch the mutant."""
-    # Declared once: an exception of one module is never equal to the other's.
+    """Find calls whose results differ, which are checks that would detect the mutant."""
+    # Declare exceptions once, because exceptions of two modules are never equal.
     raised = "".join(_EXCEPTION.findall(reference))
     right, wrong_one = (_EXCEPTION.sub("", code) for code in (reference, mutant.code))
     both = (

@@ -5,6 +5,7 @@ the path on its way out.  `read` makes one line for the user of it.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any, TypeVar

@@ -1,10 +1,10 @@
-"""Gradings of the same problems held against each other."""
+"""Compares gradings of the same problems."""
 
 from __future__ import annotations
 
 from .comparison import Comparison, Group, Moved, compare
 from .figures import Figure, figure_of
-from .tallies import Graded, Tallies, Tally
+from .problem_counts import Graded, ProblemCounts, SourceCounts
 
 __all__ = [
     "Comparison",
@@ -12,8 +12,8 @@ __all__ = [
     "Graded",
     "Group",
     "Moved",
-    "Tallies",
-    "Tally",
+    "ProblemCounts",
+    "SourceCounts",
     "compare",
     "figure_of",
 ]

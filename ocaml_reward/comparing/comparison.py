@@ -1,5 +1,7 @@
-"""One source held against an earlier one, problem by problem, so that easy and hard ones
-widen no interval.
+"""Compares one source of gradings with an earlier one, problem by problem.
+
+The difference within each problem is independent of how hard the problem is, so intervals are
+narrow.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Any, Final
 from ..errors import InputError
 from ..model import Verdict
 from .figures import Figure, figure_of
-from .tallies import Tallies
+from .problem_counts import SourceCounts
 
 EDGE: Final = 1e-9
 """Rewards that differ by less are equal; they are rounded to 6 decimals."""
@@ -21,8 +23,8 @@ SHOWN: Final = 20
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Moved:
-    """A problem whose mean reward changed, or its share of passes where rewards do not
-    compare; and the verdicts of its best completions.
+    """A problem that changed: its mean rewards, or its shares of passes if rewards are not
+    comparable, and the verdicts of its best completions.
     """
 
     problem_id: str
@@ -34,7 +36,7 @@ class Moved:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Group:
-    """The differences over some problems, those of one difficulty."""
+    """The differences over the problems of one group, such as a difficulty."""
 
     name: str
     problems: int
@@ -44,22 +46,22 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
-    """How much more is earned, and passes, than before, over the problems of both.
+    """Differences in reward and passes over the problems that both sources have.
 
     Attributes:
-        problems: How many problems both have.
-        only_before: How many only the earlier source has.
-        only_after: How many only the later one has.
-        reward: The difference of the mean rewards; without a value where the sources were
-            scored under different schemes.
+        problems: Number of problems in both.
+        only_before: Number of problems only in the earlier source.
+        only_after: Number of problems only in the later one.
+        reward: The difference of the mean rewards; without a value if the sources were scored under
+            different schemes.
         pass_at: The difference of pass@k, by k.
-        better: Problems that earn more, or pass more often where rewards do not compare.
-        worse: Problems that earn less.
-        equal: The others.
-        transitions: How many problems went from which verdict of their best completion to
-            which other one, the most frequent first.
+        better: Number of problems that earn more, or pass more often if rewards are not comparable.
+        worse: Number of problems that earn less.
+        equal: Number of the other problems.
+        transitions: Number of problems by the verdicts of their best completions before and after,
+            the most frequent first.
         moved: The 20 problems that changed most, the largest change first.
-        groups: The same differences by difficulty, where problems have one.
+        groups: The same differences by difficulty, if problems have one.
     """
 
     problems: int
@@ -75,32 +77,32 @@ class Comparison:
     groups: tuple[Group, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as what JSON can hold."""
+        """Return a representation in JSON types."""
         return asdict(self) | {
             "pass_at": {k: asdict(f) for k, f in self.pass_at.items()}
         }
 
 
 def compare(
-    before: Tallies,
-    after: Tallies,
+    before: SourceCounts,
+    after: SourceCounts,
     *,
     ks: Sequence[int] = (1,),
     difficulty: Mapping[str, Iterable[str]] | None = None,
 ) -> Comparison:
-    """Hold gradings of the same problems against each other.
+    """Compare gradings of the same problems.
 
     Args:
         before: The earlier source.
         after: The later one.
-        ks: Which pass@k to compare; a problem counts that has k completions in both.
-        difficulty: By problem, the names of the groups that it belongs to.
+        ks: The values of k for pass@k; a problem counts if it has k completions in both.
+        difficulty: The groups of each problem.
 
     Returns:
-        The differences, after less before.
+        The differences, after minus before.
 
     Raises:
-        InputError: They have no problem in common.
+        InputError: The sources have no problem in common.
     """
     shared = sorted(before.problems.keys() & after.problems.keys())
     if not shared:
@@ -155,7 +157,7 @@ def compare(
 
 
 def _reward(
-    before: Tallies, after: Tallies, names: Sequence[str], *, pays: bool
+    before: SourceCounts, after: SourceCounts, names: Sequence[str], *, pays: bool
 ) -> Figure:
     return figure_of(
         after.problems[name].reward - before.problems[name].reward
@@ -163,7 +165,9 @@ def _reward(
     )
 
 
-def _pass_at(before: Tallies, after: Tallies, names: Sequence[str], k: int) -> Figure:
+def _pass_at(
+    before: SourceCounts, after: SourceCounts, names: Sequence[str], k: int
+) -> Figure:
     found = []
     for name in names:
         was, now = before.problems[name].pass_at(k), after.problems[name].pass_at(k)
@@ -172,7 +176,9 @@ def _pass_at(before: Tallies, after: Tallies, names: Sequence[str], k: int) -> F
     return figure_of(found)
 
 
-def _moved(before: Tallies, after: Tallies, name: str, *, pays: bool) -> Moved:
+def _moved(
+    before: SourceCounts, after: SourceCounts, name: str, *, pays: bool
+) -> Moved:
     was, now = before.problems[name], after.problems[name]
     return Moved(
         problem_id=name,

@@ -1,4 +1,4 @@
-"""Means over problems with their intervals."""
+"""Means over problems, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Final
 
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 2_000
-"""Enough for the second decimal of an interval's ends: they move by about 0.002 with the seed."""
+"""Number of bootstrap samples; an interval's ends move by about 0.002 with the seed."""
 MOST_DRAWN: Final = 2_000
-"""Means of more problems are as good as normally distributed, and drawing them takes long: the
-ends of 2,000 problems' intervals move by under 0.001.
+"""With more problems the normal interval is used: the ends differ by less than 0.001, and
+resampling would take long.
 """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Figure:
-    """A mean over problems; `low` and `high` enclose 95 % of the means of as many problems
-    drawn from them with putting back.  Both are None where all problems agree, as what
-    others would do is not known then.
+    """A mean over problems with its 95 % bootstrap interval, `low` to `high`.
+
+    Both are None if all problems have the same value, because nothing is then known about other
+    problems.
     """
 
     value: float | None
@@ -30,8 +31,9 @@ class Figure:
 
 
 def figure_of(values: Iterable[float | None]) -> Figure:
-    """Average over problems, with the interval of a bootstrap (Efron, 1979) by percentiles;
-    equal values give equal ends.  Of more than 2,000 problems it is the normal one.
+    """Return the mean over problems with its percentile bootstrap interval (Efron, 1979).
+
+    Equal values give equal ends. With more than 2,000 problems the interval is the normal one.
     """
     known = [value for value in values if value is not None]
     if not known:

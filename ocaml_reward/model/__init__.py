@@ -1,5 +1,5 @@
-"""The values that everything else passes around.  All frozen; no behaviour beyond facts
-that follow from their own fields.
+"""The values shared by all other packages: frozen, with only behaviour derived from
+their fields.
 """
 
 from __future__ import annotations

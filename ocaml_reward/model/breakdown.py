@@ -1,4 +1,4 @@
-"""The account of one grading: the reward, and how it came about."""
+"""The result of one grading: the reward and its explanation."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Milliseconds = Annotated[float, Between(0)]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Credits:
-    """What was earned, per part; the same fields hold what is available in a scheme.
+    """Credits earned per part; in a scheme, the credits available.
 
-    `solved` is for passing every check, 0 in schemes from before there was the part.
+    `solved` is for passing every check; it is 0 in older schemes.
     """
 
     structural: Share = 0.0
@@ -32,15 +32,15 @@ class Credits:
 
     @property
     def total(self) -> float:
-        """The sum of the parts."""
+        """Return the sum of the parts."""
         return self.structural + self.type + self.compile + self.tests + self.solved
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Penalty:
-    """A factor in [0, 1] that the reward was multiplied by, and why.
+    """A factor in [0, 1] applied to the reward, and the evidence.
 
-    A cap (`cap` set) bounds the reward instead; its factor is 1.
+    A penalty with `cap` bounds the reward instead; its factor is 1.
     """
 
     code: str
@@ -51,7 +51,9 @@ class Penalty:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fault:
-    """Why this completion could not be scored: our machine's failure, never its own."""
+    """Reason why a completion could not be scored: a failure of our machine, not of the
+    completion.
+    """
 
     kind: str
     message: str
@@ -131,7 +133,7 @@ class Breakdown:
 
     @property
     def credited(self) -> tuple[str, ...]:
-        """The parts that its credits speak of: `solved` only where the scheme pays for it."""
+        """Return the parts with a credit; `solved` only if the scheme pays for it."""
         paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
         names = tuple(each.name for each in fields(Credits))
         return names if paid else tuple(name for name in names if name != "solved")
@@ -139,15 +141,15 @@ class Breakdown:
     def feedback(
         self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()
     ) -> str:
-        """Tell the model that wrote the code about it, for another try.
+        """Return feedback for the model that wrote the code, for another try.
 
         Args:
-            level: How much is told: verdict, compiler, located or public.
-            public: The problem's public tests with what they came to, for public.
+            level: The amount of detail: verdict, compiler, located or public.
+            public: The problem's public tests with their outcomes, for `public`.
 
         Returns:
-            At most 2,000 characters.  No hidden test's input or expected result is in it, and
-            what the code may have written itself stands in lines that begin with "> ".
+            At most 2,000 characters. They contain no hidden test's input or expected result, and
+                text that the code may have written is in lines that begin with "> ".
 
         Raises:
             ValueError: There is no such level.

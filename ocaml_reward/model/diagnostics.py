@@ -1,4 +1,4 @@
-"""What the compiler says, in the compiler's own terms."""
+"""Diagnostics of the compiler, in its own terms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 from ..codec.typed import FLAT, Count
 
-# What the code is called in diagnostics.
+# File name of the code in diagnostics.
 CODE_FILE = "solution.ml"
 
 
@@ -24,7 +24,7 @@ class DiagnosticKind(StrEnum):
 
 
 class DiagnosticSource(StrEnum):
-    """The part of the compiler that spoke (Merlin's `error_source`, plus the linker)."""
+    """The part of the compiler that reported it (Merlin's `error_source`, plus the linker)."""
 
     LEXER = "lexer"
     PARSER = "parser"
@@ -36,8 +36,10 @@ class DiagnosticSource(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Span:
-    """A range of source text as ocamlc prints it: lines from 1, columns from 0 in bytes,
-    the end column exclusive.  Columns are None where the compiler gives only lines.
+    """A range of source text as ocamlc prints it.
+
+    Lines count from 1, columns from 0 in bytes; the end column is exclusive. Columns are None if
+    the compiler gives only lines.
     """
 
     line: Count
@@ -48,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SubLocation:
-    """A second place a diagnostic points at, such as the other declaration of a mismatch."""
+    """A second place of a diagnostic, such as the other declaration of a mismatch."""
 
     file: str
     span: Annotated[Span | None, FLAT]
@@ -74,5 +76,5 @@ class Diagnostic:
 
     @property
     def is_of_code(self) -> bool:
-        """Tell diagnostics of the code from those of the tests that use it."""
+        """Return whether the diagnostic is about the code, not about the tests that use it."""
         return self.file is None or PurePosixPath(self.file).name == CODE_FILE

@@ -1,9 +1,8 @@
-"""What a model may be told of its program: bounded in length, and whatever the program may have
-written itself in quoted lines.
+"""Feedback for a model about its program: bounded in length, with the program's own text quoted.
 
-All that it depends on is in `Findings`.  Of the run of a hidden check that is its outcome, and
-nothing else: code that looks at a hidden input can act on each of its bits, and whatever else of
-the run were told, which branch was entered, which exception raised, would spell the input.
+It depends only on `Findings`. For a hidden check these contain the outcome and nothing else: code
+that reads a hidden input could encode it in any other detail of the run, such as the branch entered
+or the exception raised.
 """
 
 from __future__ import annotations
@@ -23,23 +22,25 @@ from .report import Blame, Outcome, Tally
 from .verdict import Verdict
 
 MOST_FEEDBACK: Final = 2000
-"""Characters of a feedback at most, some 600 tokens; a compiler's message has 150 on average."""
+"""Maximum length of a feedback in characters, some 600 tokens; a compiler's message has 150 on
+average.
+"""
 
 ERRORS: Final = 3
 PLACES: Final = 3
 PUBLIC: Final = 2
-"""So many errors, places and public tests are told of."""
+"""Maximum number of errors, of places and of public tests in a feedback."""
 
 LINES: Final = 12
 COLUMNS: Final = 160
-"""A quotation's size."""
+"""Maximum length of a quoted line."""
 
 
 class FeedbackLevel(StrEnum):
-    """How much is told, each level more than the one before it.
+    """Level of detail; each includes the ones before it.
 
-    VERDICT is a sentence.  COMPILER adds what ocamlc says.  LOCATED adds where the mistake most
-    likely is, and which tests fail, by number and kind.  PUBLIC adds failing public tests.
+    VERDICT is a sentence. COMPILER adds ocamlc's messages. LOCATED adds the likely location of the
+    mistake and the failing tests, by number and kind. PUBLIC adds failing public tests.
     """
 
     VERDICT = "verdict"
@@ -50,7 +51,7 @@ class FeedbackLevel(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublicCheck:
-    """A public test as it may be shown, and how it ended."""
+    """A public test as it may be shown, with its outcome."""
 
     source: str
     outcome: Outcome
@@ -61,13 +62,13 @@ class Findings:
     """All that feedback depends on.
 
     Attributes:
-        verdict: What became of the program; where it ran, a function of the outcomes.
+        verdict: The verdict; for a program that ran, a function of the outcomes.
         code: The program.
-        diagnostics: What the compiler says of it.
+        diagnostics: The compiler's diagnostics of it.
         forbidden: The forbidden features that it uses.
-        blame: Where the mistake may be in code that does not type.
+        blame: Candidate locations of the mistake in ill-typed code.
         misfits: The first and the last line of each part that does not type with the tests.
-        outcomes: How each hidden check ended; empty for a program that did not run.
+        outcomes: The outcome of each hidden check; empty for a program that did not run.
     """
 
     verdict: Verdict
@@ -80,7 +81,7 @@ class Findings:
 
 
 class _Graded(Protocol):
-    """What a Breakdown has that findings are taken from."""
+    """The fields of a Breakdown that findings are taken from."""
 
     @property
     def verdict(self) -> Verdict: ...
@@ -99,7 +100,7 @@ class _Graded(Protocol):
 
 
 def findings(graded: _Graded) -> Findings:
-    """Take from a grading what may be told of it."""
+    """Return the part of a grading that feedback may use."""
     return Findings(
         verdict=graded.verdict,
         code=graded.code,
@@ -116,15 +117,14 @@ def findings(graded: _Graded) -> Findings:
 
 
 def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
-    """Pair the tests of a problem whose tests may be shown with what they came to.
+    """Return a problem's public tests with their outcomes.
 
     Args:
         problem: A problem that has its public tests as its tests.
         graded: A grading under it.
 
     Returns:
-        Each of them with the lines of the tests that it stands in, in order; none where the
-        code did not run.
+        Each test with its lines of the tests' text, in order; none if the code did not run.
     """
     results = graded.tests.results
     if not isinstance(problem.tests, str):
@@ -151,21 +151,21 @@ def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
 def feedback(
     breakdown: _Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
 ) -> str:
-    """Tell a model about its program.
+    """Return feedback about a program.
 
     Args:
-        breakdown: The grading; with its regions, LOCATED says more.
-        level: How much is told.
+        breakdown: The grading; LOCATED gives more if it has regions.
+        level: The amount of detail.
         public: The public tests, for PUBLIC.
 
     Returns:
-        At most MOST_FEEDBACK characters.  Lines that begin with "> " quote the compiler or the
-        program; no others hold anything that the program can choose.
+        At most MOST_FEEDBACK characters. Lines that begin with "> " quote the compiler or the
+            program; no other line contains text that the program can choose.
     """
     found = findings(breakdown)
     parts = [f"The program {found.verdict.sentence}."]
     if level is not FeedbackLevel.VERDICT:
-        parts += _said(found)
+        parts += _lines(found)
     if level in {FeedbackLevel.LOCATED, FeedbackLevel.PUBLIC}:
         parts += _places(found)
         parts += _failing(found.outcomes)
@@ -174,11 +174,11 @@ def feedback(
     text = "\n\n".join(parts)
     if len(text) <= MOST_FEEDBACK:
         return text
-    # At a line's end, so that nothing loses its mark.
+    # Cut at the end of a line, so that no quoted line loses its mark.
     return text[: text.rindex("\n", 0, MOST_FEEDBACK - 4)] + "\n..."
 
 
-def _said(found: Findings) -> Iterator[str]:
+def _lines(found: Findings) -> Iterator[str]:
     if found.forbidden:
         yield f"It uses:\n{_quoted(', '.join(found.forbidden))}"
     errors = [
@@ -187,7 +187,7 @@ def _said(found: Findings) -> Iterator[str]:
         if each.kind in {DiagnosticKind.ERROR, DiagnosticKind.WARNING_AS_ERROR}
     ]
     for each in errors[:ERRORS]:
-        # Any other verdict is of the code alone, whatever file a line directive names.
+        # With any other verdict the error is in the code, whatever file a line directive names.
         with_tests = found.verdict is Verdict.INTERFACE_ERROR
         if with_tests and not each.is_of_code:
             yield _misfit(each)
@@ -198,14 +198,14 @@ def _said(found: Findings) -> Iterator[str]:
 
 
 def _message(diagnostic: Diagnostic, code: str) -> str:
-    """Write an error as ocamlc does, with the line that it is about."""
+    """Format an error as ocamlc does, with its source line."""
     parts = []
     if diagnostic.is_of_code and diagnostic.span is not None:
         parts = [f"{_place(diagnostic.span)}:", *_excerpt(diagnostic.span, code)]
     parts.append(f"Error: {diagnostic.message}")
     if diagnostic.hint is not None:
         parts.append(f"Hint: {diagnostic.hint}")
-    # What stands elsewhere, as in the standard library, is named in the message.
+    # Locations elsewhere, as in the standard library, are named in the message.
     parts += [
         f"{_place(sub.span)}: {sub.message}"
         for sub in diagnostic.sub
@@ -214,7 +214,7 @@ def _message(diagnostic: Diagnostic, code: str) -> str:
     return "\n".join(parts)
 
 
-# From OCaml 5.2 on names and types stand in quotes.
+# From OCaml 5.2 on names and types are quoted.
 _UNBOUND: Final = re.compile(
     r"(Unbound (?:value|module|type constructor)) \"?([\w.']+)\"?"
 )
@@ -222,8 +222,10 @@ _TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
 
 
 def _misfit(diagnostic: Diagnostic) -> str:
-    """Tell of an error in the tests: what they need, in no words of theirs.  Names and types are
-    what the problem asks for; constants, and the cases of polymorphic variants, are not.
+    """Describe an error in the tests without quoting them.
+
+    Names and types are part of what the problem requires and may be shown; constants and the cases
+    of polymorphic variants may not.
     """
     found = _UNBOUND.match(diagnostic.message)
     if found is not None:
@@ -240,7 +242,7 @@ def _misfit(diagnostic: Diagnostic) -> str:
 
 
 def _clash(message: str) -> tuple[str, str]:
-    """Find the type that an expression has and the one that it needs; empty where none are told."""
+    """Return the actual and the expected type of an expression; empty if the message has none."""
     _, _, behind = message.partition("has type")
     actual, _, behind = behind.partition("but an expression was expected of type")
     expected = _TYPE_ENDS.split(behind.lstrip(), maxsplit=1)[0]
@@ -250,7 +252,7 @@ def _clash(message: str) -> tuple[str, str]:
 
 def _places(found: Findings) -> Iterator[str]:
     code = found.code.encode("utf-8", "replace").split(b"\n")
-    told = []
+    located = []
     for each in found.blame[:PLACES]:
         line = code[each.line - 1] if each.line <= len(code) else b""
         stop = each.end_column if each.end_line == each.line else len(line)
@@ -261,9 +263,9 @@ def _places(found: Findings) -> Iterator[str]:
             column=each.column,
             end_column=each.end_column,
         )
-        told.append(f"{_place(span)}: {text}")
-    if told:
-        places = "\n".join(told)
+        located.append(f"{_place(span)}: {text}")
+    if located:
+        places = "\n".join(located)
         yield f"The mistake is most likely in one of these places:\n{_quoted(places)}"
     if found.misfits:
         lines = {n for first, last in found.misfits for n in range(first, last + 1)}
@@ -338,7 +340,9 @@ def _excerpt(span: Span, code: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """Quote lines: a mark before each, no control characters, no special tokens, and not too long."""
+    """Quote lines: with a mark before each, without control characters and special tokens, and
+    shortened.
+    """
     lines = [
         "".join(c if c.isprintable() else "?" for c in line.replace("\t", "    "))
         for line in islice(text.splitlines(), LINES)

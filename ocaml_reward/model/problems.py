@@ -1,26 +1,27 @@
-"""What is graded and by what: problems, completions, and what one may spend."""
+"""The inputs of grading: problems, completions and budgets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Final
 
-# What a reference takes is allowed so many times, though it were the whole budget: no machine is
-# as fast each time.
+# A reference's measured cost is multiplied by this, even if it used its whole budget, because
+# timings vary.
 _ROOM: Final = 2.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Budget:
-    """What one completion may spend.  CPU seconds decide; wall seconds only catch a process
-    that sleeps, and are generous so that a loaded machine changes no reward.
+    """Limits on one completion.
 
-    A check may use `check_factor` times what it takes in the reference, in steps from
-    `check_least_s` to `check_cpu_s`, and `check_unmeasured_s`, what a judge allows, where that is
-    not known.  Once one has used up its own, each that follows has `check_later_share` of its own,
-    where that is not known `check_least_s` at the most, and those that use theirs up may use
-    `looping_factor` whole ones together.  Likewise there is `unmeasured_stack_mb` of stack where
-    no reference shows that less will do.
+    CPU seconds are the real limit. Wall seconds only stop sleeping processes, and are generous so
+    that a loaded machine changes no reward.
+
+    A check's limit is `check_factor` times its cost in the reference, in steps from `check_least_s`
+    to `check_cpu_s`; without a measurement it is `check_unmeasured_s`. After one check has used up
+    its limit, each later check gets `check_later_share` of its own limit (without a measurement at
+    most `check_least_s`), and all checks that use up their limits may take `looping_factor` full
+    limits together. The stack is `unmeasured_stack_mb` if no reference shows that less is enough.
     """
 
     compile_cpu_s: float = 2.0
@@ -41,9 +42,7 @@ class Budget:
     processes: int = 1
 
     def flat(self, check_cpu_s: float) -> Budget:
-        """Return the same with one budget for every check, whatever the reference takes and
-        however many have used theirs up.
-        """
+        """Return a budget with the same limit for every check, measured or not, early or late."""
         return replace(
             self,
             check_cpu_s=check_cpu_s,
@@ -54,13 +53,13 @@ class Budget:
         )
 
     def of_reference(self) -> Budget:
-        """Return what a reference may spend, whose checks are measured."""
+        """Return the budget for measuring a reference."""
         roomy = replace(self, tests_cpu_s=self.tests_cpu_s * _ROOM)
         return roomy.flat(self.check_cpu_s * _ROOM)
 
     def with_room(self, check_s: float, all_s: float) -> Budget:
-        """Return what others may spend where a reference needs so much for its longest check, and
-        for all.
+        """Return the budget for completions, given the cost of the reference's longest check and of
+        all.
         """
         return replace(
             self,
@@ -71,13 +70,15 @@ class Budget:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StdioCase:
-    """One run of a whole program.  Both texts are as judges have them, whoever wrote them: lines
-    end with a newline, the last one, too, and with no carriage return.
+    """One run of a whole program.
+
+    Both texts are normalised as judges do: every line ends with a newline, without carriage
+    returns.
 
     Attributes:
-        stdin: What it reads.
-        stdout: What it must print.
-        alternatives: What it may print in its place.
+        stdin: The input.
+        stdout: The expected output.
+        alternatives: Other accepted outputs.
     """
 
     stdin: str
@@ -85,7 +86,7 @@ class StdioCase:
     alternatives: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """End the lines."""
+        """Normalise the line ends."""
         for name in ("stdin", "stdout"):
             object.__setattr__(self, name, _lines_ended(getattr(self, name)))
         others = tuple(map(_lines_ended, self.alternatives))
@@ -99,16 +100,16 @@ def _lines_ended(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
-    """How what is printed may differ from what is expected, in the terms of ICPC's problem format.
-    Without any, words have to be the same; how many blanks or ends of lines stand between them,
-    or around them, does not count.
+    """Permitted differences between output and expected output, in the terms of ICPC's format.
+
+    Without options, words have to be equal; whitespace between and around them does not count.
 
     Attributes:
-        absolute: How far a number may be from the expected one.
-        relative: The same, as a share of the expected one; either will do.
-        case_sensitive: Whether capitals count.
-        space_change_sensitive: Whether blanks and ends of lines count.
-        unordered: "lines" where lines may come in any order, "tokens" where words may.
+        absolute: Maximum absolute difference of a number.
+        relative: Maximum relative difference; satisfying either is enough.
+        case_sensitive: Whether upper and lower case differ.
+        space_change_sensitive: Whether whitespace counts.
+        unordered: "lines" if lines may come in any order, "tokens" if words may.
     """
 
     absolute: float | None = None
@@ -120,25 +121,24 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
-    """A prompt and the tests that judge its completions, which are hidden.
+    """A prompt and the hidden tests that judge its completions.
 
     Attributes:
         id: Its identifier, as written in each record.
         tests: OCaml source, or the cases of a program judged on stdin and stdout.
-        prompt: What the model is asked; it may hold a signature left open to complete.
-        reference: Code that solves it.  With it, tests are tried when they are prepared, and
-            each check gets a time limit by what it takes here.
-        signature: What the prompt asks for (`val f : int -> int`), where it is known.
-        given: OCaml that stands before the code, but for what that defines itself; a prompt
-            says as much in its own words.
+        prompt: The model's prompt; it may end in a signature to complete.
+        reference: Code that solves it. With it, tests are validated when they are prepared, and
+            each check's limit follows from its cost here.
+        signature: The signature that the prompt requires (`val f : int -> int`), if known.
+        given: OCaml that is put before the code, except definitions that the code has itself; the
+            prompt mentions it in its own words.
         libraries: Names of the findlib packages that completions may use.
-        budget: What its completions may spend in place of the scheme's: names of Budget's
-            fields with their values.
-        public_tests: Tests that may be shown, as `tests` are; empty for none.  They decide
-            nothing: a model that is told them can write them down.
-        comparison: How what a program prints may differ from what a case expects.
-        judge: OCaml that judges what a program prints, in place of a comparison; "" for none.
-        checker: The same in C++, as testlib has checkers.
+        budget: Overrides of the scheme's budget: names of Budget's fields with their values.
+        public_tests: Tests that may be shown, in the format of `tests`; empty for none. They do not
+            affect the reward, because a model that sees them could hard-code them.
+        comparison: Permitted differences between a program's output and the expected one.
+        judge: OCaml that judges a program's output, instead of a comparison; "" for none.
+        checker: The same in C++, as a testlib checker.
     """
 
     id: str
@@ -157,12 +157,12 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Completion:
-    """What the model wrote.
+    """A completion of a model.
 
     Attributes:
-        text: The text, as it was generated.
-        truncated: Whether it hit its length limit (`finish_reason` is length, or no token
-            that ends it), None where nobody knows.
+        text: The generated text.
+        truncated: Whether it hit its length limit (`finish_reason` is length, or no end token);
+            None if unknown.
     """
 
     text: str

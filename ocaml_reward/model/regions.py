@@ -1,4 +1,4 @@
-"""Which parts of the code are right or wrong, and what says so."""
+"""Regions of the code that are right or wrong, and the grounds for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..codec.typed import Count, LineNumber, Range
 
 
 class Mark(StrEnum):
-    """What is known of a part of the code."""
+    """Whether a region is right or wrong."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -17,14 +17,14 @@ class Mark(StrEnum):
 
 
 class Ground(StrEnum):
-    """What a part of the code is marked by, worst first.
+    """The ground for a region's mark, worst first.
 
-    An error's own text, a definition that holds an error, an item that does not parse, a
-    line with a forbidden feature, a definition that the tests do not type with, one that
-    only checks need that fail or of which one needs nothing else, a branch that is the most
-    suspicious of those that a failing check enters, what checks need of both kinds, a branch
-    that only checks enter that pass, a definition that only such checks need, and one of which
-    no check that ran says anything.
+    These are: the text of an error; a definition that holds an error; an item that does not parse;
+    a line with a forbidden feature; a definition that the tests do not type with; a definition that
+    only failing checks need, or that is the only one some failing check needs; the most suspicious
+    branch entered by a failing check; code that both passing and failing checks need; a branch that
+    only passing checks enter; a definition that only passing checks need; a definition that no
+    check needs that ran.
     """
 
     ERROR = "error"
@@ -41,7 +41,7 @@ class Ground(StrEnum):
 
     @property
     def mark(self) -> Mark:
-        """What it says of the code."""
+        """Return whether code with this ground is right or wrong."""
         if self in (Ground.BOTH, Ground.UNTESTED):
             return Mark.UNKNOWN
         right = self in (Ground.PASSING, Ground.PASSING_BRANCH)
@@ -50,11 +50,11 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Region:
-    """A part of the code of which something is known.
+    """A region of the code with its mark.
 
     Attributes:
         start: Its first character in the code, from 0.
-        stop: The character behind its last one.
+        stop: The character after its last one.
         line: The line of its first character, from 1.
         end_line: The line of its last character, from 1.
         mark: Whether it is right or wrong, as its ground says.

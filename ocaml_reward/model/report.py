@@ -1,4 +1,4 @@
-"""What the engine reports of one completion: facts, and nothing of rewards."""
+"""The engine's report of one completion: facts, without rewards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .diagnostics import Diagnostic, Span
 
 
 class Stage(StrEnum):
-    """How far the code got."""
+    """The stage of compilation that the code reached."""
 
     SYNTAX_ERROR = "syntax_error"
     TYPE_ERROR = "type_error"
@@ -22,8 +22,10 @@ class Stage(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How one check ended.  MET_HOLE is for code with holes alone: nothing is known of what
-    the check comes to.
+    """The outcome of one check.
+
+    MET_HOLE occurs only for code run with holes: the check reached a hole, so its result is
+    unknown.
     """
 
     PASSED = "passed"
@@ -41,12 +43,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
-    """One assertion of a problem's tests.  `index` counts from 1; `line`, from 1 too, is the
-    line in the tests' own text, or the number of the case for stdin/stdout problems.
+    """One assertion of a problem's tests.
 
-    `needs` are the names that it takes from the code, by itself and by what the tests
-    define; what it takes from a module with the path, "Stack.push", the module as a whole
-    without.  `span` is its place in the tests' text.  Both are None where they are not known.
+    `index` counts from 1. `line`, from 1 too, is the line in the tests' text, or the number of the
+    case for stdin/stdout problems. `needs` are the names of the code that it uses, directly and
+    through definitions of the tests: an item of a module with its path ("Stack.push"), a whole
+    module without. `span` is its place in the tests' text. Both are None if unknown.
     """
 
     index: int
@@ -58,9 +60,9 @@ class Check:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckResult:
-    """How one check ended; `detail` is the exception or limit, in a few words.
+    """The outcome of one check; `detail` is the exception or limit, in a few words.
 
-    `partial` is what one that failed is worth all the same, below 1, as the problem's judge says.
+    `partial` is the share below 1 that the problem's judge grants a failed check.
     """
 
     index: Annotated[Count, Key("check")]
@@ -72,7 +74,7 @@ class CheckResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tally:
-    """Every check of a problem with its outcome, in the order of the tests.
+    """All checks of a problem with their outcomes, in the order of the tests.
 
     For a completion that never ran, `results` is empty and `total` still known.
     """
@@ -89,8 +91,10 @@ class Tally:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spent:
-    """CPU seconds that a run of the checks took: each check, by its place, None where it did
-    not come to its end; the longest of what is no check, as the code's own top level; and all.
+    """CPU seconds of a run of the checks.
+
+    They are those of each check, by its position (None if it did not finish), the longest time
+    outside any check, as in the code's own top level, and the total.
     """
 
     others_s: float
@@ -100,16 +104,20 @@ class Spent:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """A part of code that parses: a definition or statement at its top or in a module, or one
-    in a body.  What lies in a part inside another belongs to the inner one alone.
+    """A part of code that parses: a definition or statement at the top, in a module or in a body.
 
-    `names` are what the program has by it, "*" what modules of unknown content may give.
-    `lines`, from 1, are its own, as ranges: the first, the last, and so on.  `span` has its
-    first byte in the code's UTF-8 and the one behind it; parts that only stand for others,
-    as the members of a module do ("Stack.push"), have an empty one.  `needs` are other parts, by their places.
-    It `acts` if evaluating it may change something or raise, and `keeps` what may be changed.
-    It is a `stub` if it names functions at the top whose bodies mention no parameter, or only
-    raise.
+    Text of an inner part does not belong to the outer one.
+
+    Attributes:
+        names: The names that it defines; "*" for a module of unknown content.
+        lines: Its own lines, from 1, as ranges: first, last, first, last, …
+        span: Its range of bytes in the code's UTF-8; empty for a part that only stands for others,
+            as a member of a module does ("Stack.push").
+        needs: Indices of other parts that it needs.
+        acts: Whether evaluating it may have a side effect or raise.
+        keeps: Whether it holds mutable state.
+        stub: Whether it names functions at the top whose bodies mention no parameter, or only
+            raise.
     """
 
     names: tuple[str, ...] = ()
@@ -123,8 +131,9 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Branches:
-    """Where the branches of some code lie, each with its first byte and the one behind it, and
-    which of them, by their places, each check entered: None where nobody knows.
+    """Byte ranges of the branches of some code, and the indices of those that each check entered.
+
+    The entry of a check is None if unknown.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -133,10 +142,10 @@ class Branches:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Blame:
-    """A place in code that does not type where the mistake may be, and how likely it is there.
+    """A candidate location of the mistake in ill-typed code, with its weight.
 
-    Lines count from 1, columns from 0, in bytes, as the compiler's do.  For each error that the
-    compiler finds the weights of its places sum to 1.
+    Lines count from 1, columns from 0 in bytes, as the compiler's do. The weights of the candidates
+    of one type error sum to 1.
     """
 
     line: Count
@@ -147,7 +156,7 @@ class Blame:
 
 
 class MergeReason(StrEnum):
-    """Why an error that was found in code does not count beside the others."""
+    """Reason why an error found in code is not counted."""
 
     FOLLOWS = "follows"
     WIDER = "wider"
@@ -156,7 +165,7 @@ class MergeReason(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """What it means, for a reader."""
+        """Return the reason as a sentence for a reader."""
         return _MERGED[self]
 
 
@@ -170,7 +179,7 @@ _MERGED: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MergedError:
-    """An error that was found in code that does not type, and why it was not counted."""
+    """An error found in ill-typed code, and the reason why it is not counted."""
 
     why: MergeReason
     error: Diagnostic
@@ -178,14 +187,16 @@ class MergedError:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ThroughHoles:
-    """What checks came to on code that does not type or parse, with holes in it where it does
-    not: every check in order.  One that met no hole tells of the code that it went through.
-    There are none where nothing could run.
+    """Outcomes of all checks, in order, on ill-typed or unparsable code that was run with holes.
 
-    `parts` is what the code consists of without the items that do not parse, None where all
-    do; `errors` has the first byte of each type error in these, and the byte behind it.
-    `branches` has those that the checks entered, None where nobody looked.  `halted` is True
-    where the code's own top level did not come to its end.  Nothing of this is paid for.
+    Only checks that reached no hole give evidence about the code. Results are empty if nothing
+    could run. Nothing is paid for them.
+
+    Attributes:
+        parts: The parts of the code without the items that do not parse; None if all parse.
+        errors: Byte ranges of the type errors in these parts.
+        branches: The branches that the checks entered; None if not recorded.
+        halted: Whether the code's own top level did not finish.
     """
 
     results: tuple[CheckResult, ...]
@@ -197,23 +208,23 @@ class ThroughHoles:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckReport:
-    """What happened, as facts.  `results` is empty unless `stage` is EXECUTABLE and nothing
-    is forbidden; then it holds every check in order.  `parts` is what the code consists of, None where it does
-    not parse or that is not known.  `unparsed` has the first byte of each top-level item that
-    does not parse, in the code's UTF-8, and the byte behind it.
+    """The facts about one completion.
 
-    `through_holes` is None where nobody asked for it, where code runs without holes, and where
-    it does not run with them either.  `branches` is None where nobody asked, all checks passed or
-    all failed, or there are none.
-
-    `blame` has the places of code that does not type where the mistake may be, the most likely
-    first, where holes were asked for.  `merged` has the errors that were found and not counted.
-
-    `spent` is what the first run took.  `cut` is True where a hasty look ended before the
-    checks did: then there are no `results`.  `halted` is True where no check began, as the
-    code's own top level did not come to its end.
-
-    `printed` is what the tests printed in each check, where that was asked for.
+    Attributes:
+        results: All checks in order if `stage` is EXECUTABLE and nothing is forbidden; else empty.
+        parts: The parts of the code; None if it does not parse or they are unknown.
+        unparsed: Byte ranges, in UTF-8, of top-level items that do not parse.
+        through_holes: Outcomes on code run with holes; None if not requested, for code that runs
+            without holes, and for code that does not run with them either.
+        branches: The branches that checks entered; None if not requested, if all checks passed or
+            all failed, or if there are none.
+        blame: Candidate locations of the mistake in ill-typed code, the most likely first, if holes
+            were requested.
+        merged: Errors that were found and not counted.
+        spent: The cost of the first run.
+        cut: Whether a quick attempt ended before the checks did; then `results` is empty.
+        halted: Whether no check began because the code's own top level did not finish.
+        printed: The output of the tests in each check, if requested.
     """
 
     stage: Stage

@@ -1,4 +1,4 @@
-"""One word for what became of a completion."""
+"""The verdict: the outcome of a completion in one word."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Verdict(StrEnum):
-    """One word for a human, from best to worst."""
+    """The outcome in one word, from best to worst."""
 
     PASSED = "passed"
     FAILED_TESTS = "failed_tests"
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """What it means, as what is said of a program: "parses, but does not type"."""
+        """Return the meaning as a predicate of the program: "parses, but does not type"."""
         return _SENTENCES[self]
 
 

@@ -1,6 +1,6 @@
-"""Every penalty: one file for each, with its numbers, its texts and the rule.
+"""All penalties, one file each with its numbers, texts and rule.
 
-A new one is a file here, a line in PENALTIES and one in PenaltyValues, and its numbers in
+A new penalty takes a file here, a line in PENALTIES and one in PenaltyValues, and its numbers in
 scheme/shipped/seed.toml; `pytest tests/test_penalty_values.py --promote` writes its row of
 docs/scoring.md.
 """
@@ -33,15 +33,15 @@ __all__ = [
 ]
 
 PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE)
-"""All penalties, in the order in which a record lists them."""
+"""All penalties, in the order of a record."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PenaltyValues:
-    """The numbers of all penalties, by the keys that they have in a scheme.
+    """The numbers of all penalties, by their keys in a scheme.
 
-    A default is what schemes mean that were written before there was the key.
-    `min_lines_if_passed` says whether `min_lines` is asked of code that passes every check.
+    Defaults apply to older scheme files without the key. `min_lines_if_passed`: whether `min_lines`
+    also applies to code that passes every check.
     """
 
     min_lines: int = field(metadata=at_least(0))
@@ -59,12 +59,12 @@ def penalties_of(facts: Facts, values: PenaltyValues) -> tuple[Penalty, ...]:
 
 
 def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
-    """Multiply the credits' sum by every factor, then bound it by every cap.
+    """Multiply the sum of the credits by every factor, then apply every cap.
 
-    The result lies in [0, 1], is rounded to 6 decimals, and does not depend on the order of
-    the penalties.
+    The result lies in [0, 1], is rounded to 6 decimals, and does not depend on the order of the
+    penalties.
     """
-    # Sorted, because a product of floats depends on its order in the last digit.
+    # Sorted, because the last digit of a product of floats depends on the order.
     factors = sorted(penalty.factor for penalty in penalties)
     caps = [penalty.cap for penalty in penalties if penalty.cap is not None]
     reward = min([earned.total * math.prod(factors), 1.0, *caps])

@@ -1,8 +1,7 @@
-"""Completions that fill their length instead of answering.
+"""Completions that are filled with prose, padding or repetition instead of an answer.
 
-Each looks at the completion as a whole and asks for a lot of evidence: a helper in a
-block of its own, a comment in plain English, a one-line answer or a guard that fails
-with a message are all honest.
+The signs need strong evidence, because each is honest in small amounts: a helper in a separate
+block, a comment in plain English, a one-line answer, a guard that fails with a message.
 """
 
 from __future__ import annotations
@@ -19,27 +18,33 @@ from ..reading.prose import is_english
 from .rule import SHARE, Facts, Rule, at_least
 
 _END_MARKERS: Final = re.compile(r"(?<!\d)\d+ end markers")
-"""The one sign that depends on a scheme's end marker."""
+"""The only sign that depends on a scheme's end marker."""
 
 _SAMPLE_CHARS = 32_768
 _FEW_LINES = 8
-# Lines that nobody writes again in the same order, unless by copying.
+# A passage of this many lines recurs only if it was copied.
 _LONG_PASSAGE = 16
-# More than anybody writes; bounds the work on megabytes of short lines.
+# Bounds the work on megabytes of short lines.
 _MOST_LINES = 20_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Degenerate:
-    """A degenerate completion that passes a check keeps `factor`; any other keeps nothing.
+    """Numbers of the penalty for degenerate completions.
 
-    The other numbers say what counts as degenerate; nothing that passes every check does.
-    `prose_share`: this share of the lines of code that does not type is English.
-    `spare_share`: with more than `blocks` fenced blocks, this share of them is empty or
-    adds no new line.  `block_copies`: one block stands there so often.  `end_markers`:
-    more END markers than this, and than blocks.  `repeat_chars`, `repeat_copies`,
-    `repeat_share`: passages of so many characters that recur so often cover this share
-    of the completion.  `distinct_share`: fewer of its lines of code are distinct.
+    Nothing that passes every check is degenerate.
+
+    Attributes:
+        factor: Factor for a completion that passes a check; others get 0.
+        prose_share: Share of English among the lines of code that does not type.
+        blocks: At most this many fenced blocks are fine.
+        spare_share: Share of the blocks that are empty or add no new line.
+        block_copies: Number of equal blocks.
+        end_markers: More end markers than this, and than blocks, are a sign.
+        repeat_chars: Length of repeated passages.
+        repeat_copies: How often a passage has to recur.
+        repeat_share: Share of the completion covered by such passages.
+        distinct_share: Minimum share of distinct lines of code.
     """
 
     factor: float = field(metadata=SHARE)
@@ -55,24 +60,24 @@ class Degenerate:
 
 
 def _look(report: CheckReport | None, extraction: Extraction, values: Any) -> str:
-    """Find the signs."""
+    """Return the signs found in the text."""
     return "; ".join(evidence_of_degeneracy(report, extraction, values.degenerate))
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Punish filling the length instead of answering; several signs are one penalty.
+    """Penalise filling the length instead of answering; several signs are one penalty.
 
-    What passes every check has answered, and repeats itself as its problem does: a literal board
-    of equal rows, or one call for each case.  Spam that passes no check keeps nothing.  A share
-    of its other credits would be a constant reward, as the same spam earns them whatever the
-    problem, and models that find such a constant stay there.
+    Code that passes every check is an answer, and may repeat itself as its problem does: a literal
+    board of equal rows, or one call per case. Spam that passes no check keeps nothing: its other
+    credits are the same for every problem, and a model would learn to collect such a constant
+    reward.
     """
     if facts.verdict is Verdict.PASSED:
         return None
     signs = [
         sign
         for sign in facts.evidence(DEGENERATE).split("; ")
-        if sign and (facts.marker_known or not _END_MARKERS.fullmatch(sign))
+        if sign and (facts.same_end_marker or not _END_MARKERS.fullmatch(sign))
     ]
     if not signs:
         return None
@@ -94,7 +99,7 @@ DEGENERATE: Final = Rule(
 def evidence_of_degeneracy(
     report: CheckReport | None, extraction: Extraction, limits: Degenerate
 ) -> tuple[str, ...]:
-    """List what speaks against a completion, each in a few words; empty for honest work."""
+    """Return the signs of degeneracy, each in a few words; empty for honest work."""
     found = (
         _prose(report, extraction, limits),
         _spare_blocks(extraction.fenced_blocks, limits),
@@ -109,9 +114,9 @@ def evidence_of_degeneracy(
 def _prose(
     report: CheckReport | None, extraction: Extraction, limits: Degenerate
 ) -> str:
-    """Find English where code should be.  What compiles is code, however it reads.
+    """Detect English where code should be; text that compiles counts as code.
 
-    The first 20,000 lines will do.
+    Only the first 20,000 lines are read.
     """
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
@@ -126,7 +131,7 @@ def _prose(
 
 
 def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
-    """Find fence after fence with nothing new inside."""
+    """Detect fenced blocks with nothing new inside."""
     if len(blocks) <= limits.blocks:
         return ""
     seen: set[str] = set()
@@ -148,19 +153,19 @@ def _block_copies(blocks: Sequence[str], limits: Degenerate) -> str:
 
 def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
     count = extraction.end_markers
-    # Blocks may each end with one.
+    # Each block may end with one.
     if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
         return ""
-    # _END_MARKERS reads this.
+    # _END_MARKERS matches this text.
     return f"{count} end markers"
 
 
 def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
-    """Find the same few lines again and again, as in `let x = 1` forty times.
+    """Detect the same few lines over and over, as in `let x = 1` forty times.
 
-    In long code every short line recurs, as `end` and `| _ -> false` do, and it is not
-    said again unless those around it are: there passages have to recur, of up to sixteen
-    lines.  Whoever loops does so up to the end: the last 20,000 lines will do.
+    In long code short lines such as `end` and `| _ -> false` recur, so there whole passages of up
+    to 16 lines have to. A model that loops does so to the end, so only the last 20,000 lines are
+    read.
     """
     if len(lines) < _FEW_LINES:
         return ""
@@ -181,9 +186,9 @@ def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
 
 
 def _repetition(text: str, limits: Degenerate) -> str:
-    """Find the same long passage again and again, at any distance and alignment.
+    """Detect the same long passage over and over, at any distance and alignment.
 
-    A runaway repeats itself up to its end, so the last part of a long text will do.
+    A runaway repeats itself to its end, so only the last part of a long text is read.
     """
     text = text.strip()[-_SAMPLE_CHARS:]
     length = limits.repeat_chars
@@ -205,10 +210,10 @@ def _repetition(text: str, limits: Degenerate) -> str:
 
 
 def _recurring(text: str, window: int) -> int:
-    """Count the characters in windows that stand somewhere else too: a fast lower bound.
+    """Count the characters in windows that also occur elsewhere: a fast lower bound.
 
-    A passage twice as long as the window holds one of these windows entirely, wherever
-    it starts; at worst they make up a third of such passages.
+    A passage twice as long as the window contains one of these windows entirely, wherever it
+    starts; at worst they make up a third of such passages.
     """
     total = 0
     for place in range(0, len(text) - window + 1, window):

@@ -14,14 +14,14 @@ TYPED: Final = frozenset((Stage.INTERFACE_ERROR, Stage.LINK_ERROR, Stage.EXECUTA
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Idle:
-    """Stubs keep `factor` of their reward."""
+    """Factor for stubs."""
 
     factor: float = field(default=1.0, metadata=SHARE)
 
 
 def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
-    """Find that every function that the tests use is a stub."""
-    # Of equal names the last one counts.
+    """Return evidence if every function that the tests use is a stub."""
+    # The last definition of a name counts.
     parts = (report.parts if report else None) or ()
     stubs = {name: part.stub for part in parts for name in part.names}
     wanted = extraction.wanted
@@ -32,9 +32,10 @@ def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Punish stubs where no check passes.
+    """Penalise stubs if no check passes.
 
-    Only in code that types: a parameter that nothing mentions may be misspelt where it is used.
+    Only in code that types: elsewhere, a parameter that seems unused may be misspelt where it is
+    used.
     """
     if facts.stage not in TYPED or facts.passes:
         return None

@@ -9,7 +9,7 @@ from .rule import Facts, Rule
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Take everything from code of fewer lines than `min_lines`; no code is no short code."""
+    """Take everything from code shorter than `min_lines`; no code at all is not short code."""
     if not values.min_lines_if_passed and facts.verdict is Verdict.PASSED:
         return None
     lines, least = facts.lines, values.min_lines

@@ -1,4 +1,4 @@
-"""What a penalty is, and the facts that it is decided by."""
+"""The definition of a penalty, and the facts that decide it."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ def at_least(low: int) -> Mapping[str, float]:
 
 
 class Facts(Protocol):
-    """What a penalty is decided by: a completion that is scored, or the record of one."""
+    """The facts that decide penalties: of a completion being scored, or of a record."""
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict."""
+        """Return the verdict."""
 
     @property
     def stage(self) -> Stage | None:
-        """How far the compiler got; None without code."""
+        """Return the stage that the compiler reached; None without code."""
 
     @property
     def passes(self) -> bool:
-        """Whether a check passes."""
+        """Return whether at least one check passes."""
 
     @property
     def lines(self) -> int:
-        """The number of lines of code, without blank lines, comments and given code."""
+        """Return the number of lines of code, without blank lines, comments and given code."""
 
     @property
-    def marker_known(self) -> bool:
-        """Whether the scheme's end marker was looked for when the completion was scored."""
+    def same_end_marker(self) -> bool:
+        """Return whether the scheme's end marker was looked for when the completion was scored."""
 
     @property
     def cut_off(self) -> str:
-        """The evidence that the length limit ended the completion before its end, or ""."""
+        """Return the evidence that the length limit cut the completion off, or ""."""
 
     def evidence(self, rule: Rule) -> str:
         """Return what the rule's `look` finds, or found when the record was written."""
@@ -57,13 +57,13 @@ class Rule:
 
     Attributes:
         code: Its name in a record.
-        key: The number of a scheme that turns it off at 1.
-        text: What it is for, as `explain` says it.
-        effect: What it takes under `seed`, in the table of docs/scoring.md.
-        when: When it applies, in the same table.
-        take: The penalty of a completion; the same for one that is scored and for a record.
-        look: What speaks for it in a completion's text, which a record does not keep; None
-            where the facts suffice.
+        key: The scheme's number that turns it off at 1.
+        text: Its reason, as `explain` prints it.
+        effect: Its effect under `seed`, for the table of docs/scoring.md.
+        when: When it applies, for the same table.
+        take: Returns the penalty from the facts of a completion or a record.
+        look: Returns evidence from a completion's text, which a record does not keep; None if the
+            facts suffice.
     """
 
     code: str
@@ -76,9 +76,9 @@ class Rule:
 
     @property
     def off_switch(self) -> str:
-        """What turns it off, as `--set` takes it."""
+        """Return the setting that turns it off, as `--set` takes it."""
         return f"{self.key}={OFF}"
 
     def is_off(self, values: Any) -> bool:
-        """Tell whether a scheme's penalty values turn it off."""
+        """Return whether a scheme's penalty values turn it off."""
         return bool(attrgetter(self.key)(values) == OFF)

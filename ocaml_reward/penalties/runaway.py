@@ -1,4 +1,4 @@
-"""Completions that hit their length limit before their end."""
+"""Completions that hit their length limit before they end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LENGTH_LIMIT: Final = "length limit reached"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Runaway:
-    """A runaway keeps `factor` of its reward, and at most `cap`; a cap of 1 is none."""
+    """A runaway keeps `factor` of its reward, and at most `cap`; a cap of 1 has no effect."""
 
     factor: float = field(metadata=SHARE)
     cap: float = field(metadata=SHARE)

@@ -1,4 +1,4 @@
-"""Programs that have nothing to do with the names that a problem asks for."""
+"""Programs that are unrelated to the names that a problem requires."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..reading.definitions import WORD
 from ..reading.extraction import Extraction
 from .rule import SHARE, Facts, Rule
 
-# One in so many words of a program's names is asked for, where none of them is a name that is.
+# If no name is equal, at least one in this many words of the program's names has to be shared.
 _SHARED_PART = 10
 _DEFINED = re.compile(
     r"(?<![\w'])(?:let|and|type|module|class|method|exception|external)!?\s+"
@@ -23,26 +23,26 @@ _PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Unrelated:
-    """A program that has nothing to do with its problem keeps `factor` of its reward."""
+    """Factor for a program that is unrelated to its problem."""
 
     factor: float = field(default=0.0, metadata=SHARE)
 
 
 def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
-    """Find that nothing in the code is named like anything the tests use."""
+    """Return evidence if no name in the code resembles a name that the tests use."""
     broken = report is not None and report.stage is Stage.SYNTAX_ERROR
     own = extraction.own
     code = own.text if broken else own.without_literals
-    if touches(code, extraction.wanted, broken=broken):
+    if is_related(code, extraction.wanted, broken=broken):
         return ""
     names = ", ".join(sorted(extraction.wanted))
     return f"nothing in the code is called anything like {names}"
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Punish a program that has nothing to do with the problem, where it does not run.
+    """Penalise an unrelated program that does not run.
 
-    Whatever it is, it types and compiles: a constant reward for no attempt.
+    Any such program types and compiles: a constant reward for no attempt.
     """
     if facts.stage is None or facts.stage is Stage.EXECUTABLE:
         return None
@@ -67,23 +67,23 @@ UNRELATED: Final = Rule(
 )
 
 
-def touches(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
-    """Tell whether code has anything to do with `wanted`: it defines something, at any
-    depth, with a word in common, which is one of ten in its names at least.  In `broken`
-    code any word may be a definition.
+def is_related(code: str, wanted: frozenset[str], *, broken: bool = False) -> bool:
+    """Return whether code is related to the `wanted` names.
 
-    Short words tell nothing, nor does a module's name, whose contents may have been
-    written without it; where there are no others, the answer is yes.
+    It is if a definition at any depth shares a word with one of them, and at least one in ten of
+    the words in its names is shared. In `broken` code any word may be a definition. Short words do
+    not count, nor does a module's name, as its contents may have been written without it; without
+    other words the result is True.
     """
-    asked = [_parts(name) for name in wanted if not name[:1].isupper()]
-    if not asked or len(asked) < len(wanted) or not all(asked):
+    wanted_words = [_parts(name) for name in wanted if not name[:1].isupper()]
+    if not wanted_words or len(wanted_words) < len(wanted) or not all(wanted_words):
         return True
     words = set((WORD if broken else _DEFINED).findall(code))
     if words & wanted:
         return True
     found = {part for word in words for part in _parts(word)}
-    shared = set().union(*asked) & found
-    # Who has a word for everybody means nobody.  Broken code has words of all kinds.
+    shared = set().union(*wanted_words) & found
+    # Code with a word for every problem addresses none. Broken code has words of all kinds.
     return bool(shared) and (broken or len(shared) * _SHARED_PART >= len(found))
 
 

@@ -1,4 +1,4 @@
-"""The numbers of the penalties as a scheme has them: defaults, digest, ranges."""
+"""Defaults, digest and ranges of the penalties' numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def lacking(kind: type[Any]) -> dict[str, Any]:
-    """Return what a scheme means by the keys that it may lack."""
+def defaults_for_missing_keys(kind: type[Any]) -> dict[str, Any]:
+    """Return the default values of keys that older scheme files do not have."""
     found: dict[str, Any] = {}
     for each in dataclasses.fields(kind):
         if each.default is not dataclasses.MISSING:
@@ -19,12 +19,12 @@ def lacking(kind: type[Any]) -> dict[str, Any]:
 
 
 def digested(values: Any) -> dict[str, Any]:
-    """Return the numbers that a digest is made of.
+    """Return the numbers that enter a digest.
 
-    What a scheme may lack is left out where it is as if lacking, so that schemes from before
-    there was the key keep their digests.
+    Optional numbers are left out while they have their defaults, so that older schemes keep their
+    digests.
     """
-    before = lacking(type(values))
+    before = defaults_for_missing_keys(type(values))
     numbers = dataclasses.asdict(values)
     return {
         key: value
@@ -34,7 +34,7 @@ def digested(values: Any) -> dict[str, Any]:
 
 
 def broken_ranges(part: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the keys of numbers outside their range, each with what is wrong."""
+    """Yield the keys of numbers outside their range, each with a message."""
     for each in dataclasses.fields(part):
         key = f"{prefix}{each.name}"
         value = getattr(part, each.name)

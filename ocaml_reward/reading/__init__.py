@@ -1,3 +1,3 @@
-"""From a completion's text to its OCaml code, and what can be read of that without a parser."""
+"""Extracts OCaml code from a completion's text and analyses it without a parser."""
 
 __all__: list[str] = []

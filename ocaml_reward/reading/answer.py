@@ -1,8 +1,8 @@
-"""Which of the blocks of a completion are its answer: the last draft of what is wanted, with what
-it needs from the blocks before it.
+"""Selects the blocks of a completion that are its answer.
 
-Definitions are read as OCaml reads them, one after the other: a later one replaces an earlier
-one of the same name, and a name means the nearest one before it.
+The answer is the last draft of the wanted definitions, with the definitions that it needs from
+earlier blocks. Definitions are read as OCaml reads them: a later one replaces an earlier one of the
+same name, and a name refers to the nearest one before it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
 
-# More than anybody writes; completions of more blocks are answered by one of them.
+# With more blocks than this, a single block is the answer.
 _MOST_BLOCKS = 200
-# What may stand behind what is whole: an operator or a definition, but neither another case nor
-# a body.
+# Tokens that may follow a complete definition: an operator or a definition, but neither another
+# case nor a body.
 _MAY_END = re.compile(
     r"\|[|>]|-(?!>)|[+*/@^&<>$%]|!=|:[:=]"
     r"|(?:mod|land|lor|lxor|lsl|lsr|asr|or|let|type|module|exception|open)(?![\w'])"
@@ -33,8 +33,8 @@ _DECLARATIONS = frozenset(("type", "exception", "open", "include"))
 
 
 class Part(NamedTuple):
-    """What the answer takes of a block: its place among them, and the ranges of its content; None
-    for all of it.
+    """The part of a block that belongs to the answer: its index and ranges of its content; None for
+    all.
     """
 
     place: int
@@ -47,9 +47,10 @@ def answer(
     wanted: frozenset[str],
     files: frozenset[str] = frozenset(),
 ) -> list[Part]:
-    """Find the parts of blocks that are the answer when read one after the other; there is at least
-    one block.  `codes` are what is in them.  What is wanted may be in `files`, modules that are
-    wanted, too, or else in none.
+    """Return the parts of blocks that form the answer when read one after the other.
+
+    There is at least one block; `codes` are their contents. Wanted names may be defined in the
+    modules `files`, which are wanted, too, or outside of them.
     """
     alone = _most_wanted(codes, wanted)
     if not 1 < len(blocks) <= _MOST_BLOCKS:
@@ -63,13 +64,14 @@ def answer(
         last = alone if draft is None else draft
         own = definitions(codes[last]).names
         if any(names and own >= names for names in (wanted - files, files)):
-            # A draft that has all in modules needs none without them, and the other way round.
+            # A draft that defines everything in modules needs nothing outside of them, and vice
+            # versa.
             wanted &= own
         return _with_needs(last, codes, whole, wanted)
     program = _last_program(codes, whole)
     if program is not None and (program >= alone or not whole[alone]):
         return _with_needs(program, codes, whole, wanted)
-    # A program may be run by a block behind it.
+    # A later block may run the program.
     for last in range(alone + 1, len(codes)):
         if whole[last] and any(
             not item.names for item in definitions(codes[last]).items
@@ -83,7 +85,7 @@ def answer(
 def _with_needs(
     last: int, codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
 ) -> list[Part]:
-    """Add to a block what it needs, and what else is wanted, from those before it."""
+    """Return a block with the definitions from earlier blocks that it needs or that are wanted."""
     parts = [Part(last, None)]
     if not definitions(codes[last]).items:
         return parts
@@ -95,7 +97,7 @@ def _with_needs(
             continue
         items = definitions(code).items
         if all(item.kind in _DECLARATIONS for item in items):
-            # What is declared apart may be meant for whoever calls.
+            # Names declared separately may be meant for the caller.
             declared = {name for item in items for name in item.names}
             ranges = [] if declared & own else [(0, len(code.text))]
         else:
@@ -107,7 +109,7 @@ def _with_needs(
 
 
 def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
-    """Find the one block that defines most of what is wanted, or else the longest."""
+    """Return the index of the block that defines most wanted names, or else of the longest."""
 
     def rank(place: int) -> tuple[int, int]:
         known = len(wanted & definitions(codes[place]).names) if wanted else 0
@@ -119,8 +121,9 @@ def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
 def _last_draft(
     codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
 ) -> int | None:
-    """Find the last whole block that defines something wanted, and does not only quote how blocks
-    before it did.
+    """Return the last whole block that defines a wanted name.
+
+    A block that only quotes the beginning of the draft before it does not count.
     """
     last: int | None = None
     known: dict[str, _Written] = {}
@@ -142,8 +145,8 @@ def _last_draft(
 
 
 def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
-    """Find the last whole block that reads its input and runs, and does not only quote the one
-    before it.
+    """Return the last whole block that reads its input and runs, unless it quotes the
+    one before.
     """
     last: int | None = None
     before: _Written | None = None
@@ -162,15 +165,16 @@ def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class _Written:
-    """A text without comments and layout, and where in it the lines ended that it was written in."""
+    """A text without comments and layout, and the offsets where its original lines ended."""
 
     text: str
     ends: frozenset[int]
 
     def quotes(self, earlier: _Written) -> bool:
-        """Tell whether this only repeats what an earlier text says, or how it begins.  Who quotes
-        the beginning breaks off at the end of a line, and in the middle of an expression: what
-        is whole without what followed is another draft.
+        """Return whether this text only repeats another one, or its beginning.
+
+        A quotation of the beginning ends at the end of a line and in the middle of an expression; a
+        text that is complete without the rest is another draft.
         """
         stop = len(self.text)
         if not earlier.text.startswith(self.text) or stop == len(earlier.text):

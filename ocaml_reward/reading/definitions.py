@@ -1,5 +1,5 @@
-"""The definitions at the top of a program, found without a parser: what they are called, and
-which names they take from what stands before them.
+"""Finds a program's top-level definitions, their names, and the names that they use, without a
+parser.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from .lexing import Source
 
 WORD = re.compile(r"[A-Za-z_][\w']*")
 
-# More than are in a megabyte of code; bounds the work on spam.
+# A megabyte of code has fewer; bounds the work on spam.
 _MOST_TOKENS = 200_000
-# Not in an operator's name, as in `( let* )`.
+# Not inside an operator's name, as in `( let* )`.
 _KEYWORD = re.compile(
     r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
     r"|open|include|external)(?![\w'])(?![$&*+\-/:<=>@^|]{1,20}\s{0,9}\))|;;"
@@ -31,21 +31,21 @@ _OPENERS = frozenset(("struct", "sig", "object", "begin"))
 _ITEMS = frozenset(
     ("type", "module", "exception", "class", "open", "include", "external")
 )
-# Behind one of these the word belongs to what has begun already, as in `let open M in`.
+# After one of these tokens a keyword continues the current item, as in `let open M in`.
 _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "include"))
-# A constructor, or a field: what a type defines besides its name.
-# Whole words only, or a long one would be tried from each of its letters on.
+# A constructor or a field. Matches whole words only, or a long word would be tried from each of its
+# letters.
 _MEMBER = re.compile(r"(?<![\w'])(?:[A-Z][\w']*+(?!\.)|[a-z_][\w']*+(?=\s*+:))")
 _TYPE_VARIABLE = re.compile(r"'([a-z_]\w*)")
 _REC = re.compile(r"\brec\b")
 _HEAD_WORDS = frozenset(("rec", "nonrec", "private", "virtual", "_"))
-# A name in use; of a path only what it begins with.
+# A used name; for a path only its first component.
 _USED = re.compile(
     r"(?<![\w'])(?:([A-Z][\w']*)(?:\s*\.\s*[A-Za-z_][\w']*)*"
     r"|((?:let|and)[$&*+\-/:<=>@^|]++|[a-z_][\w']*))|([!$%&*+\-./:<=>?@^|~#]++)"
 )
 _SIGNS = frozenset(("=", "->", "|", ":", "."))
-# Types and defaults of parameters bind nothing.
+# Types and default values of parameters bind no names.
 _NO_BINDER = re.compile(r":[^),=;]*")
 _LOWER = re.compile(r"(?<![\w'.])[a-z_][\w']*")
 _STRUCTURE = re.compile(
@@ -59,20 +59,20 @@ _OPEN_END = re.compile(
     r"(?:[=|,(\[{+*/^@<&-]|[|-]>|(?<![\w'])(?:and|do|else|fun|function|if|in|let|match|of"
     r"|open|rec|then|try|type|when|with))\Z"
 )
-# What a toplevel or a writer in a hurry puts between definitions.
+# Text that a toplevel, or a writer who abbreviates, puts between definitions.
 _NO_SOURCE = re.compile(r"\.\.\.|\u2026|^#[ \t]|^- :", re.MULTILINE)
 _END = "\nend"
-# How far modules within modules are looked into.
+# Maximum nesting of modules that is analysed.
 _DEPTH = 20
 _VALUE = re.compile(r"[a-z_][\w']*")
 
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A definition at the top of the code, or several that are joined by `and`.
+    """A top-level definition, or several joined by `and`.
 
-    `text` begins at `start`, without comments and literals; `names` are what it defines,
-    constructors and fields among them, `heads` those names without these.
+    `text` begins at `start`, without comments and literals. `names` are the defined names,
+    including constructors and fields; `heads` are those without constructors and fields.
     """
 
     kind: str
@@ -84,48 +84,48 @@ class Definition:
 
     @property
     def stop(self) -> int:
-        """Where it ends, and the next one begins."""
+        """Return the end of the definition, where the next one begins."""
         return self.start + len(self.text)
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """The names in it that are not bound within it."""
+        """Return the names used but not bound in the definition."""
         head, _, inside = self.text.partition("struct")
         text = head if self.kind == "module" else self.text
         found = _used(text)
-        # Names bound further in may be others elsewhere in it; parameters are the same all through.
+        # Names bound deeper inside may be rebound; parameters are the same throughout.
         parameters = _NO_BINDER.sub("", text.partition("=")[0])
         bound = set() if self.joined else set(_LOWER.findall(parameters))
         if self.kind == "module" and self.text.count("struct") <= _DEPTH:
             found |= uses(Source(inside))
         own = set(self.names)
         if self.kind in ("let", "module") and not _REC.search(self.text):
-            # Behind its head such a name is what it was before.
+            # After its head such a name refers to the earlier definition.
             own -= _used(text.partition("=")[2])
             bound -= self.names
         return frozenset(found - _SIGNS - bound - own)
 
 
 class Program(NamedTuple):
-    """The definitions of a text, and whether an `end` in it closes what began before."""
+    """The definitions of a text; also whether an `end` in it closes something opened before."""
 
     items: tuple[Definition, ...]
     ends_more: bool
 
     @property
     def names(self) -> frozenset[str]:
-        """All that it defines."""
+        """Return all names that it defines."""
         return frozenset[str]().union(*(item.names for item in self.items))
 
 
 @lru_cache(maxsize=64)
 def definitions(source: Source) -> Program:
-    """Find the items at the top, where a `let` that never meets its `in` is one."""
+    """Return the top-level items; a `let` without its `in` is one."""
     blank = source.without_literals
-    # The kind of each item and where it begins; of those joined by `and`, where each does.
+    # The kind and offset of each item; for definitions joined by `and`, the offset of each.
     found: list[tuple[str, list[int]]] = []
-    # For each `let` without its `in` so far, how many items stand before it; for each `struct`,
-    # `begin` and the like, how many of those `let`s do.
+    # For each open `let`, the number of items before it; for each open `struct`, `begin` or the
+    # like, the number of open `let`s.
     lets: list[int] = []
     frames: list[int] = []
     ends_more = False
@@ -152,35 +152,36 @@ def definitions(source: Source) -> Program:
 
 
 def defined_names(code: str) -> frozenset[str]:
-    """Return the names that a text defines at its top."""
+    """Return the names that a text defines at its top level."""
     return definitions(Source(code)).names
 
 
 def opens_structure(blank: str) -> bool:
-    """Tell whether the first word of a blanked text can open an OCaml file."""
+    """Return whether the first word of a blanked text can start an OCaml file."""
     return bool(_STRUCTURE.match(blank))
 
 
 def is_whole(source: Source) -> bool:
-    """Tell whether a text is a row of definitions with a beginning and an end, which other
-    code may stand before and behind.
+    """Return whether a text is a complete sequence of definitions.
+
+    Other code may then be put before and after it.
     """
     blank = source.without_literals
     if not opens_structure(blank) or _NO_SOURCE.search(blank):
         return False
-    # A local definition that never meets its `in` leaves what it stands in open.
+    # A local definition without its `in` leaves the enclosing expression open.
     code = source.without_comments
     if any(
         _is_open(code[each.start : each.stop]) for each in definitions(source).items
     ):
         return False
-    # A comment or a string that never ends takes in whatever comes behind it.
+    # An unterminated comment or string would swallow the code after it.
     if not Source(source.text + _END).without_literals.endswith(_END):
         return False
     frames: list[str] = []
     for word in _BRACKET.findall(blank):
         if word == "val" and not frames:
-            # An interface, or what a toplevel answers.
+            # An interface, or the output of a toplevel.
             return False
         if word in _CLOSES:
             if not frames or frames.pop() != _CLOSES[word]:
@@ -191,7 +192,7 @@ def is_whole(source: Source) -> bool:
 
 
 def is_open(source: Source) -> bool:
-    """Tell whether a text ends in a word or a sign that something has to follow."""
+    """Return whether a text ends in a word or symbol after which something has to follow."""
     return _is_open(source.without_comments)
 
 
@@ -200,7 +201,7 @@ def _is_open(text: str) -> bool:
 
 
 def uses(source: Source) -> frozenset[str]:
-    """Return the names that a program takes from what stands before it."""
+    """Return the names that a program uses from earlier code."""
     known: set[str] = set()
     found: set[str] = set()
     for item in definitions(source).items:
@@ -212,8 +213,10 @@ def uses(source: Source) -> frozenset[str]:
 def needed(
     source: Source, names: Collection[str], but: Collection[str] = ()
 ) -> tuple[list[tuple[int, int]], set[str]]:
-    """Find the definitions of some names and what these use: where they stand, and the names
-    that are left.  What `but` names is defined again later, and leads to nothing by itself.
+    """Find the definitions of some names and of the names that these use.
+
+    Returns their ranges, and the names not found. Names in `but` are redefined later, so their
+    definitions are not searched for.
     """
     left = set(names)
     ranges: list[tuple[int, int]] = []
@@ -229,9 +232,10 @@ def needed(
 
 @lru_cache(maxsize=256)
 def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
-    """Leave out of `uses` what a reference solution has inside its modules alone: where tests
-    open what a functor of the code's makes (`module S = Make (Int) open S`), the values of
-    that module look like others that the code is to define.
+    """Remove names from `uses` that a reference solution defines only inside its modules.
+
+    If tests open the result of the code's functor (`module S = Make (Int) open S`), values of that
+    module look like names that the code has to define.
     """
     program = definitions(Source(reference or ""))
     if any(item.kind in ("open", "include") for item in program.items):
@@ -275,7 +279,7 @@ def _members(kind: str, text: str) -> frozenset[str]:
 
 
 def _heads(kind: str, text: str) -> frozenset[str]:
-    # An attribute may stand behind the keyword: `let[@inline] f x`.
+    # An attribute may follow the keyword: `let[@inline] f x`.
     if "[@" in text[:80]:
         text = _ATTRIBUTE.sub(r"\1", text[:400])
     head = text[:200].partition("=")[0]
@@ -286,13 +290,13 @@ def _heads(kind: str, text: str) -> frozenset[str]:
         # A tuple such as `let even, odd = …` binds each of its names.
         return frozenset(words if "," in head else words[:1])
     if kind == "type" and head.endswith("+"):
-        # `type t += A` defines A, and t before it.
+        # `type t += A` defines A; t was defined before.
         return frozenset(_MEMBER.findall(text.partition("=")[2]))
     if kind == "type":
         return frozenset(words).difference(_TYPE_VARIABLE.findall(head))
     if kind in ("exception", "external", "class"):
         return frozenset(words[:1])
     if kind == "module":
-        # `module type S`; what stands behind a module's own name is what it is made of.
+        # `module type S`; the words after a module's own name belong to its contents.
         return frozenset(words[1:2] if words[:1] == ["type"] else words[:1])
     return frozenset()

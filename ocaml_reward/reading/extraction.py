@@ -1,4 +1,4 @@
-"""Take the OCaml out of what a model wrote."""
+"""Extracts the OCaml code from a completion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .answer import answer
 from .definitions import defined_names, opens_structure
-from .given import Given, lent, put_in, without
+from .given import Given, given_edits, inserted_ranges, without_ranges
 from .json_answers import json_edits
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, Fenced, find_blocks, inline_edits
@@ -26,22 +26,21 @@ from .source_map import (
     edited,
     joined,
     kept,
-    map_of,
+    source_map_of,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 from .wrapping import box_edits, quote_edits, wrapper_edits
 
 MOST_CHARACTERS = 2_000_000
-"""What is read of a completion.
+"""Maximum number of characters of a completion that are read.
 
-Four times what models write at most, 128,000 tokens; ocamlc itself gives up on a megabyte
-of definitions.  All that reads a completion takes time linear in it, but a batch would
-wait for tens of megabytes.  (docs/performance.md)
+This is four times the longest outputs of models, 128,000 tokens; ocamlc itself gives up on a
+megabyte of definitions. Reading takes linear time, but tens of megabytes would delay a batch.
+(docs/performance.md)
 """
 
 _WORD = re.compile(r"\w")
-# The arguments of a call are JSON in a string of JSON; a quotation may quote, and a wrapper wrap,
-# another.
+# The arguments of a tool call are JSON in a string of JSON; quotations and wrappers may be nested.
 _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     *(layout_edits, thought_edits, turn_edits, json_edits, json_edits),
     *(quote_edits, quote_edits, *[wrapper_edits] * 4, box_edits, inline_edits),
@@ -49,7 +48,7 @@ _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
 
 
 class How(StrEnum):
-    """Where the code came from."""
+    """Origin of the code in the completion."""
 
     FENCE = "fence"
     WHOLE = "whole"
@@ -60,13 +59,17 @@ class How(StrEnum):
 class Extraction:
     """The code of a completion, and what the penalties need to know about the rest.
 
-    `source` is the code, for readers who want it lexed; `fenced_blocks` are all blocks that
-    could be OCaml by their tags, or all there are if none is; `prose` is the text outside every
-    fence, `text` the completion without its thoughts.  `end_marker_present` says that the marker
-    stands after the code, `ends_with_marker` that it ends the text, too, but for a closing fence;
-    `end_markers` counts it anywhere in `text`.  `wanted` are the names that the tests use, without
-    what they take from a module; `prompt` is the problem's.  What the problem gives stands in the
-    code, too, at the ranges `given`.
+    Attributes:
+        source: The code, with its lexed forms.
+        fenced_blocks: The blocks that could be OCaml by their tags, or all blocks if none could.
+        text: The completion without its thoughts.
+        prose: The text outside every fence.
+        end_marker_present: Whether the marker comes after the code.
+        ends_with_marker: Whether the marker also ends the text, except for a closing fence.
+        end_markers: Number of markers anywhere in `text`.
+        wanted: The names that the tests use, without items of modules.
+        prompt: The problem's prompt.
+        given: Ranges of the code that the problem gave.
     """
 
     source: Source
@@ -83,34 +86,37 @@ class Extraction:
 
     @property
     def own(self) -> Source:
-        """The code without what the problem gives."""
-        return Source(without(self.code, self.given)) if self.given else self.source
+        """Return the code without what the problem gave."""
+        return (
+            Source(without_ranges(self.code, self.given)) if self.given else self.source
+        )
 
     @property
     def code(self) -> str:
-        """The text of the code."""
+        """Return the text of the code."""
         return self.source.text
 
     @property
     def has_code(self) -> bool:
-        """Say whether the code is more than blanks and comments."""
+        """Return whether the code is more than whitespace and comments."""
         if self.source.lines:
             return True
-        # A comment that never ends is a mistake in code, which the lexer reports.
+        # The lexer reports an unterminated comment, so it counts as code.
         code = self.code.rstrip()
         return bool(code) and not code.endswith("*)")
 
 
 class Traced(NamedTuple):
-    """An extraction, and what tells where its code stands in the completion."""
+    """An extraction, and a function that returns the origins of its code in the completion."""
 
     extraction: Extraction
     origins: Callable[[], SourceMap]
 
 
 class _Taken(NamedTuple):
-    """The code of a text, the blocks it was made of, and what follows the last of them.  `last` is
-    code that stands behind it, and is another task's.
+    """The code of a text, its source map, and the text after its last block.
+
+    `last` is code after it that belongs to another task.
     """
 
     how: How
@@ -129,11 +135,18 @@ def extract(
     given: Given | None = None,
     end_marker: str | None = None,
 ) -> Extraction:
-    """Find the code in a completion's text, as `docs/scoring.md` says; `uses` are the names that the
-    tests take from it, `files` modules in which these may stand or not; `given` stands before it,
-    None for what stands before the definition that the prompt breaks off in.
+    """Extract the code from a completion's text, as described in `docs/scoring.md`.
 
     Never raises, and takes time linear in the text.
+
+    Args:
+        text: The completion.
+        uses: The names that the tests use.
+        files: Modules in which these names may be defined.
+        prompt: The problem's prompt.
+        given: Code to put before it; None for the code before the definition that the prompt breaks
+            off in.
+        end_marker: The scheme's end marker.
     """
     found = traced(
         text,
@@ -155,9 +168,7 @@ def traced(
     given: Given | None = None,
     end_marker: str | None = None,
 ) -> Traced:
-    """Find the code as `extract` does, and how to tell where each of its characters stands
-    in the text.
-    """
+    """Extract the code as `extract` does, with the origins of its characters in the text."""
     made: list[tuple[str, list[Edit]]] = []
     for step in _STEPS:
         if edits := step(text):
@@ -165,26 +176,28 @@ def traced(
             text = edited(text, edits)
     wanted, modules = frozenset(map(_top_name, uses)), frozenset(files)
     names = wanted | modules
-    asked = prompt_code(prompt)
-    fenced = _fenced(text, asked, names)
-    # What stands behind another's turn answers what nobody has asked.
+    prompt_parts = prompt_code(prompt)
+    fenced = _fenced(text, prompt_parts, names)
+    # Text after another speaker's turn answers a question that was not asked.
     turn = text[: next_turn(text)]
-    first = fenced if turn == text else _fenced(turn, asked, names)
-    found = _taken(turn, first, asked, names, end_marker, files=modules)
+    first = fenced if turn == text else _fenced(turn, prompt_parts, names)
+    found = _taken(turn, first, prompt_parts, names, end_marker, files=modules)
     how, code = found.how, found.code
     present = False
     if end_marker:
         present = end_marker in _tail(found.last or code, end_marker) + found.after
         code = _without_foreign(code, end_marker)
     length = len(code.text)
-    # What a signature was put before has lost the line ends that it began with.
+    # Code that follows a signature has lost its leading newlines.
     rest = len(code.text.lstrip("\n"))
-    if whole := continued(code, asked, names):
+    if whole := continued(code, prompt_parts, names):
         how, code = How.CONTINUATION, Source(whole)
     else:
         rest = length
     own = code
-    put = lent(code, given or Given(code=asked.given), opens=how is How.CONTINUATION)
+    put = given_edits(
+        code, given or Given(code=prompt_parts.given), opens=how is How.CONTINUATION
+    )
     code = Source(edited(own.text, put)) if put else own
     extraction = Extraction(
         source=code,
@@ -197,15 +210,15 @@ def traced(
         end_markers=text.count(end_marker) if end_marker else 0,
         wanted=wanted,
         prompt=prompt,
-        given=put_in(put),
+        given=inserted_ranges(put),
     )
 
     def origins() -> SourceMap:
         signature = Piece(0, len(own.text) - rest, None)
         stands = joined([signature, *cut(found.made(), length - rest, length)])
-        stands = map_of(own.text, put).after(stands)
+        stands = source_map_of(own.text, put).after(stands)
         for step in reversed(made):
-            stands = stands.after(map_of(*step))
+            stands = stands.after(source_map_of(*step))
         return stands
 
     return Traced(extraction, origins)
@@ -213,24 +226,24 @@ def traced(
 
 @lru_cache(maxsize=16)
 def is_foreign(marker: str) -> bool:
-    """Tell whether OCaml would not read an end marker as a comment."""
+    """Return whether OCaml would not read an end marker as a comment."""
     return bool(Source(marker).without_literals.strip())
 
 
 def _top_name(use: str) -> str:
-    """Reduce `Stack.push` to `Stack` and `( + )` to `+`."""
+    """Return the top-level name: `Stack` for `Stack.push`, `+` for `( + )`."""
     name = use.strip("() ")
     return name.partition(".")[0] if name[:1].isalpha() else name
 
 
 def _ocaml(fenced: Fenced) -> Sequence[Block]:
-    """Choose the blocks that may be OCaml by their tags; all there are if none is."""
+    """Return the blocks that may be OCaml by their tags, or all blocks if none may."""
     tagged = [block for block in fenced.blocks if block.tag in OCAML_TAGS]
     return tagged or fenced.blocks
 
 
 def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
-    """Find the blocks, knowing that the first fence may close one that the prompt opened."""
+    """Find the blocks; the first fence may close one that the prompt opened."""
     fenced = find_blocks(text)
     if not fenced.blocks or any(
         defined_names(b.content) & names for b in fenced.blocks
@@ -238,7 +251,7 @@ def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
         return fenced
     before = text[: fenced.blocks[0].start]
     defined = opens_structure(before) and bool(defined_names(before) & names)
-    # A fence with a tag opens a block all the same.
+    # A fence with a tag opens a block in any case.
     inside = prompt.in_fence or (defined and not fenced.blocks[0].tag)
     return find_blocks(text, inside=True) if inside else fenced
 
@@ -255,7 +268,7 @@ def _taken(
     """Find the code among blocks and prose."""
     blocks = _ocaml(fenced)
     is_defined = any(defined_names(block.content) & names for block in blocks)
-    # Plain code, and an example, shell output or the like in a block beside it.
+    # The code is unfenced, next to a block with an example, shell output or the like.
     is_plain = not is_defined and bool(defined_names(fenced.prose) & names)
     is_body = prompt.opened and not (is_defined or is_plain)
     if is_body and (rest := _rest(text, blocks, prompt, names)):
@@ -271,8 +284,10 @@ def _taken(
 def _rest(
     text: str, blocks: Sequence[Block], prompt: PromptCode, names: frozenset[str]
 ) -> Block | None:
-    """Find what completes the definition that the prompt breaks off in: the first block that does,
-    or else what stands among prose before the first fence, which may close what was opened.
+    """Find the rest of the definition that the prompt breaks off in.
+
+    This is the first block that completes it, or else the code among prose before the first fence,
+    which may close the prompt's block.
     """
     first = blocks[0].start if blocks else len(text)
     shown = [block for block in blocks if block.closed]
@@ -290,13 +305,13 @@ def _plain(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Find the code in what stands outside of fences: all of it, but for prose around it."""
+    """Find the code outside of fences: all text except surrounding prose."""
     shown = runs_of_code(text)
     if not any(defined_names(run.content) & names or not names for run in shown):
         return _Taken(How.WHOLE, Source(text), lambda: outside)
     found = _of_blocks(text, shown, names, marker, files=files)
     last = Source(shown[-1].content)
-    # Who writes another program has not ended with the first.
+    # If another program follows, the first one was not the end of the answer.
     is_last = found.code.text.endswith(last.text)
     return found._replace(
         how=How.WHOLE,
@@ -314,9 +329,9 @@ def _of_blocks(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Read blocks together."""
+    """Combine blocks into code."""
     if marker:
-        # Nothing has cut a block off that ends with the end marker.
+        # A block that ends with the end marker was not cut off.
         blocks = [
             block._replace(
                 closed=block.closed or block.content.rstrip().endswith(marker)
@@ -350,22 +365,22 @@ def _of_blocks(
 
 
 def _is_last(marker: str, text: str) -> bool:
-    """Say whether no word follows the last marker: a fence may close behind it."""
+    """Return whether no word follows the last marker; a closing fence may."""
     _, found, behind = text.rpartition(marker)
     return bool(found) and not _WORD.search(behind)
 
 
 def _tail(code: Source, marker: str) -> str:
-    """Cut what follows the last token of the code: comments, blanks and the marker."""
+    """Return the text after the last token of the code: comments, whitespace and the marker."""
     end = len(code.without_comments.rstrip())
     if marker in code.text[max(0, end - len(marker)) : end]:
-        # The marker is no comment, and so was itself the last token.
+        # The marker is no comment, so it was itself the last token.
         end -= len(marker)
     return code.text[end:]
 
 
 def _without_foreign(code: Source, marker: str) -> Source:
-    """Take a marker that OCaml would not read as a comment off the end of the code."""
+    """Remove a marker that OCaml would not read as a comment from the end of the code."""
     if not is_foreign(marker):
         return code
     shorter = code.text.rstrip()

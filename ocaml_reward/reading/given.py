@@ -1,5 +1,7 @@
-"""Code that a problem gives: it stands before a completion's, or amid it, as far as this does not
-define the same itself.
+"""Combines a completion's code with code that the problem gives.
+
+Given code is put before the completion's or into it, except definitions that the completion has
+itself.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from .definitions import Definition, definitions, opens_structure, uses
 from .lexing import Source
 from .source_map import Edit, Ranges
 
-# Of these, and of values that are no functions, there is one for all that mentions it.
+# Items of these kinds, and values that are not functions, must exist only once for all their users.
 _ONE = frozenset(("type", "exception", "module", "class"))
-# A parameter in front of the sign, or behind it.
+# A parameter before or after the equals sign.
 _FUNCTION = re.compile(
     r"\A(?:let|and)\s+(?:rec\s+)?(?:[\w']+|\([^)]*\))\s*(?:[^\s=:]|(?::[^=]*)?=\s*fun)"
 )
@@ -23,8 +25,8 @@ _FUNCTION = re.compile(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Given:
-    """Code as a row of definitions, and the names that the tests need, of these or of others; of a
-    `whole` everything is needed.
+    """Given definitions, and the names that the tests need; of a `whole` all definitions are
+    needed.
     """
 
     code: str = ""
@@ -33,13 +35,15 @@ class Given:
 
 
 NOTHING: Final = Given()
-"""What problems give that give nothing."""
+"""The given code of problems that give none."""
 
 
-def lent(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
-    """Find what stands before the code of what is given: what the code or the tests need and the
-    code does not define, with what that needs in turn; what is only opened if code `opens` it.
-    What mentions something that the code has itself stands behind that.
+def given_edits(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
+    """Return the edits that put given code before or into the code.
+
+    Inserted are the definitions that the code or the tests need and that the code lacks, with their
+    dependencies; what is only opened is inserted if code `opens` it. A definition that uses one of
+    the code's own is put after that one.
     """
     begins = opens_structure(code.without_literals)
     if not given.code or not code.lines or not (begins or given.whole):
@@ -49,7 +53,7 @@ def lent(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
     rows: dict[int, list[str]] = {}
     places: dict[str, int] = {}
     for item in _needed(source, code, given, own, opens=opens):
-        if _is_the_codes(item, own):
+        if _is_replaced(item, own):
             place = max(own[head].stop for head in item.heads & own.keys())
         else:
             place = max((places.get(name, 0) for name in item.uses), default=0)
@@ -57,7 +61,7 @@ def lent(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
             rows.setdefault(place, []).append(text)
         places.update(dict.fromkeys(item.names, place))
     if 0 in rows and not begins:
-        # An expression would be an argument of what stands before it.
+        # Without ";;" an expression would become an argument of what precedes it.
         rows[0].append(";;")
     return [
         Edit(place, place, "\n".join([*[""] * bool(place), *rows[place], ""]))
@@ -65,8 +69,8 @@ def lent(code: Source, given: Given, *, opens: bool = False) -> list[Edit]:
     ]
 
 
-def put_in(edits: Sequence[Edit]) -> Ranges:
-    """Tell where what edits put in stands in the text that they make."""
+def inserted_ranges(edits: Sequence[Edit]) -> Ranges:
+    """Return the ranges of the edited text that edits inserted."""
     found: list[tuple[int, int]] = []
     moved = 0
     for edit in edits:
@@ -75,8 +79,8 @@ def put_in(edits: Sequence[Edit]) -> Ranges:
     return tuple(found)
 
 
-def without(text: str, ranges: Ranges) -> str:
-    """Cut some ranges out of a text."""
+def without_ranges(text: str, ranges: Ranges) -> str:
+    """Return a text without some ranges."""
     kept: list[str] = []
     done = 0
     for start, stop in ranges:
@@ -85,8 +89,8 @@ def without(text: str, ranges: Ranges) -> str:
     return "".join([*kept, text[done:]])
 
 
-def in_bytes(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
-    """Tell where ranges of characters stand in a text's UTF-8."""
+def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
+    """Convert ranges of characters to ranges of the text's UTF-8 bytes."""
     found: list[int] = []
     done = place = 0
     for edge in (edge for each in ranges for edge in each):
@@ -97,8 +101,9 @@ def in_bytes(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
 
 
 def _own(code: Source) -> dict[str, Definition]:
-    """Find the items that have given a name at the top of the code; what includes a module may have
-    given any that stands in a module.
+    """Return the item that defines each name at the top level of the code.
+
+    An `include` may define any name that is defined in a module.
     """
     items = definitions(code).items
     found: dict[str, Definition] = {}
@@ -113,8 +118,8 @@ def _own(code: Source) -> dict[str, Definition]:
     return found
 
 
-def _is_the_codes(item: Definition, own: Mapping[str, Definition]) -> bool:
-    """Tell whether all that mentions what an item defines means the code's own."""
+def _is_replaced(item: Definition, own: Mapping[str, Definition]) -> bool:
+    """Return whether the code's own definitions replace an item for all its users."""
     if item.kind in _ONE:
         return not item.heads.isdisjoint(own)
     return (
@@ -130,15 +135,15 @@ def _needed(
     *,
     opens: bool,
 ) -> list[Definition]:
-    """Find the items that are needed, by code, by tests or by each other."""
+    """Return the given items that are needed by the code, the tests or each other."""
     items = definitions(source).items
     left = {name for each in items for name in each.names}
     left.difference_update(own, definitions(code).names)
     if not given.whole:
-        # Most code has all that it names, which is faster to see than what it takes.
+        # Most code defines all names that it uses; a substring search shows that quickly.
         named = {name for name in left if name in code.text}
         left &= {*given.needed, *(uses(code) if named else ())}
-    # What something given mentions is what that was where it is given.
+    # Inside given code a name refers to the given definition.
     mentioned: set[str] = set()
     found: list[Definition] = []
     for item in reversed(items):
@@ -147,7 +152,7 @@ def _needed(
         found.append(item)
         left -= item.names
         mentioned -= item.names
-        if item.names and not _is_the_codes(item, own):
+        if item.names and not _is_replaced(item, own):
             mentioned |= item.uses
-    is_any = any(each.names and not _is_the_codes(each, own) for each in found)
+    is_any = any(each.names and not _is_replaced(each, own) for each in found)
     return found[::-1] if given.whole or opens or is_any else []

@@ -1,7 +1,7 @@
-r"""Code in the strings of JSON: `{"code": "let f x =\n  x"}`.
+r"""Finds code in the strings of JSON: `{"code": "let f x =\n  x"}`.
 
-Strings that are code become fenced blocks, and what stands between them goes.  JSON may be cut
-off, and its strings may go over lines.
+Such strings become fenced blocks and the text between them is dropped. The JSON may be cut off, and
+its strings may contain newlines.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 
 from .source_map import Edit
 
-# JSON begins with the text, or at a line's beginning, perhaps behind the tag of a tool's call: an
-# object's first key, or a list of objects.  No OCaml has one there.
+# JSON starts the text or a line, possibly after the tag of a tool call: the first key of an object,
+# or a list of objects. OCaml never has these there.
 _BEGINS = re.compile(
     r"^[ \t]{0,40}(?:(?:<[|\w=]{1,60}>|\[TOOL_CALLS\])[ ]?)?"
     r"(?:[\[{]\s{0,40}){1,4}\"[\w -]{1,40}\"\s{0,40}:\s{0,40}[\"\[{]",
@@ -31,8 +31,8 @@ _NESTED = re.compile(r"\s*+[\[{]\s*+\\?[\"{\[]")
 _KEY = re.compile(r"\s*+:")
 _TAIL = re.compile(r"[\s\]},]*+")
 _COMMA = re.compile(r"\"?\s*+,\s*+\Z")
-# Keys whose strings are the answer even where they do not begin like code, as a body does not, and
-# keys whose strings are not, though they may quote some.
+# Keys whose strings are the answer even if they do not start like code, as a function body; and
+# keys whose strings never are, though they may quote code.
 _ANSWERS = frozenset(
     ("answer", "code", "completion", "content", "implementation", "solution")
 )
@@ -57,8 +57,9 @@ _OPENED, _CLOSED = "\n```ocaml\n", "\n```\n"
 
 
 def json_edits(text: str) -> list[Edit]:
-    """Find what makes blocks of the code in a text's JSON; nothing where code stands outside of
-    it, or in a block that is tagged as OCaml.
+    """Return edits that turn code in a text's JSON into blocks.
+
+    There are none if code stands outside of the JSON, or in a block that is tagged as OCaml.
     """
     begins = _WHOLE.match(text) or _BEGINS.search(text) if '"' in text else None
     if (
@@ -71,7 +72,7 @@ def json_edits(text: str) -> list[Edit]:
     edits: list[Edit] = []
     fenced = False
     for first, last in strings:
-        # Lines in a list are one block.
+        # Strings of a list are the lines of one block.
         continues = bool(edits) and _COMMA.match(text[start : first - 1])
         if continues:
             edits.append(Edit(start, first, "\n"))
@@ -85,8 +86,8 @@ def json_edits(text: str) -> list[Edit]:
 
 
 def _around(text: str, start: int) -> tuple[int, int, list[tuple[int, int]]]:
-    """Find where JSON that begins at `start` begins and ends, with its fence if that is its own,
-    and the strings in it that are code, or lines of it.
+    """Return the range of JSON that starts at `start`, with its own fence, and the strings in it
+    that are code or lines of code.
     """
     strings: list[tuple[int, int]] = []
     key = ""
@@ -115,14 +116,14 @@ def _holds_code(written: str) -> bool:
 
 
 def _is_fenced(written: str) -> bool:
-    """Tell whether a string is code itself, and neither holds fences nor JSON."""
+    """Return whether a string is code itself, without fences or JSON in it."""
     return "```" not in written and not _NESTED.match(written)
 
 
 def _meaning(escape: str) -> str:
     letter = escape[1]
     if letter != "u":
-        # Whoever writes `\d` in JSON has meant it so.
+        # A writer of `\d` in JSON meant both characters.
         return _MEANINGS.get(letter, escape)
     if len(escape) > len("\\u0000"):
         high, low = int(escape[2:6], 16), int(escape[8:], 16)

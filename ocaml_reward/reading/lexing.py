@@ -1,5 +1,6 @@
-"""Just enough of OCaml's lexer to tell code from comments and literals, in linear time and
-on any text at all: what the compiler would refuse is read as far as it makes sense.
+"""A minimal OCaml lexer that separates code from comments and literals, in linear time.
+
+Invalid input is lexed on a best-effort basis.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from typing import TypeVar
 
 Read = TypeVar("Read")
 
-# One text is looked at as a block, as prose and as an answer; so many are remembered, of so
-# many characters at most.
+# Cache at most 32 texts of at most 100,000 characters: the same text is read as a block, as prose
+# and as an answer.
 _REMEMBERED = 32
 _LONGEST_REMEMBERED = 100_000
 
-# What follows the character that opens a literal.  A character literal is one token, or
-# '"' would open a string.
+# The rest of a literal after its first character. A character literal is one token; otherwise '"'
+# would open a string.
 _STRING = r'[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _CHARACTER = (
     r"(?<![\w']')(?:[^\\'\n]|\\(?:[\\\"'ntbr ]|[0-9]{3}|x[0-9a-fA-F]{2}"
@@ -25,37 +26,37 @@ _CHARACTER = (
 )
 _QUOTE = r"(?:%%?[A-Za-z_][\w.']*+[ \t\n]*+)?([a-z_]*)\|"
 _QUOTED = re.compile(r"\{" + _QUOTE)
-# Each alternative stands behind a look at the first character, which lets the search
-# skip all others fast.
+# Each alternative follows a look-ahead at the first character, so that the search skips all others
+# fast.
 _LITERAL = re.compile(
     rf"""["'{{](?:(?<=")(?:{_STRING}|.*)|(?<='){_CHARACTER}"""
     rf"""|(?<=\{{){_QUOTE}(?:.*?\|\1\}}|.*))""",
     re.DOTALL,
 )
-# What lies before the next bracket of a comment: strings and characters are passed over
-# as a whole, quoted and open strings are left to _passed.  So many at a time, as they
-# all lie on the stack of the regex engine; a possessive group would be wrong in 3.11.2.
+# Text before the next bracket of a comment. Strings and characters are skipped as a whole; quoted
+# and unterminated strings are left to _passed. The number of repetitions is bounded because all lie
+# on the regex engine's stack; a possessive group would be wrong in 3.11.2.
 _PIECES = rf""""{_STRING}|'(?:{_CHARACTER})?|\((?!\*)|\{{(?!{_QUOTE})"""
 _CODE = re.compile(rf"""(?:[^("'{{]++|{_PIECES}){{1,1000}}""", re.DOTALL)
 _COMMENT = re.compile(rf"""(?:[^*("'{{]++|\*(?!\))|{_PIECES}){{1,1000}}""", re.DOTALL)
-# Simple comments with no more than blanks between them, which are most of them.
+# Simple comments separated by whitespace only, which are the most common.
 _SIMPLE = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,1000}""")
 
-# What begins a comment or a quoted string in a text that need not be code: in prose a quotation
-# mark may stand alone, and so ends with its line.
+# The start of a comment or a quoted string in text that may be prose. There a quotation mark may be
+# alone, so it ends with its line.
 _ENCLOSES = re.compile(
     r"""\(\*|\{([a-z_]*+)\||"(?:[^"\\\n]|\\[^\n])*+"?|(?<![\w'])'["\\]'"""
 )
-# Comments and strings that never end are looked for to the end of the text.
+# Each unterminated comment or string is searched for to the end of the text.
 _MOST_UNENDED = 20
 
 
 class Source:
-    """A text that is lexed when something asks for it, and then once.
+    """A text that is lexed on first use.
 
-    Both forms have the text's length and its newlines, so that offsets and lines hold:
-    `without_comments` has spaces for them, `without_literals` for string and character
-    literals too.
+    Both forms keep the text's length and newlines, so that offsets and lines remain valid:
+    `without_comments` has spaces for comments, `without_literals` for string and character literals
+    too.
     """
 
     __slots__ = (
@@ -66,41 +67,41 @@ class Source:
     )
 
     def __init__(self, text: str) -> None:
-        """Look at nothing yet."""
+        """Store the text without lexing it."""
         self.text = text
         self._no_comments: str | None = None
         self._no_literals: str | None = None
         self._lines: list[str] | None = None
 
     def __eq__(self, other: object) -> bool:
-        """Compare the texts, from which all else follows."""
+        """Compare the texts."""
         return isinstance(other, Source) and self.text == other.text
 
     def __hash__(self) -> int:
-        """Agree with equality."""
+        """Hash the text."""
         return hash(self.text)
 
     def __repr__(self) -> str:
-        """Show the text."""
+        """Return the text's representation."""
         return f"Source({self.text!r})"
 
     @property
     def without_comments(self) -> str:
-        """The text without its comments."""
+        """Return the text without its comments."""
         if self._no_comments is None:
             self._no_comments = _blank_comments(self.text)
         return self._no_comments
 
     @property
     def without_literals(self) -> str:
-        """The text without its comments and literals."""
+        """Return the text without its comments and literals."""
         if self._no_literals is None:
             self._no_literals = _blank_literals(self.text)
         return self._no_literals
 
     @property
     def lines(self) -> list[str]:
-        """The lines that hold more than blanks and comments, without margins."""
+        """Return the stripped lines that hold more than whitespace and comments."""
         if self._lines is None:
             lines = map(str.strip, self.without_comments.split("\n"))
             self._lines = [line for line in lines if line]
@@ -108,7 +109,7 @@ class Source:
 
 
 def _remembered(read: Callable[[str], Read]) -> Callable[[str], Read]:
-    """Remember what `read` made of the last texts."""
+    """Cache the results of `read` for the latest texts."""
     known = lru_cache(maxsize=_REMEMBERED)(read)
 
     def remembering(text: str) -> Read:
@@ -137,7 +138,7 @@ def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each comment, or row of comments, starts and ends."""
+    """Yield the range of each comment, or sequence of comments."""
     if "(*" not in text:
         return
     place = 0
@@ -148,8 +149,9 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _comment_end(text: str, place: int) -> int:
-    """Find the end of a comment, 0 if it has none; they nest, and literals inside hide their
-    brackets.
+    """Return the end of a comment, or 0 if it is unterminated.
+
+    Comments nest, and literals inside hide brackets.
     """
     depth = 1
     while depth and (place := _passed(_COMMENT, text, place)) < len(text):
@@ -159,7 +161,7 @@ def _comment_end(text: str, place: int) -> int:
 
 
 def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
-    """Find the next bracket of a comment, or the end of the text."""
+    """Return the offset of the next bracket of a comment, or the end of the text."""
     while True:
         while found := pieces.match(text, place):
             place = found.end()
@@ -174,9 +176,7 @@ def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
 
 
 def enclosed(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where comments and quoted strings start and end in a text that may be code, prose or
-    both; those that never end are none.
-    """
+    """Yield the ranges of terminated comments and quoted strings in code, prose or both."""
     place = unended = 0
     while unended < _MOST_UNENDED and (found := _ENCLOSES.search(text, place)):
         place = found.end()
@@ -195,10 +195,11 @@ def enclosed(text: str) -> Iterator[tuple[int, int]]:
 
 
 def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield where a pattern is found, but for places in a literal or a comment that begins and
-    ends on its line: there it is spoken of, or code.
+    """Yield the matches of a pattern that are not inside a literal or comment of a single line.
+
+    There the matched text is quoted or mentioned, not used.
     """
-    # The places of one line are looked at once.
+    # The matches in one line are tested at once.
     blank, line, stop = "", 0, 0
     for found in pattern.finditer(text):
         if found.start() >= stop:

@@ -1,6 +1,7 @@
-"""Find the fenced blocks of a completion as models write them, which is wider than
-CommonMark: one-line fences, a closing fence after the last line of code, a fence never
-closed.  Linear in the text; any text has a reading.
+"""Finds the fenced blocks of a completion as models write them.
+
+This accepts more than CommonMark: one-line fences, a closing fence after the last line of code, an
+unclosed fence. It takes linear time and accepts any text.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .lexing import enclosed
 from .source_map import Edit
 
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
-# A look at the first character lets the search skip all others fast.
+# The look-ahead at the first character lets the search skip all others fast.
 _RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")
 _INDENT = re.compile(r"[ \t]*")
 _TAG = re.compile(
@@ -29,14 +30,15 @@ _MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
 _FENCE_SIGN = re.compile(r"[`~]")
 _CODE_SIGN = re.compile(r"[=|;]|->")
-# More than anybody writes; bounds the work on megabytes of fences.
+# Bounds the work on megabytes of fences.
 _MOST = 20_000
 
 
 class Block(NamedTuple):
-    """One fenced block: where it stands in the text, fences included, what is in it, its tag
-    in lower case, and whether a fence closed it.  What is in it begins at `inside`; up to
-    `indent` blanks were taken off each of its lines.
+    """One fenced block.
+
+    `start` and `stop` include the fences; the content starts at `inside`. The tag is in lower case;
+    up to `indent` blanks were removed from each line of the content.
     """
 
     start: int
@@ -48,13 +50,13 @@ class Block(NamedTuple):
     indent: int = 0
 
     def kept(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the parts of the text that its content is made of."""
+        """Yield the ranges of the text that its content consists of."""
         if not self.indent:
             yield self.inside, self.inside + len(self.content)
             return
         place = self.inside
         for line in self.content.splitlines(keepends=True):
-            # Only "\n" ends a line here, and only behind one is anything taken off.
+            # Only "\n" ends a line here, and blanks are removed only after one.
             if place == self.inside or text[place - 1] == "\n":
                 place += min(_width(text, place), self.indent)
             yield place, place + len(line)
@@ -63,7 +65,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fenced:
-    """A text taken apart: its blocks in order, and the prose around them."""
+    """A text split into blocks, in order, and the prose around them."""
 
     blocks: tuple[Block, ...]
     prose: str
@@ -79,8 +81,9 @@ class _Open:
 
 
 def inline_edits(text: str) -> list[Edit]:
-    """Find what makes blocks of definitions between single backticks, in a text that has neither a
-    fence nor a definition at the margin.
+    """Return edits that turn definitions between single backticks into blocks.
+
+    Only if the text has neither a fence nor a definition at the start of a line.
     """
     if "`" not in text or _RUN.search(text) or _MARGIN.search(text):
         return []
@@ -95,16 +98,19 @@ def inline_edits(text: str) -> list[Edit]:
 
 
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
-    """Take a text apart at its fences.  With `inside` the text starts in a block, as after
-    a prompt that opened one.  Beyond 20,000 lines with a fence no fence counts, nor does one
-    that is shown in a comment of the code.
+    """Split a text at its fences.
+
+    With `inside` the text starts in a block, as after a prompt that opened one. With more than
+    20,000 fence lines no fence counts. A fence that is shown in a comment of the code does not
+    count.
     """
     return _read(text, _without_shown(text), inside=inside)
 
 
 def _without_shown(text: str) -> str:
-    """Blank the fences in comments, and quoted strings, that hold blocks of their own, all of them
-    closed: where a fence ends what a comment has begun, or prose speaks of `(*`, it is none.
+    """Blank the fences in comments and quoted strings that hold only closed blocks.
+
+    If a fence ends what a comment began, or prose mentions `(*`, it is no comment.
     """
     if not _RUN.search(text):
         return text
@@ -124,15 +130,13 @@ def _without_shown(text: str) -> str:
 
 
 def _may_comment(before: str) -> bool:
-    """Tell whether a comment may begin behind such a text: a comment begins its line, or stands
-    behind code.
-    """
+    """Return whether a comment may begin after a text: at the start of a line, or after code."""
     line = before.rpartition("\n")[2]
     return not line.strip() or bool(_CODE_SIGN.search(line))
 
 
 def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
-    """Take a text apart at the fences that are seen in it."""
+    """Split a text at the fences found in `seen`."""
     reader = _Reader(text, seen)
     if inside:
         reader.open = _Open(start=0, content=0, run="```")
@@ -151,11 +155,11 @@ def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
 
 
 class _Reader:
-    """The state between two lines that hold a fence: inside a block, or not."""
+    """The state between two fence lines: inside a block, or outside."""
 
     def __init__(self, text: str, seen: str) -> None:
-        """Start at the beginning of `text`, outside of any block; `seen` is the same without the
-        fences that are none.
+        """Start at the beginning of `text`, outside of blocks; `seen` is the text without ignored
+        fences.
         """
         self.open: _Open | None = None
         self._text = text
@@ -163,14 +167,14 @@ class _Reader:
         self._blocks: list[Block] = []
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
-        """Read a line with at least one run of fence characters, `run` being the first."""
+        """Read a line with at least one run of fence characters; `run` is the first."""
         if self.open is None:
             self._outside(start, end, run)
         else:
             self._inside(self.open, start, end)
 
     def finish(self) -> Fenced:
-        """End the text; a block still open ends with it."""
+        """End the text; an open block ends with it."""
         if self.open:
             end = len(self._text)
             self._close(self.open, end, end, closed=False)
@@ -194,7 +198,7 @@ class _Reader:
         tag, after = _tag(rest)
         content = min(end + 1, len(text))
         if after and _CODE_START.match(after):
-            # ```ocaml let f x = …, the code going on below.
+            # ```ocaml let f x = …, with the code continuing on the next lines.
             content = end - len(after)
         elif after and not leads:
             return
@@ -204,7 +208,7 @@ class _Reader:
         )
 
     def _one_line(self, start: int, end: int) -> None:
-        """Read fences opened and closed on one line: every second piece is inside."""
+        """Read fences that open and close on one line: every second piece is inside."""
         pieces = self._seen[start:end].split("```", _MOST)
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
@@ -225,7 +229,8 @@ class _Reader:
             if not tag or after or (rest[0].isspace() and tag not in OCAML_TAGS):
                 self._close(block, start - 1, end - len(rest))
                 return
-            # A fence with a tag closes nothing: the writer forgot to, and opens the next.
+            # A fence with a tag cannot close: the writer forgot to close the block and opens the
+            # next.
             self._close(block, start - 1, at)
             self.open = _Open(
                 start=at,
@@ -235,7 +240,7 @@ class _Reader:
                 tag=tag,
             )
         elif block.run[0] == "`" and line.rstrip().endswith(block.run):
-            # let f x = x```: the fence closes behind the last line of code.
+            # let f x = x```: the fence closes after the last line of code.
             self._close(block, start + line.rstrip().rindex(block.run), end)
 
     def _close(
@@ -258,12 +263,12 @@ def _width(text: str, start: int) -> int:
 
 
 def _tag(rest: str) -> tuple[str, str]:
-    """Split what follows an opening fence into its language, in lower case, and the rest."""
+    """Split the text after an opening fence into the language, in lower case, and the rest."""
     found = _TAG.match(rest)
     if not found:
         return "", rest.strip()
     tag, after = found[1] or found[2] or "", found[3].rstrip()
     if after and _CODE_START.fullmatch(tag) and not _CODE_START.match(after):
-        # ```let f x = x: what looks like a tag is the code's first word.
+        # ```let f x = x: the apparent tag is the first word of the code.
         return "", rest.strip()
     return tag.lower(), after

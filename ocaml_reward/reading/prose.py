@@ -1,7 +1,7 @@
-"""Prose told from code a line at a time, and the runs of code between prose in a text without fences.
+"""Separates prose from code line by line, and finds code between prose in a text without fences.
 
-A word in capitals that two others follow is a sentence: in OCaml a constructor takes one
-argument, and a module is named with what is taken from it.
+A capitalised word followed by two others is a sentence: in OCaml a constructor takes one argument,
+and a module name is followed by a dot.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from .lexing import Source
 from .markdown import Block
 
-# No line needs more of it to be known, and nobody writes more runs; both bound the work.
+# Maximum characters read of a line, and maximum number of runs; both bound the work.
 _MOST = 400
 _MOST_RUNS = 100
 _BEGINS = re.compile(
@@ -20,7 +20,7 @@ _BEGINS = re.compile(
     r"(?![\w'])(?![^=(]*[.!?]$)"
 )
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
-# OCaml has these in comments and strings only, which are blanked before.
+# In OCaml these words occur only in comments and strings, which were blanked.
 _ENGLISH = frozenset(
     [
         "an",
@@ -76,7 +76,7 @@ _KEYWORD = (
     r"(?:and|as|begin|do|done|else|end|for|fun|function|if|in|let|match|mod|module|of|or|rec"
     r"|then|to|try|type|val|when|while|with)"
 )
-# Also with the marks of other languages of Europe.
+# Includes accented letters of European languages.
 _SMALL = r"a-z\u00df-\u00f6\u00f8-\u017f'\u2019"
 _PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[{_SMALL}]+[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
 _SENTENCE = re.compile(
@@ -85,32 +85,33 @@ _SENTENCE = re.compile(
     rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)|(?:[ ][a-z]{{2,20}}){{0,3}}:(?=[ ]))"
     r"|(?=.*[a-z\u00df-\u017f`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
-# Headings, rules across the page, bold words, tags, and what begins with a picture.
+# Headings, horizontal rules, bold words, tags, and lines that begin with a picture.
 _LAYOUT = re.compile(
     r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]*\w|(?:-{3,200}|={3,200}|\*{3,200})[ ]*$|\*\*[^\s*]"
     r"|</?[a-z][\w-]*(?:[ ][^<>\n]{0,200})?>[ ]*$|https?://|(?:ocaml|OCaml)[ ]*$|[\u2010-\u2bff\U0001f000-\U0001faff]"
 )
-# An item of OCaml ends with no full stop.
+# An OCaml item does not end with a full stop.
 _ENDED = re.compile(rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}[{_SMALL}]+[.!?]$")
-# What no definition goes on with behind a blank line: items of a list, a quotation.
+# List items and quotations: no definition continues with these after a blank line.
 _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)]|>{1,3})[ ]+\S|`[^`\n]{1,80}`[ ,.:;]")
 
 
 def is_prose(line: str, before: str) -> bool:
-    """Tell a line of prose at the margin, knowing the one before it: what does not look like
-    the beginning of a sentence is none in the middle of code.
+    """Return whether a line at the left margin is prose, given the line before it.
+
+    In the middle of code, only a line that looks like the beginning of a sentence is prose.
     """
     if not line or line[0].isspace() or "->" in line or ";;" in line:
         return False
     line = line[:_MOST]
     if _SENTENCE.match(line) or _LAYOUT.match(line) or _ENDED.match(line):
         return True
-    # Where an expression has ended, no operator begins a line.
+    # After a finished expression no line begins with an operator.
     return not before.strip() and bool(_ITEM.match(line) or is_english(line))
 
 
 def is_english(line: str) -> bool:
-    """Tell a line that reads as English, or as a language of another script."""
+    """Return whether a line reads as English, or as a language in another script."""
     if len(_FOREIGN.findall(line)) > 1:
         return True
     if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
@@ -120,10 +121,11 @@ def is_english(line: str) -> bool:
 
 
 def runs_of_code(text: str) -> list[Block]:
-    """Find the runs of definitions between prose, as blocks without fences; none where there is no
-    prose, or so many that nobody has written them.
+    """Return the runs of definitions between prose, as blocks without fences.
+
+    There are none if the text has no prose, or implausibly many runs.
     """
-    start, said = _first_definition(text)
+    start, has_prose = _first_definition(text)
     if start is None:
         return []
     begins = start
@@ -132,20 +134,21 @@ def runs_of_code(text: str) -> list[Block]:
     for place, line in _lines(Source(text[begins:]).without_literals):
         if start is not None and is_prose(line, before):
             found.append((start, begins + place))
-            start, said = None, True
+            start, has_prose = None, True
         elif start is None and _BEGINS.match(line):
             start = begins + place
         before = line
     if start is not None:
         found.append((start, len(text)))
-    if not said or len(found) > _MOST_RUNS:
+    if not has_prose or len(found) > _MOST_RUNS:
         return []
     return [Block(start, stop, text[start:stop], inside=start) for start, stop in found]
 
 
 def between_prose(text: str) -> Block:
-    """Find the code between the prose that a text begins with and the next prose, where what
-    is code need not begin with a definition.
+    """Return the code between the leading prose of a text and the next prose.
+
+    This code need not begin with a definition.
     """
     start = len(text)
     before = ""
@@ -165,19 +168,19 @@ def between_prose(text: str) -> Block:
 
 
 def _first_definition(text: str) -> tuple[int | None, bool]:
-    """Find where a definition begins, and whether prose stands before it."""
-    said = False
+    """Return the offset of the first definition, and whether prose precedes it."""
+    has_prose = False
     before = ""
     for place, line in _lines(text):
         if _BEGINS.match(line) or line.startswith("(*"):
-            return place, said
+            return place, has_prose
         if is_prose(line, before):
-            said = True
-        elif line.strip() and not said:
-            # Perhaps the rest of what the prompt began, before a draft that begins anew.
+            has_prose = True
+        elif line.strip() and not has_prose:
+            # It may be the rest of what the prompt began, before a new draft.
             return place, False
         before = line
-    return None, said
+    return None, has_prose
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

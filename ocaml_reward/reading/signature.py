@@ -1,5 +1,5 @@
-"""The code of prompts: a definition that they break off in, which a completion may continue, and the
-types and helpers that they show.
+"""Reads the code of prompts: an unfinished definition to continue, and the types and
+helpers shown.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'
 
 
 class PromptCode(NamedTuple):
-    """The code that a prompt ends in: whole definitions, the definition that it breaks off in, and
-    whether that waits for items, as a `struct` does; `in_fence` if a fence is open at its end.
+    """The code at the end of a prompt.
+
+    These are whole definitions, the unfinished definition, whether that one waits for items as a
+    `struct` does, and whether a fence is open at the end (`in_fence`).
     """
 
     given: str
@@ -35,8 +37,8 @@ class PromptCode(NamedTuple):
 
 @lru_cache(maxsize=256)
 def prompt_code(prompt: str) -> PromptCode:
-    """Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and
-    the code before it.
+    """Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and the
+    code before it.
     """
     fenced = find_blocks(prompt + "\n").blocks
     in_fence = bool(fenced) and fenced[-1].end > len(prompt)
@@ -48,7 +50,7 @@ def prompt_code(prompt: str) -> PromptCode:
     start, in_structure = _opened(code)
     opened, before = code[start:].rstrip(), code[:start]
     if shown := runs_of_code(before):
-        # Where prose follows, the code is only spoken of, unless a definition goes on from it.
+        # If prose follows, the code is only mentioned, unless a definition continues it.
         ends = not before[shown[-1].end :].strip()
         before = "\n".join(run.content.rstrip() + "\n" for run in shown)
         before = before if opened or ends else ""
@@ -58,9 +60,7 @@ def prompt_code(prompt: str) -> PromptCode:
 
 
 def code_in(prompt: str) -> tuple[str, ...]:
-    """Find what may be code in a prompt, in its order: its blocks, and what stands between prose, with
-    the lines that declare a value.
-    """
+    """Return the parts of a prompt that may be code, in order: blocks, and code between prose."""
     prompt = edited(prompt, inline_edits(prompt)) + "\n"
     found: list[str] = []
     place = 0
@@ -75,7 +75,7 @@ def code_in(prompt: str) -> tuple[str, ...]:
 
 
 def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
-    """Put the definition that the prompt breaks off in before code that is only the rest of it."""
+    """Put the prompt's unfinished definition before code that is only its rest."""
     if not prompt.opened or not code.lines:
         return None
     program = definitions(code)
@@ -83,7 +83,7 @@ def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str |
     own = _names(prompt.opened) or wanted
     first = program.items[0].start if program.items else -1
     is_program = first == len(blank) - len(blank.lstrip())
-    # A program of its own, under a wrong name, is no rest; what ends a structure is.
+    # A complete program under a wrong name is not the rest, but the end of a structure is.
     ends = prompt.in_structure and program.ends_more
     if (is_program and not ends) or own & program.names:
         return None
@@ -91,7 +91,7 @@ def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str |
 
 
 def _opened(code: str) -> tuple[int, bool]:
-    """Find where the definition begins that code breaks off in; the code's end if none does."""
+    """Return the offset of the code's unfinished definition, or the code's end."""
     source = Source(code)
     blank = source.without_literals
     begins = list(_BEGINS.finditer(blank)) or list(_ANYWHERE.finditer(blank))

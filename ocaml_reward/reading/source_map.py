@@ -1,4 +1,4 @@
-"""Where the characters of extracted code stand in the completion that they were taken from."""
+"""Maps the characters of extracted code to the completion that they were taken from."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from operator import attrgetter
 from typing import NamedTuple
 
 Ranges = Sequence[tuple[int, int]]
-"""Parts of a text: the first character of each and the one behind it."""
+"""Ranges of a text, as (start, end)."""
 
 
 class Piece(NamedTuple):
-    """A stretch of a text that stands as it is in another, at `origin`; None for what was put
-    in and stands nowhere.
-    """
+    """A piece of a text copied from `origin` in another; None for inserted text."""
 
     start: int
     stop: int
@@ -23,7 +21,7 @@ class Piece(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """What stands from `start` up to `stop` becomes `new`."""
+    """Replaces the text from `start` to `stop` with `new`."""
 
     start: int
     stop: int
@@ -32,13 +30,14 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourceMap:
-    """All of a text as pieces, in their order and without a gap."""
+    """A whole text as pieces, in order and without gaps."""
 
     pieces: tuple[Piece, ...]
 
     def places(self, start: int, stop: int) -> tuple[tuple[int, int], ...]:
-        """Find where the characters from `start` up to `stop` stand in the other text: ranges
-        that do not touch, in the order of the code.  What was put in is in none.
+        """Return the ranges in the other text of the characters from `start` to `stop`.
+
+        The ranges are in the order of the code and do not touch; inserted text has none.
         """
         found: list[tuple[int, int]] = []
         for piece in cut(self, start, stop):
@@ -51,9 +50,7 @@ class SourceMap:
         return tuple(found)
 
     def after(self, earlier: SourceMap) -> SourceMap:
-        """Follow the pieces through another step: `earlier` says where the text that they
-        point into comes from.
-        """
+        """Compose with an earlier step: `earlier` maps the text that the pieces refer to."""
         return joined(
             part
             for piece in self.pieces
@@ -66,12 +63,12 @@ class SourceMap:
 
 
 def kept(ranges: Ranges) -> SourceMap:
-    """Describe a text made of parts of another, one behind the other."""
+    """Return the map of a text made of ranges of another."""
     return joined(Piece(start, stop, start) for start, stop in ranges)
 
 
 def cut(whole: SourceMap, start: int, stop: int) -> Iterator[Piece]:
-    """Yield the pieces between two places."""
+    """Yield the pieces between two offsets."""
     first = bisect_right(whole.pieces, start, key=attrgetter("start")) - 1
     for place in range(max(first, 0), len(whole.pieces)):
         piece = whole.pieces[place]
@@ -85,7 +82,7 @@ def cut(whole: SourceMap, start: int, stop: int) -> Iterator[Piece]:
 
 
 def joined(pieces: Iterable[Piece]) -> SourceMap:
-    """Put pieces one behind the other; those that are so in the other text, too, become one."""
+    """Concatenate pieces, merging those that are adjacent in the other text, too."""
     found: list[Piece] = []
     place = begins = 0
     follows: int | None = None
@@ -104,7 +101,7 @@ def joined(pieces: Iterable[Piece]) -> SourceMap:
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """Make edits that stand in their order and do not overlap."""
+    """Apply edits, which are sorted and do not overlap."""
     pieces: list[str] = []
     done = 0
     for edit in edits:
@@ -113,9 +110,11 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
-    """Tell where the characters of the edited text stand: one that others were written for stands
-    where these begin, and whatever else was put in nowhere.
+def source_map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
+    """Return the map of an edited text.
+
+    A single character that replaces text maps to the start of that text; other inserted text has no
+    origin.
     """
     pieces: list[Piece] = []
     done = 0

@@ -1,7 +1,7 @@
-"""What of a completion is its answer: without the model's thoughts, the marks of its chat template,
-and what stands behind the end of its text.
+"""Reduces a completion to its answer.
 
-The tags are those of `special_tokens`; `docs/scoring.md` says what counts as a thought.
+Removes the model's thoughts, the marks of its chat template, and text after its end. The tags are
+those of `special_tokens`; `docs/scoring.md` says what counts as a thought.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 """The beginning of a line that looks like a fence."""
 
 _LAYOUT = re.compile(r"\r(?=\n)|^\ufeff", re.MULTILINE)
-# An opening tag counts at the start of a line only, or it could stand in a string.
+# An opening tag counts at the start of a line only, because it could be inside a string.
 _THINK = re.compile(
     rf"^[ \t]*(?:{'|'.join(THOUGHT_OPENS)})", re.MULTILINE | re.IGNORECASE
 )
 _THOUGHT = re.compile("|".join(THOUGHT_CLOSES), re.IGNORECASE)
-# The channels of gpt-oss, and the same where the tokenizer has left its special tokens out.
+# The channels of gpt-oss, also without the special tokens that a tokenizer may have dropped.
 _CHANNEL = re.compile(
     r"<\|channel\|>\s{0,10}(\w{1,20})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
 )
 _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _ANALYSIS, _FINAL = re.compile(r"\s{0,20}analysis(?=[A-Z\s])"), "assistantfinal"
-# Special tokens that nobody took away: before an answer, and where its text ends.
+# Special tokens that were not removed: before an answer, and at its end.
 _FIRST = re.compile(
     rf"\s{{0,20}}(?:(?:{'|'.join(ANSWER_BEGINS)})\s{{0,10}}"
     r"(?:(?:assistant|model)\b\s{0,10})?)++"
 )
 _LAST = re.compile("|".join(TEXT_ENDS))
-# Tags that say where the answer is, at the edges of lines.
+# Tags that mark the answer, at the start or end of lines.
 _ANSWER = re.compile(
     rf"^[ \t]*(?:{'|'.join(ANSWER_OPENS)})|(?:{'|'.join(ANSWER_CLOSES)})[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-# What all of these begin with, and hardly anything in code does.
+# The common prefixes of all these tags; hardly any code contains them.
 _TAG = re.compile(
     r"<[/|\uff5c]|<[a-z_\d]+[:>]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE
 )
-# Who asks next, where a model goes on with both sides of a dialogue.
+# Names of the next speaker, if a model writes both sides of a dialogue.
 _ASKS = re.compile(
     r"^(?:\*{0,2}(?:Human|User)(?::\*{0,2}|\*{0,2}:)(?=[ \n])"
     r"|\#{2,4}[ ](?:Instruction|Human|User|Question)\b)",
@@ -61,19 +61,21 @@ _MOST_ASKS = 20
 
 
 def layout_edits(text: str) -> list[Edit]:
-    """Write all line ends as one newline, and drop byte order marks."""
+    """Normalise line ends to newlines, and drop byte order marks."""
     if "\r" not in text and "\ufeff" not in text:
         return []
     return [Edit(*found.span()) for found in _LAYOUT.finditer(text)]
 
 
 def thought_edits(text: str) -> list[Edit]:
-    """Drop thoughts.  A closing tag alone ends thoughts that the prompt's template opened.
-    Thoughts never closed hold no answer: the model was cut off before it gave one.
+    """Drop thoughts.
+
+    A closing tag alone ends thoughts that the prompt's template opened. Unclosed thoughts contain
+    no answer: the model was cut off before it gave one.
     """
     if not _TAG.search(text) and _FINAL not in text:
         return []
-    if aloud := _aloud(text):
+    if aloud := _user_channel(text):
         return _all_but(aloud, text)
     spans: list[tuple[int, int]] = []
     place = 0
@@ -81,7 +83,7 @@ def thought_edits(text: str) -> list[Edit]:
         closed = _THOUGHT.search(text, opened.end())
         place = closed.end() if closed else len(text)
         spans.append((opened.start(), place))
-    # In a literal, or a comment that begins and ends on its line, a tag is spoken of.
+    # A tag inside a literal or a single-line comment is only mentioned.
     lone = [
         each.end() for each in outside_literals(_THOUGHT, text) if each.start() >= place
     ]
@@ -89,7 +91,9 @@ def thought_edits(text: str) -> list[Edit]:
 
 
 def turn_edits(text: str) -> list[Edit]:
-    """Drop what a chat template or a tokenizer wrote around the answer, and what follows its end."""
+    """Drop the text that a chat template or tokenizer put around the answer, and what follows its
+    end.
+    """
     if not _TAG.search(text):
         return []
     first = _FIRST.match(text)
@@ -108,8 +112,8 @@ def turn_edits(text: str) -> list[Edit]:
 
 
 def next_turn(text: str) -> int:
-    """Find where another turn of a dialogue begins behind code, outside of fences; the text's end if
-    none does.
+    """Return the offset of another turn of a dialogue after code, outside of fences, or the text's
+    end.
     """
     if "User" in text or "Human" in text or "\n##" in text:
         for found in islice(_ASKS.finditer(text), _MOST_ASKS):
@@ -120,8 +124,10 @@ def next_turn(text: str) -> int:
     return len(text)
 
 
-def _aloud(text: str) -> Ranges:
-    """Find what a text with channels says to the user: the final ones, or else those that comment."""
+def _user_channel(text: str) -> Ranges:
+    """Return the text for the user in a text with channels: the final channels, or else
+    commentary.
+    """
     if "<|channel|>" not in text:
         final = text.rfind(_FINAL) if _ANALYSIS.match(text) else -1
         return [(final + len(_FINAL), len(text))] if final >= 0 else []

@@ -1,8 +1,4 @@
-r"""What an answer may be put into as a whole: a quotation of Markdown, a longer fence around its
-fences, and the `\boxed{}` of mathematics.
-
-Each is taken off, so that what follows reads the text as if it had not been there.
-"""
+r"""Removes wrappers around an answer: Markdown quotation, an outer fence, and `\boxed{}`."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from .source_map import Edit
 _QUOTED = re.compile(r"(?:^[ ]{0,3}>.*\n?)+", re.MULTILINE)
 _NEXT_QUOTED = re.compile(r"\n[ ]{0,3}>")
 _QUOTE_MARK = re.compile(r"^[ ]{0,3}>([ ]?)", re.MULTILINE)
-# Where no blank belongs to the mark, blanks behind it are the line's own.
+# If no blank belongs to the mark, blanks after it belong to the line.
 _BARE_MARK = re.compile(r"^[ ]{0,3}>[^ \n]", re.MULTILINE)
 _QUOTED_FENCE = re.compile(r"^[ ]{0,3}(?:>[ ]?)+[ \t]*(?:```|~~~)", re.MULTILINE)
 _PROSE_TAGS = frozenset(("markdown", "md", "plaintext", "text", "txt"))
@@ -38,7 +34,7 @@ _BOX_ENDS = re.compile(r"(?:\s{0,9}\\end\{\w{1,20}\*?\})?\s{0,9}\}{0,3}")
 
 
 def quote_edits(text: str) -> list[Edit]:
-    """Take the marks off quoted lines, where all lines are quoted, or a fence among them is."""
+    """Remove quotation marks if all lines are quoted, or if a fence is inside the quotation."""
     if not (text[:9].lstrip().startswith(">") or _NEXT_QUOTED.search(text)):
         return []
     is_all = not _QUOTED.sub("", text).strip()
@@ -54,8 +50,9 @@ def quote_edits(text: str) -> list[Edit]:
 
 
 def wrapper_edits(text: str) -> list[Edit]:
-    """Take fences off that stand around other fences, or around code with prose.  One that never
-    closes, around code, is as short as the fence that ends the code.
+    """Remove fences around other fences, or around code with prose.
+
+    An unclosed one around code ends with the fence that ends the code.
     """
     if not _MAY_WRAP.search(text):
         return []
@@ -65,7 +62,7 @@ def wrapper_edits(text: str) -> list[Edit]:
         is_said = block.tag in _PROSE_TAGS and runs_of_code(block.content)
         if is_said or (within and not _is_code(block)):
             stop = max((end for _, end in block.kept(text)), default=block.inside)
-            # What ends a wrapper ends what stands in it.
+            # The end of a wrapper also ends the block in it.
             is_open = within and not within[-1].closed
             run = block.content[within[-1].start :][:3] if is_open else ""
             edits.append(Edit(block.start, block.inside, "\n"))
@@ -81,7 +78,7 @@ def _is_code(block: Block) -> bool:
 
 
 def box_edits(text: str) -> list[Edit]:
-    r"""Find what makes blocks of the code in `\boxed{}`; a fence in one is a block already."""
+    r"""Return edits that turn code in `\boxed{}` into blocks; a fence inside is a block already."""
     edits: list[Edit] = []
     place = 0
     while opened := _BOX.search(text, place):
@@ -95,7 +92,7 @@ def box_edits(text: str) -> list[Edit]:
 
 
 def _box_end(text: str, opened: re.Match[str]) -> int:
-    """Find where the code in a box ends; the text's end if nothing closes the box."""
+    """Return the end of the code in a box; the text's end if the box is not closed."""
     depth = 0
     for found in _BRACE.finditer(text, opened.end()):
         depth += {"{": 1, "}": -1}.get(found[0], 0)

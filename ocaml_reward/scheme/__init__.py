@@ -1,4 +1,4 @@
-"""The reward scheme: every number that can change a reward, and where schemes come from."""
+"""The reward scheme: every number that can change a reward, and how schemes are loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two ladders of a scheme: shares of a credit by how much the compiler had to say."""
+"""The two ladders of a scheme: shares of a credit by type errors and by compiler stage."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class TypeInput(StrEnum):
-    """What the type ladder is read at."""
+    """The value that the type ladder is read at."""
 
     ERRORS = "errors"
     TYPED_FRACTION = "typed_fraction"
@@ -15,12 +15,12 @@ class TypeInput(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TypeLadder:
-    """Shares of the type credit by the number of independent type errors: `ladder[n]` for
-    n errors, its last rung for all beyond.  Code that does not parse earns at most
-    `syntax_error_share`, scaled by the share of its top-level items that parse.
+    """Shares of the type credit by the number of independent type errors.
 
-    With the typed fraction as `input` the share lies between the rung of n errors and
-    the next one: the more of the code an error leaves typed, the nearer to its own.
+    `ladder[n]` applies to n errors, its last rung to all higher numbers. Code that does not parse
+    earns at most `syntax_error_share`, scaled by the share of its top-level items that parse. If
+    `input` is the typed fraction, the share lies between the rung of n errors and the next: the
+    larger the typed fraction, the closer to the rung of n.
     """
 
     ladder: tuple[float, ...]
@@ -28,12 +28,12 @@ class TypeLadder:
     input: TypeInput = TypeInput.ERRORS
 
     def place(self, errors: int | None) -> int:
-        """Find the rung of a number of errors, from 0; the last of those nobody counted."""
+        """Return the index of the rung for a number of errors; the last one if it is unknown."""
         last = len(self.ladder) - 1
         return last if errors is None else min(errors, last)
 
     def rung(self, errors: int | None) -> float:
-        """Read the ladder at a number of errors."""
+        """Return the share at the rung of a number of errors."""
         return self.ladder[self.place(errors)]
 
     def share(self, errors: int, typed_fraction: float | None) -> float:
@@ -41,8 +41,8 @@ class TypeLadder:
 
         Args:
             errors: The number of independent type errors, at least 0.
-            typed_fraction: The share of the code that no type error takes in, between 0 and
-                1; None where it is unknown.  Read only if `input` says so.
+            typed_fraction: Fraction of the syntax tree not covered by a type error; None if
+                unknown. Used only if `input` is TYPED_FRACTION.
 
         Returns:
             The rung of `errors`, or a value between it and the next rung.
@@ -57,7 +57,7 @@ class TypeLadder:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompileLadder:
-    """Shares of the compile credit by how far the compiler got."""
+    """Shares of the compile credit by compiler stage."""
 
     executable: float
     link_error: float

@@ -1,6 +1,4 @@
-"""Reward schemes as TOML: those that ship with the package, a user's own files, overrides
-from a command line.  What they load into, `RewardScheme`, stands in `value`.
-"""
+"""Loads reward schemes from TOML: shipped schemes, a user's files, and command-line overrides."""
 
 from __future__ import annotations
 
@@ -16,30 +14,30 @@ from ..codec.settings import kinds_of, read_overrides, setting_reader
 from ..errors import SchemeError
 from ..model import Credits
 from ..penalties import PenaltyValues
-from ..penalties.values import lacking
+from ..penalties.values import defaults_for_missing_keys
 from .value import Phase, RewardScheme, TypeLadder
 
 
 def shipped() -> tuple[str, ...]:
-    """List the names of the schemes in the package, sorted."""
+    """Return the names of the shipped schemes, sorted."""
     return tuple(sorted(name.removesuffix(".toml") for name in _shipped_files()))
 
 
 def load(
     scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()
 ) -> RewardScheme:
-    """Load a scheme, and change single numbers of it.
+    """Load a scheme and apply overrides.
 
     Args:
-        scheme: The name of a shipped scheme, the path of a TOML file, or a scheme, which is
-            taken as it is.  A Path is never a name.
+        scheme: The name of a shipped scheme, the path of a TOML file, or a RewardScheme. A Path is
+            never taken for a name.
         overrides: Changes as `with_overrides` takes them.
 
     Returns:
-        The scheme; all laws of schemes hold.
+        The scheme, which has been validated.
 
     Raises:
-        SchemeError: One line that names the file and the first key that is wrong.
+        SchemeError: One line that names the file and the first invalid key.
     """
     if not isinstance(scheme, RewardScheme):
         scheme = _read(_complete(_source(scheme), ()), prefix=f"{scheme}: ")
@@ -52,14 +50,14 @@ def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardSche
 
     Args:
         scheme: The scheme to start from.
-        overrides: Texts of the form KEY=VALUE, such as "runaway.factor=0.2".  The value is
-            written as in TOML, or as `value_from_text` reads it.
+        overrides: Texts of the form KEY=VALUE, such as "runaway.factor=0.2". The value is written
+            as in TOML, or as `value_from_text` reads it.
 
     Returns:
-        The changed scheme; all laws of schemes hold.
+        The changed scheme, which has been validated.
 
     Raises:
-        SchemeError: One line that names the override or the key that is wrong.
+        SchemeError: One line that names the override or the invalid key.
     """
     raw = _to_dict(scheme)
     values = read_overrides(
@@ -73,14 +71,14 @@ def with_overrides(scheme: RewardScheme, overrides: Iterable[str]) -> RewardSche
         inner: Any = raw
         for folder in folders:
             inner = inner.get(folder) if isinstance(inner, dict) else None
-        # Where a table was itself set to something that is none, `_read` refuses it.
+        # If a table was replaced by something else, `_read` reports it.
         if isinstance(inner, dict):
             inner[last] = value
     return _read(raw, prefix="--set: ")
 
 
 def to_toml(scheme: RewardScheme) -> str:
-    """Write a scheme as a complete TOML file, which loads back to an equal scheme."""
+    """Return a scheme as a complete TOML file, which loads back to an equal scheme."""
     top: list[str] = []
     tables: list[str] = []
     for key, value in _to_dict(scheme).items():
@@ -123,7 +121,7 @@ def _shipped_files() -> dict[str, str]:
 
 
 def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
-    """Find a scheme: what to call it in messages, its text, and the file it came from."""
+    """Return the name of a scheme for messages, its text, and its file."""
     name = str(name_or_path)
     text = _shipped_files().get(f"{name}.toml")
     if text is not None and not isinstance(name_or_path, Path):
@@ -144,8 +142,9 @@ def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
 def _complete(
     source: tuple[str, str, Path | None], seen: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Parse a file and lay it over the one it extends, tables merged, lists replaced.  The
-    file's own keys stay first, in their order, as they are checked in that order.
+    """Parse a file and merge it over the one it extends; lists are replaced.
+
+    The file's own keys come first, in their order, because keys are checked in that order.
     """
     name, text, path = source
     try:
@@ -178,7 +177,7 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
 def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
     raw: dict[str, Any] = {}
     for key, value in dataclasses.asdict(scheme).items():
-        # Penalties have keys and tables of their own, beside the rest.
+        # In a file penalties are top-level keys and tables.
         raw |= value if key == "penalties" else {key: value}
     raw["end_marker"] = scheme.end_marker or ""
     raw["type"]["ladder"] = list(scheme.type.ladder)
@@ -187,8 +186,8 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 
 
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
-    # What schemes may lack.
-    raw = {"phases": [], **lacking(PenaltyValues)} | dict(raw)
+    # Defaults of optional keys.
+    raw = {"phases": [], **defaults_for_missing_keys(PenaltyValues)} | dict(raw)
     parts = read(object_of(_READERS), raw, error=SchemeError, prefix=prefix)
     values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTIES})
     try:
@@ -226,12 +225,12 @@ def _end_marker(value: Any) -> str | None:
     return string(value) or None
 
 
-# What schemes lack that were written before there was the key; its default is what they mean.
+# Optional keys: older scheme files do not have them.
 _LATER = frozenset({(TypeLadder, "input"), (Credits, "solved")})
 
 _PENALTIES = kinds_of(PenaltyValues)
 
-# Penalties have keys and tables of their own, beside the rest; an empty text is no marker.
+# In a file penalties are top-level keys; an empty end_marker means none.
 _KINDS = {
     name: kind for name, kind in kinds_of(RewardScheme).items() if name != "penalties"
 }

@@ -1,6 +1,4 @@
-"""The reward scheme: every number that can change a reward, in one frozen value with a
-digest.  A scheme that exists holds together; its laws are checked when it is made.
-"""
+"""The reward scheme: every number that can change a reward, frozen, validated and with a digest."""
 
 from __future__ import annotations
 
@@ -35,8 +33,10 @@ _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shaping:
-    """Bonuses that a trainer may add on top, off unless `enabled`: for passing more checks
-    than the problem's best so far, and for compiling without warnings.
+    """Optional bonuses that a trainer may add, used only if `enabled`.
+
+    `improvement` is for passing more checks than the problem's best so far, `clean_compile` for
+    compiling without warnings.
     """
 
     enabled: bool
@@ -46,9 +46,7 @@ class Shaping:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phase:
-    """What is available in training until an epoch; after the last phase the scheme's own
-    `available` holds.
-    """
+    """Available credits in training until an epoch; `available` holds after the last phase."""
 
     until_epoch: float
     available: Credits
@@ -56,22 +54,20 @@ class Phase:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RewardScheme:
-    """Every number that can change a reward.
+    """Every number that can change a reward; docs/scoring.md explains them.
 
-    Making one that breaks a law raises SchemeError, which names the key.  What the numbers do
-    stands in docs/scoring.md.
+    The constructor raises SchemeError with the key of an invalid value.
 
     Attributes:
         name: 1 to 64 letters, digits, dots, dashes or underscores.
-        end_marker: The line that ends a completion; without one no structural credit can be
-            earned.
-        available: The most that each part can earn; the parts sum to 1.
+        end_marker: The line that ends a completion; without one there is no structural credit.
+        available: The maximum of each credit; they sum to 1.
         type: Shares of the type credit by the number of type errors.
-        compile: Shares of the compile credit by how far the compiler got.
+        compile: Shares of the compile credit by compiler stage.
         penalties: The numbers of all penalties.
-        budget: CPU seconds, memory and more that a completion may spend.
+        budget: Limits on CPU seconds, memory and more.
         shaping: Bonuses that a trainer may add.
-        phases: What is available until some epoch of training instead.
+        phases: Available credits during training, by epoch.
     """
 
     name: str
@@ -85,24 +81,25 @@ class RewardScheme:
     phases: tuple[Phase, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the laws."""
+        """Validate the numbers."""
         for key, message in _broken_laws(self):
             raise SchemeError(f"{key}: {message}")
 
     def digest(self) -> str:
-        """Hash every number as SHA-256, in hexadecimal; the name is left out, so equal
-        digests mean equal rewards.
+        """Return the SHA-256 of all numbers, in hexadecimal.
+
+        The name is left out, so equal digests mean equal rewards.
         """
         numbers = dataclasses.asdict(self)
         del numbers["name"]
         if self.type.input is TypeInput.ERRORS:
-            # Schemes from before there was a choice keep their digests.
+            # Keep the digests of schemes written before `type.input` existed.
             del numbers["type"]["input"]
         for offer in (numbers, *numbers["phases"]):
-            # So do schemes from before a solved problem could be paid for.
+            # Keep the digests of schemes written before `available.solved` existed.
             if offer["available"]["solved"] == 0:
                 del offer["available"]["solved"]
-        # Penalties stand beside the rest, as they do in a file.
+        # In a file penalties are top-level keys.
         del numbers["penalties"]
         numbers |= digested(self.penalties)
         text = json.dumps(_plain(numbers), sort_keys=True, separators=(",", ":"))
@@ -110,24 +107,23 @@ class RewardScheme:
 
     @property
     def label(self) -> str:
-        """The name and the first 8 digits of the digest, as written in each record."""
+        """Return the name and the first 8 digits of the digest, as written in each record."""
         return f"{self.name}@{self.digest()[:8]}"
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that its credits are made of: `solved` only where something pays for it."""
+        """Return the names of the credits; `solved` only if some phase pays for it."""
         offers = (self.available, *(phase.available for phase in self.phases))
         paid = any(offer.solved > 0 for offer in offers)
         return _PARTS if paid else tuple(part for part in _PARTS if part != "solved")
 
     def at_epoch(self, epoch: float, *, blend: bool = False) -> RewardScheme:
-        """Return the scheme that holds at a training epoch, without phases of its own.
+        """Return the scheme that holds at a training epoch, without phases.
 
         Args:
-            epoch: Passes over the training set so far, as trainers count them: 0.5 is half
-                of the first.
-            blend: Whether the available credits move in a straight line, from a phase's own
-                at its start to the next phase's at its end, instead of jumping there.
+            epoch: Passes over the training set so far: 0.5 is half of the first.
+            blend: Whether to interpolate linearly from the credits of a phase at its start to those
+                of the next at its end.
 
         Returns:
             The scheme with the credits of that epoch as `available`.
@@ -157,7 +153,7 @@ def _between(start: Credits, end: Credits, done: float) -> Credits:
 
 
 def _plain(value: Any) -> Any:
-    """Write whole floats and integers alike, so that 1 and 1.0 hash to one digest."""
+    """Convert integers to floats, so that 1 and 1.0 have the same digest."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -1,5 +1,5 @@
-"""One completion's reward, from what the engine found: credits, penalties, verdict; and where
-in its code that is.
+"""Reward of one completion from the engine's report, and the regions of its code that are right or
+wrong.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Which branches of a definition are right or wrong, by the checks that entered them.
+"""Finds which branches of a definition are right or wrong, from the checks that entered them.
 
-A failing check blames of the branches that it entered those that checks fail in most often,
-where that is more often than in the definition as a whole.  One that passing checks entered
-is right, if each failing one that did has another to blame.
+A failing check blames, among the branches that it entered, those with the highest failure rate, if
+that rate is higher than the rate of the whole definition. A branch that passing checks entered is
+right if every failing check that entered it blames another branch.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _Branch:
 
     @property
     def rate(self) -> float:
-        """How large a share of the checks that entered it failed."""
+        """Return the share of the checks entering the branch that failed."""
         return _rate(len(self.passed), len(self.failed))
 
 
@@ -36,24 +36,26 @@ def by_branches(
     painted: Sequence[Painted],
     *,
     results: Sequence[CheckResult],
-    told: Branches | None,
+    recorded: Branches | None,
     needed: Needed,
     text: Text,
     errors: Sequence[tuple[int, int]],
 ) -> list[Painted]:
-    """Mark the branches in parts that checks of both kinds need; where they explain each check
-    that failed, nothing is known of what stands around them.  What holds an error stays
-    wrong but for the branches that checks went through which met no hole.
+    """Mark the branches of parts that both passing and failing checks need.
+
+    If the branches explain every failing check, the code around them becomes unknown. A part that
+    holds an error stays wrong, except for branches that checks went through without reaching a
+    hole.
     """
-    if told is None:
+    if recorded is None:
         return list(painted)
-    branches = _branches(results, told, text)
+    branches = _branches(results, recorded, text)
     pieces = list(_cut(painted, branches, needed))
     blamed = _blamed(pieces, branches, results, needed)
     accused = {branch for each in blamed.values() for branch in each}
     innermost = {*_innermost(branches)}
     sound = {*branches} - {*_holding(branches, errors)}
-    # What checks need that failed and have nothing to blame.
+    # Parts needed by failing checks that blame no branch.
     unexplained: set[int] = set()
     for check in _failing(results):
         if check not in blamed:
@@ -84,8 +86,8 @@ def by_branches(
 def _ground(
     branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: bool
 ) -> Ground:
-    """Say what a branch is marked by that no failing check blames and that holds no error."""
-    # What stands around other branches decides which of them is entered.
+    """Return the ground of a branch that no failing check blames and that holds no error."""
+    # A branch with inner branches decides which of them is entered, so it may still be wrong.
     if branch.passed and (not branch.failed or (is_explained and is_leaf)):
         return Ground.PASSING_BRANCH
     if before is Ground.HOLDS_ERROR:
@@ -117,17 +119,17 @@ def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
 
 
 def _branches(
-    results: Sequence[CheckResult], told: Branches, text: Text
+    results: Sequence[CheckResult], recorded: Branches, text: Text
 ) -> list[_Branch]:
-    """Gather which checks entered each branch; the outer ones come first."""
+    """Return the branches with the checks that entered them, outer branches first."""
     failing = {*_failing(results)}
     entering: dict[int, set[int]] = {}
-    for result, entered in zip(results, told.entered, strict=True):
+    for result, entered in zip(results, recorded.entered, strict=True):
         if result.outcome not in UNKNOWN:
             for number in entered or ():
                 entering.setdefault(number, set()).add(result.index)
     found = []
-    for number, span in enumerate(told.spans):
+    for number, span in enumerate(recorded.spans):
         start, stop = text.characters(*span)
         checks = entering.get(number, set())
         if start < stop:
@@ -145,9 +147,7 @@ def _branches(
 def _cut(
     painted: Iterable[Painted], branches: Sequence[_Branch], needed: Needed
 ) -> Iterator[tuple[Painted, _Branch | None]]:
-    """Cut what checks of both kinds need where branches begin and end, each piece with the
-    innermost branch that it is in.
-    """
+    """Cut mixed parts where branches begin and end; yield each piece with its innermost branch."""
     cuts = sorted({at for branch in branches for at in (branch.start, branch.stop)})
     waiting = deque(branches)
     around: list[_Branch] = []
@@ -172,7 +172,7 @@ def _blamed(
     results: Sequence[CheckResult],
     needed: Needed,
 ) -> dict[int, list[_Branch]]:
-    """Find for each failing check the branches that it blames."""
+    """Return the branches that each failing check blames."""
     suspects = [
         branch
         for piece, branch in pieces
@@ -190,7 +190,7 @@ def _blamed(
             alike = sorted(
                 (branch for branch in own if branch.rate == most), key=order.__getitem__
             )
-            # Of one branch in another the inner one is blamed, which says more.
+            # If one blamed branch contains another, blame the inner one, which is more precise.
             found[check] = list(_innermost(alike))
     return found
 
@@ -198,7 +198,7 @@ def _blamed(
 def _holding(
     branches: Iterable[_Branch], errors: Iterable[tuple[int, int]]
 ) -> Iterator[_Branch]:
-    """Yield the branches that an error lies in, or around."""
+    """Yield the branches that contain or overlap an error."""
     ordered = sorted(errors)
     reaching = list(accumulate((stop for _, stop in ordered), max))
     for branch in branches:
@@ -208,12 +208,13 @@ def _holding(
 
 
 def _innermost(branches: Sequence[_Branch]) -> Iterator[_Branch]:
-    """Yield the branches, of some in their order, that have none of these in them."""
+    """Yield those of the sorted branches that contain none of the others."""
     for branch, following in zip_longest(branches, branches[1:]):
         if following is None or following.start >= branch.stop:
             yield branch
 
 
 def _rate(passed: int, failed: int) -> float:
-    # By its name nobody may need what checks come to by another way: that blames nothing.
+    # A part can be reached without its name being used, and then no check counts for it. A rate of
+    # 1.0 makes sure that no branch has a higher one.
     return failed / (passed + failed) if passed or failed else 1.0

@@ -1,6 +1,4 @@
-"""From what the engine found to what it earns, and why: pure functions of a report and a
-scheme.
-"""
+"""Computes credits, their reasons and the verdict: pure functions of a report and a scheme."""
 
 from __future__ import annotations
 
@@ -23,8 +21,8 @@ _BY_STAGE = {
     Stage.COMPILER_LIMIT: Verdict.COMPILER_LIMIT,
 }
 
-# The first of these among the checks names the verdict.  A check that was not run, with
-# no other reason beside it, means that the program ended before its tests did.
+# The first of these outcomes that occurs names the verdict. If checks were not run and no other
+# outcome occurs, the program ended before its tests did.
 _BY_OUTCOME = (
     (Outcome.OUT_OF_MEMORY, Verdict.OUT_OF_MEMORY),
     (Outcome.TIMED_OUT, Verdict.TIMED_OUT),
@@ -37,12 +35,12 @@ _BY_OUTCOME = (
 )
 
 _OPENING = re.compile(r"^[ \t]*+(?:let|type|module|exception)\b", re.MULTILINE)
-# How far behind the word that opens a definition its equals sign may stand.
+# Maximum distance from the end of the opening keyword to the equals sign.
 _MOST_BEFORE_EQUALS = 400
 
 
-class Account(NamedTuple):
-    """What each part earned, and why."""
+class EarnedCredits(NamedTuple):
+    """The credit of each part, and the reasons."""
 
     credits: Credits
     reasons: Reasons
@@ -51,8 +49,9 @@ class Account(NamedTuple):
 def verdict_for(
     report: CheckReport | None, extraction: Extraction, total: int
 ) -> Verdict:
-    """Name the outcome in one word.  `report` may be None where there is no code to check;
-    `total` is the number of checks of the problem.
+    """Return the verdict of a completion.
+
+    `report` may be None if there is no code to check; `total` is the problem's number of checks.
     """
     if report is None or not extraction.has_code:
         return Verdict.NO_CODE
@@ -69,25 +68,24 @@ def verdict_for(
     return Verdict.RUNTIME_ERROR
 
 
-def account(
+def credits_with_reasons(
     report: CheckReport | None,
     extraction: Extraction,
     total: int,
     scheme: RewardScheme,
     *,
     degenerate: bool = False,
-) -> Account:
-    """Read the scheme's ladders at what the engine found; `degenerate` completions get no
-    structural credit.
+) -> EarnedCredits:
+    """Compute the credits that a scheme pays for a report.
 
-    Code that is empty, or that exhausted the compiler's own budget, earns nothing: the
-    second is how a completion attacks the compiler, and cannot be told from it.
+    `degenerate` completions get no structural credit. Code that is empty or that exhausted the
+    compiler's budget earns nothing: such code cannot be told from an attack on the compiler.
     """
     structural = _structural(report, extraction, scheme, degenerate=degenerate)
     if report is None or not extraction.has_code:
-        return _summed(structural, *_unread(Why.NO_CODE, scheme))
+        return _summed(structural, *_not_evaluated(Why.NO_CODE, scheme))
     if report.stage is Stage.COMPILER_LIMIT:
-        return _summed(structural, *_unread(Why.COMPILER_LIMIT, scheme))
+        return _summed(structural, *_not_evaluated(Why.COMPILER_LIMIT, scheme))
     return _summed(
         structural,
         _type(report, scheme),
@@ -98,23 +96,23 @@ def account(
 
 
 class _Part(NamedTuple):
-    """The share of what was available that was earned, and why."""
+    """The earned share of the available credit, and the reason."""
 
     share: float
     reason: Reason
 
     @property
     def earned(self) -> float:
-        """The credit, rounded far below what a reward shows, so that records read 0.4875."""
+        """Return the credit, rounded so that records read 0.4875."""
         return round(self.reason.available * self.share, 9)
 
 
 def _summed(
     structural: _Part, type_: _Part, compile_: _Part, tests: _Part, solved: _Part
-) -> Account:
-    # A scheme that does not pay for it has no such part, as schemes had before there was one.
+) -> EarnedCredits:
+    # A scheme that does not pay for solving has no such part, as in older schemes.
     paid = solved.reason.available > 0
-    return Account(
+    return EarnedCredits(
         credits=Credits(
             structural=structural.earned,
             type=type_.earned,
@@ -132,8 +130,8 @@ def _summed(
     )
 
 
-def _unread(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part, _Part]:
-    """Say of all that comes after the text that it was never looked at."""
+def _not_evaluated(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part, _Part]:
+    """Return the parts after the structural one for code that was not evaluated."""
     offer = scheme.available
     return (
         _Part(0.0, Reason(code=why, available=offer.type)),
@@ -150,16 +148,18 @@ def _structural(
     *,
     degenerate: bool,
 ) -> _Part:
-    """Reward the end marker after code only: after text in which nothing parses and
-    nothing is defined it would be a constant reward for writing no program.
+    """Pay for the end marker only after code.
+
+    After text in which nothing parses and nothing is defined it would be a constant reward for
+    writing no program.
     """
     if scheme.end_marker is None:
         why = Why.NOT_ASKED
     elif not extraction.end_marker_present:
         why = Why.NO_END_MARKER
     elif degenerate:
-        # The end marker says that an answer is finished.  Spam is no answer, and learns
-        # nothing useful from being paid for a marker at its end.
+        # The end marker says that an answer is finished; spam is no answer and must not be paid for
+        # it.
         why = Why.DEGENERATE
     elif report is None or not extraction.has_code:
         why = Why.NO_PROGRAM
@@ -178,10 +178,10 @@ def _structural(
 
 
 def _defines(blank: str) -> bool:
-    """Find a definition in code that does not parse: `let`, a name, `=`."""
+    """Return whether code that does not parse contains a definition: `let`, a name, `=`."""
     equals = 0
     for opening in _OPENING.finditer(blank):
-        # One equals sign serves all that open before it: no text is read twice.
+        # Reuse an equals sign for all keywords before it, so that no text is searched twice.
         if equals < opening.end():
             equals = blank.find("=", opening.end())
         if equals < 0:
@@ -245,7 +245,7 @@ def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
 
 
 def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
-    """Reward passing every check: all or nothing."""
+    """Pay for passing every check: all or nothing."""
     available = scheme.available.solved
     if why := _not_run(report, total):
         return _Part(0.0, Reason(code=why, available=available))
@@ -258,7 +258,7 @@ def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
 
 
 def _not_run(report: CheckReport, total: int) -> Why | None:
-    """Say why no check was run."""
+    """Return the reason why no check was run."""
     if report.forbidden:
         return Why.FORBIDDEN
     if report.stage is not Stage.EXECUTABLE:

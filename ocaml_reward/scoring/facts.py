@@ -1,4 +1,4 @@
-"""The facts that penalties are decided by, of a completion that is scored."""
+"""The facts that decide the penalties of a completion while it is scored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..scheme import RewardScheme
 
 
 class ScoredFacts(NamedTuple):
-    """What the engine and the reader found; `report` is None where there was no code."""
+    """Facts taken from the engine's report and the extraction; `report` is None without code."""
 
     report: CheckReport | None
     extraction: Extraction
@@ -22,31 +22,31 @@ class ScoredFacts(NamedTuple):
 
     @property
     def stage(self) -> Stage | None:
-        """How far the compiler got."""
+        """Return the stage that the compiler reached."""
         return self.report.stage if self.report else None
 
     @property
     def passes(self) -> bool:
-        """Whether a check passes."""
+        """Return whether at least one check passes."""
         results = self.report.results if self.report else ()
         return any(result.outcome is Outcome.PASSED for result in results)
 
     @property
     def lines(self) -> int:
-        """The number of lines of the completion's own code."""
+        """Return the number of lines of the completion's own code."""
         return len(self.extraction.own.lines)
 
     @property
-    def marker_known(self) -> bool:
-        """Always: the marker has just been looked for."""
+    def same_end_marker(self) -> bool:
+        """Return True: the marker has just been looked for."""
         return True
 
     @property
     def cut_off(self) -> str:
-        """The evidence that the length limit ended it before its end.
+        """Return the evidence that the length limit cut the completion off, or "".
 
-        Where nobody knows whether it did (`truncated` is None), there is none.  Who goes on
-        behind the marker, up to the limit, has not ended there.
+        There is none if `truncated` is None. A completion that goes on after its end marker up to
+        the limit counts as cut off.
         """
         if self.completion.truncated is not True or self.extraction.ends_with_marker:
             return ""
@@ -58,7 +58,7 @@ class ScoredFacts(NamedTuple):
         return f"{LENGTH_LIMIT}{marked}"
 
     def evidence(self, rule: Rule) -> str:
-        """Look for what speaks for a penalty."""
+        """Return the evidence that the rule finds in the completion."""
         if rule.look is None:
             return ""
         return rule.look(self.report, self.extraction, self.scheme.penalties)

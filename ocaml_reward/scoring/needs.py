@@ -1,4 +1,4 @@
-"""Which checks need which parts of the code: by name, and by what these parts need in turn."""
+"""Finds which checks need which parts of the code, by name and through dependencies."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from itertools import accumulate
 from ..model import Check, CheckResult, Ground, Outcome, Part
 
 UNKNOWN = (Outcome.NOT_RUN, Outcome.MET_HOLE)
-"""What says nothing of the code."""
+"""Outcomes from which nothing follows about the code."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Needed:
-    """By the place of a part, how many checks need it that passed, and that did not; `alone`
-    are those that may be at fault for a failing check when no other part may.  `by` has, by the
-    number of a check that ran, the parts that it needs.
+    """Counts of passed and failed checks by the parts that they need.
+
+    Attributes:
+        passed: Number of passing checks that need a part, by its index.
+        failed: Number of failing checks that need a part, by its index.
+        alone: Parts that are the only possible cause of some failing check.
+        by: The parts that each executed check needs, by the check's index.
     """
 
     passed: Counter[int]
@@ -30,7 +34,7 @@ class Needed:
     def of(
         cls,
         results: Sequence[CheckResult],
-        book: Book,
+        index: PartIndex,
         checks: Sequence[Check],
         uses: Sequence[str],
         computing: set[int],
@@ -39,10 +43,10 @@ class Needed:
     ) -> Needed:
         """Count the checks that ran.
 
-        Where no check says what it takes, each takes all that the tests do, or the whole
-        program if that is nothing by name.  A check that does not say it, beside others
-        that do, is left out.  `computing` are the parts that may compute something
-        wrong.  Of code that `halted` at its top each needs what it does there, and no more.
+        If no check lists its needs, each check needs all names that the tests use, or the whole
+        program if they use none. If only some checks list their needs, the others are left out. If
+        the code `halted` at its top level, every check needs only what runs there. `computing` are
+        the parts that may compute a wrong value.
         """
         taken: dict[int, Sequence[str] | None] = {
             check.index: check.needs for check in checks
@@ -62,16 +66,16 @@ class Needed:
         found = cls(passed=Counter(), failed=Counter(), alone=set())
         for (names, passed), count in ran.items():
             counted = found.passed if passed else found.failed
-            needed = book.at_the_top(computing) if halted else book.leads_to(names)
+            needed = index.at_the_top(computing) if halted else index.leads_to(names)
             found.by.update(dict.fromkeys(numbers[names], frozenset(needed)))
             for place in needed:
                 counted[place] += count
             if not passed:
-                found.alone.update(book.only_suspect(needed, computing))
+                found.alone.update(index.only_suspect(needed, computing))
         return found
 
     def ground(self, part: int) -> Ground:
-        """Say what the checks mark a part by."""
+        """Return the ground that the checks give a part."""
         if part in self.alone:
             return Ground.FAILING
         if self.passed[part] and self.failed[part]:
@@ -81,11 +85,11 @@ class Needed:
         return Ground.FAILING if self.failed[part] else Ground.UNTESTED
 
 
-class Book:
-    """The parts of some code, looked up by name."""
+class PartIndex:
+    """Index of the parts of some code by name."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        """Read the names; a later part replaces an earlier one."""
+        """Index the names; a later part replaces an earlier one."""
         self.parts = parts
         self._last = {
             name: place for place, part in enumerate(parts) for name in part.names
@@ -99,8 +103,10 @@ class Book:
                 self._users.setdefault(needed, []).append(place)
         self.names = self._named()
 
-    def own(self, name: str) -> str:
-        """Return a name as the code has it: a module that is not there is the file itself."""
+    def local_name(self, name: str) -> str:
+        """Return a name without modules that the code does not define: those are the
+        file itself.
+        """
         root, _, rest = name.partition(".")
         while rest and root[:1].isupper() and root not in self._last:
             name = rest
@@ -108,13 +114,14 @@ class Book:
         return name
 
     def definition(self, name: str) -> int | None:
-        """Find the part with the text of what has a name at the end."""
-        place = self._last.get(self.own(name))
+        """Return the part that contains the final definition of a name."""
+        place = self._last.get(self.local_name(name))
         return None if place is None else self._written(place)
 
     def leads_to(self, names: Iterable[str] | None) -> set[int]:
-        """Find all parts that some names need, with the statements that do something to what
-        is needed and may change; None is all that the program does.
+        """Return all parts that some names need; None stands for the whole program.
+
+        This includes statements that act on a needed part that holds mutable state.
         """
         found: set[int] = set()
         if names is None:
@@ -138,8 +145,9 @@ class Book:
         return found
 
     def at_the_top(self, computing: set[int]) -> set[int]:
-        """Find what is done before any check, with all that it leads to: the statements that
-        are in no body, or the values where there are none of these.
+        """Return the parts that run before any check, with their dependencies.
+
+        These are the statements outside all bodies, or the values if there are no such statements.
         """
         acting = {place for place in computing if self.parts[place].acts}
         acting -= self._inside(acting, computing)
@@ -148,10 +156,11 @@ class Book:
         return found
 
     def only_suspect(self, needed: set[int], computing: set[int]) -> set[int]:
-        """Find the one definition, with what stands in its body, that may be at fault where all
-        that is needed does not do what it should; nothing if that may be one of several.
+        """Return the only definition that can have made the checks fail, with the parts in its
+        body.
 
-        Only what computes may be: neither a type nor the words around a module.
+        The result is empty if there are several. Only parts that compute can be at fault: neither
+        types nor the words around a module.
         """
         suspects = needed & computing
         outer = suspects - self._inside(suspects, suspects)
@@ -160,8 +169,8 @@ class Book:
         return self._inside(suspects, outer) | outer
 
     def _inside(self, places: Iterable[int], others: Iterable[int]) -> set[int]:
-        """Find the parts whose text lies in that of one of the others, and is not all of it."""
-        # The outer ones first, and how far any of those up to each reaches.
+        """Return the parts that lie strictly inside one of the other parts."""
+        # Outer spans first; `reaching` is the maximum end of the spans up to each.
         spans = sorted({(start, -stop) for start, stop in map(self._span, others)})
         reaching = list(accumulate((-stop for _, stop in spans), max))
         found = set()
@@ -176,8 +185,8 @@ class Book:
         return self.parts[place].span
 
     def _root(self, name: str) -> int | None:
-        """Find the part that stands for a name, or else for the module that it is in."""
-        name = self.own(name)
+        """Return the part that defines a name, or else the one that defines its module."""
+        name = self.local_name(name)
         while name not in self._last:
             if "." not in name or not name[:1].isupper():
                 return None
@@ -185,7 +194,7 @@ class Book:
         return self._last[name]
 
     def _mark(self, found: set[int], places: Iterable[int]) -> list[int]:
-        """Add what some parts need to what was found, and tell what is new."""
+        """Add some parts and their dependencies to `found`; return the new ones."""
         waiting = [place for place in places if place not in found]
         found.update(waiting)
         fresh = []
@@ -198,13 +207,15 @@ class Book:
         return fresh
 
     def _written(self, place: int) -> int | None:
-        """Find the text of a part: its own, or that of the last one that it stands for."""
+        """Return the part with the text of a definition: itself, or the last part it refers to."""
         known = [place, *sorted(self.parts[place].needs, reverse=True)]
         written = (at for at in known if _has_text(self.parts[at]))
         return next(written, None)
 
     def _named(self) -> list[tuple[str, ...]]:
-        """Give each part the names of what it defines: what is in a module has none of its own."""
+        """Return the names that each part defines; parts inside a module have no names of their
+        own.
+        """
         found = [part.names if _has_text(part) else () for part in self.parts]
         inside: dict[int, list[str]] = {}
         for name, place in self._last.items():
@@ -212,7 +223,7 @@ class Book:
             if written is not None and not self.parts[written].names:
                 inside.setdefault(written, []).append(name)
         for place, names in inside.items():
-            # One definition may have many names, as a module has that is named again.
+            # One definition may have several names, such as those of an aliased module.
             found[place] = (min(names, key=lambda name: (len(name), name)),)
         return found
 

@@ -1,4 +1,4 @@
-"""A text painted over: which stretch of it is marked by what, the last paint on top."""
+"""Overlays marks on a text: later marks hide earlier ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from ..model import Ground
 
 
 class Painted(NamedTuple):
-    """A stretch of the code, in characters, and what it is marked by; `part` is the one it
-    belongs to, None for none, and `lost` what it was to define if it does not parse;
-    `entered`, of a branch, is how many checks entered it that passed, and that did not.
+    """A range of characters with its mark.
+
+    Attributes:
+        part: The part of the code that the range belongs to; None for none.
+        lost: The names that it should define, if it does not parse.
+        entered: For a branch, the number of passing and of failing checks that entered it.
     """
 
     start: int
@@ -24,8 +27,9 @@ class Painted(NamedTuple):
 
 
 def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painted]:
-    """Paint over what lies below, which is in order and does not overlap; what is on top keeps
-    the part that it begins in, unless it was to define something itself.
+    """Overlay `tops` on marks that are sorted and do not overlap.
+
+    A top mark takes over the part in which it begins, unless it has names in `lost`.
     """
     for row in _rows(tops):
         painted = _over(painted, row)
@@ -33,7 +37,7 @@ def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painte
 
 
 def _rows(tops: Iterable[Painted]) -> Iterator[list[Painted]]:
-    """Gather what lies in a row, so that it is painted in one go."""
+    """Group top marks that do not overlap, so that each group takes one pass."""
     row: list[Painted] = []
     for top in tops:
         if row and top.start < row[-1].stop:
@@ -65,7 +69,7 @@ def _over(painted: Iterable[Painted], row: Iterable[Painted]) -> list[Painted]:
 
 
 def merged(painted: Iterable[Painted]) -> Iterator[Painted]:
-    """Join what touches and says the same."""
+    """Join adjacent ranges with the same mark."""
     last: Painted | None = None
     for each in painted:
         if last and last.stop == each.start and last[2:] == each[2:]:

@@ -1,4 +1,4 @@
-"""Places in code: what the compiler says in bytes, lines and columns, as characters."""
+"""Converts the compiler's bytes, lines and columns to character offsets."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*[0-9]", re.MULTILINE)
 
 
 class Text:
-    """A text and its bytes, as the engine writes it: UTF-8, a lone surrogate as "?"."""
+    """A text and its bytes as the engine writes them: UTF-8, a lone surrogate as "?"."""
 
     def __init__(self, text: str) -> None:
-        """Look where characters and lines begin."""
+        """Index the offsets of characters and lines."""
         self._text = text
         self._raw = text.encode("utf-8", "replace")
         self._starts: list[int] | None = None
@@ -31,9 +31,7 @@ class Text:
         self._lines = [0, *(found.end() for found in _LINE_END.finditer(self._raw))]
 
     def characters(self, start: int, stop: int) -> tuple[int, int]:
-        """Find the characters of some bytes.  Of which any byte is meant, that is meant, and
-        none that the text does not have.
-        """
+        """Return the characters that a range of bytes touches, clipped to the text."""
         start = min(max(start, 0), len(self._raw))
         stop = min(max(stop, 0), len(self._raw))
         if self._starts is None:
@@ -42,8 +40,9 @@ class Text:
         return first, max(first, bisect_left(self._starts, stop))
 
     def span(self, span: Span) -> tuple[int, int] | None:
-        """Find the characters of a compiler's span; None where a line directive says which lines
-        the compiler is to speak of.
+        """Return the characters of a compiler's span.
+
+        Returns None if a line directive changes the compiler's line numbers.
         """
         if self._directed or not 1 <= span.line <= span.end_line <= len(self._lines):
             return None
@@ -54,19 +53,19 @@ class Text:
         return self.characters(start, stop)
 
     def of_line(self, line: int) -> tuple[int, int]:
-        """Find the characters of a line, from 1; none where a directive counts lines anew."""
+        """Return the characters of a line, from 1; (0, 0) if a directive changes line numbers."""
         if self._directed or not 1 <= line <= len(self._lines):
             return 0, 0
         return self.characters(self._lines[line - 1], self._end_of(line))
 
     def trimmed(self, start: int, stop: int) -> tuple[int, int]:
-        """Take the blanks off both ends."""
+        """Return the range without whitespace at both ends."""
         inside = self._text[start:stop]
         start += len(inside) - len(inside.lstrip())
         return start, start + len(inside.strip())
 
     def line(self, character: int) -> int:
-        """Tell in which line, from 1, a character stands."""
+        """Return the line number, from 1, of a character."""
         byte = character if self._starts is None else self._starts[character]
         return bisect_right(self._lines, byte)
 
@@ -75,7 +74,7 @@ class Text:
 
 
 class Segment(NamedTuple):
-    """Characters that belong to one part, and to none inside it."""
+    """A range of characters whose innermost part is `part`."""
 
     start: int
     stop: int
@@ -83,19 +82,19 @@ class Segment(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A text cut where its parts start and stop, and for each part the one around it."""
+    """A text split into segments, and the enclosing part of each part."""
 
     segments: list[Segment]
     around: dict[int, int]
 
     def at(self, character: int) -> Segment | None:
-        """Find the innermost part at a character."""
+        """Return the segment that contains a character."""
         before = bisect_right(self.segments, character, key=lambda each: each.start)
         segment = self.segments[before - 1] if before else None
         return segment if segment and character < segment.stop else None
 
     def outwards(self, part: int) -> Iterator[int]:
-        """Yield a part and those around it, the innermost first."""
+        """Yield a part and its enclosing parts, innermost first."""
         yield part
         while part in self.around:
             part = self.around[part]
@@ -103,8 +102,10 @@ class Layout(NamedTuple):
 
 
 def layout(spans: Iterable[Place]) -> Layout:
-    """Cut a text where its parts start and stop, given by the characters of each; what lies in
-    no part is left out, and a part that leaves the one it starts in ends with it.
+    """Split a text at the boundaries of its parts, given by their character spans.
+
+    Text outside all parts is left out. A part that extends beyond the one it starts in is cut off
+    at its end.
     """
     order = sorted(
         (start, -stop, place)
@@ -112,7 +113,7 @@ def layout(spans: Iterable[Place]) -> Layout:
         if start < stop
     )
     found = Layout([], {})
-    # The parts that are open, each with where it stops.
+    # Open parts, each as (end, index).
     inside: list[tuple[int, int]] = []
     at = 0
 

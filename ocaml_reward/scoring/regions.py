@@ -1,12 +1,10 @@
-"""Where in the code a report is about: which parts are right or wrong, and which nobody knows
-anything of.
+"""Marks the regions of the code that a report shows to be right, wrong or unknown.
 
-A check leads to the definitions that it needs, by their names and by what these need in
-turn, as the parser tells it.  A definition that only failing checks need is wrong, and so is
-one that is all that some failing check needs; one that only passing checks need is right.  Where the
-code's own top level does not come to its end no check tells of anything else.
-Of code that does not type, the errors' own text and the definitions that hold them are
-wrong; of the rest is known what checks tell that ran through its holes and met none.
+A check needs definitions by name, and their dependencies as the parser finds them. A definition is
+wrong if only failing checks need it, or if it is the only one that some failing check needs; it is
+right if only passing checks need it. If the code's own top level does not finish, checks show
+nothing about other definitions. In ill-typed code the text of the errors and the definitions that
+hold them are wrong; the rest is judged by the checks that ran without reaching a hole.
 """
 
 from __future__ import annotations
@@ -25,15 +23,15 @@ from ..model import (
 )
 from ..reading.source_map import SourceMap
 from .branches import by_branches
-from .faults import ERRORS, faults
-from .needs import Book, Needed
+from .error_spans import ERRORS, error_spans
+from .needs import Needed, PartIndex
 from .painting import Painted, merged, over
 from .places import Layout, Place, Text, layout
 
-# Text that computes nothing by itself.
+# Items that compute nothing.
 _DECLARES: Final = re.compile(r"(?:type|exception|module|open|include|external)\b")
 _WORD: Final = re.compile(r"[A-Za-z_][\w']*")
-# Our own words on what is forbidden, each with its line.
+# The line number at the end of our messages about forbidden features.
 _LINE: Final = re.compile(r"\(line (\d+)\)$")
 
 
@@ -45,49 +43,48 @@ def located(
     uses: Sequence[str] = (),
     origins: SourceMap | None = None,
 ) -> tuple[Region, ...]:
-    """Tell what a report says of the parts of the code, in their order; no two overlap, and
-    none begins or ends with a blank.
+    """Return the marked regions of the code, in order, without overlap or surrounding blanks.
 
-    `checks` are the problem's, `uses` the names that they take from the code; `origins` say
-    where the code stands in the completion.  Text that is in no part, as a comment between
-    two definitions, is in no region.  The same arguments give the same regions.
+    `checks` are the problem's checks, `uses` the names that they use; `origins` maps the code back
+    to the completion. Text that is in no part, such as a comment between two definitions, is in no
+    region. The function is deterministic.
     """
     if report is None:
         return ()
     text = Text(code)
     through = report.through_holes
-    book = Book(report.parts or (through and through.parts) or ())
+    index = PartIndex(report.parts or (through and through.parts) or ())
     results = through.results if through else report.results
-    told = through.branches if through else report.branches
-    spans = [text.characters(*part.span) for part in book.parts]
+    recorded = through.branches if through else report.branches
+    spans = [text.characters(*part.span) for part in index.parts]
     halted = through.halted if through else report.halted
     computing = _computing(spans, code)
-    needed = Needed.of(results, book, checks, uses, computing, halted=halted)
+    needed = Needed.of(results, index, checks, uses, computing, halted=halted)
     taken = {*uses, *(name for check in checks for name in check.needs or ())}
     unparsed = list(_unparsed(report, text))
     parts = layout(spans)
 
     def definition(character: int) -> tuple[Place, bool]:
-        """Find the innermost part at a character, and whether only checks that pass need it."""
+        """Return the innermost part at a character, and whether only passing checks need it."""
         found = parts.at(character)
         if found is None:
             return (character, character), False
         return (found.start, found.stop), needed.ground(found.part) is Ground.PASSING
 
-    wrong = faults(
+    wrong = error_spans(
         report, code, text, unparsed=unparsed, definition=definition, taken=taken
     )
-    misfits = _misfits(report, book, checks)
-    painted = _definitions(wrong.held, misfits, parts, book, needed)
+    misfits = _misfits(report, index, checks)
+    painted = _definitions(wrong.held, misfits, parts, index, needed)
     painted = by_branches(
         painted,
         results=results,
-        told=told,
+        recorded=recorded,
         needed=needed,
         text=text,
         errors=wrong.text,
     )
-    lost = _lost(unparsed, book, taken, code)
+    lost = _lost(unparsed, index, taken, code)
     tops = [
         *(
             Painted(*span, Ground.UNPARSED, None, names)
@@ -97,20 +94,20 @@ def located(
         *(Painted(*span, Ground.ERROR, None) for span in wrong.text),
     ]
     found = (
-        _region(each, book, needed, text, origins)
+        _region(each, index, needed, text, origins)
         for each in merged(over(painted, tops))
     )
     return tuple(
         region
         for region in found
-        # What the problem gives stands in no place.
+        # Code given by the problem has no place in the completion.
         if region.start < region.stop and (origins is None or region.places)
     )
 
 
 def _region(
     painted: Painted,
-    book: Book,
+    index: PartIndex,
     needed: Needed,
     text: Text,
     origins: SourceMap | None,
@@ -128,7 +125,7 @@ def _region(
         line=text.line(start),
         end_line=text.line(max(start, stop - 1)),
         ground=painted.ground,
-        names=painted.lost if part is None else book.names[part],
+        names=painted.lost if part is None else index.names[part],
         passed=passed,
         failed=failed,
         places=origins.places(start, stop) if origins else (),
@@ -136,7 +133,7 @@ def _region(
 
 
 def _computing(spans: Iterable[Place], code: str) -> set[int]:
-    """Find the parts whose text may compute something wrong."""
+    """Return the parts that may compute a wrong value."""
     return {
         place
         for place, (start, stop) in enumerate(spans)
@@ -148,15 +145,15 @@ def _definitions(
     held: Sequence[int],
     misfits: set[int],
     found: Layout,
-    book: Book,
+    index: PartIndex,
     needed: Needed,
 ) -> list[Painted]:
-    """Mark each part as a whole: by the errors in it, by the tests that do not type with it,
-    by the checks that need it.
+    """Mark whole parts: by errors in them, by tests that do not type with them, or by the checks
+    that need them.
     """
     holding: set[int] = set()
     for segment in filter(None, map(found.at, held)):
-        for place in _holders(segment.part, found, book):
+        for place in _holders(segment.part, found, index):
             if place in holding:
                 break
             holding.add(place)
@@ -172,18 +169,19 @@ def _definitions(
     return painted
 
 
-def _holders(part: int, found: Layout, book: Book) -> Iterator[int]:
-    """Yield the parts around a place, the innermost first, up to one with a name: the words
-    around the definitions of a module do not hold the errors in them.
+def _holders(part: int, found: Layout, index: PartIndex) -> Iterator[int]:
+    """Yield the enclosing parts, innermost first, up to the first with a name.
+
+    The words around the definitions of a module do not hold the errors in the definitions.
     """
     for place in found.outwards(part):
         yield place
-        if book.names[place]:
+        if index.names[place]:
             return
 
 
 def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
-    """Find the items that do not parse, which are no parts."""
+    """Yield the items that do not parse; they are not parts."""
     done = 0
     for span in sorted(report.unparsed):
         start, stop = text.characters(*span)
@@ -193,17 +191,19 @@ def _unparsed(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
 
 
 def _lost(
-    unparsed: Iterable[Place], book: Book, taken: Iterable[str], code: str
+    unparsed: Iterable[Place], index: PartIndex, taken: Iterable[str], code: str
 ) -> Iterator[tuple[str, ...]]:
-    """Yield for each item that does not parse what it was to define: the first of its words
-    that the tests take, in a module by its path, and nothing defines.
+    """Yield for each unparsable item the name that it should define.
+
+    This is the first word in it that the tests use and that nothing else defines, with its module
+    path.
     """
     missing = {
         name.rpartition(".")[2]: name
         for name in sorted(
-            map(book.own, taken), key=lambda name: (name.count("."), name)
+            map(index.local_name, taken), key=lambda name: (name.count("."), name)
         )
-        if book.definition(name) is None
+        if index.definition(name) is None
     }
     for start, stop in unparsed:
         words = _WORD.findall(code, start, stop)
@@ -211,9 +211,12 @@ def _lost(
         yield () if word is None else (missing.pop(word),)
 
 
-def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[int]:
-    """Find the definitions that the tests do not type with: what the check with the error
-    takes, if that is one name.
+def _misfits(
+    report: CheckReport, index: PartIndex, checks: Sequence[Check]
+) -> set[int]:
+    """Return the definitions that the tests do not type with.
+
+    This is the name used by the check with the error, if it uses exactly one.
     """
     if report.stage is not Stage.INTERFACE_ERROR:
         return set()
@@ -228,7 +231,7 @@ def _misfits(report: CheckReport, book: Book, checks: Sequence[Check]) -> set[in
             for name in check.needs or ()
         }
         if len(taken) == 1:
-            found.add(book.definition(*taken))
+            found.add(index.definition(*taken))
     return {place for place in found if place is not None}
 
 

@@ -1,6 +1,6 @@
-"""A breakdown under another scheme, from what it says: no OCaml runs.
+"""Computes the breakdown under another scheme from a record, without running OCaml.
 
-What a breakdown does not say is not guessed: Unsaid is raised with the reason.
+Raises MissingInformation if the record does not contain what the new scheme needs.
 """
 
 from __future__ import annotations
@@ -15,27 +15,26 @@ from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
 from ..penalties import DEGENERATE, Rule, apply, penalties_of
 from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
 from ..reading.extraction import Extraction, How, is_foreign
-from ..reading.given import without
+from ..reading.given import without_ranges
 from ..reading.lexing import Source
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
-from .credit import account
+from .credit import credits_with_reasons
 
-_TAKEN: Final = frozenset(("factor", "cap"))
-"""Numbers of a penalty that say what is taken, not what is looked for."""
+_EFFECT_NUMBERS: Final = frozenset(("factor", "cap"))
+"""Numbers of a penalty that set its effect, not what it detects."""
 
 
-class Unsaid(FormatError):
-    """A breakdown does not say what another scheme would make of its completion."""
+class MissingInformation(FormatError):
+    """A record does not contain what another scheme needs."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordedFacts:
-    """The facts that penalties are decided by, of a breakdown, for another scheme.
+    """The facts that decide penalties, read from a record, for another scheme.
 
-    `was` is the scheme that made the breakdown, `now` the one that is asked for.  `known` says
-    that the breakdown is of a time that kept whether its completion was cut off.  What the
-    breakdown does not say raises Unsaid.
+    `was` is the scheme of the record, `now` the new one. `known`: the record was written by a
+    version that stores `truncated`. Raises MissingInformation if a fact is not in the record.
     """
 
     old: Breakdown
@@ -47,67 +46,72 @@ class RecordedFacts:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict."""
+        """Return the verdict."""
         return self.old.verdict
 
     @property
     def stage(self) -> Stage | None:
-        """How far the compiler got."""
+        """Return the stage that the compiler reached."""
         return self.report.stage if self.report else None
 
     @property
     def passes(self) -> bool:
-        """Whether a check passes."""
+        """Return whether at least one check passes."""
         return any(one.outcome is Outcome.PASSED for one in self.old.tests.results)
 
     @property
     def lines(self) -> int:
-        """The number of lines of the completion's own code."""
-        return len(Source(without(self.old.code, self.old.given)).lines)
+        """Return the number of lines of the completion's own code."""
+        return len(Source(without_ranges(self.old.code, self.old.given)).lines)
 
     @property
-    def marker_known(self) -> bool:
-        """Whether the end marker that is asked for was looked for."""
+    def same_end_marker(self) -> bool:
+        """Return whether the old scheme looked for the new scheme's end marker."""
         return self.now.end_marker == self.was.end_marker
 
     @property
     def marker_ends(self) -> bool:
-        """Whether the marker that was looked for ends the code."""
+        """Return whether the old scheme's end marker ends the code."""
         return self.reasons.structural.code is not Why.NO_END_MARKER
 
     @property
     def cut_off(self) -> str:
-        """The evidence that the length limit ended it before its end."""
-        told = self._penalty(FACTOR) or self._penalty(CAP)
-        if told:
-            return told.evidence if self.marker_known else LENGTH_LIMIT
+        """Return the evidence that the length limit cut the completion off, or ""."""
+        runaway = self._penalty(FACTOR) or self._penalty(CAP)
+        if runaway:
+            return runaway.evidence if self.same_end_marker else LENGTH_LIMIT
         if self.known and self.old.truncated is not True:
             return ""
-        looked = not (
+        looked_for_runaway = not (
             FACTOR.is_off(self.was.penalties) and CAP.is_off(self.was.penalties)
         )
-        if looked and (self.marker_known or not self.marker_ends):
+        if looked_for_runaway and (self.same_end_marker or not self.marker_ends):
             return ""
         if self.known and self.now.end_marker is None:
             return LENGTH_LIMIT
         if self.known and self.marker_ends:
-            # Cut off behind its end: the marker stands last.
+            # It was cut off after its end marker.
             return ""
-        raise Unsaid(
+        raise MissingInformation(
             "the record does not say whether a length limit ended the completion"
         )
 
     def evidence(self, rule: Rule) -> str:
-        """Return what spoke for a penalty that the first scheme looked for."""
+        """Return the evidence for a penalty that the old scheme looked for."""
         was, now = self.was.penalties, self.now.penalties
         if rule.is_off(was):
-            raise Unsaid(f"{rule.key} was off in {self.was.label}: nobody looked")
+            raise MissingInformation(
+                f"{rule.key} was turned off in {self.was.label}, so the record does not"
+                " contain it"
+            )
         part, _, _ = rule.key.partition(".")
         numbers = dataclasses.asdict(attrgetter(part)(now))
-        for name in numbers.keys() - _TAKEN:
+        for name in numbers.keys() - _EFFECT_NUMBERS:
             key = f"{part}.{name}"
             if attrgetter(key)(was) != attrgetter(key)(now):
-                raise Unsaid(f"{key} differs, and the record has not the whole text")
+                raise MissingInformation(
+                    f"{key} differs, and the record has not the whole text"
+                )
         penalty = self._penalty(rule)
         return penalty.evidence if penalty else ""
 
@@ -116,11 +120,12 @@ class RecordedFacts:
 
 
 class Rescoring:
-    """What completions that were scored under one scheme earn under another."""
+    """Recomputes breakdowns of one scheme for another."""
 
     def __init__(self, was: RewardScheme, now: RewardScheme) -> None:
-        """Go from one scheme to another; raises SchemeError, naming the key, where what ran
-        may run otherwise.
+        """Set the schemes.
+
+        Raises SchemeError with the key if code could run differently under the new scheme.
         """
         _check(was, now)
         self._was = was
@@ -128,24 +133,23 @@ class Rescoring:
         self._label = now.label
 
     def of(self, breakdown: Breakdown, *, known: bool = True) -> Breakdown:
-        """Return what a completion would have been given.
+        """Return the breakdown under the new scheme.
 
         Args:
-            breakdown: What it was given under the first scheme.
-            known: Whether its `truncated` is to be trusted, which records from before
-                there was the key do not have.
+            breakdown: The breakdown under the old scheme.
+            known: Whether its `truncated` is reliable; older records do not store it.
 
         Returns:
-            The breakdown that grading under the other scheme gives, but for the time that
-            takes; one without a reward stays so.
+            The breakdown that grading under the new scheme would give, except for its timings. One
+                without a reward stays without.
 
         Raises:
-            Unsaid: The breakdown lacks what the scheme looks at.
+            MissingInformation: The record lacks what the new scheme needs.
         """
         if breakdown.fault is not None:
             return replace(breakdown, scheme=self._label)
         if breakdown.reasons is None:
-            raise Unsaid("the record is from before there were reasons")
+            raise MissingInformation("the record is from before there were reasons")
         facts = RecordedFacts(
             old=breakdown,
             reasons=breakdown.reasons,
@@ -155,7 +159,7 @@ class Rescoring:
             known=known,
         )
         penalties = penalties_of(facts, self._now.penalties)
-        # As far as credits look at it.
+        # Only what the credits depend on.
         extraction = Extraction(
             source=Source(breakdown.code),
             given=breakdown.given,
@@ -164,7 +168,7 @@ class Rescoring:
             prose="",
             end_marker_present=facts.marker_ends,
         )
-        earned, reasons = account(
+        earned, reasons = credits_with_reasons(
             facts.report,
             extraction,
             breakdown.tests.total,
@@ -182,10 +186,7 @@ class Rescoring:
 
 
 def _check(was: RewardScheme, now: RewardScheme) -> None:
-    """Refuse to go from one scheme to another where what ran may run otherwise.
-
-    Raises SchemeError, naming the key.
-    """
+    """Raise SchemeError with the key if code could run differently under the new scheme."""
     before, after = dataclasses.asdict(was.budget), dataclasses.asdict(now.budget)
     for key, value in after.items():
         if value != before[key]:
@@ -208,7 +209,7 @@ def _check(was: RewardScheme, now: RewardScheme) -> None:
 
 
 def _report(breakdown: Breakdown, reasons: Reasons) -> CheckReport | None:
-    """Put the engine's report together again, as far as credits look at it."""
+    """Rebuild the parts of the engine's report that credits depend on."""
     if reasons.compile.code is Why.NO_CODE:
         return None
     return CheckReport(

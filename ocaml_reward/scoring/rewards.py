@@ -1,4 +1,4 @@
-"""One completion's reward, from what the engine found: credits, penalties, verdict."""
+"""Computes the score of a completion from the engine's report: credits, penalties, verdict."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ..penalties import DEGENERATE, apply, penalties_of
 from ..reading.extraction import Extraction
 from ..reasons import Reasons
 from ..scheme import RewardScheme
-from .credit import account, verdict_for
+from .credit import credits_with_reasons, verdict_for
 from .facts import ScoredFacts
 
 
 class Score(NamedTuple):
-    """The parts of a breakdown that a scheme decides."""
+    """The fields of a breakdown that depend on the scheme."""
 
     credits: Credits
     reasons: Reasons
@@ -45,17 +45,16 @@ def score(
 ) -> Score:
     """Score one completion of a problem with `total` checks.
 
-    `report` is None where there was no code to check.  The same arguments give the same
-    score; nothing is read from anywhere else.
+    `report` is None if there was no code to check. The score depends on the arguments only.
     """
     verdict = verdict_for(report, extraction, total)
     facts = ScoredFacts(report, extraction, completion, scheme, verdict)
     penalties = penalties_of(facts, scheme.penalties)
     ended = extraction
     if completion.truncated is True and not extraction.ends_with_marker:
-        # The length limit ended it, not the marker that it wrote before going on.
+        # The length limit ended the completion, not the marker that it wrote earlier.
         ended = replace(extraction, end_marker_present=False)
-    earned, reasons = account(
+    earned, reasons = credits_with_reasons(
         report,
         ended,
         total,
@@ -84,10 +83,10 @@ def graded(
     regions: tuple[Region, ...] | None,
     total_ms: float,
 ) -> Breakdown:
-    """Put a score and what it was made of together.
+    """Return the breakdown of a graded completion.
 
-    `report` is None where there was no code, `checks` is the number of the problem's,
-    `label` the scheme's, which takes a digest to make, and `total_ms` what grading took.
+    `report` is None if there was no code, `checks` is the problem's number of checks, `label` is
+    the scheme's (computing it takes a digest), and `total_ms` is the time of grading.
     """
     through = report.through_holes if report else None
     return Breakdown(
@@ -130,8 +129,9 @@ def ungraded(
     code: str = "",
     checks: int = 0,
 ) -> Breakdown:
-    """Return a breakdown without a reward; `engine` is None where none started, and `code` and
-    the number of `checks` are given as far as it came to them.
+    """Return a breakdown without a reward.
+
+    `engine` is None if none started; `code` and the number of `checks` are given if known.
     """
     return Breakdown(
         problem_id=problem_id,

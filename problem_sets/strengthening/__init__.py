@@ -1,5 +1,5 @@
-"""Problems made stronger: checks that catch what their tests let through."""
+"""Strengthens problems: adds checks that detect programs which the tests let pass."""
 
-from .strengthen import Asked, Strengthened, strengthen
+from .strengthen import Question, Strengthened, strengthen
 
-__all__ = ["Asked", "Strengthened", "strengthen"]
+__all__ = ["Question", "Strengthened", "strengthen"]

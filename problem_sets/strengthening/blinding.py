@@ -1,5 +1,6 @@
-"""A reference that does not see something in its arguments, or raises there: the mistakes
-that are made in answers, whatever the code looks like; pure.
+"""Mutants of a reference that ignore some property of an argument, or raise on it; pure.
+
+These are typical mistakes of answers, independent of the code's structure.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Final
 
 from .types import Constructed, Interface, Type, arguments_of
 
-# Each sees `v`, an argument or a result, as somebody may who has not thought of it.
+# Each ignores something about `v`, an argument or a result.
 _LISTS: Final = """
 match v with [] -> raise Stdlib.Exit | _ -> v
 match v with [ _ ] -> raise Stdlib.Exit | _ -> v
@@ -46,15 +47,15 @@ _ITEMS: Final = ("int", "float")
 
 
 def blinded(reference: str, interface: Interface, names: Sequence[str]) -> list[str]:
-    """List versions of a reference that are blind in one argument of one function.
+    """Return mutants of a reference that are blind in one argument of one function.
 
     Args:
         reference: The code.
-        interface: What it defines.
-        names: The functions that tests use; those in modules are left alone.
+        interface: Its interface.
+        names: The functions that tests use; those in modules are not changed.
 
     Returns:
-        The programs.  One that is as good as the reference is no mistake.
+        The programs. One that is equivalent to the reference is no mistake.
     """
     return [
         f"{reference.rstrip()}\n;;\n{each}\n"
@@ -81,7 +82,7 @@ def _of(name: str, takes: list[tuple[str, Type]], gives: Type) -> Iterator[str]:
             yield again({place: f"let v = a{place} in {blind}"})
     for place in places[1:]:
         if takes[place][1] == takes[place - 1][1]:
-            # Two of a type: exchanged, and where they are equal.
+            # Two arguments of one type: exchanged, and where they are equal.
             yield again({place - 1: f"a{place}", place: f"a{place - 1}"})
             equal = f"if a{place} = a{place - 1} then raise Stdlib.Exit else a{place}"
             yield again({place: equal})

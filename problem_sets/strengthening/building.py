@@ -1,4 +1,4 @@
-"""How the functions of an interface make values of its types; pure."""
+"""Finds how the functions of an interface construct values of its types; pure."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ from .types import (
 from .writing import Text, call
 
 Taken = list[tuple[str, Type]]
-"""What a function takes: labels and types."""
+"""The parameters of a function: labels and types."""
 
 
 def functions(
     interface: Interface, own: Constructed
 ) -> Iterator[tuple[str, Taken, Type]]:
-    """Yield the functions that take no functions, as they are for a type: their names, what
-    they take and what they give.
-    """
+    """Yield the first-order functions, instantiated for a type: names, parameters and results."""
     for value, typed in interface.values.items():
         takes, gives = arguments_of(matched(typed, own.name, own.arguments))
         takes = [each for each in takes if not each[0].startswith("?")]
@@ -35,8 +33,9 @@ def functions(
 
 
 def steps(interface: Interface, own: Constructed) -> list[tuple[str, Taken, bool]]:
-    """List what takes one value of a type and gives one, or () as it changes that, and which
-    of the two.
+    """Return the functions that take one value of a type and return one, or () after mutating it.
+
+    Each comes with which of the two it is.
     """
     found = []
     for value, takes, gives in functions(interface, own):
@@ -47,8 +46,8 @@ def steps(interface: Interface, own: Constructed) -> list[tuple[str, Taken, bool
 
 
 def matched(found: Type, name: str, arguments: tuple[Type, ...]) -> Type:
-    """Put types in place of the variables of a value's type, where it has a type of that
-    name, and else ints.
+    """Replace type variables by those of a value's type if it has a type of that name,
+    else by int.
     """
     names: dict[str, Type] = {}
 
@@ -81,7 +80,7 @@ def after(
     *,
     gives: bool,
 ) -> str:
-    """Write a value that steps are done with, one after the other."""
+    """Write a value to which steps are applied one after the other."""
 
     def stepped(subject: str, row: Sequence[Text]) -> str:
         left = list(row)

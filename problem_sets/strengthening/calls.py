@@ -1,4 +1,4 @@
-"""Calls to try, of every function that a problem's tests use; pure."""
+"""Generates calls to try, of every function that a problem's tests use; pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Final
 from ocaml_reward.reading.lexing import Source
 
 from .building import Taken
-from .seen import Seen, Shown, is_compared, seen_of
+from .examples import ArgumentExamples, ProblemExamples, is_compared, seen_of
 from .types import (
     Arrow,
     Constructed,
@@ -26,20 +26,21 @@ from .types import (
     substituted,
     variables_of,
 )
-from .values import Unmade, Values
+from .values import NoValues, Values
 from .writing import Text, call
 
 _TAME: Final = 120
 _STRANGE: Final = 40
-# Of a product of more values than this a sample is taken.
+# A product of more values than this is sampled.
 _WHOLE: Final = 4000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Call:
-    """An expression to find the value of, and that value's type; `strange` if an argument is
-    like none that prompt or tests show, `open` if its type is the code's own and nothing
-    shows a value of it: there may be several right ones.
+    """An expression to evaluate, with its type.
+
+    `strange` if an argument is unlike all that prompt or tests show; `open` if its type is the
+    code's own and no value of it is shown, so that several may be right.
     """
 
     name: str
@@ -52,23 +53,23 @@ class Call:
 def calls_of(
     interface: Interface,
     uses: Sequence[str],
-    shown: Shown,
+    shown: ProblemExamples,
     random: Random,
     *,
     signed: bool,
 ) -> tuple[list[Call], dict[str, str]]:
-    """List calls of the functions that tests use.
+    """Return calls of the functions that tests use.
 
     Args:
-        interface: What the reference defines.
-        uses: The names that the tests take from the code.
-        shown: What prompt and tests show of them.
-        random: Draws a sample where there are too many.
-        signed: Whether the problem has a signature, which promises the types; else a type
-            variable may only stand for what the checks show.
+        interface: The reference's interface.
+        uses: The names that the tests use.
+        shown: The examples of prompt and tests.
+        random: Draws a sample if there are too many.
+        signed: Whether the problem has a signature, which fixes the types; otherwise a type
+            variable is only instantiated as in the checks.
 
     Returns:
-        The calls, the tame ones of each function first; and why some names have none.
+        The calls, those with ordinary arguments first; and the reasons why some names have none.
     """
     found: list[Call] = []
     left: dict[str, str] = {}
@@ -92,19 +93,21 @@ def calls_of(
                 if declared and not is_compared(name, shown):
                     own = [replace(each, open=True) for each in own]
                 found += own
-            except Unmade as error:
+            except NoValues as error:
                 left[name] = str(error)
     return found, left
 
 
-def _ground(found: Type, seen: Mapping[int, Seen], *, signed: bool) -> dict[str, Type]:
-    """Choose what type variables stand for: ints, or strings where only these are shown."""
+def _ground(
+    found: Type, seen: Mapping[int, ArgumentExamples], *, signed: bool
+) -> dict[str, Type]:
+    """Choose instances of type variables: int, or string if only strings are shown."""
     shown = [each for place, each in seen.items() if place >= 0]
     whole = any(each.whole for each in shown)
     strings = any(each.strings for each in shown)
     names = variables_of(found)
     if names and not (signed or whole or strings):
-        raise Unmade("polymorphic, and no check shows at which type")
+        raise NoValues("polymorphic, and no check shows at which type")
     ground = Constructed("string" if strings and not whole else "int")
     return dict.fromkeys(names, ground)
 
@@ -112,7 +115,7 @@ def _ground(found: Type, seen: Mapping[int, Seen], *, signed: bool) -> dict[str,
 def _calls(
     interface: Interface,
     name: str,
-    seen: Mapping[int, Seen],
+    seen: Mapping[int, ArgumentExamples],
     random: Random,
     ground: Mapping[str, Type],
 ) -> Iterator[Call]:
@@ -125,7 +128,7 @@ def _calls(
         yield Call(name=name, text=name, type=gives)
         return
     if is_abstract(gives, interface) or isinstance(gives, Unknown):
-        # Seen by what else its module has.
+        # It is tested through other items of its module.
         return
     parts = _parts(interface, takes, fixed, seen)
     changed = [
@@ -135,12 +138,12 @@ def _calls(
     ]
     if gives == Constructed("unit"):
         if any(is_abstract(each, interface) for _, each in takes):
-            # A step towards values of that type.
+            # It only constructs values of that type.
             return
         if not changed:
-            raise Unmade("its result is ()")
+            raise NoValues("its result is ()")
     for row in _rows(parts, random):
-        # A function that is shown nowhere may ask anything of its arguments.
+        # A function without examples may have any precondition.
         strange = len(seen) == 1 or any(each.strange for each in row)
         if gives == Constructed("unit"):
             text, typed = _observed(name, takes, row, changed)
@@ -153,18 +156,18 @@ def _parts(
     interface: Interface,
     takes: Taken,
     fixed: Sequence[bool],
-    seen: Mapping[int, Seen],
+    seen: Mapping[int, ArgumentExamples],
 ) -> list[list[Text]]:
-    """List values for each argument; those whose type is `fixed` may be as they are shown."""
+    """Return values for each argument; a type in `fixed` may only have the values shown."""
     parts: list[list[Text]] = []
     if takes[-1][0].startswith("?"):
-        raise Unmade("an optional argument behind all others")
+        raise NoValues("an optional argument behind all others")
     for place, (label, wanted) in enumerate(takes):
         shown = seen.get(place, seen[-1])
         made = Values(interface, shown).of(wanted)
         one = len(shown.arguments) == 1 and shown.arguments[0].isidentifier()
         if place in seen and isinstance(wanted, Arrow) and one:
-            # Other arguments may have to be as that function wants them.
+            # Other arguments may depend on that function.
             same = shown.arguments[0]
             made = [Text(each.text, each.text != same) for each in made]
         elif place in seen and isinstance(wanted, Arrow) and _orders(shown):
@@ -174,22 +177,25 @@ def _parts(
             literals = filter(is_literal, shown.arguments)
             made = [Text(text) for text in literals if text not in known] + made
         if label.startswith("?"):
-            # A value is promised where one is shown; leaving it out always is.
+            # The prompt implies a value if one is shown; an optional argument may always be
+            # omitted.
             made = [Text(each.text, each.strange or place not in seen) for each in made]
             made.insert(0, Text(""))
         parts.append(made)
     return parts
 
 
-def _orders(shown: Seen) -> bool:
-    """Tell whether an order is among the functions shown, so that others may make no sense."""
+def _orders(shown: ArgumentExamples) -> bool:
+    """Return whether the shown functions include an order, so that other functions may make no
+    sense.
+    """
     return any("compare" in each for each in shown.arguments)
 
 
 def _observed(
     name: str, takes: Taken, row: Sequence[Text], changed: Sequence[int]
 ) -> tuple[str, Type]:
-    """Write a call that gives (), followed by what it may have changed."""
+    """Write a call that returns (), followed by the values that it may have changed."""
     named = {place: f"v{place + 1}" for place in changed}
     texts = [named.get(place, each.text) for place, each in enumerate(row)]
     lets = " and ".join(f"{own} = {row[place].text}" for place, own in named.items())
@@ -208,7 +214,7 @@ def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
         for row in _some(parts, _TAME + 4 * _STRANGE, random)
         if any(each.strange for each in row)
     ]
-    # One strange argument among tame ones first.
+    # Prefer calls with a single strange argument.
     strange.sort(key=lambda row: sum(each.strange for each in row))
     yield from strange[:_STRANGE]
 
@@ -219,7 +225,7 @@ def _some(
     if prod(map(len, parts)) <= _WHOLE:
         every = list(product(*parts))
         if len(every) > most:
-            # The small ones stand first in each part.
+            # The small values come first in each part.
             every = every[: most // 8] + random.sample(
                 every[most // 8 :], most - most // 8
             )
@@ -230,14 +236,14 @@ def _some(
 
 
 def is_literal(text: str) -> bool:
-    """Tell whether an argument of a check uses no name that stands for a value."""
+    """Return whether an argument of a check is a literal without names of values."""
     bare = Source(text).without_literals
     names = re.findall(r"(?<![\w'.])[a-z_][\w']*(?!\s*=[^=])", bare)
     return set(names) <= {"true", "false", "max_int", "min_int"} and "." not in bare
 
 
 def is_abstract(found: Type, interface: Interface) -> bool:
-    """Tell whether a type's values cannot be looked into."""
+    """Return whether a type is abstract."""
     if isinstance(found, Tuple):
         return any(is_abstract(each, interface) for each in found.items)
     if not isinstance(found, Constructed):
@@ -248,7 +254,7 @@ def is_abstract(found: Type, interface: Interface) -> bool:
 
 
 def is_mutable(found: Type, interface: Interface) -> bool:
-    """Tell whether a function may change what it is given of that type."""
+    """Return whether a function may mutate an argument of that type."""
     match found:
         case Constructed("array" | "bytes" | "ref", _):
             return True

@@ -1,4 +1,4 @@
-"""Few checks that together catch what all of them catch; pure."""
+"""Selects few checks that together detect what all of them detect; pure."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Mapping
 
 
 def fewest(catches: Mapping[str, frozenset[int]], most: int | None) -> list[str]:
-    """Choose checks, each time the one that catches most of what is left.
+    """Choose checks greedily, each time the one that detects most of the remaining programs.
 
     Args:
-        catches: The programs that each check catches, the preferred checks first.
-        most: How many are chosen at most.
+        catches: The programs that each check detects, the preferred checks first.
+        most: Maximum number of checks.
 
     Returns:
-        The checks in the order of their choice; of equal ones the shorter, then the
-        earlier one.
+        The checks in the order of their choice; among equals the shorter, then the earlier one.
     """
     chosen: list[str] = []
     left = frozenset().union(*catches.values())

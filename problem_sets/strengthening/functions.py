@@ -1,4 +1,4 @@
-"""Functions to hand over as arguments, as OCaml; pure."""
+"""Function arguments, as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .writing import Text
 _INT, _BOOL, _STRING, _FLOAT, _CHAR = map(
     Constructed, ("int", "bool", "string", "float", "char")
 )
-# By what they take and give.
+# By parameter and result types.
 _KNOWN: Final[dict[tuple[Type, ...], tuple[str, ...]]] = {
     (_INT, _INT): (
         "(fun x -> x + 1)", "(fun x -> x * 2)", "(fun x -> x mod 3)", "(fun x -> -x)",
@@ -36,14 +36,14 @@ _CONSTANTS: Final = 2
 
 
 def closures(found: Arrow, values: Callable[[Type], list[Text]]) -> Iterator[Text]:
-    """Yield functions of a type: the ones with a name, orders, and constant ones.
+    """Yield functions of a type: named ones, orders, and constant ones.
 
     Args:
         found: The type.
-        values: Lists values of another type; may raise.
+        values: Returns values of another type; may raise.
 
     Yields:
-        Functions; constant ones are for types that have no other.
+        Functions; constant ones only for types without others.
     """
     takes, gives = arguments_of(found)
     labels = [label for label, _ in takes]

@@ -1,4 +1,4 @@
-"""Inputs for a program, made of what those of its cases are made of; pure."""
+"""Generates inputs for a program from those of its cases; pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .writing import Text
 _MOST: Final = 90
 _STRANGE: Final = 30
 _DRAWN: Final = 120
-# Longer ones nobody would read.
+# Longer inputs are unreadable.
 _LONGEST: Final = 160
 _PATTERNS: Final = (
     (), (0,), (0, 0), (0, 1), (1, 0), (0, 1, 2), (2, 1, 0), (0, 1, 0), (1, 1, 0),
@@ -23,14 +23,14 @@ _PATTERNS: Final = (
 
 
 def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
-    """List inputs that no case has, those like the cases first.
+    """Return new inputs, those most like the cases first.
 
     Args:
-        cases: What the program reads in its cases.
-        random: Draws some where there are too many.
+        cases: The inputs of the program's cases.
+        random: Draws some if there are too many.
 
     Returns:
-        The inputs; strange are those without what all cases have in common.
+        The inputs; those that lack a common property of all cases are strange.
     """
     layout = layout_of(cases)
     bodies = [layout.items(each) for each in cases]
@@ -54,7 +54,7 @@ def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
 
 
 def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list[str]]:
-    """Yield sequences of the tokens that are shown, and of numbers between them."""
+    """Yield sequences of the tokens shown, and of numbers between them."""
     pool = _numbered(sorted({token for each in bodies for token in each}))
     for body in bodies:
         yield from _edits(list(body))
@@ -70,12 +70,12 @@ def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list
 def _lined(
     layout: Layout, bodies: Sequence[Sequence[str]], random: Random
 ) -> Iterator[list[str]]:
-    """Yield sequences of lines: shown ones in another order, and lines of their forms."""
+    """Yield sequences of lines: shown ones reordered, and new lines of their forms."""
     shown = list(dict.fromkeys(line for each in bodies for line in each))
     pool = list(dict.fromkeys((*shown, *_varied(layout, shown, random))))
     most = max(map(len, bodies), default=0)
     if len(layout.sizes) == 1 and most:
-        # What a line means may depend on its place.
+        # The meaning of a line may depend on its position.
         pools = [
             list(dict.fromkeys((*own, *_varied(layout, own, random))))
             for own in ([each[place] for each in bodies] for place in range(most))
@@ -98,7 +98,7 @@ def _lined(
 
 
 def _edits(items: list[str]) -> Iterator[list[str]]:
-    """Yield items with one left out, doubled or moved."""
+    """Yield items with one removed, doubled or moved."""
     yield []
     for place in range(len(items)):
         yield items[:place] + items[place + 1 :]
@@ -111,7 +111,7 @@ def _edits(items: list[str]) -> Iterator[list[str]]:
 
 
 def _varied(layout: Layout, shown: Sequence[str], random: Random) -> Iterator[str]:
-    """Yield lines of the forms of those shown, with other numbers and words in them."""
+    """Yield lines of the shown forms, with other numbers and words."""
     by_form: dict[str, list[list[str]]] = {}
     for line in shown:
         by_form.setdefault(form(line, layout.commands), []).append(PIECE.findall(line))
@@ -131,7 +131,7 @@ def _varied(layout: Layout, shown: Sequence[str], random: Random) -> Iterator[st
 
 
 def _runs(pieces: list[str], pool: Sequence[str], random: Random) -> Iterator[str]:
-    """Yield lines of `1, 2, 3`, where a line is of that kind, with other items."""
+    """Yield lines like `1, 2, 3`, if a line is of that kind, with other items."""
     items, between = pieces[::2], pieces[1::2]
     if len(items) < 2 or len(set(between)) != 1 or not set(items) <= set(pool):
         return
@@ -142,7 +142,7 @@ def _runs(pieces: list[str], pool: Sequence[str], random: Random) -> Iterator[st
 
 
 def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
-    """Yield grids of the cells that are shown."""
+    """Yield grids of the cells shown."""
     cells = layout.cells or (".",)
     join = " " if layout.spaced else ""
     sizes = ((1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 5), (5, 4))
@@ -158,7 +158,7 @@ def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
 
 
 def _numbered(tokens: Sequence[str]) -> list[str]:
-    """Return tokens, with small numbers and neighbours where they are numbers."""
+    """Return tokens, replacing numbers by small numbers and neighbours."""
     if not tokens or not all(re.fullmatch(r"-?\d{1,15}", each) for each in tokens):
         return list(tokens)
     shown = sorted(map(int, tokens))

@@ -1,7 +1,7 @@
-"""How the inputs of a program are laid out, as far as its cases show it; pure.
+"""Infers the layout of a program's inputs from its cases; pure.
 
-A prompt promises a layout, which only its cases can tell a program: what all of them have in
-common is taken for promised, and an input without it is strange.
+A prompt specifies a layout, but only the cases are machine-readable. Properties common to all cases
+are taken for required, and an input without one is strange.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .seen import breaks, laws_of
+from .examples import breaks, laws_of
 
 PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
-"""A number, a word, blanks, or one sign."""
+"""A number, a word, blanks, or one symbol."""
 _WHOLE: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
 _REPEATED: Final = re.compile(r"((?:\s|[,;])(?:#|w))(?:\1)*")
 _COMMANDS: Final = 12
@@ -23,20 +23,20 @@ _COMMANDS: Final = 12
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Layout:
-    """What the inputs of all cases have in common.
+    """Common properties of the inputs of all cases.
 
     Attributes:
-        counts: What the first number counts: "tokens", "lines", or with the second number a
-            "grid" of rows and columns; "" if nothing.
-        sizes: The numbers of items that are shown, of lines where nothing is counted.
-        last: The last line, where it is the same in all and stands nowhere else; or "".
-        forms: What lines look like; `w w+` where some have more words than others.
-        commands: Words that lines begin with, which stand for themselves in a form.
-        cells: What a grid is made of.
-        spaced: Whether blanks stand between the cells of a grid.
-        low: The least number that is shown, or 1.
-        high: The greatest.
-        laws: What holds of all sequences of numbers.
+        counts: What the first number counts: "tokens", "lines", or with the second number a "grid"
+            of rows and columns; "" if nothing.
+        sizes: The numbers of items shown, or of lines if nothing is counted.
+        last: The last line, if all cases share it and it occurs nowhere else; or "".
+        forms: The forms of lines; `w w+` if some have more words than others.
+        commands: Words at the beginning of lines, which are literal in a form.
+        cells: The cells of a grid.
+        spaced: Whether the cells of a grid are separated by blanks.
+        low: The smallest number shown, or 1.
+        high: The largest.
+        laws: Properties of all sequences of numbers.
     """
 
     counts: str
@@ -51,7 +51,7 @@ class Layout:
     laws: frozenset[str]
 
     def items(self, stdin: str) -> list[str]:
-        """List what an input is made of: lines, or the tokens that are counted."""
+        """Return the items of an input: lines, or the counted tokens."""
         lines = _lines(stdin)
         if self.counts == "tokens":
             return stdin.split()[1:]
@@ -60,7 +60,7 @@ class Layout:
         return lines[:-1] if self.last else lines
 
     def framed(self, items: Sequence[str]) -> str:
-        """Write an input of such items."""
+        """Return an input with such items."""
         if self.counts == "tokens":
             return f"{len(items)}\n{' '.join(items)}\n" if items else "0\n"
         lines = list(items)
@@ -74,11 +74,11 @@ class Layout:
         return "".join(f"{line}\n" for line in lines)
 
     def cells_of(self, line: str) -> list[str]:
-        """List the cells of a row."""
+        """Return the cells of a row."""
         return line.split() if self.spaced else list(line)
 
     def strange(self, items: Sequence[str]) -> bool:
-        """Tell whether an input is like none of the cases."""
+        """Return whether an input lacks a common property of the cases."""
         if len(items) not in self.sizes and (
             len(self.sizes) == 1 or len(items) == 0 or len(items) > 2 * max(self.sizes)
         ):
@@ -101,7 +101,7 @@ class Layout:
 
 
 def layout_of(cases: Sequence[str]) -> Layout:
-    """Find what inputs have in common."""
+    """Infer the common properties of inputs."""
     rows = [_lines(each) for each in cases]
     counts = next((each for each in _COUNTED if all(map(_COUNTED[each], rows))), "")
     lasts = {each[-1] if each else "" for each in rows}
@@ -143,7 +143,7 @@ def layout_of(cases: Sequence[str]) -> Layout:
 
 
 def form(line: str, commands: frozenset[str]) -> str:
-    """Return what a line looks like: `push #`, `w w w`."""
+    """Return the form of a line: `push #`, `w w w`."""
     signs = []
     for place, piece in enumerate(PIECE.findall(line)):
         if re.match(r"-?\d", piece):
@@ -156,12 +156,12 @@ def form(line: str, commands: frozenset[str]) -> str:
 
 
 def _loose(exact: str) -> str:
-    """Return a form in which it does not count how often what repeats does."""
+    """Return a form in which the number of repetitions does not matter."""
     return _REPEATED.sub(r"\1+", exact)
 
 
 def _commands(lines: Sequence[str]) -> frozenset[str]:
-    """Return the words that begin lines, if they are few and come again."""
+    """Return the words at the beginning of lines, if they are few and recur."""
     first = [
         found[0] for line in lines if (found := re.match(r"[A-Za-z_]\w*", line.strip()))
     ]
@@ -174,7 +174,7 @@ def _lines(stdin: str) -> list[str]:
 
 
 def _row(line: str) -> str:
-    """Write a line of numbers as a list, as examples of calls have it."""
+    """Return a line of numbers as a list, as in examples of calls."""
     parts = re.split(r"[\s,;]+", line.strip())
     return f"[{'; '.join(parts)}]" if all(map(_WHOLE.fullmatch, parts)) else ""
 

@@ -1,17 +1,17 @@
-"""Numbers, strings and characters to try, as OCaml; pure."""
+"""Generates numbers, strings and characters, as OCaml; pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .seen import Seen
+from .examples import ArgumentExamples
 from .texts import breaks_text
 from .writing import Text
 
 
-def whole(seen: Seen) -> Iterator[Text]:
-    """Yield whole numbers: those shown and between them, then small ones and the extremes."""
+def whole(seen: ArgumentExamples) -> Iterator[Text]:
+    """Yield integers: those shown and between them, then small ones and the extremes."""
     shown = seen.whole
     if shown:
         low, high = shown[0], shown[-1]
@@ -41,13 +41,13 @@ def whole(seen: Seen) -> Iterator[Text]:
     yield Text("min_int", strange=True)
 
 
-def strings(seen: Seen) -> Iterator[Text]:
-    """Yield strings: those shown, what is made of their pieces, then others."""
+def strings(seen: ArgumentExamples) -> Iterator[Text]:
+    """Yield strings: those shown, combinations of their pieces, then others."""
     for each in _strings(seen):
         yield Text(each.text, each.strange or breaks_text(seen.texts, each.text))
 
 
-def _strings(seen: Seen) -> Iterator[Text]:
+def _strings(seen: ArgumentExamples) -> Iterator[Text]:
     yield Text('""', '""' not in seen.strings)
     for each in seen.strings:
         yield Text(each)
@@ -67,9 +67,7 @@ def _strings(seen: Seen) -> Iterator[Text]:
 
 
 def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
-    """Return what is made of a string, of every string the same, in this order; with the case
-    of its letters changed if both cases are shown.
-    """
+    """Return variants of a string, in a fixed order; in both cases of letters if both are shown."""
     words = text.split(" ")
     middle = len(text) // 2
     return (
@@ -77,7 +75,7 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
         text[::-1],
         text[1:],
         text[:-1],
-        # Words twice stay words.
+        # Doubled words remain words.
         " ".join(words * 2) if words[1:] else text * 2,
         text[:middle] + text[middle + 1 :],
         text[:middle] + text[0] + text[middle + 1 :],
@@ -85,13 +83,13 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
     )
 
 
-def byte_strings(seen: Seen) -> Iterator[Text]:
+def byte_strings(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield the same as bytes."""
     for each in strings(seen):
         yield Text(f"Bytes.of_string {each.text}", each.strange)
 
 
-def characters(seen: Seen) -> Iterator[Text]:
+def characters(seen: ArgumentExamples) -> Iterator[Text]:
     """Yield characters."""
     yield from map(Text, seen.characters)
     for each in ("'a'", "'b'", "'Z'", "'0'", "' '"):
@@ -100,8 +98,8 @@ def characters(seen: Seen) -> Iterator[Text]:
         yield Text(each, strange=True)
 
 
-def floats(seen: Seen) -> Iterator[Text]:
-    """Yield floats that sum up exactly in any order, those that are shown first."""
+def floats(seen: ArgumentExamples) -> Iterator[Text]:
+    """Yield floats whose sums are exact in any order, those shown first."""
     yield from map(Text, seen.floats)
     shown = [float(each.replace("_", "")) for each in seen.floats]
     for each in ("0.", "1.", "2.5", "-1.", "0.5", "100."):

@@ -1,4 +1,4 @@
-"""A reference with one thing changed, in more ways than an audit tries; pure."""
+"""Mutants of a reference, of more kinds than an audit tries; pure."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _BOTH: Final = re.compile(r"&&|\|\|")
 
 
 def changed(reference: str, most: int) -> list[Program]:
-    """List versions of a reference with one thing changed; those of an audit come first.
+    """Return mutants of a reference; those of an audit come first.
 
     Args:
         reference: The code.
-        most: Of more than this, some in every stretch of the code are taken.
+        most: Maximum number, taken evenly from the code.
 
     Returns:
-        The programs, most of which are wrong and some of which do not type.
+        The programs, most of which are wrong; some do not type.
     """
     found = list(mutants(reference, most))
     seen = {reference, *(each.code for each in found)}

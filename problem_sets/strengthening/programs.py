@@ -1,4 +1,4 @@
-"""Cases that might be added to a problem judged by what a program prints."""
+"""Finds cases that might be added to a problem judged by a program's output."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ocaml_reward.model import CheckResult, Problem, StdioCase
 
 from .calls import Call
 from .inputs import inputs_of
+from .reference_results import STRANGE, Candidate
 from .running import Running
-from .telling import STRANGE, Candidate
-from .trying import Tried
+from .trials import Tried
 from .types import Constructed
 
 _STRING: Final = Constructed("string")
 _LONGEST: Final = 400
-"""Characters of an output that anyone would read."""
+"""Maximum length of a readable output, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Programs(Tried):
-    """One problem that is judged by cases."""
+    """A problem that is judged by cases."""
 
     batch: ClassVar[int] = 40
 
@@ -36,7 +36,7 @@ class Programs(Tried):
     cases: dict[str, StdioCase] = field(default_factory=dict)
 
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
-        """Find out what the reference prints for inputs like those of the cases."""
+        """Run the reference on inputs like those of the cases."""
         own = [each.stdin for each in self._own]
         found = inputs_of(own, random)
         printed = Printing(self.sandbox).tried(
@@ -73,8 +73,9 @@ class Programs(Tried):
         return self.running.results(code, tuple(self.cases[each] for each in checks))
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
-        """Return the problem with cases behind its own, and how many it has then; as it was,
-        and 0, where the reference does not pass them all.
+        """Return the problem with additional cases, and its number of cases.
+
+        If the reference does not pass them all, return the unchanged problem and 0.
         """
         if not checks:
             return self.problem, 0
@@ -87,7 +88,7 @@ class Programs(Tried):
 
 
 def is_program(problem: Problem) -> bool:
-    """Tell whether a problem is judged by cases.  Raises ProblemError where it has too few."""
+    """Return whether a problem is judged by cases. Raises ProblemError if it has too few."""
     if isinstance(problem.tests, tuple) and len(problem.tests) < 2:
         raise ProblemError("one case does not show what inputs look like")
     return isinstance(problem.tests, tuple)

@@ -1,4 +1,4 @@
-"""Reads what `ocamlc -i` prints; pure.  What is not read is left out, or Unknown."""
+"""Parses the output of `ocamlc -i`; pure. Unsupported items are left out, or Unknown."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _CLOSING: Final = {
 }  # fmt: skip
 
 
-class _Unread(Exception):
-    """Here stands something that is not read."""
+class _Unsupported(Exception):
+    """The text at this place is not supported."""
 
 
 def read_interface(text: str) -> Interface:
-    """Read an interface; names of what stands in a module have its path."""
+    """Parse an interface; names in a module have its path."""
     reader = _Reader(_TOKEN.findall(text))
     reader.items("", {})
     return Interface(
@@ -55,7 +55,7 @@ class _Reader:
     types: dict[str, Declaration] = field(default_factory=dict)
     exceptions: dict[str, bool] = field(default_factory=dict)
     functors: set[str] = field(default_factory=set)
-    # Types by the name that they have here, with their paths.
+    # Types by their local names, with their paths.
     scope: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -75,7 +75,7 @@ class _Reader:
 
     def expect(self, token: str) -> None:
         if not self.takes(token):
-            raise _Unread
+            raise _Unsupported
 
     def items(self, path: str, outer: dict[str, str]) -> None:
         self.scope = dict(outer)
@@ -84,13 +84,13 @@ class _Reader:
             try:
                 self.item(path)
                 if self.now and self.now not in _ITEMS | {"end"}:
-                    raise _Unread
-            except _Unread:
+                    raise _Unsupported
+            except _Unsupported:
                 self.place = start + 1
                 self.skip()
 
     def skip(self) -> None:
-        # On to the next item, over what stands in brackets.
+        # Skip to the next item, past brackets.
         open_: list[str] = []
         while self.now:
             if not open_ and (self.now in _ITEMS or self.now == "end"):
@@ -123,16 +123,16 @@ class _Reader:
             case "module":
                 self.module(path)
             case _:
-                raise _Unread
+                raise _Unsupported
 
     def module(self, path: str) -> None:
         name = self.next()
         if name == "type":
-            raise _Unread
+            raise _Unsupported
         self.takes(":")
         if self.now != "sig":
             self.functors.add(path + name)
-            raise _Unread
+            raise _Unsupported
         self.next()
         kept = self.scope
         self.items(f"{path}{name}.", kept)
@@ -156,13 +156,13 @@ class _Reader:
         whole = path + name
         self.scope[name] = whole
         names = tuple(parameters)
-        # What follows may not be read; the type is there all the same.
+        # The rest may be unsupported; the type exists in any case.
         self.types[whole] = Declaration(name=whole, parameters=names, known=False)
         if not self.takes("="):
             self.types[whole] = Declaration(name=whole, parameters=names)
             return
         if self.now == "private":
-            raise _Unread
+            raise _Unsupported
         if self.functors_own():
             self.types[whole] = Declaration(name=whole, parameters=names)
             return
@@ -187,7 +187,7 @@ class _Reader:
         self.types[whole] = made
 
     def functors_own(self) -> bool:
-        """Take `Make(Key).t`, an abstract type of what a functor gave."""
+        """Parse `Make(Key).t`, an abstract type of a functor's result."""
         ahead = " ".join(self.tokens[self.place : self.place + 12])
         found = re.match(r"[A-Z][\w'.]* (?:\( [A-Z][\w'.]* \) )+\. \w+", ahead)
         self.place += len(found[0].split()) if found else 0
@@ -201,7 +201,7 @@ class _Reader:
     def constructor(self) -> Constructor:
         name = self.next()
         if not re.fullmatch(r"[A-Z][\w']*", name) or self.now == ":":
-            raise _Unread
+            raise _Unsupported
         if not self.takes("of"):
             return Constructor(name)
         arguments, record = self.constructor_arguments()
@@ -235,12 +235,12 @@ class _Reader:
             label = word + ":" if word.startswith("?") else f"~{word}:"
             self.next()
         elif self.now == "?":
-            raise _Unread
+            raise _Unsupported
         first = self.product()
         if self.takes("->"):
             return Arrow(label, first, self.type())
         if label:
-            raise _Unread
+            raise _Unsupported
         return first
 
     def product(self) -> Type:
@@ -265,14 +265,14 @@ class _Reader:
         elif re.fullmatch(r"[A-Za-z_][\w'.]*", word) and word not in _ITEMS:
             found = [Constructed(standard(self.scope.get(word, word)))]
         else:
-            raise _Unread
+            raise _Unsupported
         while re.fullmatch(r"[A-Za-z_][\w'.]*", self.now) and (
             self.now not in _ITEMS | {"end", "of", "as", "constraint", "mutable"}
         ):
             name = self.next()
             found = [Constructed(self.scope.get(name, name), tuple(found))]
         if len(found) != 1:
-            raise _Unread
+            raise _Unsupported
         return found[0]
 
     def unknown(self) -> Unknown:
@@ -286,4 +286,4 @@ class _Reader:
                 closing.pop()
             if not closing:
                 return Unknown(" ".join(self.tokens[start : self.place]))
-        raise _Unread
+        raise _Unsupported

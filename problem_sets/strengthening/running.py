@@ -1,4 +1,4 @@
-"""Runs programs against checks of our own, in the jail."""
+"""Runs programs against new checks, in the jail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ocaml_reward.grader import Grader
 from ocaml_reward.model import CheckResult, Completion, Outcome, Problem, StdioCase
 from ocaml_reward.scheme import load
 
-# A call that takes longer tells little, and many are made.
+# Slow calls are not useful, and many are tried.
 _LIMITS: Final = (
     "budget.check_cpu_s=0.1",
     "budget.check_unmeasured_s=0.1",
@@ -33,14 +33,14 @@ class Running:
         signature: str,
         modules: str = "",
     ) -> None:
-        """Run nothing yet.
+        """Store the arguments.
 
         Args:
-            engine: What runs OCaml.
+            engine: The engine.
             problem: The problem.
             reference: Its reference, as code.
-            signature: What that defines, which says whose names the calls have.
-            modules: What calls use besides, as OCaml.
+            signature: The reference's signature, which decides the owner of names in calls.
+            modules: Additional modules for calls, as OCaml.
         """
         self.problem = problem
         self.reference = reference
@@ -56,10 +56,10 @@ class Running:
 
         Args:
             code: The code.
-            tests: The tests, in place of the problem's own.
+            tests: The tests that replace the problem's.
 
         Returns:
-            How each check ended; nothing of code that does not type with them.
+            The outcome of each check; none if the code does not type with the tests.
 
         Raises:
             ProblemError: The tests cannot be used.
@@ -78,8 +78,8 @@ class Running:
         return _graded(self._hurried, problem, code)
 
     def passes(self, code: str) -> bool | None:
-        """Tell whether code passes every check of the problem's own; None for code that does
-        not run with them.
+        """Return whether code passes all of the problem's own checks; None if it does not run with
+        them.
         """
         results = _graded(self._usual, self.problem, code)
         if not results:
@@ -87,9 +87,7 @@ class Running:
         return all(each.outcome is Outcome.PASSED for each in results)
 
     def sound(self, problem: Problem) -> int:
-        """Return how many checks a version of the problem has if the reference passes them
-        all, else 0.
-        """
+        """Return a problem's number of checks if the reference passes them all, else 0."""
         try:
             results = _graded(self._usual, problem, self.reference)
         except ProblemError:
@@ -97,8 +95,8 @@ class Running:
         passed = sum(each.outcome is Outcome.PASSED for each in results)
         return passed if passed == len(results) else 0
 
-    def beside(self, problem: Problem) -> int:
-        """Return how many checks are decided in the code's own process."""
+    def in_process_checks(self, problem: Problem) -> int:
+        """Return the number of checks that are decided in the code's own process."""
         return len(self._usual.prepare(problem).beside)
 
 

@@ -1,4 +1,4 @@
-"""Checks added to a problem's tests until they catch what they let through."""
+"""Adds checks to a problem's tests until they detect the programs that passed before."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from ocaml_reward.grader import Grader
 from ocaml_reward.model import Problem
 from ocaml_reward.reading.extraction import extract
 
-from .applied import applied_modules
+from .applied_functors import applied_modules
 from .blinding import blinded
+from .candidate_checks import TestedProblem
 from .covering import fewest
 from .mutating import changed
 from .programs import Programs, is_program
 from .reading import read_interface
+from .reference_results import STRANGE, Candidate
 from .running import Running
-from .telling import STRANGE, Candidate
-from .trying import OTHERWISE
-from .working import Work
+from .trials import OTHERWISE
 
 _MUTANTS: Final = 96
 _ASKED: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """What somebody has to say before it is a check: what a call comes to in the reference,
-    why that is in doubt, and how many of the programs that are left it would catch.
+class Question:
+    """A call that needs a decision before it becomes a check.
+
+    It has the reference's result, the reason for doubt, and the number of remaining programs that
+    the check would detect.
     """
 
     call: str
@@ -43,21 +45,21 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Strengthened:
-    """What came of one problem.
+    """The result for one problem.
 
     Attributes:
-        problem: The problem with its new tests, or as it was.
-        checks: The checks that were added: what stands behind `assert`, or cases as JSON.
-        mutants: Versions of the reference with one thing changed, that type.
-        mutants_before: Of these, how many pass the old tests.
-        mutants_after: And the new ones; some are no mistakes.
-        wrong: Known wrong programs.
-        wrong_before: Of these, how many pass the old tests.
-        wrong_after: And the new ones.
-        asked: What has to be asked about.
-        left: Names that no check was made for, and why.
-        beside: Of the new checks, how many are decided in the code's process.
-        skipped: Why nothing was tried.
+        problem: The problem with its new tests, or unchanged.
+        checks: The checks that were added: expressions for `assert`, or cases as JSON.
+        mutants: Number of mutants of the reference that type.
+        mutants_before: Number of these that pass the old tests.
+        mutants_after: Number of these that pass the new tests; some are correct.
+        wrong: Number of known wrong programs.
+        wrong_before: Number of these that pass the old tests.
+        wrong_after: Number of these that pass the new tests.
+        asked: The calls that need a decision.
+        left: Names without a new check, with the reasons.
+        beside: Number of new checks that are decided in the code's process.
+        skipped: The reason why nothing was tried.
     """
 
     problem: Problem
@@ -68,7 +70,7 @@ class Strengthened:
     wrong: int = 0
     wrong_before: int = 0
     wrong_after: int = 0
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Question, ...] = ()
     left: dict[str, str] = field(default_factory=dict)
     beside: int = 0
     skipped: str = ""
@@ -85,21 +87,20 @@ def strengthen(
     beyond: bool = False,
     sandbox: str = "auto",
 ) -> Strengthened:
-    """Add the fewest checks that catch what a problem's tests let through.
+    """Add the fewest checks that detect what a problem's tests let pass.
 
     Args:
-        engine: What runs OCaml.
+        engine: The engine.
         problem: The problem; without a sound reference nothing is tried.
-        wrong: Completions that are known to be wrong.
-        right: Completions that are known to be right: a check that one of them does not
-            pass is asked about.
-        seed: Which calls are drawn where there are too many.
-        at_most: How many checks are added at most.
-        beyond: Whether calls count whose arguments are like none that is shown.
-        sandbox: The jail in which the compiler is asked for types.
+        wrong: Completions known to be wrong.
+        right: Completions known to be right; a check that one of them fails needs a decision.
+        seed: Selects calls if there are too many.
+        at_most: Maximum number of new checks.
+        beyond: Whether to use calls with arguments unlike all examples.
+        sandbox: The jail in which the compiler infers types.
 
     Returns:
-        What came of it.
+        The result.
 
     Raises:
         MachineError: The machine failed.
@@ -127,11 +128,11 @@ def strengthen(
     if not prints:
         mutants += blinded(code, read_interface(signature), prepared.uses)
     others = [_code(problem, each, prepared) for each in wrong]
-    work: Work | Programs
+    work: TestedProblem | Programs
     if prints:
         work = Programs(running, problem, sandbox)
     else:
-        work = Work(running, problem, prepared, whole, made)
+        work = TestedProblem(running, problem, prepared, whole, made)
     graded = {code: running.passes(code) for code in mutants}
     mutants = [code for code, passed in graded.items() if passed is not None]
     alive_mutants = [code for code in mutants if graded[code]]
@@ -169,9 +170,11 @@ def strengthen(
         checks=tuple(chosen),
         mutants_after=sum(n not in caught for n in range(len(alive_mutants))),
         wrong_after=sum(n not in caught for n in range(len(alive_mutants), len(alive))),
-        asked=_asked(candidates, catches, is_sure, caught),
+        asked=_questions(candidates, catches, is_sure, caught),
         left=left,
-        beside=running.beside(stronger) - len(prepared.beside) if chosen else 0,
+        beside=running.in_process_checks(stronger) - len(prepared.beside)
+        if chosen
+        else 0,
     )
 
 
@@ -186,14 +189,15 @@ def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
 
 
 def _modules(problem: Problem, signature: str) -> tuple[str, tuple[str, ...]]:
-    """Return the modules of the tests that come of functors, and their names."""
+    """Return the modules of the tests that are created by functors, and their names."""
     functors = read_interface(signature).functors
     return applied_modules(str(problem.tests), functors) if functors else ("", ())
 
 
 def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> str:
-    """Return the interface of the reference, no wider than the problem's signature, and of
-    the modules that tests make of it.
+    """Return the interface of the reference and of modules that tests create from it.
+
+    It is restricted to the problem's signature.
     """
     if problem.signature:
         sealed = f"include (struct\n{code}\nend : sig\n{problem.signature}\nend)\n"
@@ -201,23 +205,25 @@ def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> 
         try:
             return interface_of(sealed, libraries=problem.libraries, sandbox=sandbox)
         except ProblemError:
-            # It may speak of types that the tests define.
+            # The signature may use types that the tests define.
             pass
     whole = f"{code}\n;;\n{modules}" if modules else code
     return interface_of(whole, libraries=problem.libraries, sandbox=sandbox)
 
 
-def _asked(
+def _questions(
     candidates: Sequence[Candidate],
     catches: dict[str, frozenset[int]],
     is_sure: dict[str, bool],
     caught: frozenset[int],
-) -> tuple[Asked, ...]:
-    """List what to ask about: what would catch more, then what the reference raises."""
+) -> tuple[Question, ...]:
+    """Return the calls that need a decision: those that would detect more, then those
+    that raise.
+    """
     found = [
         (
             each.call.name,
-            Asked(
+            Question(
                 call=each.call.text,
                 said=each.said,
                 doubt=each.doubt,
@@ -233,9 +239,9 @@ def _asked(
         if each.catches or each.doubt == OTHERWISE or each.said[0] != "="
     ]
     found.sort(key=lambda named: (-named[1].catches, len(named[1].call)))
-    kinds: dict[tuple[str, str, str], Asked] = {}
+    kinds: dict[tuple[str, str, str], Question] = {}
     for name, each in found:
-        # One question of each kind is enough: an answer holds for all of them.
+        # One question of each kind is enough, because its answer applies to all.
         kind = each.said.partition("(")[0] if each.said[0] != "=" else "="
         kinds.setdefault((name, each.doubt, kind), each)
     return tuple(kinds.values())[:_ASKED]

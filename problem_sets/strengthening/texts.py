@@ -1,4 +1,4 @@
-"""What holds of all strings that are shown, and what breaks it; pure."""
+"""Infers properties of the strings in examples; pure."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final
 
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-# Fewer different words than these may stand in a prompt by chance.
+# With fewer different words it may be chance that all are in the prompt.
 _WORDS: Final = 4
 
 
 def text_laws(strings: Sequence[str], prompt: str = "") -> frozenset[str]:
-    """Return what holds of all strings that are shown, where that is no accident.
+    """Return the properties of all strings shown, if they are not accidental.
 
     Args:
         strings: The strings, as OCaml.
-        prompt: The prompt, which may name all words that there are.
+        prompt: The prompt, which may list all permitted words.
 
     Returns:
-        "balanced" brackets, "numeral" without zeros in front, "trimmed" where blanks only
-        part words, "once" where no word is there twice; `word w` for each `w` of all that there are.
+        "balanced" brackets, "numeral" without leading zeros, "trimmed" if blanks only separate
+            words, "once" if no word is repeated; `word w` for each permitted word `w`.
     """
     texts = [each[1:-1] for each in strings]
     found = {
@@ -37,14 +37,14 @@ def text_laws(strings: Sequence[str], prompt: str = "") -> frozenset[str]:
 
 
 def breaks_text(laws: frozenset[str], text: str) -> bool:
-    """Tell whether a string is like none of those shown.
+    """Return whether a string is unlike all those shown.
 
     Args:
-        laws: What holds of these.
+        laws: The properties of those shown.
         text: The string, as OCaml.
 
     Returns:
-        Whether it breaks one of them.
+        Whether it breaks a property.
     """
     bare = text[1:-1]
     named = {each[5:] for each in laws if each.startswith("word ")}
@@ -76,7 +76,7 @@ def _is_once(text: str) -> bool:
     return len(set(words)) == len(words)
 
 
-# What tells of a law, and the law.
+# For each law, evidence that it applies, and the law.
 _LAWS: Final[dict[str, tuple[Callable[[str], bool], Callable[[str], bool]]]] = {
     "balanced": (lambda text: bool(set(text) & _PAIRS.keys()), _is_balanced),
     "numeral": (lambda text: len(text) > 1 and text.isdigit(), _is_numeral),

@@ -1,4 +1,4 @@
-"""The types that a compiler prints, as values; pure."""
+"""Types as printed by the compiler; pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A type that is not read: an object, a polymorphic variant, a first-class module."""
+    """An unsupported type: an object, a polymorphic variant, a first-class module."""
 
     text: str
 
@@ -70,8 +70,10 @@ class Constructor:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Declaration:
-    """A type declaration.  One with no `constructors`, `fields` and `alias` is abstract;
-    `known` is False where it has what is not read.
+    """A type declaration.
+
+    One with no `constructors`, `fields` and `alias` is abstract; `known` is False if part of it is
+    unsupported.
     """
 
     name: str
@@ -83,14 +85,16 @@ class Declaration:
 
     @property
     def is_abstract(self) -> bool:
-        """Tell whether nothing is known of its values."""
+        """Return whether nothing is known of its values."""
         return not (self.constructors or self.fields or self.alias)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Interface:
-    """What code defines, with the path of its module: values, types, exceptions (and whether
-    they take an argument), and the functors, which nothing is made of.
+    """The interface of code, with module paths.
+
+    It has values, types, exceptions (and whether they take an argument), and functors, from which
+    no values are made.
     """
 
     values: Mapping[str, Type] = field(default_factory=dict)
@@ -100,7 +104,7 @@ class Interface:
 
 
 def arguments_of(found: Type) -> tuple[list[tuple[str, Type]], Type]:
-    """Return the labels and types of what a function takes, and its result."""
+    """Return the labels and types of a function's parameters, and its result."""
     taken: list[tuple[str, Type]] = []
     while isinstance(found, Arrow):
         taken.append((found.label, found.argument))
@@ -109,7 +113,7 @@ def arguments_of(found: Type) -> tuple[list[tuple[str, Type]], Type]:
 
 
 def substituted(found: Type, names: Mapping[str, Type]) -> Type:
-    """Put types in place of variables."""
+    """Substitute types for variables."""
     match found:
         case Variable(name):
             return names.get(name, found)
@@ -126,7 +130,7 @@ def substituted(found: Type, names: Mapping[str, Type]) -> Type:
 
 
 def variables_of(found: Type) -> list[str]:
-    """List the variables of a type, each once, in order."""
+    """Return the variables of a type, each once, in order."""
     match found:
         case Variable(name):
             return [name]
@@ -140,7 +144,7 @@ def variables_of(found: Type) -> list[str]:
 
 
 def names_in(*types: Type) -> set[str]:
-    """Return the names of all types that others are made of."""
+    """Return the names of all types that occur in types."""
     found: set[str] = set()
     for each in types:
         match each:
@@ -154,11 +158,11 @@ def names_in(*types: Type) -> set[str]:
 
 
 def standard(name: str) -> str:
-    """Return the short name of a type of the standard library: `String.t` is `string`."""
+    """Return the short name of a type of the standard library: `string` for `String.t`."""
     module, _, last = name.removeprefix("Stdlib.").partition(".")
     return module.lower() if last == "t" and module in _SHORT else name
 
 
 def of_declaration(made: Declaration, arguments: Sequence[Type]) -> dict[str, Type]:
-    """Pair the parameters of a declared type with what they stand for."""
+    """Map the parameters of a declared type to its arguments."""
     return dict(zip(made.parameters, arguments, strict=False))

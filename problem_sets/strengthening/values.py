@@ -1,4 +1,4 @@
-"""Values of a type, written as OCaml, small and adversarial ones first; pure."""
+"""Generates values of a type as OCaml, small and adversarial ones first; pure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import partial
 from typing import Final
 
 from .building import after, functions, steps
+from .examples import ArgumentExamples, breaks
 from .functions import closures
 from .literals import byte_strings, characters, floats, strings, whole
-from .seen import Seen, breaks
 from .types import (
     Arrow,
     Constructed,
@@ -30,38 +30,38 @@ from .writing import MOST, Text, applied, call, joined, path_of, record, rows
 _DEEPEST: Final = 3
 
 
-class Unmade(Exception):
-    """No value of this type is made; the text says of which."""
+class NoValues(Exception):
+    """Raised for a type without values; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Makes values of the types of an interface; what is `seen` of a place is not strange."""
+    """Generates values of an interface's types; values like those `seen` are not strange."""
 
     interface: Interface
-    seen: Seen
+    seen: ArgumentExamples
     known: dict[tuple[Type, int], list[Text]] = field(default_factory=dict)
 
     def of(self, found: Type, depth: int = 0) -> list[Text]:
-        """List values of a type, the tame ones first.
+        """Return values of a type, ordinary ones first.
 
         Args:
             found: The type, without variables.
-            depth: How deep in another value they are.
+            depth: Nesting depth inside another value.
 
         Returns:
-            24 values at most.
+            At most 24 values.
 
         Raises:
-            Unmade: No value of it is made.
+            NoValues: No value of it can be made.
         """
         if depth > 2 * _DEEPEST:
-            raise Unmade("a type that goes on and on")
+            raise NoValues("a type that goes on and on")
         if (found, depth) in self.known:
             return self.known[found, depth]
         made = list(dict.fromkeys(self._of(found, depth)))
         if not made:
-            raise Unmade("a type without small values")
+            raise NoValues("a type without small values")
         made.sort(key=lambda each: each.strange)
         tame = [each for each in made if not each.strange]
         kept = [*tame[:MOST], *made[len(tame) :][: MOST // 2]]
@@ -78,7 +78,7 @@ class Values:
             case Constructed(name, arguments):
                 yield from self._named(name, arguments, depth)
             case Variable() | Unknown():
-                raise Unmade("a type that is not read")
+                raise NoValues("a type that is not read")
 
     def _named(
         self, name: str, arguments: tuple[Type, ...], depth: int
@@ -113,7 +113,7 @@ class Values:
             return
         parts = self.of(item, depth + 1)
         if is_sequence(item):
-            # Ragged ones come last: a prompt may promise nothing of them.
+            # Ragged ones come last, because a prompt may exclude them.
             parts = [each for each in parts if each != empty] or parts
             sized: dict[int, list[Text]] = {}
             for each in parts:
@@ -148,7 +148,7 @@ class Values:
     ) -> Iterator[Text]:
         made = self.interface.types.get(name)
         if made is None or not made.known:
-            raise Unmade(f"no values of {name} are made")
+            raise NoValues(f"no values of {name} are made")
         names = of_declaration(made, arguments)
         if made.alias is not None:
             yield from self.of(substituted(made.alias, names), depth)
@@ -178,7 +178,7 @@ class Values:
         flat = [each for each in rest if made.name not in names_in(*own[each.name])]
         deep = [each for each in rest if each not in flat]
         own_type = Constructed(made.name, tuple(names.values()))
-        # Where the code has a way to build them, others may be none that it is meant for.
+        # If the code has functions that build values, others may violate an invariant.
         is_built = bool(deep) and any(
             gives and len(takes) > 1
             for _, takes, gives in steps(self.interface, own_type)
@@ -194,10 +194,10 @@ class Values:
             types = [substituted(part, names) for part in own[each.name]]
             try:
                 parts = [self.of(part, depth + 1) for part in types]
-            except Unmade:
-                # Others of its constructors will do.
+            except NoValues:
+                # Its other constructors are enough.
                 continue
-            # A few of each, so that every constructor is there.
+            # Some of each, so that every constructor occurs.
             for row in rows(parts, most=max(MOST // len(rest), 4)):
                 if each.record:
                     labels = [part.name for part in each.record]
@@ -209,11 +209,12 @@ class Values:
     def _abstract(
         self, name: str, arguments: tuple[Type, ...], depth: int
     ) -> Iterator[Text]:
-        """Make values by what the interface has for it: those that give one, then those that
-        take one and give one or nothing.
+        """Make values with the interface's functions.
+
+        First those that return one, then those that also take one and return one or ().
         """
         if depth >= _DEEPEST:
-            raise Unmade(f"no values of {name} are made")
+            raise NoValues(f"no values of {name} are made")
         own = Constructed(name, arguments)
         bases = [
             Text(call(value, takes, row), any(part.strange for part in row))
@@ -222,7 +223,7 @@ class Values:
             for row in rows([self.of(each, depth + 1) for _, each in takes], most=6)
         ]
         if not bases:
-            raise Unmade(f"nothing makes a {name}")
+            raise NoValues(f"nothing makes a {name}")
         yield from bases
         yield from self._built(own, bases[:3], depth)
 
@@ -252,7 +253,7 @@ _WRAPPED: Final = {
     "Stdlib.Lazy.t": "lazy",
 }
 _BRACKETS: Final = {"list": ("[", "]", "list"), "array": ("[|", "|]", "array")}
-_LITERALS: Final[Mapping[str, Callable[[Seen], Iterable[Text]]]] = {
+_LITERALS: Final[Mapping[str, Callable[[ArgumentExamples], Iterable[Text]]]] = {
     "int": whole,
     "string": strings,
     "char": characters,
@@ -269,15 +270,15 @@ _PATTERNS: Final = (
 
 
 def few(made: Sequence[Text]) -> list[Text]:
-    """Return some values, tame ones if there are such."""
+    """Return some values, ordinary ones if there are any."""
     return ([each for each in made if not each.strange] or list(made))[:4]
 
 
 def is_sequence(found: Type) -> bool:
-    """Tell a list or an array."""
+    """Return whether a type is a list or an array."""
     return isinstance(found, Constructed) and found.name in _BRACKETS
 
 
 def parts_of(made: Constructor) -> tuple[Type, ...]:
-    """List the types of what a constructor has."""
+    """Return the types of a constructor's arguments."""
     return made.arguments or tuple(part.type for part in made.record)

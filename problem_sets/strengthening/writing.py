@@ -1,4 +1,4 @@
-"""Values and calls written as OCaml; pure."""
+"""Writes values and calls as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from .types import Type
 
 MOST: Final = 24
-"""Values of a type that are made, of those like shown ones."""
+"""Maximum number of values of a type, counting those like shown ones."""
 _SIMPLE: Final = re.compile(r"[\w.']+|\"(?:[^\"\\]|\\.)*\"")
 
 
@@ -24,7 +24,7 @@ class Text:
 
 
 def atom(text: str) -> str:
-    """Put brackets around what is not one word of OCaml."""
+    """Put brackets around text that is not one word of OCaml."""
     if _SIMPLE.fullmatch(text) or _is_enclosed(text):
         return text
     return f"({text})"
@@ -43,20 +43,20 @@ def _is_enclosed(text: str) -> bool:
 
 
 def joined(opening: str, between: str, row: Sequence[Text], closing: str) -> Text:
-    """Write values side by side in brackets."""
+    """Join values in brackets."""
     text = opening + between.join(each.text for each in row) + closing
     return Text(text, any(each.strange for each in row))
 
 
 def rows(parts: Sequence[list[Text]], most: int = MOST) -> Iterator[list[Text]]:
-    """Combine a value of each part: each of the first few with each, then all in step."""
+    """Combine values of parts: all combinations of the first few, then all in parallel."""
     if not parts:
         yield []
         return
     few = max(2, int(most ** (1 / len(parts))))
     seen = [list(row) for row in product(*(part[:few] for part in parts))]
     longest = max(map(len, parts))
-    # The largest, of which trees are deep.
+    # The largest ones, which include deep trees.
     seen += [
         [part[-1] if at == place else part[0] for place, part in enumerate(parts)]
         for at in range(len(parts))
@@ -70,12 +70,12 @@ def rows(parts: Sequence[list[Text]], most: int = MOST) -> Iterator[list[Text]]:
 
 
 def path_of(name: str) -> str:
-    """Return the module of a name, with its dot."""
+    """Return the module path of a name, with its dot."""
     return name[: name.rfind(".") + 1]
 
 
 def applied(name: str, row: Sequence[Text]) -> Text:
-    """Write a constructor or `ref` with what it has."""
+    """Apply a constructor or `ref` to its arguments."""
     strange = any(each.strange for each in row)
     if len(row) == 1:
         return Text(f"{name} {atom(row[0].text)}", strange)
@@ -93,7 +93,7 @@ def record(labels: Sequence[str], row: Sequence[Text], path: str) -> Text:
 def call(
     name: str, takes: Sequence[tuple[str, Type]], row: Sequence[Text | str]
 ) -> str:
-    """Write a call; an optional argument that is an empty text is left out."""
+    """Write a call; an optional argument with an empty text is left out."""
     texts = [each if isinstance(each, str) else each.text for each in row]
     words = [
         label.replace("?", "~") + atom(text)

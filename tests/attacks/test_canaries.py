@@ -128,7 +128,7 @@ def test_credit_and_verdict_are_held_to_the_file(library: Path) -> None:
     )
     beside, outside = attacking.attack(FakeEngine(), library, [tame])
 
-    assert not beside.held
+    assert not beside.contained
     assert [
         "it earned 1, more than 0.3",
         "its verdict is passed",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import Breakdown, EngineFault, Grader, MachineError
-from ocaml_reward.auditing import faults
+from ocaml_reward.auditing import reference_failures
 from ocaml_reward.testing import (
     Answer,
     FakeEngine,
@@ -40,10 +40,12 @@ def graded(answer: Answer) -> Breakdown:
 @pytest.mark.parametrize(("answer", "expected"), CASES)
 def test_what_is_wrong_is_said(answer: Answer, expected: tuple[str, ...]) -> None:
     """Each failed check, else what the compiler or the scan had against it."""
-    assert expected == tuple(each.message for each in faults(graded(answer)))
+    assert expected == tuple(
+        each.message for each in reference_failures(graded(answer))
+    )
 
 
 def test_a_machine_that_fails_says_nothing_of_the_reference() -> None:
     """Its failure is raised."""
     with pytest.raises(MachineError, match="out of order"):
-        faults(graded(EngineFault("out of order")))
+        reference_failures(graded(EngineFault("out of order")))

@@ -88,7 +88,7 @@ from ocaml_reward.model import (  # noqa: E402
 )
 from ocaml_reward.reading import lexing  # noqa: E402
 from ocaml_reward.reading.extraction import extract  # noqa: E402
-from ocaml_reward.reading.given import Given, in_bytes  # noqa: E402
+from ocaml_reward.reading.given import Given, byte_ranges  # noqa: E402
 from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps  # noqa: E402
 from ocaml_reward.sandbox import JailRun  # noqa: E402
 from ocaml_reward.testing import FakeEngine, diagnostic, report  # noqa: E402
@@ -265,7 +265,7 @@ def extracted(text: str) -> None:
                 text, uses=uses, prompt=prompt, given=given, end_marker="(* END *)"
             )
             list(found.own.lines)
-            in_bytes(found.code, found.given)
+            byte_ranges(found.code, found.given)
     extract(f"{text}\ninclude M\n", given=GIVEN)
 
 

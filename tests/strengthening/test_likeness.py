@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from problem_sets.strengthening.examples import ProblemExamples, breaks, seen_of
 from problem_sets.strengthening.literals import strings
-from problem_sets.strengthening.seen import Shown, breaks, seen_of
 from problem_sets.strengthening.texts import breaks_text, text_laws
 from problem_sets.strengthening.types import Constructed, Interface, Tuple
 from problem_sets.strengthening.values import Values
@@ -22,7 +22,9 @@ def interface() -> Interface:
 def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
     """Numbers between those shown, and sequences of which the same holds, are not strange."""
     sources = ["find 3 [| 1; 3; 7; 9 |] = Some 1", "find (-1) [| 2 |] = None"]
-    seen = seen_of("find", Shown(checks=tuple(sources), tests="\n".join(sources)))
+    seen = seen_of(
+        "find", ProblemExamples(checks=tuple(sources), tests="\n".join(sources))
+    )
     whole = Values(interface, seen[0]).of(INT)
     arrays = Values(interface, seen[1]).of(Constructed("array", (INT,)))
     tame = {each.text for each in whole if not each.strange}
@@ -39,7 +41,7 @@ def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
 def test_strings_of_one_length_stay_so(interface: Interface) -> None:
     """Where all rows of a picture are equally long, others are strange."""
     source = 'step ["#.."; ".#."; "..#"] = [".."; ".."] && step ["##"; ".."] = []'
-    seen = seen_of("step", Shown(checks=(source,)))[0]
+    seen = seen_of("step", ProblemExamples(checks=(source,)))[0]
     rows = Values(interface, seen).of(Constructed("list", (STRING,)))
 
     assert frozenset({"even"}) == seen.laws
@@ -66,7 +68,7 @@ def test_strings_are_held_to_what_all_have_in_common(
     come once or that the prompt lists: a string that breaks this is strange.
     """
     checks = tuple(f"f {each} = 1" for each in shown)
-    seen = seen_of("f", Shown(checks=checks, prompt=prompt))[0]
+    seen = seen_of("f", ProblemExamples(checks=checks, prompt=prompt))[0]
 
     assert not breaks_text(seen.texts, like)
     assert breaks_text(seen.texts, unlike)
@@ -80,7 +82,7 @@ def test_strings_are_held_to_what_all_have_in_common(
 
 def test_keys_stay_distinct(interface: Interface) -> None:
     """Where no list of pairs has two that begin alike, one that has is strange."""
-    seen = seen_of("f", Shown(checks=('f [("a", 1); ("b", 1)] = 1',)))[0]
+    seen = seen_of("f", ProblemExamples(checks=('f [("a", 1); ("b", 1)] = 1',)))[0]
     pairs = Constructed("list", (Tuple((STRING, INT)),))
 
     assert frozenset({"keyed"}) == seen.laws
@@ -99,8 +101,8 @@ def test_keys_stay_distinct(interface: Interface) -> None:
 def test_short_sequences_are_strange_where_none_is_shown(interface: Interface) -> None:
     """Three sequences tell how few elements there may be."""
     sources = ("f [1; 2; 3] = 1", "f [4; 5; 6; 7] = 1", "f [1; 1; 1] = 1")
-    three = seen_of("f", Shown(checks=sources))[0]
-    two = seen_of("f", Shown(checks=sources[:2]))[0]
+    three = seen_of("f", ProblemExamples(checks=sources))[0]
+    two = seen_of("f", ProblemExamples(checks=sources[:2]))[0]
     lists = Values(interface, three).of(Constructed("list", (INT,)))
 
     assert (3, 0) == (three.shortest, two.shortest)

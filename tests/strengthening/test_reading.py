@@ -6,9 +6,13 @@ import pytest
 
 from ocaml_reward import ProblemError
 from ocaml_reward.engine.interfaces import interface_of
-from problem_sets.strengthening.applied import applied_modules
+from problem_sets.strengthening.applied_functors import applied_modules
+from problem_sets.strengthening.examples import (
+    ArgumentExamples,
+    ProblemExamples,
+    seen_of,
+)
 from problem_sets.strengthening.reading import read_interface
-from problem_sets.strengthening.seen import Seen, Shown, seen_of
 from problem_sets.strengthening.types import (
     Arrow,
     Constructed,
@@ -18,7 +22,7 @@ from problem_sets.strengthening.types import (
     Variable,
     arguments_of,
 )
-from problem_sets.strengthening.values import Unmade, Values
+from problem_sets.strengthening.values import NoValues, Values
 
 CODE = """
 type 'a tree = Leaf | Node of 'a tree * 'a * 'a tree
@@ -134,7 +138,7 @@ def test_values_have_their_types(interface: Interface) -> None:
     """The compiler takes every value that is made of a type for one of that type, and of each
     type there are several.
     """
-    seen = Seen(whole=(-3, 4), strings=('"a b"', '"c"'))
+    seen = ArgumentExamples(whole=(-3, 4), strings=('"a b"', '"c"'))
     lines = [CODE]
     for written, found in TYPES.items():
         made = Values(interface, seen).of(found)
@@ -148,8 +152,8 @@ def test_values_have_their_types(interface: Interface) -> None:
 @pytest.mark.parametrize("name", ["gadt", "open_", "Make.t", "in_channel"])
 def test_other_types_are_left_alone(interface: Interface, name: str) -> None:
     """Of a type that is not read no value is made up."""
-    with pytest.raises(Unmade):
-        Values(interface, Seen()).of(Constructed(name))
+    with pytest.raises(NoValues):
+        Values(interface, ArgumentExamples()).of(Constructed(name))
 
 
 def test_ill_typed_code_has_no_interface() -> None:
@@ -161,7 +165,7 @@ def test_ill_typed_code_has_no_interface() -> None:
 def test_prompts_show_calls_among_prose() -> None:
     """What stands in a prompt as an argument counts as far as it is a literal."""
     prompt = '[cut k s] cuts.  [cut 2 "ab "] is a, cut 3 [] returns cut The [1; 2]'
-    seen = seen_of("cut", Shown(checks=("cut (-1) s = s",), prompt=prompt))
+    seen = seen_of("cut", ProblemExamples(checks=("cut (-1) s = s",), prompt=prompt))
 
     assert ("(-1)", "2", "3") == seen[0].arguments
     assert ("s", '"ab "', "[]") == seen[1].arguments
@@ -197,7 +201,7 @@ def test_modules_of_tests_are_found() -> None:
 
 def test_labelled_arguments_have_their_places() -> None:
     """What is shown of an argument is found by its label, wherever it stands."""
-    shown = Shown(checks=("f 1 ~y:2 = 3", "f ~y:4 5 = 9"))
+    shown = ProblemExamples(checks=("f 1 ~y:2 = 3", "f ~y:4 5 = 9"))
     found = seen_of("f", shown, ["~y:", "?z:", ""])
 
     assert {0: (2, 4), 2: (1, 5)} == {

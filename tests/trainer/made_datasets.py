@@ -13,9 +13,9 @@ from pyarrow import Table, parquet
 from ocaml_reward import Grader
 from ocaml_reward.testing import FakeEngine
 from trainer_plugin.config.reading import load_config
-from trainer_plugin.data.account import Problems
 from trainer_plugin.data.datasets import load_problems_of
 from trainer_plugin.data.prompts import Prompt, prompting
+from trainer_plugin.data.selection_report import Problems
 
 Row = dict[str, Any]
 

@@ -14,7 +14,7 @@ from trl import GRPOTrainer
 from tests.trainer.training import trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.selection import SelectiveGRPOTrainer, selection_mask
-from trainer_plugin.tested import TESTED
+from trainer_plugin.supported_trl_versions import TESTED
 
 pytestmark = pytest.mark.filterwarnings("default")
 

@@ -12,9 +12,9 @@ from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.account import Problems
 from trainer_plugin.data.datasets import rows_of
 from trainer_plugin.data.prompts import prompting, shipped_problems
+from trainer_plugin.data.selection_report import Problems
 
 
 def left_out(problems: Problems) -> list[tuple[str, str]]:
@@ -140,7 +140,7 @@ def test_references_are_compiled_and_tested(tmp_path: Path) -> None:
     assert details["typo"].startswith("the reference is a type_error: ")
     assert "the reference does not pass: failed" in details["wrong"]
     assert 1 == problems.unchecked
-    assert any("left out: 2 (reference)" in line for line in problems.account())
+    assert any("left out: 2 (reference)" in line for line in problems.report_lines())
 
 
 def test_nothing_left_is_an_error(tmp_path: Path) -> None:

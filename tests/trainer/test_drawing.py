@@ -15,7 +15,7 @@ from trainer_plugin.config.value import ConfigError
 from trainer_plugin.data.drawing import Draws, Turns
 from trainer_plugin.data.ordering import hardness
 from trainer_plugin.data.rows import read_entries
-from trainer_plugin.run.drawn import draw_by_outcome
+from trainer_plugin.run.dynamic_sampling import draw_by_outcome
 
 from .training import trainer
 

@@ -14,7 +14,7 @@ from trainer_plugin import OCamlReward
 from trainer_plugin.config.checks import check_config
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import Config, ConfigError
-from trainer_plugin.run.functions import beside, functions, weights
+from trainer_plugin.run.functions import functions, weights, with_missing_rewards
 
 from .faked import GOOD, batch, reward
 from .training import trained
@@ -91,13 +91,17 @@ def test_a_completion_that_was_not_scored_has_no_reward_at_all() -> None:
     async def waiting(completions: list[str], **_: Any) -> list[float]:
         return [1.0 for _ in completions]
 
-    plain = beside(made, lambda completions, **_: [1.0 for _ in completions])
+    plain = with_missing_rewards(
+        made, lambda completions, **_: [1.0 for _ in completions]
+    )
     texts = [GOOD, "let add = machine\n(* END *)"]
 
     assert [1.0, None] == batch(made, *texts)
     assert [1.0, None] == plain(completions=texts)
-    assert [1.0, None] == asyncio.run(beside(made, waiting)(completions=texts))
-    assert "waiting" == beside(made, waiting).__name__
+    assert [1.0, None] == asyncio.run(
+        with_missing_rewards(made, waiting)(completions=texts)
+    )
+    assert "waiting" == with_missing_rewards(made, waiting).__name__
     batch(made, GOOD, GOOD)
     assert [1.0, 1.0] == plain(completions=[GOOD, GOOD])
 
@@ -111,7 +115,7 @@ def test_the_trainer_adds_them_up(tiny_model: Path, tmp_path: Path) -> None:
         tiny_model,
         tmp_path,
         score,
-        others=[beside(score, each) for each in functions(settings)],
+        others=[with_missing_rewards(score, each) for each in functions(settings)],
         reward_weights=weights(settings),
         max_steps=1,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trainer_plugin.config.reading import load_config
-from trainer_plugin.data.account import Problems
+from trainer_plugin.data.selection_report import Problems
 from trainer_plugin.run.card import card
 from trainer_plugin.run.shown import ShownCompletions, chosen
 

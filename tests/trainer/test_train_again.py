@@ -16,7 +16,7 @@ from tests.trainer.lines import step_lines
 from trainer_plugin.__main__ import main
 from trainer_plugin.run.checkpoints import last_checkpoint
 from trainer_plugin.run.lock import alone_in
-from trainer_plugin.run.stopping import StopAsked
+from trainer_plugin.run.stopping import StopOnSignal
 
 ROOT = Path(__file__).parents[2]
 PROBLEMS = ROOT / "test_corpus" / "problems.jsonl"
@@ -99,7 +99,7 @@ def test_a_second_signal_ends_a_run_at_once(
             reached.append("and on")
 
     before = signal.signal(number, ends)
-    asked = StopAsked()
+    asked = StopOnSignal()
     try:
         with pytest.raises(InterruptedError):
             update()

@@ -1,1 +1,1 @@
-"""The configuration of a training run: its settings, their sources, what cannot be."""
+"""The configuration of a training run: its settings, their sources, and checks."""

@@ -1,4 +1,4 @@
-"""What a configuration asks for that cannot be, found before a model or data set is loaded."""
+"""Checks a configuration before a model or data set is loaded."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from .functions import functions_of
 from .trl import check_owned
 from .value import Config, ConfigError
 
-# Beyond so many parameters a step on a CPU takes minutes.
+# With more parameters a step on a CPU takes minutes.
 LARGE: Final = 200e6
 UNITS: Final = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
 
 
 def processes() -> int:
-    """Tell how many processes train together, as the launcher says."""
+    """Return the number of training processes, according to the launcher."""
     return max(1, int(os.environ.get("WORLD_SIZE", "1") or 1))
 
 
 def generation_batch_size(config: Config, world: int) -> int:
-    """Give the completions generated at a time, over all processes: as many problems for
-    each process as its batch has rows, so that every group is whole.
+    """Return the number of completions generated at a time, over all processes.
+
+    It has as many problems for each process as its batch has rows, so that every group is whole.
     """
     grpo = config.grpo
     whole = grpo.batch_size * grpo.num_generations * world
@@ -45,10 +46,10 @@ def check_config(
     world: int | None = None,
     accelerator: Callable[[], bool] | None = None,
 ) -> None:
-    """Raise ConfigError, one line, for the first combination that cannot run.
+    """Raise ConfigError, one line, for the first invalid combination of settings.
 
-    `world` is the number of processes, the launcher's without it; `accelerator` tells
-    whether there is a GPU.
+    `world` is the number of processes, by default the launcher's; `accelerator` tells whether there
+    is a GPU.
     """
     world = processes() if world is None else world
     _check_batches(config, world)
@@ -77,7 +78,7 @@ def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
 
 
 def batch_problem(config: Config, world: int) -> str | None:
-    """Say why a generation cannot be cut into updates; None if it can."""
+    """Return why a generation cannot be divided into updates; None if it can."""
     grpo = config.grpo
     step = grpo.batch_size * world
     total = generation_batch_size(config, world)
@@ -136,7 +137,7 @@ def _check_lengths(config: Config) -> None:
 
 
 def _check_reward(config: Config) -> None:
-    """Load the scheme, which names its own first wrong key, and look the names up."""
+    """Load the scheme, which reports its first invalid key, and check the names."""
     weighed = config.extra.get("importance_sampling_level", "token")
     if config.reward.credit == "located" and weighed != "token":
         raise ConfigError(
@@ -173,7 +174,7 @@ def _check_files(config: Config) -> None:
 
 
 def is_file_name(source: str) -> bool:
-    """Tell a file of problems from a data set on the hub, by its name."""
+    """Return whether a source is a file of problems rather than a data set on the hub."""
     return container_of(source) is not None
 
 
@@ -187,8 +188,9 @@ def check_launch(*, gpus: int, world: int) -> None:
 
 
 def parameters(model: str) -> float | None:
-    """Tell a model's size: a local folder's from its weights' bytes, another's from the
-    name, such as 1.5B; None where neither tells.
+    """Return a model's number of parameters; None if unknown.
+
+    A local folder's follows from the size of its weights, another's from the name, such as 1.5B.
     """
     folder = Path(model)
     if folder.is_dir():
@@ -200,14 +202,14 @@ def parameters(model: str) -> float | None:
 
 def _bytes_per_weight(folder: Path) -> int:
     try:
-        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        model_config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return 4
-    dtype = str(told.get("dtype") or told.get("torch_dtype"))
+    dtype = str(model_config.get("dtype") or model_config.get("torch_dtype"))
     return 2 if dtype in {"bfloat16", "float16"} else 4
 
 
 def has_accelerator() -> bool:
-    """Look for a GPU without importing torch: its device files, or macOS."""
+    """Detect a GPU without importing torch: by its device files, or macOS."""
     devices = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
     return sys.platform == "darwin" or any(Path(name).exists() for name in devices)

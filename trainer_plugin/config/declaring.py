@@ -1,4 +1,4 @@
-"""Declares a setting: a field with all that its reader and its documentation need."""
+"""Declares settings: dataclass fields with all that reading and documenting them needs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def setting(
     """Declare a field of a configuration.
 
     Args:
-        default: Its value where no source sets it.
-        meaning: What it is, in a few words, for the page of all settings.
-        env: The environment variable, where it is not named for the key.
-        low: The least number, included.
-        high: The greatest number, included.
-        choices: The words that are allowed; without any every text is.
-        accepts: Tells which words are allowed beside `choices`.
+        default: Its value if no source sets it.
+        meaning: Its description, in a few words, for the page of all settings.
+        env: The environment variable, if it is not named like the key.
+        low: The minimum.
+        high: The maximum.
+        choices: The allowed words; without any every text is allowed.
+        accepts: Returns whether a word is allowed besides `choices`.
 
     Returns:
         The field, with the type of its default.

@@ -1,4 +1,4 @@
-"""The other reward functions of a run, as its configuration names them: NAME=WEIGHT."""
+"""Additional reward functions of a run, configured as NAME=WEIGHT."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ DOTTED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Named:
-    """A function by its name, and what its value counts for."""
+    """A function's name, and its weight."""
 
     name: str
     weight: float
 
 
 def functions_of(config: Config) -> tuple[Named, ...]:
-    """Read the functions beside the reward; raises ConfigError for what names none."""
+    """Parse the additional functions; raises ConfigError for an invalid entry."""
     found: list[Named] = []
     for text in config.reward.functions:
-        name, equals, told = (part.strip() for part in text.partition("="))
+        name, equals, weight_text = (part.strip() for part in text.partition("="))
         if not equals:
             raise ConfigError(
                 f"reward.functions: {text!r}: expected NAME=WEIGHT, such as overlong=0.5"
             )
         try:
-            weight = float(told)
+            weight = float(weight_text)
         except ValueError:
             weight = math.nan
         if not math.isfinite(weight):
-            raise ConfigError(f"reward.functions: {name}: {told!r} is no weight")
+            raise ConfigError(f"reward.functions: {name}: {weight_text!r} is no weight")
         if name not in BUILT_IN and not DOTTED.fullmatch(name):
             raise ConfigError(
                 f"reward.functions: {name!r} is none of {', '.join(BUILT_IN)}, nor a"

@@ -1,4 +1,4 @@
-"""The settings about problems: which are used, and how they are put to a model."""
+"""Settings about problems and prompts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .declaring import setting
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DatasetConfig:
-    """The problems, and which of them are used."""
+    """Settings about the problems and their selection."""
 
     source: str = setting(
         "kiranpg/ocaml-training-problems",
@@ -54,7 +54,7 @@ class DatasetConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PromptConfig:
-    """How a problem is put to the model."""
+    """Settings about prompts."""
 
     style: str = setting(
         "auto",

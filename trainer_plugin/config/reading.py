@@ -1,5 +1,7 @@
-"""Reads a run's configuration: defaults, a preset, a TOML file, the environment, `--set`;
-what comes later wins, and where each value came from is kept.
+"""Reads a run's configuration from its sources and records the source of each value.
+
+The sources are defaults, a preset, a TOML file, the environment, and `--set`; later ones override
+earlier ones.
 """
 
 from __future__ import annotations
@@ -20,20 +22,20 @@ from .settings import EXTRA, SETTINGS
 from .suggestions import suggest_setting, suggest_variable
 from .value import Config, ConfigError
 
-# Variables with these beginnings are ours, so a misspelt one is an error.
+# Unknown variables with these prefixes are errors, because they may be misspelt.
 PREFIXES: Final = ("GRPO_", "LORA_")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Loaded:
-    """A configuration, and where each of its values came from, by key."""
+    """A configuration, and the source of each of its values, by key."""
 
     config: Config
     origins: Mapping[str, str]
 
 
 def presets() -> tuple[str, ...]:
-    """List the presets, sorted."""
+    """Return the names of the presets, sorted."""
     folder = resources.files("trainer_plugin") / "presets"
     names = (entry.name for entry in folder.iterdir())
     return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
@@ -48,8 +50,8 @@ def load_config(
 ) -> Loaded:
     """Read a configuration from all its sources.
 
-    The preset is the one asked for, else the file's, else "seed".  Raises ConfigError,
-    one line that names the source and the key.
+    The preset is the argument, else the file's, else "seed". Raises ConfigError, one line that
+    names the source and the key.
     """
     environ = os.environ if environment is None else environment
     file = _parsed(path) if path else {}
@@ -113,7 +115,7 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
-    """Read the tables of a file; raises ConfigError for the first key that is wrong."""
+    """Read the tables of a file; raises ConfigError for the first invalid key."""
     names = sorted({one.table for one in SETTINGS.values()})
     reader = object_of({}, {name: _table(name) for name in names})
     tables = read(reader, raw, error=ConfigError, prefix=prefix)
@@ -121,7 +123,7 @@ def _tables(raw: Mapping[str, Any], *, prefix: str) -> dict[str, Any]:
 
 
 def _table(name: str) -> Reader[dict[str, Any]]:
-    """Make the reader of one table, which gives its values by their keys."""
+    """Return the reader of one table, which returns values by their keys."""
     readers = {one.name: one.reader for one in SETTINGS.values() if one.table == name}
     folder, _, extra = EXTRA.removesuffix(".").partition(".")
     if name == folder:

@@ -1,5 +1,7 @@
-"""Settings that follow from how large a run is: how often it evaluates and saves, how long it
-warms up, how many problems are generated for at a time.
+"""Computes settings that follow from the size of a run.
+
+These are how often it evaluates and saves, the length of the warm-up, and the number of problems
+per generation.
 """
 
 from __future__ import annotations
@@ -15,18 +17,18 @@ from .value import Config, ConfigError
 Changes = Iterator[tuple[dict[str, Any], str]]
 
 EVALUATED_SHARE: Final = 0.10
-"""At most so much of all that is generated is for evaluations, where nothing else is set."""
+"""By default at most this share of all completions is generated for evaluations."""
 
 SAVED: Final = 100
-"""About so many updates lie between checkpoints, where evaluations do not say otherwise."""
+"""Updates between checkpoints, unless evaluations determine them."""
 
 WARM_SHARE: Final = 0.10
-"""What a warm-up is cut to that would take more than half of a run."""
+"""A warm-up of more than half of a run is shortened to this share."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scaled:
-    """A configuration whose settings all have their values; `lines` say which were chosen."""
+    """A configuration with values for all settings; `lines` describe those computed here."""
 
     config: Config
     updates: int
@@ -34,9 +36,9 @@ class Scaled:
 
 
 def scaled(config: Config, *, world: int, training: int, validation: int) -> Scaled:
-    """Fit a configuration to its processes and to its numbers of problems.
+    """Fit a configuration to the numbers of processes and of problems.
 
-    Raises ConfigError where a run of these problems has no update at all.
+    Raises ConfigError if a run of these problems has no update at all.
     """
     lines: list[str] = []
     fits: tuple[Callable[[Config], Changes], ...] = (
@@ -56,8 +58,8 @@ def scaled(config: Config, *, world: int, training: int, validation: int) -> Sca
 
 
 def updates_of(config: Config, *, world: int, training: int) -> int:
-    """Count the updates of a run; what does not fill a generation at an epoch's end is left
-    out by the trainer.
+    """Return the number of updates of a run; the trainer drops an incomplete generation at an
+    epoch's end.
     """
     grpo = config.grpo
     if grpo.max_steps is not None:
@@ -65,7 +67,7 @@ def updates_of(config: Config, *, world: int, training: int) -> int:
     total = generation_batch_size(config, world)
     parts = total // (grpo.batch_size * world)
     generations = training // (total // grpo.num_generations)
-    # TRL's own option, for which there is no setting.
+    # An option of TRL without a setting here.
     again = config.extra.get("num_iterations", 1)
     micro = generations * parts * (again if isinstance(again, int) else 1)
     each = max(1, math.ceil(micro / grpo.grad_accum_steps))
@@ -73,8 +75,9 @@ def updates_of(config: Config, *, world: int, training: int) -> int:
 
 
 def _whole_groups(config: Config, world: int) -> Changes:
-    """Let an update take a whole generation where few completions of each group are learnt
-    from: in the parts of one, many updates would have none.
+    """Make an update use a whole generation if few completions of each group are learnt from.
+
+    Otherwise many updates would have none of them.
     """
     reward = config.reward
     if reward.selection == "all" and reward.min_reward is None:
@@ -86,7 +89,7 @@ def _whole_groups(config: Config, world: int) -> Changes:
 
 
 def _fewer_problems(config: Config, world: int, training: int) -> Changes:
-    """Generate for fewer problems at a time where there are not as many."""
+    """Reduce the number of problems per generation to those that exist."""
     grpo = config.grpo
     at_a_time = generation_batch_size(config, world) // grpo.num_generations
     if training >= at_a_time:
@@ -108,7 +111,7 @@ def _fewer_problems(config: Config, world: int, training: int) -> Changes:
 
 
 def _rhythm(config: Config, world: int, training: int, validation: int) -> Changes:
-    """Choose how often to evaluate and to save, each where it is set to 0."""
+    """Choose how often to evaluate and to save, for those set to 0."""
     grpo, updates = config.grpo, updates_of(config, world=world, training=training)
     every = grpo.eval_steps
     if every is None or not validation:
@@ -120,7 +123,7 @@ def _rhythm(config: Config, world: int, training: int, validation: int) -> Chang
     if not every:
         wanted = math.ceil(one * (1 / EVALUATED_SHARE - 1) / update)
         every = _fitting(min(wanted, max(1, updates)), grpo.save_steps)
-    # The best checkpoint is one that was evaluated.
+    # The best checkpoint has to be one that was evaluated.
     save = grpo.save_steps or math.ceil(max(SAVED, every) / every) * every
     share = one / (one + every * update)
     count = updates // every
@@ -136,8 +139,9 @@ def _rhythm(config: Config, world: int, training: int, validation: int) -> Chang
 
 
 def _fitting(wanted: int, save: int) -> int:
-    """Return the first number from `wanted` on that divides the updates between checkpoints,
-    else all of these; any number does where they are not set.
+    """Return the first number from `wanted` on that divides the updates between checkpoints.
+
+    Without checkpoints any number will do; if none divides, it is all of these updates.
     """
     if not save:
         return wanted
@@ -146,8 +150,8 @@ def _fitting(wanted: int, save: int) -> int:
 
 def _warm_up(config: Config, world: int, training: int) -> Changes:
     updates = updates_of(config, world=world, training=training)
-    asked = config.grpo.warmup_steps
-    if asked * 2 > updates:
+    warmup_steps = config.grpo.warmup_steps
+    if warmup_steps * 2 > updates:
         steps = int(updates * WARM_SHARE)
-        line = f"warm-up: {steps} updates instead of {asked}, a tenth of the run"
+        line = f"warm-up: {steps} updates instead of {warmup_steps}, a tenth of the run"
         yield {"warmup_steps": steps}, line

@@ -1,5 +1,6 @@
-"""The settings one by one, read from the fields of the configuration: key, kind, range and
-variable.  The reader and the documentation both go by this table.
+"""Table of all settings, from the fields of the configuration: key, type, range and variable.
+
+Both the reader and the documentation use this table.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from ocaml_reward.codec.settings import kinds_of, setting_reader
 from .value import Config
 
 EXTRA: Final = "grpo.extra."
-"""How the keys begin of options of TRL's that have no setting."""
+"""Prefix of the keys of TRL's options that have no setting."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setting:
-    """One field of the configuration, as the reader and the documentation see it."""
+    """One field of the configuration, for the reader and the documentation."""
 
     table: str
     name: str
@@ -35,12 +36,12 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """The name with its table, as `--set` takes it."""
+        """Return the name with its table, as `--set` takes it."""
         return f"{self.table}.{self.name}"
 
     @property
     def reader(self) -> Reader[Any]:
-        """What reads its value, from a file or as it was written in a command."""
+        """Return the function that reads its value, from a file or from a command."""
         return setting_reader(
             self.kind,
             low=self.low,

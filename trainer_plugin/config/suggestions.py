@@ -1,6 +1,4 @@
-"""Suggests a setting for an unknown key: by the names that other programs use, else by
-spelling.
-"""
+"""Suggests a setting for an unknown key: by the names in other programs, or by spelling."""
 
 from __future__ import annotations
 
@@ -56,14 +54,14 @@ NAMES: Final[Mapping[str, str]] = {
     "wd": "grpo.weight_decay",
     "workers": "reward.jobs",
 }
-"""What other programs, and people in a hurry, call our settings."""
+"""Names of our settings in other programs, and common abbreviations."""
 
 
 def suggest_setting(key: str) -> str:
-    """Suggest a setting for a key, with its table or without, as the end of a message."""
+    """Return a suggestion for a key, with or without its table, as the end of a message."""
     table, _, name = key.rpartition(".")
     word = name.casefold().replace("-", "_")
-    # Of several the one in the table that was named.
+    # Of several candidates prefer the one in the named table.
     known = sorted(_known(word), key=lambda each: not each.startswith(f"{table}."))
     if known:
         return f"; did you mean {known[0]}?"
@@ -75,7 +73,7 @@ def suggest_setting(key: str) -> str:
 
 
 def suggest_variable(name: str) -> str:
-    """Suggest a variable for one that sets nothing, as the end of a message."""
+    """Return a suggestion for an unknown variable, as the end of a message."""
     word = name.partition("_")[2].casefold()
     for key in _known(word):
         return f"; did you mean {SETTINGS[key].env}?"

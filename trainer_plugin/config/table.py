@@ -1,5 +1,5 @@
-"""A configuration written down: the table of values with their origins, the same as JSON,
-and the page of all settings.
+"""Writes a configuration: as a table of values with their sources, as JSON, and the page of all
+settings.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .settings import EXTRA, SETTINGS, Setting
 from .value import Config
 
 WIDEST: Final = 36
-"""The width of the column of values; the few that are longer stand out."""
+"""Width of the column of values; a few values are longer."""
 
 
 def values(config: Config) -> dict[str, Any]:
-    """Give every value by its key."""
+    """Return every value by its key."""
     settings = {
         key: getattr(getattr(config, one.table), one.name)
         for key, one in SETTINGS.items()
@@ -26,8 +26,10 @@ def values(config: Config) -> dict[str, Any]:
 
 
 def table(loaded: Loaded, *, changed: bool = False) -> str:
-    """Write one line per value: key, value, where it came from; with `changed` only those that
-    are not what they are by default, and how many others there are.
+    """Return one line per value: key, value, source.
+
+    With `changed` only values that differ from their defaults are listed, with the number of the
+    others.
     """
     found = values(loaded.config)
     shown = {
@@ -50,27 +52,27 @@ def save(loaded: Loaded, folder: Path) -> None:
     """Write `config.txt`, the table, and `config.json`, the same for programs."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.txt").write_text(table(loaded) + "\n", encoding="utf-8")
-    told = {
+    record = {
         "preset": loaded.config.preset,
         "settings": {
             key: {"value": value, "from": loaded.origins[key]}
             for key, value in values(loaded.config).items()
         },
     }
-    text = json.dumps(told, indent=2) + "\n"
+    text = json.dumps(record, indent=2) + "\n"
     (folder / "config.json").write_text(text, encoding="utf-8")
 
 
 def changes(loaded: Loaded, folder: Path) -> list[str]:
-    """Say what has changed since the run in a folder was started; nothing without a record."""
+    """Return the changes since the run in a folder was started; nothing without a record."""
     try:
-        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        before = {key: one["value"] for key, one in told["settings"].items()}
+        record = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        before = {key: one["value"] for key, one in record["settings"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return []
-    # As JSON has no tuples, what is compared went through it on both sides.
+    # JSON has no tuples, so both sides are compared as JSON.
     now = json.loads(json.dumps(values(loaded.config)))
-    # What a version lacked is no change; of options of TRL's each is there or not.
+    # A key that the older version lacked is no change; each of TRL's options may be present or not.
     known = [key for key in now if key in before or key.startswith(EXTRA)]
     gone = [key for key in before if key not in now and key.startswith(EXTRA)]
     return [
@@ -81,7 +83,7 @@ def changes(loaded: Loaded, folder: Path) -> list[str]:
 
 
 def settings_page() -> str:
-    """Write every setting as Markdown, one table each."""
+    """Return a Markdown page of all settings, one table each."""
     parts = []
     for name in dict.fromkeys(one.table for one in SETTINGS.values()):
         rows = [_row(one) for one in SETTINGS.values() if one.table == name]

@@ -1,5 +1,6 @@
-"""TRL's names for a run's settings, and what `[grpo.extra]` may add to them.  Nothing here
-imports TRL.
+"""TRL's names for a run's settings, and what `[grpo.extra]` may add to them.
+
+Does not import TRL.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ DIRECT: Final[Mapping[str, str]] = {
     "seed": "grpo.seed",
     "use_cpu": "model.cpu",
 }
-"""What TRL takes as it is set here, by TRL's names."""
+"""Settings that are passed to TRL unchanged, by TRL's names."""
 
 COMPUTED: Final[Mapping[str, str]] = {
     "model_init_kwargs": "model.dtype, model.revision and model.attention",
@@ -72,16 +73,18 @@ COMPUTED: Final[Mapping[str, str]] = {
     "vllm_max_model_length": "grpo.max_prompt and grpo.max_completion",
     "ddp_find_unused_parameters": "",
 }
-"""What follows from settings of other names or shapes; nothing where no setting changes it."""
+"""TRL options that are derived from settings with other names or types; empty if no setting changes
+one.
+"""
 
 
 def direct(config: Config) -> dict[str, Any]:
-    """Return what TRL takes as it is set."""
+    """Return the settings that are passed to TRL unchanged."""
     return {name: attrgetter(key)(config) for name, key in DIRECT.items()}
 
 
 def check_owned(config: Config) -> None:
-    """Raise ConfigError for an extra that has a setting of its own."""
+    """Raise ConfigError for an extra option that has a setting."""
     ours = {**DIRECT, **COMPUTED}
     for name in config.extra:
         key = ours.get(name)
@@ -93,7 +96,7 @@ def check_owned(config: Config) -> None:
 
 
 def check_known(config: Config, names: Collection[str]) -> None:
-    """Raise ConfigError for an extra that is not among the `names` that TRL takes."""
+    """Raise ConfigError for an extra option that is not among the `names` of TRL's."""
     for name in config.extra:
         if name not in names:
             near = nearest(name, names)

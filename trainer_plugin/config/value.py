@@ -1,5 +1,6 @@
-"""The configuration of a training run: one frozen value, each field with its meaning, its
-range and the environment variable that sets it.  Nothing here imports torch.
+"""The configuration of a training run: a frozen value.
+
+Each field has its meaning, its range and its environment variable. Does not import torch.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Any
 from ocaml_reward import InputError
 from ocaml_reward.engine.remote.urls import is_address
 
-from .before import BaselineConfig, SftConfig
 from .declaring import setting
+from .pretraining_settings import BaselineConfig, SftConfig
 from .problems import DatasetConfig, PromptConfig
 
 __all__ = [
@@ -31,12 +32,12 @@ __all__ = [
 
 
 class ConfigError(InputError):
-    """A run's configuration does not hold together."""
+    """A run's configuration is invalid."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelConfig:
-    """The model that is trained."""
+    """Settings of the trained model."""
 
     id: str = setting(
         "Qwen/Qwen2.5-Coder-1.5B-Instruct",
@@ -57,7 +58,7 @@ class ModelConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LoraSettings:
-    """The adapter that learns."""
+    """Settings of the LoRA adapter."""
 
     enabled: bool = setting(
         default=True, meaning="train an adapter; false trains every weight"
@@ -76,7 +77,7 @@ class LoraSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GrpoConfig:
-    """The training itself."""
+    """Settings of GRPO."""
 
     output_dir: str = setting("grpo_runs", "folder of checkpoints and logs")
     batch_size: int = setting(4, "completions per device and micro-batch", low=1)
@@ -151,7 +152,7 @@ class GrpoConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VllmConfig:
-    """Generation by vLLM instead of by transformers."""
+    """Settings of generation by vLLM, which replaces transformers."""
 
     enabled: bool = setting(default=False, meaning="generate with vLLM")
     mode: str = setting(
@@ -165,7 +166,7 @@ class VllmConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RewardConfig:
-    """The reward, and what the run does about it."""
+    """Settings of the reward and of the reactions to it."""
 
     scheme: str = setting("decisive", "a shipped scheme, or a TOML file")
     overrides: tuple[str, ...] = setting((), "changes of the scheme, KEY=VALUE")
@@ -216,7 +217,7 @@ class RewardConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Config:
-    """Everything about a run."""
+    """All settings of a run."""
 
     preset: str = "seed"
     model: ModelConfig = field(default_factory=ModelConfig)
@@ -228,5 +229,5 @@ class Config:
     reward: RewardConfig = field(default_factory=RewardConfig)
     baseline: BaselineConfig = field(default_factory=BaselineConfig)
     sft: SftConfig = field(default_factory=SftConfig)
-    # Options of TRL's that have no setting, by TRL's names.
+    # Options of TRL without a setting, by TRL's names.
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""The problems of a run, and how they are put to a model."""
+"""The problems of a run, and their prompts."""

@@ -1,5 +1,6 @@
-"""The problems of a run: read, filtered, checked against their references, split; and an
-account of every problem that was left out.
+"""Reads the problems of a run, filters them, checks them against their references, and splits them.
+
+Every dropped problem is recorded with the reason.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError
-from ocaml_reward.auditing import faults
+from ocaml_reward.auditing import reference_failures
 from ocaml_reward.formats import problem_fields
 
 from ..config.checks import is_file_name
 from ..config.value import Config, ConfigError
 from ..samples import OTHERS
-from .account import Dropped, NothingToTrainOn, Problems
 from .ordering import hardness
 from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
+from .selection_report import Dropped, NothingToTrainOn, Problems
 from .split import families, shared, split
 
 Count = Callable[[Prompt], int]
@@ -34,9 +35,9 @@ def load_problems_of(
 ) -> Problems:
     """Read and filter the problems of a run.
 
-    `count` counts tokens and `grader` makes the grader that checks references, closed
-    here.  Raises NothingToTrainOn when nothing is left, MachineError when tests cannot be
-    checked on this machine.
+    `count` counts tokens. `grader` creates the grader that checks references; it is closed here.
+    Raises NothingToTrainOn if nothing is left, and MachineError if tests cannot be checked on this
+    machine.
     """
     dataset = config.dataset
     dropped: list[Dropped] = []
@@ -97,7 +98,7 @@ def _sides(
             dropped.append(one)
         kept = [one for place, one in enumerate(problems) if place not in leaks]
         return kept, validation
-    # The most by which a small data set can do without.
+    # The maximum that a small data set can spare.
     fifth = max(1, len(problems) // 5) if len(families(problems)) > 1 else 0
     held_out = min(config.dataset.validation_size, fifth)
     first, second = split(problems, held_out=held_out, seed=config.dataset.seed)
@@ -161,12 +162,12 @@ def _by_tests(
 def _by_reference(
     sound: Sequence[Problem], grader: Grader, dropped: list[Dropped]
 ) -> Iterator[Problem]:
-    """Keep the problems whose tests pass with the reference, if there is one."""
+    """Keep the problems whose reference passes the tests, or that have none."""
     checked = [one for one in sound if one.reference is not None]
     pairs = ((one, Completion(text=one.reference or "")) for one in checked)
     failed: dict[str, str] = {}
     for problem, breakdown in zip(checked, grader.grade_many(pairs), strict=True):
-        for fault in faults(breakdown)[:1]:
+        for fault in reference_failures(breakdown)[:1]:
             failed[problem.id] = fault.message
     for problem in sound:
         if problem.id in failed:
@@ -179,9 +180,10 @@ def _by_reference(
 def rows_of(
     problems: Iterable[Problem], prompts: Prompting, *, part: str
 ) -> list[dict[str, Any]]:
-    """Make the rows that the trainer hands to the reward, each with all that decides about it;
-    `part` tells training from validation there.  All columns are text, as nested ones would lose
-    their shape.
+    """Return the rows that the trainer passes to the reward.
+
+    Each has all that decides its grading; `part` tells training from validation. All columns are
+    text, because nested ones would lose their types.
     """
     return [
         {**_cells(one), "id": one.id, "prompt": prompts.render(one), "split": part}

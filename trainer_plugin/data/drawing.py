@@ -1,6 +1,8 @@
-"""Which problems a training draws next: those that all completions solve, or none does, less
-often than others, as nothing tells their completions apart (the dynamic sampling of DAPO,
-arXiv:2503.14476, and open-r1's filter by pass rates do the same to a batch and to a file).
+"""Dynamic sampling: decides which problems a training draws next.
+
+Problems that all completions solve, or that none does, are drawn less often, because their
+completions get no advantage. DAPO (arXiv:2503.14476) does the same to a batch, and open-r1's filter
+by pass rates to a file.
 """
 
 from __future__ import annotations
@@ -14,19 +16,20 @@ from typing import Any
 from ..reading import rows
 
 Passes = Mapping[str, Sequence[bool | None]]
-"""By problem, whether each of its completions passes; None where one was not scored."""
+"""By problem, whether each of its completions passes; None if it was not scored."""
 
 
 class Turns:
-    """When each problem's next turn is, counted in turns of a problem that is not settled.
+    """The next turn of each problem, in turns of a problem that is not settled.
 
-    A problem is settled whose completions had all the same outcome, all passed or none,
-    the last `after` times in a row.  Its turns are 1 / `share` apart.
+    A problem is settled if its completions all passed or all failed the last `after` times in a
+    row. Its turns are 1 / `share` apart.
     """
 
     def __init__(self, *, share: float, after: int) -> None:
-        """Begin with no problem drawn; a `share` of 0 draws what is settled never again, as
-        long as there is anything else.
+        """Begin with no problem drawn.
+
+        With a `share` of 0 settled problems are drawn only if there is nothing else.
         """
         self._apart = 1 / share if share else math.inf
         self._after = after
@@ -38,11 +41,11 @@ class Turns:
         return self._next.get(problem_id, 0.0)
 
     def is_settled(self, problem_id: str) -> bool:
-        """Tell whether a problem's completions have had one outcome for long."""
+        """Return whether a problem is settled."""
         return self._alike.get(problem_id, (False, 0))[1] >= self._after
 
     def note(self, groups: Passes) -> None:
-        """Take in what came of problems that were drawn."""
+        """Record the outcomes of drawn problems."""
         for problem_id, flags in groups.items():
             outcomes = {flag for flag in flags if flag is not None}
             if len(outcomes) == 1:
@@ -58,19 +61,21 @@ class Turns:
             self._next[problem_id] = self.next(problem_id) + apart
 
     def read(self, folder: Path, *, until: int) -> None:
-        """Take in what a run has logged up to an update, from its `batch_metrics.jsonl`."""
+        """Read the outcomes that a run has logged up to an update, from its
+        `batch_metrics.jsonl`.
+        """
         for row in rows(folder / "batch_metrics.jsonl"):
             if row.get("split") == "train" and row["step"] <= until:
-                told: Mapping[str, Any] = row["groups"]
-                self.note({name: group["passed"] for name, group in told.items()})
+                groups: Mapping[str, Any] = row["groups"]
+                self.note({name: group["passed"] for name, group in groups.items()})
 
 
 class Draws:
-    """A sampler for TRL's trainer, as many draws an epoch as there are problems: those first
-    whose turn comes first, as it is known when they are drawn.
+    """A sampler for TRL's trainer that draws the problems with the earliest turns first.
 
-    The trainer may fetch a generation ahead, so what came of one can tell from the next but
-    one on.  Processes that train together draw the same, as they know the same.
+    An epoch has as many draws as there are problems. The trainer may fetch one generation ahead, so
+    outcomes take effect from the next but one on. Processes that train together have the same data
+    and draw the same.
     """
 
     def __init__(
@@ -87,14 +92,13 @@ class Draws:
         """Begin a run.
 
         Args:
-            problems: The ids of the data set's rows, in their order.
-            turns: What is known of them, now and later.
-            at_a_time: Problems of one generation.
-            each: How often each is repeated: the completions of a group.
-            repeats: How often a generation comes, once for each micro-batch of it.
-            shuffled: Whether chance decides between problems whose turn is the same, or
-                their order.
-            seed: What the random numbers begin with.
+            problems: The ids of the data set's rows, in order.
+            turns: The turns of the problems, updated during the run.
+            at_a_time: Number of problems per generation.
+            each: Number of completions per problem.
+            repeats: How often a generation is repeated, once per micro-batch.
+            shuffled: Whether problems with the same turn are shuffled.
+            seed: The seed of the random numbers.
         """
         self._problems = problems
         self._turns = turns
@@ -103,15 +107,15 @@ class Draws:
         self._repeats = repeats
         self._shuffled = shuffled
         self._random = Random(seed)  # noqa: S311 - no secret
-        # Drawn last, and perhaps not scored yet.
+        # Drawn last, and possibly not scored yet.
         self._under_way: list[int] = []
 
     def __len__(self) -> int:
-        """Count what an epoch yields; what fills no generation is left out, as TRL does."""
+        """Return the number of rows of an epoch; an incomplete generation is dropped, as in TRL."""
         return self._generations * self._at_a_time * self._each * self._repeats
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the rows of an epoch, in the order that TRL's own sampler repeats them in."""
+        """Yield the rows of an epoch, repeated in the order of TRL's sampler."""
         for _ in range(self._generations):
             chunk = self._drawn()
             for _ in range(self._repeats):

@@ -1,6 +1,4 @@
-"""How hard a data set says that its problems are, for a training that begins with the easy
-ones.
-"""
+"""Difficulties of problems, for a training that begins with the easy ones."""
 
 from __future__ import annotations
 
@@ -23,14 +21,14 @@ WORDS: Final = {
     "advanced": 4.0,
     "expert": 4.0,
 }
-"""Words for difficulties, in the order in which data sets mean them."""
+"""Words for difficulties, from easy to hard."""
 
 
 def hardness(entries: Sequence[Entry]) -> dict[str, float]:
-    """Rank problems by their ids: by the difficulty that their rows name, a word or a number;
-    by the length of the reference where no row names any.
+    """Return the rank of each problem by id.
 
-    Raises ConfigError for a difficulty that has no place among the others.
+    The rank is that of its row's difficulty, a word or a number; if no row has one, the length of
+    the reference. Raises ConfigError for a difficulty that cannot be compared with the others.
     """
     usable = [entry for entry in entries if entry.problem is not None]
     if any(entry.difficulty for entry in usable):
@@ -47,13 +45,13 @@ def hardness(entries: Sequence[Entry]) -> dict[str, float]:
 
 
 def _named(entry: Entry) -> float:
-    told = entry.difficulty or ""
-    if told in WORDS:
-        return WORDS[told]
+    level = entry.difficulty or ""
+    if level in WORDS:
+        return WORDS[level]
     try:
-        return float(told)
+        return float(level)
     except ValueError:
         raise ConfigError(
-            f"dataset.order: problem {entry.id!r}: difficulty {told or 'not given'!r} is"
+            f"dataset.order: problem {entry.id!r}: difficulty {level or 'not given'!r} is"
             f" neither a number nor one of {', '.join(WORDS)}"
         ) from None

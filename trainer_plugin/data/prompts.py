@@ -1,7 +1,7 @@
-"""How a problem is put to the model: a template, worked examples, plain text or a chat.
+"""Renders problems as prompts: a template, worked examples, plain text or a chat.
 
-The problem's own text comes last, so that what it leaves open (`let f x =`) is what the
-completion goes on from, and what the reward finds at the end of the prompt.
+The problem's own text comes last, so that a completion continues an open definition (`let f x =`),
+and the reward finds it at the end of the prompt.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ Prompt: TypeAlias = str | list[dict[str, str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prompting:
-    """A template with its examples.  `end` is the marker that closes a solution, "" for
-    none; `chat` makes messages instead of text.
+    """A template with its examples.
+
+    `end` is the marker that closes a solution, "" for none; with `chat` a prompt is a list of
+    messages.
     """
 
     template: string.Template
@@ -33,35 +35,35 @@ class Prompting:
     chat: bool
 
     def render(self, problem: Problem) -> Prompt:
-        """Put a problem, which is never shown its own solution among the examples."""
+        """Render a problem; its own solution is never among the examples."""
         turns = [
-            (self._asked(example.prompt), self.solution(example))
+            (self._question(example.prompt), self.solution(example))
             for example in self.examples
             if example.prompt != problem.prompt
         ]
-        asked = self._asked(problem.prompt)
+        question = self._question(problem.prompt)
         if not self.chat:
             shown = [f"{question}\n{answer}\n\n" for question, answer in turns]
-            return "".join([*shown, asked]) + "\n"
+            return "".join([*shown, question]) + "\n"
         messages = [{"role": "system", "content": self.system}] if self.system else []
         for question, answer in turns:
             messages += [
                 {"role": "user", "content": question},
                 {"role": "assistant", "content": answer},
             ]
-        return [*messages, {"role": "user", "content": asked}]
+        return [*messages, {"role": "user", "content": question}]
 
     def solution(self, problem: Problem) -> str:
-        """Write a problem's reference as a model should, with the marker."""
+        """Render a problem's reference as a completion, with the marker."""
         text = (problem.reference or "").rstrip()
         return f"{text}\n{self.end}" if self.end else text
 
-    def _asked(self, text: str) -> str:
+    def _question(self, text: str) -> str:
         return self.template.substitute(problem=text.rstrip(), end=self.end).rstrip()
 
 
 def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
-    """Read template and examples; raises ConfigError for files that cannot be used."""
+    """Read template and examples; raises ConfigError for unusable files."""
     text = _shipped("prompt.txt")
     if config.template is not None:
         text = _text(Path(config.template), key="prompt.template")
@@ -86,8 +88,10 @@ def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
 
 
 def shipped_problems(name: str) -> Path:
-    """Return a file of problems that ships: `examples`, the three that prompts show worked, or
-    `generated`, a dozen that `problems generate --set smoke` makes.
+    """Return a shipped file of problems.
+
+    These are `examples`, the three worked examples of prompts, and `generated`, a dozen made by
+    `problems generate --set smoke`.
     """
     return Path(str(resources.files("trainer_plugin") / "presets" / f"{name}.jsonl"))
 

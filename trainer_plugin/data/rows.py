@@ -1,4 +1,4 @@
-"""Problems with their difficulty, from local files and from the hub."""
+"""Reads problems with their difficulty from local files and from the hub."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHIPPED: Final = ("examples", "generated")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """A problem of a data set; or, without one, why its row is none, and the columns it has."""
+    """A row of a data set: its problem, or why it is invalid, and its columns."""
 
     id: str
     problem: Problem | None
@@ -35,8 +35,8 @@ class Entry:
 def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entry]:
     """Read every row of a data set.
 
-    A row without an id is named by its place; a row that is no problem says why.  Raises
-    ConfigError for a source that cannot be read at all.
+    A row without an id is named by its position; an invalid row has its reason. Raises ConfigError
+    for a source that cannot be read at all.
     """
     entries = []
     seen: dict[str, Problem] = {}
@@ -59,8 +59,10 @@ def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entr
 
 
 def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
-    told = row.fields.get(difficulty_column)
-    difficulty = None if told is None else str(told).strip().casefold()
+    raw_difficulty = row.fields.get(difficulty_column)
+    difficulty = (
+        None if raw_difficulty is None else str(raw_difficulty).strip().casefold()
+    )
     id_, found = identified_row(row, f"row-{number}")
     if isinstance(found, BadLine):
         return _unusable(id_, row, difficulty, found.message)
@@ -109,7 +111,7 @@ def _from_hub(
     try:
         loaded = datasets.load_dataset(source, config.name, split=split)
     except Exception as error:
-        # Whatever the network, the hub or a folder says; a cause in one line will do.
+        # The network, the hub and folders raise many errors; show the first line.
         first = str(error).strip().partition("\n")[0]
         raise ConfigError(f"dataset.source: {source}: {first}") from error
     yield from loaded

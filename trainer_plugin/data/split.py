@@ -1,4 +1,4 @@
-"""A split that keeps problems that give each other away on one side."""
+"""Splits problems into training and validation, with similar problems on the same side."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ocaml_reward.formats.sameness import likenesses
 
 
 def families(problems: Sequence[Problem]) -> list[list[int]]:
-    """Group the places of problems that share a prompt or tests, blanks and case aside.
+    """Group the indices of problems that share a prompt or tests, ignoring whitespace and case.
 
-    Sharing is passed on: with A like B and B like C the three are one family.
+    Sharing is transitive: with A like B and B like C all three are one family.
     """
     parents = list(range(len(problems)))
 
@@ -36,10 +36,10 @@ def families(problems: Sequence[Problem]) -> list[list[int]]:
 def split(
     problems: Sequence[Problem], *, held_out: int, seed: int
 ) -> tuple[list[int], list[int]]:
-    """Split the places into training and validation, whole families on one side each.
+    """Split the indices into training and validation, with whole families on one side.
 
-    Which families are held out depends on the seed and their own text only, so problems
-    that join a data set later move few others.  At most `held_out` are taken.
+    The held-out families depend only on the seed and their text, so adding problems moves few
+    others. At most `held_out` problems are taken.
     """
     ranked = sorted(families(problems), key=lambda each: _rank(problems, each, seed))
     validation: list[int] = []
@@ -52,7 +52,7 @@ def split(
 
 
 def shared(training: Sequence[Problem], validation: Iterable[Problem]) -> set[int]:
-    """Return the places of training problems of which validation has a duplicate."""
+    """Return the indices of training problems that have a duplicate in validation."""
     theirs = list(validation)
     both = [*training, *theirs]
     found: set[int] = set()

@@ -1,1 +1,1 @@
-"""Completions for problems: from a model loaded here, or from a server that has one."""
+"""Generates completions for problems, with a model loaded here or on a server."""

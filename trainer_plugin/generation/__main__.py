@@ -52,8 +52,8 @@ def _work(job: Job, answers: TextIO) -> None:
     left = job.left()
     for batch in made:
         rows = []
-        for one, (asked, sample) in zip(batch, left, strict=False):
-            rows.append(one.to_dict(asked.problem.id, sample))
+        for one, (conversation, sample) in zip(batch, left, strict=False):
+            rows.append(one.to_dict(conversation.problem.id, sample))
         answers.write(f"{json.dumps(rows)}\n")
         answers.flush()
 

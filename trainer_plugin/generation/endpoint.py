@@ -1,5 +1,6 @@
-"""Completions from a server that speaks OpenAI's protocol, such as `vllm serve`: a request for
-each, several at a time, in order.
+"""Generates completions on a server that speaks OpenAI's protocol, such as `vllm serve`.
+
+It sends one request per completion, several at a time, and yields them in order.
 """
 
 from __future__ import annotations
@@ -15,25 +16,25 @@ from ocaml_reward import InputError, MachineError
 from ocaml_reward.engine.http_client import Answer, Client, Lost, stamina
 from ocaml_reward.engine.remote.urls import read_urls
 
-from .job import Asked, Generated, Job
+from .job import Conversation, Generated, Job
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
-"""The environment variable with the key that the server is shown, if it wants one."""
+"""The environment variable with the server's API key, if it needs one."""
 
 BUSY: Final = frozenset({408, 409, 429, 500, 502, 503, 504})
-"""Answers that a later attempt may not get."""
+"""Statuses after which a request is repeated."""
 
 ATTEMPTS: Final = 6
 FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 30.0
-"""Each wait is twice the one before: 15 seconds in all, or what the server asks for."""
+"""Each wait is twice the one before: 15 seconds in all, or as long as the server requests."""
 
 READ_WAIT_S: Final = 10.0
-"""How long a server may take to name its models."""
+"""Time limit for listing the server's models."""
 
 
 class Server:
-    """A server and the model on it that is asked."""
+    """A server and its model."""
 
     def __init__(self, job: Job, *, key: str | None) -> None:
         """Read the address; raises InputError."""
@@ -47,15 +48,15 @@ class Server:
         self._job = job
         self._client = Client(key)
         self.model = job.model or self._first_model()
-        # A base model's server has no template; a chat model's has.
+        # A base model's server has no chat template; a chat model's has.
         self._chat = job.prompt.style != "text"
         self._prompts = job.prompting(chat=True)
 
-    def generate(self, asked: Asked, sample: int) -> Generated:
-        """Ask for one completion.
+    def generate(self, conversation: Conversation, sample: int) -> Generated:
+        """Generate one completion.
 
-        Raises InputError for a request that the server refuses, MachineError for a server
-        that cannot be reached or understood.
+        Raises InputError for a request that the server refuses, and MachineError for a server that
+        cannot be reached or understood.
         """
         job = self._job
         body = {
@@ -63,25 +64,25 @@ class Server:
             "temperature": job.temperature,
             "top_p": job.top_p,
             "max_tokens": job.max_tokens,
-            "seed": job.seed_of(asked.problem.id, sample),
+            "seed": job.seed_of(conversation.problem.id, sample),
         }
-        prompt = asked.put(self._prompts)
+        prompt = conversation.render(self._prompts)
         path = "/chat/completions" if self._chat else "/completions"
         body |= {"messages": prompt} if self._chat else {"prompt": prompt}
-        answer = self._asked(path, body, what=f"problem {asked.problem.id!r}")
+        answer = self._asked(path, body, what=f"problem {conversation.problem.id!r}")
         try:
             choice = answer["choices"][0]
             text = choice["message"]["content"] if self._chat else choice["text"]
             reason = choice.get("finish_reason")
         except (KeyError, IndexError, TypeError, AttributeError):
             raise MachineError(f"{self.url}: an answer without a completion") from None
-        # A model that only thought, or called a tool, has said nothing.
+        # A model that only thought, or called a tool, has no content.
         return Generated(
             text=str(text or ""), finish_reason=str(reason or ""), model=self.model
         )
 
     def close(self) -> None:
-        """End every request."""
+        """Cancel every request."""
         self._client.close()
 
     def _first_model(self) -> str:
@@ -135,14 +136,14 @@ def _wait(error: Exception) -> bool | float:
 
 
 def from_server(job: Job) -> Iterator[list[Generated]]:
-    """Yield the completions that a job lacks, one at a time, in its order."""
+    """Yield the missing completions of a job, one at a time, in order."""
     server = Server(job, key=os.environ.get(KEY_VARIABLE))
     waiting: deque[Future[Generated]] = deque()
     pool = ThreadPoolExecutor(job.concurrency, thread_name_prefix="ask")
     try:
-        for asked, sample in job.left():
-            waiting.append(pool.submit(server.generate, asked, sample))
-            # As many again are ready to be sent, lest one slow answer hold up all.
+        for conversation, sample in job.left():
+            waiting.append(pool.submit(server.generate, conversation, sample))
+            # Queue as many again, so that one slow request does not delay the others.
             if len(waiting) >= 2 * job.concurrency:
                 yield [waiting.popleft().result()]
         while waiting:
@@ -153,9 +154,9 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
 
 
 def _refusal(answer: Answer) -> str:
-    """Say what the server says: OpenAI's shape, FastAPI's, or the status alone."""
-    told = answer.body if isinstance(answer.body, dict) else {}
-    error = told.get("error", told)
+    """Return the server's error message: OpenAI's format, FastAPI's, or the status alone."""
+    body = answer.body if isinstance(answer.body, dict) else {}
+    error = body.get("error", body)
     message = (
         error.get("message") or error.get("detail")
         if isinstance(error, dict)

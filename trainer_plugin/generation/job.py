@@ -1,5 +1,6 @@
-"""What is to be generated: a frozen value, with which `ocaml-reward evaluate` starts this
-package in a process of its own, and the completions that come back.
+"""A generation job and its completions.
+
+`ocaml-reward evaluate` passes the job to a process that runs this package.
 """
 
 from __future__ import annotations
@@ -17,9 +18,7 @@ from ..data.prompts import Prompt, Prompting, prompting
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Generated:
-    """The text of one completion, the model that wrote it, and why it ended where it does:
-    `stop` or `length`, "" where nobody says.
-    """
+    """A completion, its model, and why it ended: `stop` or `length`, "" if unknown."""
 
     text: str
     finish_reason: str
@@ -27,11 +26,11 @@ class Generated:
 
     @property
     def completion(self) -> Completion:
-        """The same as what is graded."""
+        """Return it as a completion to grade."""
         return Completion(text=self.text, truncated=self.finish_reason == "length")
 
     def to_dict(self, problem_id: str, sample: int) -> dict[str, Any]:
-        """Make a line of a file of completions."""
+        """Return a row of a file of completions."""
         row: dict[str, Any] = {"problem_id": problem_id, "sample": sample}
         row |= {"model": self.model, "completion": self.text}
         return row | (
@@ -40,19 +39,20 @@ class Generated:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """A problem that is put to the model, and what was said of it before: a reply, what it was
-    told, and so on.  `sample` is the number of its first completion.
+class Conversation:
+    """A problem with the conversation so far: a reply, its feedback, and so on.
+
+    `sample` is the number of its first completion.
     """
 
     problem: Problem
     said: tuple[dict[str, str], ...] = ()
     sample: int = 0
 
-    def put(self, prompts: Prompting) -> Prompt:
-        """Write all of it as the model is asked.
+    def render(self, prompts: Prompting) -> Prompt:
+        """Render the conversation as a prompt.
 
-        Raises InputError for a conversation with a model that knows plain text alone.
+        Raises InputError for a conversation with a model that takes plain text only.
         """
         prompt = prompts.render(self.problem)
         if not self.said:
@@ -64,31 +64,31 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
-    """Completions to generate: of each problem `samples`, of which the first `done`, in the
-    order of the problems, are there already.
+    """Completions to generate: `samples` for each problem, in order, of which the first `done`
+    exist.
 
     Attributes:
-        model: A folder, a hub id, or the name of a model on the server; "" takes the
-            server's first.
-        url: Where the server's paths begin, such as `http://localhost:8000/v1`; "" loads
-            the model here.
-        problems: The id and the prompt of each problem, with what was said before.
+        model: A folder, a hub id, or the name of a model on the server; "" takes the server's
+            first.
+        url: The base of the server's paths, such as `http://localhost:8000/v1`; "" loads the model
+            here.
+        problems: The id and the prompt of each problem, with the conversation so far.
         end: The marker that closes a solution, "" for none.
-        prompt: How a problem is put to the model.
-        samples: Completions of each problem.
-        done: How many completions there are from before.
+        prompt: The prompt settings.
+        samples: Number of completions per problem.
+        done: Number of existing completions.
         temperature: The sampling temperature; 0 takes the likeliest token.
         top_p: The share of probability that is sampled from.
-        max_tokens: The longest completion, in tokens.
-        seed: What the random numbers begin with.
-        batch: Problems that a model loaded here works on at a time.
-        concurrency: Requests that a server gets at a time.
-        timeout_s: How long one request may take, in seconds.
+        max_tokens: Maximum length of a completion, in tokens.
+        seed: The seed of the random numbers.
+        batch: Number of problems per batch of a model loaded here.
+        concurrency: Number of concurrent requests to a server.
+        timeout_s: Time limit of a request, in seconds.
     """
 
     model: str
     url: str
-    problems: tuple[Asked, ...]
+    problems: tuple[Conversation, ...]
     end: str
     prompt: PromptConfig
     samples: int
@@ -104,31 +104,31 @@ class Job:
     def prompting(self, *, chat: bool) -> Prompting:
         """Read template and examples; `chat` tells whether the model takes messages.
 
-        Raises ConfigError for files that cannot be used.
+        Raises ConfigError for unusable files.
         """
         return prompting(self.prompt, end=self.end, chat=chat)
 
     def seed_of(self, *what: str | int) -> int:
-        """Draw a seed of 31 bits for a part, the same one in whichever run it comes."""
+        """Return a 31-bit seed for a part, the same in every run."""
         text = "\n".join(map(str, (self.seed, *what)))
         return int.from_bytes(sha256(text.encode()).digest()[:4]) >> 1
 
-    def left(self) -> Iterator[tuple[Asked, int]]:
-        """Yield what is to be generated, each problem with the number of its sample."""
+    def left(self) -> Iterator[tuple[Conversation, int]]:
+        """Yield the missing completions: each problem with the number of its sample."""
         for place in range(self.done, len(self.problems) * self.samples):
-            asked = self.problems[place // self.samples]
-            yield asked, asked.sample + place % self.samples
+            conversation = self.problems[place // self.samples]
+            yield conversation, conversation.sample + place % self.samples
 
 
-def job_of(told: dict[str, Any]) -> Job:
-    """Read a job as it comes from the process that starts this one."""
+def job_of(data: dict[str, Any]) -> Job:
+    """Parse a job from the process that starts this one."""
     problems = tuple(
-        Asked(
+        Conversation(
             problem=Problem(id=each["id"], prompt=each["prompt"], tests=""),
             said=tuple(each.get("said", ())),
             sample=each.get("sample", 0),
         )
-        for each in told["problems"]
+        for each in data["problems"]
     )
-    prompt = PromptConfig(**told["prompt"])
-    return Job(**told | {"problems": problems, "prompt": prompt})
+    prompt = PromptConfig(**data["prompt"])
+    return Job(**data | {"problems": problems, "prompt": prompt})

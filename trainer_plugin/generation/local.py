@@ -1,4 +1,4 @@
-"""Completions from a model that is loaded here, by transformers."""
+"""Generates completions with a model that transformers loads here."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from .job import Generated, Job
 
 
 def from_model(job: Job) -> Iterator[list[Generated]]:
-    """Yield the completions that a job lacks, a batch of problems at a time.
+    """Yield the missing completions of a job, a batch of problems at a time.
 
-    What is there from before has to end with a batch: its random numbers begin anew with
-    each, so that a run that goes on says what an unbroken one says.
-
-    Raises InputError for a model that cannot be loaded.
+    Existing completions have to end with a batch: the random numbers are seeded anew for each, so
+    that a resumed run gives the same completions as an uninterrupted one. Raises InputError for a
+    model that cannot be loaded.
     """
     logging.disable_progress_bar()
     gpu = torch.cuda.is_available()
@@ -35,8 +34,8 @@ def from_model(job: Job) -> Iterator[list[Generated]]:
     except (OSError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
         # A mistyped folder is taken for a name on the hub.
-        said = first if Path(job.model).exists() else f"no such folder; {first}"
-        raise InputError(f"--model: {job.model}: {said}") from error
+        reason = first if Path(job.model).exists() else f"no such folder; {first}"
+        raise InputError(f"--model: {job.model}: {reason}") from error
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     model.to("cuda" if gpu else "cpu").eval()
@@ -47,7 +46,7 @@ def from_model(job: Job) -> Iterator[list[Generated]]:
         made = generate(
             model,
             tokenizer,
-            [each.put(prompts) for each in batch],
+            [each.render(prompts) for each in batch],
             samples=job.samples,
             temperature=job.temperature,
             top_p=job.top_p,
@@ -72,16 +71,16 @@ def generate(
         model: A causal model of transformers.
         tokenizer: Its tokenizer, which pads on the left.
         prompts: Texts, or chats that the tokenizer has a template for.
-        samples: Completions of each prompt.
+        samples: Number of completions per prompt.
         temperature: The sampling temperature; 0 takes the likeliest token.
         top_p: The share of probability that is sampled from.
-        max_tokens: The longest completion, in tokens.
+        max_tokens: Maximum length of a completion, in tokens.
 
     Returns:
         `samples` completions of the first prompt, then those of the next.
     """
     texts = [as_text(tokenizer, each) for each in prompts]
-    # A chat's template writes what begins a text itself.
+    # A chat's template writes the beginning-of-text token itself.
     chat = not isinstance(prompts[0], str)
     given = tokenizer(
         texts, return_tensors="pt", padding=True, add_special_tokens=not chat
@@ -104,7 +103,7 @@ def generate(
 
 
 def as_text(tokenizer: Any, prompt: Prompt) -> str:
-    """Write a prompt as the model reads it."""
+    """Return a prompt as the model reads it."""
     if isinstance(prompt, str):
         return prompt
     text: str = tokenizer.apply_chat_template(
@@ -114,7 +113,7 @@ def as_text(tokenizer: Any, prompt: Prompt) -> str:
 
 
 def _read(tokenizer: Any, tokens: Any, ends: frozenset[int]) -> Generated:
-    """Read an answer, which ended or was cut off at the length limit."""
+    """Decode a completion, which ended or was cut off at the length limit."""
     text = tokenizer.decode(tokens, skip_special_tokens=True)
     cut = cut_off(tokens.tolist(), ends=ends)
     return Generated(text=text, finish_reason="length" if cut else "stop")

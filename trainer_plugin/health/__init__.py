@@ -1,4 +1,4 @@
-"""What a run's numbers say is going wrong, and where that is told."""
+"""Detects problems in a run's logged figures, and reports them."""
 
 from __future__ import annotations
 

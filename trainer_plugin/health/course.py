@@ -1,4 +1,4 @@
-"""The rules that look at a run's course: its epochs, its trend over one, its milestones."""
+"""Rules about the course of a run: its epochs, its trend over one, its milestones."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 import statistics
 
 from .history import EDGE, Epoch, History, error, trend, typical
-from .thresholds import Milestone, Seen, Thresholds
+from .thresholds import Milestone, Observation, Thresholds
 
 SURE = 2.0
-"""So many standard errors are taken for more than chance."""
+"""Number of standard errors from which a difference is significant."""
 
 
-def rising_losses(history: History, at: Thresholds) -> Seen | None:
-    """Look for an epoch's mean loss that jumped once, or rose by much twice."""
+def rising_losses(history: History, at: Thresholds) -> Observation | None:
+    """Detect an epoch whose mean loss jumped, or two with a large rise."""
     risen = [
         (before, was, now)
         for before, after in itertools.pairwise(history.finished)
@@ -22,7 +22,7 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
         and (now := after.mean("loss")) is not None
         and was > 0
         and now >= was * (1 + at.loss_rise)
-        # The mean of a GRPO loss is about 0, where anything is twice anything.
+        # The mean of a GRPO loss is about 0, so a relative change alone means nothing.
         and now - was > max(at.loss_least_rise, SURE * _between(before, after, "loss"))
     ]
     jumps = [now for _, was, now in risen if now >= was * (1 + at.loss_jump)]
@@ -32,11 +32,11 @@ def rising_losses(history: History, at: Thresholds) -> Seen | None:
         f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for _, was, now in risen
     )
     text = f"an epoch's mean loss rose: {shown}"
-    return Seen(text=text, level=len(risen), since=risen[0][0].opening)
+    return Observation(text=text, level=len(risen), since=risen[0][0].opening)
 
 
-def falling_rewards(history: History, at: Thresholds) -> Seen | None:
-    """Look for an epoch whose mean reward fell, the more so if the best of each group rose."""
+def falling_rewards(history: History, at: Thresholds) -> Observation | None:
+    """Detect an epoch whose mean reward fell; it is graver if the best of each group rose."""
     if len(history.finished) < 2:
         return None
     before, after = history.finished[-2:]
@@ -51,13 +51,11 @@ def falling_rewards(history: History, at: Thresholds) -> Seen | None:
     if best is not None and higher is not None and higher > best:
         text += f", while best-of-N rose from {best:.3f} to {higher:.3f}"
     level = (reward - lower) / (at.reward_fall * reward)
-    return Seen(text=text, level=level, since=before.opening)
+    return Observation(text=text, level=level, since=before.opening)
 
 
-def flat_rewards(history: History, at: Thresholds) -> Seen | None:
-    """Look for a reward that is low and stays where it is, over an epoch's length or over
-    three epochs.
-    """
+def flat_rewards(history: History, at: Thresholds) -> Observation | None:
+    """Detect a reward that is low and constant over an epoch's length or over three epochs."""
     means = [each.mean("reward") for each in history.finished[-3:]]
     known = [mean for mean in means if mean is not None]
     rises = [after - before for before, after in itertools.pairwise(known)]
@@ -65,7 +63,7 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
     if slow and known[-1] < at.plateau_reward:
         shown = ", ".join(f"{mean:.3f}" for mean in known)
         since = history.finished[-3].opening
-        return Seen(text=f"reward is {shown} in three epochs", since=since)
+        return Observation(text=f"reward is {shown} in three epochs", since=since)
     rewards = history.throughout("reward")
     reward = typical(rewards[-at.recent :])
     if reward is None or len(rewards) < at.settled or reward >= at.plateau_reward:
@@ -74,11 +72,11 @@ def flat_rewards(history: History, at: Thresholds) -> Seen | None:
     if passed < at.plateau_epochs - EDGE or abs(trend(rewards)) > at.plateau_rise:
         return None
     text = f"reward stays at {reward:.3f} over {len(rewards)} logged steps"
-    return Seen(text=text, since=history.course[0])
+    return Observation(text=text, since=history.course[0])
 
 
-def milestones(history: History, at: Thresholds) -> Seen | None:
-    """Look for a run that has not come to what it should have by now."""
+def milestones(history: History, at: Thresholds) -> Observation | None:
+    """Detect a run that misses milestones that are due."""
     epoch = history.recent[-1].epoch
     due = [each for each in at.milestones if each.epoch <= epoch + EDGE]
     if not due:
@@ -87,13 +85,13 @@ def milestones(history: History, at: Thresholds) -> Seen | None:
     if not missed:
         return None
     text = f"expected from epoch {due[-1].epoch:g}: {', '.join(missed)}"
-    # Each milestone that is missed is told.
+    # Each further milestone raises the level, so that missing it is reported again.
     level = at.worse ** len(due)
-    return Seen(text=text, level=level, since=history.since(at.settled))
+    return Observation(text=text, level=level, since=history.since(at.settled))
 
 
-def red_flags(history: History, at: Thresholds) -> Seen | None:
-    """Look for a run that after an epoch is low or uniform, and in no way gets better."""
+def red_flags(history: History, at: Thresholds) -> Observation | None:
+    """Detect a run that after an epoch is low or uniform and does not improve."""
     if history.recent[-1].epoch < at.stop_epoch:
         return None
     rewards, shares = history.values("reward"), history.values("frac_zero_std")
@@ -109,7 +107,7 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
     if not (low or uniform) or rising or diversifying or passes >= at.stop_passes:
         return None
     rate = f"{passes:.1%} of the completions pass" if known else "none is known to pass"
-    return Seen(
+    return Observation(
         text=f"at epoch {history.recent[-1].epoch:.2f} reward is {reward or 0:.3f} and"
         f" does not rise, frac_zero_std is {share or 0:.2f}, {rate}",
         since=history.since(),
@@ -117,9 +115,9 @@ def red_flags(history: History, at: Thresholds) -> Seen | None:
 
 
 def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
-    """List what is surely not there, of what a milestone asks for."""
+    """Return what a milestone requires and the run significantly misses."""
     missed = []
-    for name, wanted, sign, asked in (
+    for name, wanted, sign, relation in (
         ("reward", due.reward, 1, "at least"),
         ("frac_zero_std", due.zero_std, -1, "at most"),
         ("pass_at_1", due.passes, 1, "above" if due.passes == 0 else "at least"),
@@ -129,8 +127,8 @@ def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
             continue
         mean = statistics.fmean(values)
         short = sign * (wanted - mean)
-        if short > error(values) + EDGE or (mean == 0 and asked == "above"):
-            missed.append(f"{name} {asked} {wanted:g}, found {mean:.3f}")
+        if short > error(values) + EDGE or (mean == 0 and relation == "above"):
+            missed.append(f"{name} {relation} {wanted:g}, found {mean:.3f}")
     return missed
 
 

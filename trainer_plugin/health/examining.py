@@ -1,4 +1,4 @@
-"""Applies the rules of health to a run, step by step, from the lines of its log."""
+"""Applies the rules of health to a run step by step, from the lines of its log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .thresholds import Thresholds
 
 
 class Examination:
-    """Holds the rules of health against a run as it goes; what it remembers is bounded."""
+    """Applies the rules of health to a run as it goes; its memory is bounded."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         """Begin before the first step, with the shipped thresholds if none are given."""
@@ -20,15 +20,15 @@ class Examination:
         self._told = ReportedFindings(self._at)
         self.history = History(self._at.window)
         self.present: list[Finding] = []
-        """What is wrong at the last step, told or not."""
+        """All findings of the last step, reported or not."""
 
     def add(self, step: LearningStep) -> list[Finding]:
-        """Take in the next step, and return what a live run would report at it."""
+        """Add the next step; return what a live run would report at it."""
         self.history.add(step)
         return self._look()
 
     def end(self) -> list[Finding]:
-        """Take the run to be over, and return what only that shows."""
+        """End the run; return the findings that need its end."""
         self.history.end()
         return self._look() if self.history.updates else []
 
@@ -43,11 +43,11 @@ def examined(
     """Apply the rules of health to the steps of a run.
 
     Args:
-        steps: The logged steps, in their order.
-        thresholds: The numbers that the rules go by, the shipped ones if not given.
+        steps: The logged steps, in order.
+        thresholds: The numbers of the rules; the shipped ones if not given.
 
     Returns:
-        Each finding that a live run would have reported, with the step that it came at.
+        Each finding that a live run would have reported, with its step.
     """
     examination = Examination(thresholds)
     step = None

@@ -1,7 +1,7 @@
-"""The rules of health: what a run's numbers say is going wrong, and what to do about it.
+"""The rules of health: they detect problems in a run's figures and give advice.
 
-A rule looks at a History and returns what it saw, or None.  Thresholds stand in one
-table, so that a user can move them.  Rules that share a name are tried in their order.
+A rule takes a History and returns what it found, or None. All thresholds are in one table, which a
+user can change. Rules with the same name are tried in order.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from .rules import (
     swings,
 )
 from .slow import narrowing, rising_entropy, vanishing
-from .thresholds import Seen, Thresholds
+from .thresholds import Observation, Thresholds
 
 
 class Severity(StrEnum):
-    """Whether a run can still come to something."""
+    """Severity of a finding: whether the run can still succeed."""
 
     CRITICAL = "critical"
     WARNING = "warning"
@@ -44,17 +44,17 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule:
-    """One rule; rules that share a name are forms of it."""
+    """One rule; rules that share a name are variants of it."""
 
     name: str
     severity: Severity
-    look: Callable[[History, Thresholds], Seen | None]
+    look: Callable[[History, Thresholds], Observation | None]
     advice: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
-    """What a rule saw, how bad that is in proportion, and the first step that shows it."""
+    """What a rule found, its level, and the first step that shows it."""
 
     rule: str
     severity: Severity
@@ -197,7 +197,7 @@ RULES: Final = (
         " a stronger base model (`ocaml-reward baseline` tells what it can do)",
     ),
 )
-"""Every rule; of those that share a name the graver comes first."""
+"""All rules; of those that share a name the graver comes first."""
 
 
 def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
@@ -205,14 +205,14 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
 
     Args:
         history: The steps so far.
-        thresholds: The numbers that the rules go by.
+        thresholds: The numbers of the rules.
 
     Returns:
-        What is wrong now, in the order of the rules; of rules with one name only the first.
+        The current findings, in the order of the rules; only the first per name.
     """
     if not history.recent:
         return
-    at = thresholds.paying(history.recent[-1].paid_for_solved or 0.0)
+    at = thresholds.scaled_for_solved(history.recent[-1].paid_for_solved or 0.0)
     found: set[str] = set()
     for rule in RULES:
         seen = None if rule.name in found else rule.look(history, at)

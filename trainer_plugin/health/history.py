@@ -1,5 +1,5 @@
-"""What the rules of health look at: the last logged steps, those of the last epoch's length,
-and the means of each epoch.
+"""The data that the rules of health use: the last steps, an epoch's length of steps, and epoch
+means.
 
 A step that learns again from earlier completions counts for its loss and gradient only.
 """
@@ -16,17 +16,17 @@ from typing import Final
 from ..learning import LearningStep
 
 EDGE: Final = 1e-6
-"""So close are two epochs the same."""
+"""Tolerance when comparing epochs."""
 MOST_OF_IT: Final = 0.5
 SUMMED: Final = ("loss", "reward", "best_of_n", "pass_at_1", "seconds", "similarity")
-"""The fields that an epoch has a mean of."""
+"""The fields averaged per epoch."""
 LONGEST: Final = 2000
-"""Of a longer epoch the last so many steps say as much about a trend."""
+"""For longer epochs, a trend is computed over this many last steps."""
 
 
 @dataclass(slots=True)
 class Epoch:
-    """The values of one epoch's logged steps, by field, as their moments."""
+    """Running moments of the fields of one epoch's steps."""
 
     number: int
     first: float
@@ -36,7 +36,7 @@ class Epoch:
     moments: dict[str, tuple[int, float, float]] = field(default_factory=dict)
 
     def add(self, step: LearningStep) -> None:
-        """Take in a step."""
+        """Add a step."""
         self.last = step.epoch
         self.steps += 1
         for name in SUMMED:
@@ -55,7 +55,7 @@ class Epoch:
         return self.moments[name][1] if name in self.moments else None
 
     def error(self, name: str) -> float:
-        """Return the standard error of that mean, 0 where a single value is all there is."""
+        """Return the standard error of that mean; 0 for a single value."""
         count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
         if count < 2:
             return 0.0
@@ -65,23 +65,23 @@ class Epoch:
 
 
 class History:
-    """A run as it goes: its last `window` steps, and its epochs."""
+    """The last `window` steps of a run, and its epochs."""
 
     def __init__(self, window: int) -> None:
         """Begin before the first step."""
         self.recent: deque[LearningStep] = deque(maxlen=window)
         self.updates: deque[LearningStep] = deque(maxlen=window)
-        """The last steps, those that learn from earlier completions among them."""
+        """The last steps, including those that learn from earlier completions."""
         self.course: deque[LearningStep] = deque(maxlen=LONGEST)
-        """The steps of the last epoch's length, wherever that began."""
+        """The steps of the last epoch's length, not aligned with epochs."""
         self.epochs: list[Epoch] = []
         self._over = False
-        # The fields of `course` that were asked for: to collect thousands of them anew at
-        # each step takes longer than everything else.
+        # Columns of `course` that were used before: building them anew at each step would dominate
+        # the time.
         self._columns: dict[str, deque[float | None]] = {}
 
     def add(self, step: LearningStep) -> None:
-        """Take in the next step."""
+        """Add the next step."""
         self.updates.append(step)
         if step.fresh:
             self.recent.append(step)
@@ -101,12 +101,12 @@ class History:
         self.epochs[-1].add(step)
 
     def end(self) -> None:
-        """Take the run to be over: an epoch most of which was seen is a whole one."""
+        """End the run: a mostly seen epoch counts as finished."""
         self._over = True
 
     @property
     def finished(self) -> Sequence[Epoch]:
-        """The epochs that are over: another has followed, or the step at its end was seen."""
+        """Return the finished epochs: another one has followed, or the step at its end was seen."""
         if not self.epochs:
             return ()
         *before, last = self.epochs
@@ -115,7 +115,7 @@ class History:
         return [*before, last] if whole else before
 
     def values(self, name: str, last: int | None = None) -> list[float]:
-        """Return a field of the last steps, the oldest first, where it is known."""
+        """Return the known values of a field in the last steps, oldest first."""
         return _known(self.recent, name, last)
 
     def since(self, last: int | None = None) -> LearningStep | None:
@@ -129,7 +129,7 @@ class History:
         return steps[0] if steps else None
 
     def updated(self, name: str, last: int | None = None) -> list[float]:
-        """Return a field of the last updates, whatever they learnt from."""
+        """Return a field of the last updates, including those on earlier completions."""
         return _known(self.updates, name, last)
 
     def throughout(self, name: str) -> list[float]:
@@ -141,7 +141,7 @@ class History:
 
 
 def typical(values: Sequence[float]) -> float | None:
-    """Return the median, which a single odd batch does not move."""
+    """Return the median, which a single outlier does not move."""
     return statistics.median(values) if values else None
 
 
@@ -154,7 +154,7 @@ def error(values: Sequence[float]) -> float:
 
 
 def trend(values: Sequence[float]) -> float:
-    """Return how much the later half lies above the earlier half, 0 for a single value."""
+    """Return the mean of the later half minus that of the earlier half; 0 for a single value."""
     half = len(values) // 2
     if not half:
         return 0.0

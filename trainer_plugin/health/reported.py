@@ -1,4 +1,4 @@
-"""Which findings to report: new ones, ones that come back, and ones that became much worse."""
+"""Selects the findings to report: new ones, recurring ones, and ones that became much worse."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Key = tuple[str, Severity, str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Last:
-    """The step at which a finding was last seen, and its level when it was last reported."""
+    """The step at which a finding was last seen, and its level when last reported."""
 
     at: int
     level: float
 
 
 class ReportedFindings:
-    """Remembers what was reported of a run, so that a lasting finding is not repeated.
+    """Remembers reported findings, so that a lasting one is not repeated.
 
-    It depends on the run's steps alone, so a log read again gives the same reports.
+    It depends on the run's steps only, so reading a log again gives the same reports.
     """
 
     def __init__(self, thresholds: Thresholds) -> None:
@@ -33,12 +33,12 @@ class ReportedFindings:
         self._last: dict[Key, _Last] = {}
 
     def news(self, found: Iterable[Finding]) -> list[Finding]:
-        """Return those of a step's findings that are to be reported.  Call it once per step."""
+        """Return the findings of a step that are to be reported. Call it once per step."""
         self._now += 1
         return [each for each in found if self._is_news(each)]
 
     def _is_news(self, finding: Finding) -> bool:
-        # Forms of a rule differ in severity or advice.
+        # Variants of a rule differ in severity or advice.
         key = (finding.rule, finding.severity, finding.advice)
         last = self._last.get(key)
         graver = self._last.get((finding.rule, Severity.CRITICAL, finding.advice))

@@ -1,11 +1,11 @@
-"""The rules that look at the last logged steps: what each sees in a run, or None."""
+"""Rules about the last logged steps; each returns what it found, or None."""
 
 from __future__ import annotations
 
 import statistics
 
 from .history import History, error, trend, typical
-from .thresholds import Seen, Thresholds
+from .thresholds import Observation, Thresholds
 
 __all__ = [
     "Thresholds",
@@ -22,29 +22,29 @@ __all__ = [
 
 SURE = 2.0
 DROP = 4.0
-"""So many standard errors are no chance: for a mean, and for a drop, which is looked for at
-every step.
+"""Significance thresholds in standard errors: for a mean, and for a drop, which is tested at every
+step.
 """
 
-# The median of distances from the median, of a normal distribution's deviation.
+# Scales a median absolute deviation to a standard deviation (normal distribution).
 PER_MEDIAN = 1.4826
 
 
-def collapse(history: History, at: Thresholds) -> Seen | None:
-    """Look for groups whose completions all get one reward, which teach nothing."""
+def collapse(history: History, at: Thresholds) -> Observation | None:
+    """Detect groups whose completions all get the same reward, which teach nothing."""
     last = list(history.recent)[-2:]
     if len(last) == 2 and all(
         step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1
         for step in last
     ):
         text = "loss and gradient are 0, and every group's rewards are equal"
-        return Seen(text=text, since=last[0])
+        return Observation(text=text, since=last[0])
     updates = list(history.updates)[-at.recent :]
     if len(updates) == at.recent and all(
         step.loss == 0 and step.grad_norm == 0 for step in updates
     ):
         text = f"loss and gradient are 0 in the last {at.recent} updates"
-        return Seen(text=text, since=updates[0])
+        return Observation(text=text, since=updates[0])
     shares = history.values("frac_zero_std", at.recent)
     share = typical(shares)
     if share is None or len(shares) < at.recent or share <= at.zero_std_critical:
@@ -53,11 +53,11 @@ def collapse(history: History, at: Thresholds) -> Seen | None:
         return None
     text = f"frac_zero_std is {share:.2f}, above {at.zero_std_critical:g}"
     level = share / at.zero_std_critical
-    return Seen(text=text, level=level, since=history.since(at.recent))
+    return Observation(text=text, level=level, since=history.since(at.recent))
 
 
-def collapsing(history: History, at: Thresholds) -> Seen | None:
-    """Look for a share of such groups that is high and does not fall, or that grows."""
+def collapsing(history: History, at: Thresholds) -> Observation | None:
+    """Detect a share of such groups that is high and does not fall, or that grows."""
     shares = history.values("frac_zero_std")
     share = typical(shares[-at.recent :])
     if share is None or len(shares) < at.recent or trend(shares) < 0:
@@ -66,36 +66,36 @@ def collapsing(history: History, at: Thresholds) -> Seen | None:
     if share > at.zero_std_warning:
         text = f"frac_zero_std is {share:.2f}, above {at.zero_std_warning:g}"
         since = history.since(at.recent)
-        return Seen(text=f"{text}, and not falling", level=level, since=since)
+        return Observation(text=f"{text}, and not falling", level=level, since=since)
     mean = statistics.fmean(shares)
     grows = len(shares) > at.recent and trend(shares) > 0
     if not grows or mean - error(shares) <= at.zero_std_usual:
         return None
     text = f"frac_zero_std is {mean:.2f} over {len(shares)} logged steps, above"
     text = f"{text} {at.zero_std_usual:g}, and rising"
-    return Seen(text=text, level=level, since=history.since())
+    return Observation(text=text, level=level, since=history.since())
 
 
-def low_entropy(history: History, at: Thresholds) -> Seen | None:
-    """Look for a model that hardly chooses any more."""
+def low_entropy(history: History, at: Thresholds) -> Observation | None:
+    """Detect a model whose sampling has become nearly deterministic."""
     entropies = history.values("entropy", at.recent)
     entropy = typical(entropies)
     if entropy is None or len(entropies) < at.few or entropy >= at.entropy_floor:
         return None
     text = f"entropy is {entropy:.4f} in recent updates, below {at.entropy_floor:g}"
     level = at.entropy_floor / max(entropy, at.entropy_floor / 10)
-    return Seen(text=text, level=level, since=history.since(at.recent))
+    return Observation(text=text, level=level, since=history.since(at.recent))
 
 
-def runaways(history: History, at: Thresholds) -> Seen | None:
-    """Look for completions that hit their length limit, or all earn what runaways earn."""
+def runaways(history: History, at: Thresholds) -> Observation | None:
+    """Detect completions that hit their length limit, or that all earn a runaway's reward."""
     ratios = history.values("clipped_ratio", at.recent)
     clipped = typical(ratios)
     if clipped is not None:
         if clipped < at.clipped or len(ratios) < at.few:
             return None
         text = f"{clipped:.0%} of the completions hit the length limit"
-        return Seen(text=text, since=history.since(at.recent))
+        return Observation(text=text, since=history.since(at.recent))
     reward = typical(history.values("reward", at.recent))
     spreads = history.values("reward_std", at.recent)
     if reward is None or not spreads or any(spreads):
@@ -103,31 +103,31 @@ def runaways(history: History, at: Thresholds) -> Seen | None:
     if not 0 < reward <= at.pinned_reward:
         return None
     text = f"every reward is {reward:.3f}, what a completion without its end earns"
-    return Seen(text=text, since=history.since(at.recent))
+    return Observation(text=text, since=history.since(at.recent))
 
 
-def gradients(history: History, at: Thresholds) -> Seen | None:
-    """Look for a gradient that is far too long, or far longer than those before it."""
+def gradients(history: History, at: Thresholds) -> Observation | None:
+    """Detect a gradient that is far too long, or far longer than before."""
     *before, last = history.updated("grad_norm") or [0.0]
     level = last / at.grad_norm
     if last > at.grad_norm:
         text = f"grad_norm is {last:.3g}, above {at.grad_norm:g}"
-        return Seen(text=text, level=level)
+        return Observation(text=text, level=level)
     usual = typical(before)
-    # Steps without any gradient say nothing about what is usual.
+    # Steps without a gradient are no baseline.
     if usual and len(before) >= at.settled and last > at.grad_spike * usual:
         text = (
             f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
         )
-        return Seen(text=text, level=level)
+        return Observation(text=text, level=level)
     return None
 
 
-def losses(history: History, at: Thresholds) -> Seen | None:
-    """Look for a loss that is high on the average, or one far from all before it.
+def losses(history: History, at: Thresholds) -> Observation | None:
+    """Detect a high mean loss, or a loss far from all before it.
 
-    A batch of few completions has a loss of 0.5 or more either way by chance, so what
-    counts is a mean, and how much the values differ anyway.
+    The loss of a batch of few completions varies by 0.5 or more by chance, so the rule uses the
+    mean and the usual spread.
     """
     values = history.updated("loss")
     if len(values) < at.settled:
@@ -137,7 +137,7 @@ def losses(history: History, at: Thresholds) -> Seen | None:
     if mean - SURE * error(last) > at.loss:
         text = f"loss is {mean:.3f} over {len(last)} updates, above {at.loss:g}"
         since = history.updated_since(at.settled)
-        return Seen(text=text, level=mean / at.loss, since=since)
+        return Observation(text=text, level=mean / at.loss, since=since)
     *before, now = values
     usual = statistics.median(before)
     differ = PER_MEDIAN * statistics.median(abs(each - usual) for each in before)
@@ -145,11 +145,11 @@ def losses(history: History, at: Thresholds) -> Seen | None:
     if len(before) < at.settled or abs(now) <= at.loss_spike or not far:
         return None
     text = f"loss is {now:.3f}, where {usual:.3f} ± {differ:.3f} is usual"
-    return Seen(text=text, level=abs(now) / at.loss_spike)
+    return Observation(text=text, level=abs(now) / at.loss_spike)
 
 
-def sudden_drop(history: History, at: Thresholds) -> Seen | None:
-    """Look for a reward that all at once is much lower than it was."""
+def sudden_drop(history: History, at: Thresholds) -> Observation | None:
+    """Detect a sudden drop of the reward."""
     rewards = history.values("reward")
     before, last = rewards[: -at.recent], rewards[-at.recent :]
     if len(before) < at.settled:
@@ -159,11 +159,11 @@ def sudden_drop(history: History, at: Thresholds) -> Seen | None:
     if was - now <= max(at.reward_drop * was, DROP * chance):
         return None
     text = f"reward dropped from {was:.3f} to {now:.3f}"
-    return Seen(text=text, since=history.since(at.recent))
+    return Observation(text=text, since=history.since(at.recent))
 
 
-def spread(history: History, at: Thresholds) -> Seen | None:
-    """Look for rewards that differ by much of their mean."""
+def spread(history: History, at: Thresholds) -> Observation | None:
+    """Detect rewards whose spread is large relative to their mean."""
     cvs = [
         step.reward_std / step.reward
         for step in history.recent
@@ -173,11 +173,11 @@ def spread(history: History, at: Thresholds) -> Seen | None:
     if cv is None or len(cvs) < at.recent or cv <= at.cv:
         return None
     text = f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}"
-    return Seen(text=text, since=history.since(at.recent))
+    return Observation(text=text, since=history.since(at.recent))
 
 
-def swings(history: History, at: Thresholds) -> Seen | None:
-    """Look for an entropy that leaves its range on both sides."""
+def swings(history: History, at: Thresholds) -> Observation | None:
+    """Detect an entropy that leaves its range on both sides."""
     entropies = history.values("entropy")
     if len(entropies) < at.few:
         return None
@@ -185,11 +185,11 @@ def swings(history: History, at: Thresholds) -> Seen | None:
     if low >= at.entropy_low or high <= at.entropy_high:
         return None
     text = f"entropy swings between {low:.3f} and {high:.3f}"
-    return Seen(text=text, since=history.since())
+    return Observation(text=text, since=history.since())
 
 
 def _recovering(history: History) -> bool:
-    """Tell a high share that falls while reward and entropy rise, which is healthy."""
+    """Return whether a high share falls while reward and entropy rise, which is healthy."""
     return (
         trend(history.values("frac_zero_std")) < 0
         and trend(history.values("reward")) > 0

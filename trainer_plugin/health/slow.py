@@ -1,4 +1,4 @@
-"""The rules that look at what goes wrong slowly, over tens of logged steps."""
+"""Rules about slow changes, over tens of logged steps."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ import statistics
 from collections.abc import Sequence
 
 from .history import History, error, trend, typical
-from .thresholds import Seen, Thresholds
+from .thresholds import Observation, Thresholds
 
 SURE = 2.0
-"""So many standard errors are taken for more than chance."""
+"""Number of standard errors from which a difference is significant."""
 
 
-def vanishing(history: History, at: Thresholds) -> Seen | None:
-    """Look for a gradient that is next to nothing for long; one that is nothing at all is a
-    collapse.
-    """
+def vanishing(history: History, at: Thresholds) -> Observation | None:
+    """Detect a gradient that stays nearly zero; one that is exactly zero is a collapse."""
     values = history.updated("grad_norm", at.settled)
     usual = typical(values)
     if not usual or len(values) < at.settled or usual >= at.grad_floor:
@@ -24,11 +22,11 @@ def vanishing(history: History, at: Thresholds) -> Seen | None:
     text = f"grad_norm is {usual:.2g} over {len(values)} updates, below"
     since = history.updated_since(at.settled)
     level = at.grad_floor / usual
-    return Seen(text=f"{text} {at.grad_floor:g}", level=level, since=since)
+    return Observation(text=f"{text} {at.grad_floor:g}", level=level, since=since)
 
 
-def rising_entropy(history: History, at: Thresholds) -> Seen | None:
-    """Look for a model that gets less sure, and no better for it."""
+def rising_entropy(history: History, at: Thresholds) -> Observation | None:
+    """Detect a model whose entropy rises while it does not improve."""
     entropies = history.values("entropy")
     if len(entropies) < 2 * at.settled or trend(history.values("reward")) > 0:
         return None
@@ -39,11 +37,13 @@ def rising_entropy(history: History, at: Thresholds) -> Seen | None:
         f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
     )
     level = now / max(was, 1e-9)
-    return Seen(text=f"{text}, and reward did not", level=level, since=history.since())
+    return Observation(
+        text=f"{text}, and reward did not", level=level, since=history.since()
+    )
 
 
-def narrowing(history: History, at: Thresholds) -> Seen | None:
-    """Look for a model that gets surer of the problems it solves, and solves no others."""
+def narrowing(history: History, at: Thresholds) -> Observation | None:
+    """Detect a model that becomes surer of the problems it solves, and solves no others."""
     ones, every = (
         history.throughout("pass_at_1"),
         history.throughout("pass_at_all"),
@@ -56,7 +56,7 @@ def narrowing(history: History, at: Thresholds) -> Seen | None:
     (was, now), solved = _halves(ones), _halves(every)[1]
     if trend(every) > at.plateau_rise or solved > at.passes_most:
         return None
-    return Seen(
+    return Observation(
         text=f"pass@1 rose from {was:.3f} to {now:.3f}, while the share of problems that"
         f" any completion solves stays at {solved:.3f}",
         since=history.course[0],
@@ -69,6 +69,6 @@ def _halves(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _chance(values: Sequence[float]) -> float:
-    """Tell how far the halves of values lie apart by chance."""
+    """Return the difference between the halves of some values that chance would explain."""
     half = len(values) // 2
     return SURE * math.hypot(error(values[:half]), error(values[-half:]))

@@ -1,4 +1,4 @@
-"""When a validation reward has fallen: by epoch, and held against how exactly it is known."""
+"""Detects a fall of the validation reward over epochs, given its standard error."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from dataclasses import dataclass
 from typing import Final
 
 SURE: Final = 2.5
-"""So many standard errors below the best is a fall.  Simulated, no run whose reward rises is
-stopped and one in a hundred whose reward stays; a fall by a tenth is seen in two epochs.
+"""Number of standard errors below the best that count as a fall.
+
+In simulations, no run with a rising reward is stopped, and one in a hundred with a constant reward
+is; a fall by a tenth is detected in two epochs.
 """
 
 LEAST: Final = 0.01
-"""What is less is no fall, however exactly it is known."""
+"""Minimum fall that counts, however small its standard error."""
 
 FEWEST: Final = 3
 PARTS: Final = 10
-"""A run of fewer than FEWEST epochs is looked at in tenths instead."""
+"""A run of fewer than FEWEST epochs is divided into tenths instead."""
 
 EDGE: Final = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evaluation:
-    """One evaluation: its mean reward, and the standard error of that."""
+    """One evaluation: its mean reward with its standard error."""
 
     epoch: float
     value: float
@@ -35,28 +37,32 @@ class Evaluation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stretch:
-    """The mean of an epoch's evaluations, or of a tenth of a short run's."""
+    """The mean of the evaluations of an epoch, or of a tenth of a short run."""
 
     mean: float
     error: float
 
 
 def error_of(value: float, variance: float | None, problems: int) -> float:
-    """Return the standard error of a mean reward over so many problems, given the variance
-    of each one's own mean; without it the most that rewards from 0 to 1 can have.
+    """Return the standard error of a mean reward.
+
+    `variance` is that of each problem's own mean; without it, the largest variance of rewards from
+    0 to 1 is used.
     """
     spread = max(0.0, value * (1 - value)) if variance is None else variance
     return math.sqrt(spread / max(1, problems))
 
 
 def length_of(epochs: float) -> float:
-    """Return the length of a run's stretches, in epochs, by the number of its epochs."""
+    """Return the length of a run's stretches, in epochs."""
     return 1.0 if epochs >= FEWEST else max(epochs, EDGE) / PARTS
 
 
 def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]:
-    """Put the evaluations of each stretch together, without one that is not over: another
-    evaluation, as far off as the last two are, would still belong to it.
+    """Average the evaluations of each finished stretch.
+
+    A stretch is unfinished if another evaluation, at the distance of the last two, would still
+    belong to it.
     """
     grouped = itertools.groupby(evaluations, lambda each: _number(each.epoch, length))
     found = [(number, list(group)) for number, group in grouped]
@@ -68,8 +74,8 @@ def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]
 
 
 def fall(known: Sequence[Stretch], patience: int) -> str | None:
-    """Tell a fall: the last `patience` stretches all lie below the best before them, and
-    together so far that chance would hardly do it.
+    """Return a fall: the last `patience` stretches are all significantly below the best before
+    them.
     """
     before, last = known[:-patience], known[-patience:]
     if not before or patience < 1:
@@ -79,7 +85,7 @@ def fall(known: Sequence[Stretch], patience: int) -> str | None:
         return None
     now = _mean(last)
     error = math.hypot(best.error, now.error)
-    # The best of many is the luckiest too: by about as much, where nothing has changed.
+    # The maximum of many equal values exceeds their mean by about this much.
     lucky = best.error * math.sqrt(2 * math.log(len(before)))
     if best.mean - now.mean <= max(LEAST, SURE * error + lucky):
         return None

@@ -1,4 +1,4 @@
-"""A run epoch by epoch: its figures, and what has changed from one to the next."""
+"""Summary of a run by epoch: its figures, and their changes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .history import Epoch, History
 COMPARED: Final = ("reward", "best_of_n", "pass_at_1", "loss", "seconds", "similarity")
 
 SURE: Final = 2.0
-"""So many standard errors are taken for more than chance."""
+"""Number of standard errors from which a difference is significant."""
 LEAST: Final = 0.01
-"""What changes by less than a hundredth of itself is steady."""
+"""Relative changes below this count as steady."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
-    """How much a figure has changed since the epoch before, and whether by more than chance."""
+    """The change of a figure since the epoch before, and whether it is significant."""
 
     figure: str
     before: float
@@ -28,12 +28,12 @@ class Change:
 
     @property
     def share(self) -> float | None:
-        """Return by what share of itself it changed; None from 0."""
+        """Return the relative change; None from 0."""
         return self.now / self.before - 1 if self.before else None
 
     @property
     def word(self) -> str:
-        """Say where it goes."""
+        """Return the direction as a word."""
         if not self.sure:
             return "steady"
         return "rising" if self.now > self.before else "falling"
@@ -41,8 +41,10 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EpochSummary:
-    """The means over one epoch's logged steps, from 1 on; `seconds` is what its updates took
-    in all, `similarity` that of a problem's completions.  It is `whole` once it is over.
+    """The means over one epoch's logged steps; epochs count from 1.
+
+    `seconds` is the total of its updates, `similarity` that of a problem's completions. It is
+    `whole` once the epoch is over.
     """
 
     epoch: int
@@ -57,17 +59,17 @@ class EpochSummary:
     changes: tuple[Change, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as what JSON can hold."""
-        told = asdict(self)
-        told["changes"] = {
+        """Return a representation in JSON types."""
+        record = asdict(self)
+        record["changes"] = {
             each.figure: {"share": each.share, "trend": each.word}
             for each in self.changes
         }
-        return told
+        return record
 
 
 def summaries(history: History) -> Iterator[EpochSummary]:
-    """Yield the epochs so far, each held against the one before it if both are over."""
+    """Yield the epochs so far, each compared with the one before it if both are over."""
     over = len(history.finished)
     before = None
     for place, epoch in enumerate(history.epochs):

@@ -1,4 +1,4 @@
-"""Where the rules of health begin to fire, and what they return when they do."""
+"""Thresholds of the rules of health, and the type of their results."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..learning import LearningStep
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Seen:
-    """What a rule saw, in a few words, and how bad it is in proportion: 2 is twice as bad as 1.
+class Observation:
+    """What a rule found, in a few words, and its level: 2 is twice as bad as 1.
 
-    `since` is the first of the steps that show it; without it the last one does.
+    `since` is the first of the steps that show it; by default the last step.
     """
 
     text: str
@@ -21,25 +21,31 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Milestone:
-    """What a run should have come to at an epoch; None is what is not asked."""
+    """Required figures of a run at an epoch; None is no requirement."""
 
     epoch: float
     reward: float
     zero_std: float | None = None
     passes: float | None = None
 
-    def paying(self, solved: float) -> Milestone:
-        """Ask as much of a run whose scheme keeps that share of a reward for solved problems."""
+    def scaled_for_solved(self, solved: float) -> Milestone:
+        """Scale the requirements for a scheme that keeps `solved` of a reward for
+        solved problems.
+        """
         return replace(self, reward=_paid(self.reward, self.passes or 0.0, solved))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Thresholds:
-    """Where the rules begin to fire.
+    """Thresholds of the rules.
 
-    `window` logged steps are looked at, `recent` of them for where a run stands now;
-    `few` are needed before that counts, and `settled` before a trend or a mean does.  A
-    finding is told again after `quiet` logged steps without it, or `worse` times as bad.
+    Attributes:
+        window: Number of logged steps that are examined.
+        recent: Number of steps that show the current state.
+        few: Minimum number of steps for the current state.
+        settled: Minimum number of steps for a trend or a mean.
+        quiet: A finding is reported again after this many steps without it.
+        worse: A finding is also reported again if its level grew by this factor.
     """
 
     window: int = 50
@@ -86,11 +92,11 @@ class Thresholds:
     stop_diversifying: float = 0.02
     stop_passes: float = 0.05
 
-    def paying(self, solved: float) -> Thresholds:
-        """Ask as much of a run whose scheme keeps that share of a reward for solved problems.
+    def scaled_for_solved(self, solved: float) -> Thresholds:
+        """Scale the thresholds for a scheme that keeps `solved` of a reward for solved problems.
 
-        The bounds on the reward are for `seed`, which keeps nothing: what they ask of code
-        that solves nothing has the weight that is left.
+        The bounds on the reward are for `seed`, which keeps nothing; for code that solves nothing
+        they are multiplied by the remaining weight.
         """
         if not solved:
             return self
@@ -99,10 +105,12 @@ class Thresholds:
             pinned_reward=_paid(self.pinned_reward, 0.0, solved),
             plateau_reward=_paid(self.plateau_reward, self.stop_passes, solved),
             stop_reward=_paid(self.stop_reward, 0.0, solved),
-            milestones=tuple(each.paying(solved) for each in self.milestones),
+            milestones=tuple(
+                each.scaled_for_solved(solved) for each in self.milestones
+            ),
         )
 
 
 def _paid(reward: float, passes: float, solved: float) -> float:
-    """Turn a mean reward of `seed` at which that share passes into one of another scheme."""
+    """Convert a mean reward of `seed`, with the given share of passes, to another scheme."""
     return reward * (1 - solved) + passes * solved

@@ -1,6 +1,4 @@
-"""The callbacks that hold a run against the rules of health, and its evaluations against
-each other.
-"""
+"""Callbacks that apply the rules of health to a run, and stop it when validation falls."""
 
 from __future__ import annotations
 
@@ -11,24 +9,24 @@ from typing import Any, Final
 from transformers import TrainerCallback
 
 from ..learning import step_from_logs
-from .book import HealthBook
 from .findings import RULES, Finding, Severity, findings
 from .history import History
 from .reported import ReportedFindings
+from .sinks import FindingSinks
 from .stopping import Evaluation, error_of, fall, length_of, stretches
 from .thresholds import Thresholds
 
 BEST_METRIC: Final = "eval_ocaml/pass_at_1"
-"""What the best checkpoint is chosen by: `metric_for_best_model` of the trainer."""
+"""The metric of the best checkpoint: the trainer's `metric_for_best_model`."""
 
 VALIDATION_METRIC: Final = "eval_ocaml/final_reward"
-"""The validation reward that early stopping looks at; a curriculum does not move it."""
+"""The validation reward for early stopping; a curriculum does not change it."""
 
 VALIDATION_FALLING: Final = "validation-falling"
 
 
 class Health(TrainerCallback):
-    """Holds the rules against each logged step; tells what is news, and may stop the run."""
+    """Applies the rules to each logged step, reports new findings, and may stop the run."""
 
     def __init__(
         self,
@@ -50,10 +48,10 @@ class Health(TrainerCallback):
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
         self._told = ReportedFindings(self._thresholds)
-        self._book = HealthBook(remark)
+        self._sinks = FindingSinks(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
-        """Recall the run that is resumed, and what it was told."""
+        """Restore the state and the reported findings of a resumed run."""
         self._history = History(self._thresholds.window)
         self._told = ReportedFindings(self._thresholds)
         for each in state.log_history:
@@ -61,7 +59,7 @@ class Health(TrainerCallback):
             if step is not None:
                 self._history.add(step)
                 self._told.news(findings(self._history, self._thresholds))
-        self._book.open(args, state)
+        self._sinks.open(args, state)
 
     def on_log(
         self,
@@ -71,7 +69,7 @@ class Health(TrainerCallback):
         logs: Mapping[str, Any] | None = None,
         **__: Any,
     ) -> None:
-        """Look at a step."""
+        """Examine a step."""
         step = step_from_logs(logs or {}, name=self._name, step=state.global_step)
         if step is None:
             return
@@ -83,27 +81,27 @@ class Health(TrainerCallback):
             if stops:
                 control.should_training_stop = True
             if finding in news or stops:
-                self._book.write(finding, state, stops=stops)
+                self._sinks.write(finding, state, stops=stops)
 
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
-        """Look at the last epoch, which no other follows."""
+        """Examine the last epoch, which no other follows."""
         self._history.end()
         for finding in self._told.news(findings(self._history, self._thresholds)):
-            self._book.write(finding, state, stops=False)
+            self._sinks.write(finding, state, stops=False)
 
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
     ) -> None:
-        """Let a run survive an evaluation that could not be scored at all.
+        """Add the missing metric of an evaluation that could not be scored at all.
 
-        The trainer looks for the metric of the best checkpoint, and NaN is never better.
+        The trainer needs the metric of the best checkpoint, and NaN is never better.
         """
         if metrics.get(BEST_METRIC) is None:
             metrics[BEST_METRIC] = math.nan
 
 
 class EarlyStop(TrainerCallback):
-    """Ends a run whose validation reward has fallen for so many epochs."""
+    """Ends a run after `patience` epochs of a fallen validation reward."""
 
     def __init__(
         self,
@@ -112,19 +110,19 @@ class EarlyStop(TrainerCallback):
         metric: str = VALIDATION_METRIC,
         remark: Callable[[str], object] | None = None,
     ) -> None:
-        """Look at a metric of the evaluations, the more the better."""
+        """Watch a metric of the evaluations; higher is better."""
         self._patience = patience
         self._metric = metric
         self._told: list[tuple[float, float, float | None]] = []
         self._problems = 1
-        self._book = HealthBook(remark)
+        self._sinks = FindingSinks(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
-        """Recall the evaluations of the run that is resumed."""
+        """Restore the evaluations of a resumed run."""
         self._told = []
         for each in state.log_history:
             self._note(each, epoch=each.get("epoch") or 0.0)
-        self._book.open(args, state)
+        self._sinks.open(args, state)
 
     def on_evaluate(
         self,
@@ -135,7 +133,7 @@ class EarlyStop(TrainerCallback):
         eval_dataloader: Any = None,
         **__: Any,
     ) -> None:
-        """Look at an evaluation."""
+        """Examine an evaluation."""
         if not self._note(metrics, epoch=state.epoch or 0.0):
             return
         self._problems = _size(eval_dataloader) or self._problems
@@ -159,14 +157,14 @@ class EarlyStop(TrainerCallback):
             advice="the run ends here; go on with the best checkpoint, a lower learning"
             " rate or more KL",
         )
-        self._book.write(finding, state, stops=True)
+        self._sinks.write(finding, state, stops=True)
 
-    def _note(self, told: Mapping[str, Any], *, epoch: float) -> bool:
-        """Take in an evaluation; tell whether anything of it was scored."""
-        value = _number(told.get(self._metric))
+    def _note(self, metrics: Mapping[str, Any], *, epoch: float) -> bool:
+        """Add an evaluation; return whether anything of it was scored."""
+        value = _number(metrics.get(self._metric))
         if value is None:
             return False
-        variance = _number(told.get(f"{self._metric}_variance"))
+        variance = _number(metrics.get(f"{self._metric}_variance"))
         self._told.append((epoch, value, variance))
         return True
 

@@ -1,1 +1,1 @@
-"""Credit per token: a token's share of the advantage goes by the part of the code it writes."""
+"""Per-token credit: a token's advantage depends on the part of the code that it belongs to."""

@@ -1,12 +1,11 @@
-"""What the parts of a completion's code are worth beside the same parts of the other
-completions of its group, and which token gets what of it.
+"""Computes the credit of each token from the regions of its completion's code.
 
-A definition is compared with those of the same name, and a part without a name with all
-parts of the group: right is 1, wrong is 0, and the difference from the mean is divided as
-the trainer divides its own advantages.  What is unknown is worth nothing.
+A definition is compared with those of the same name in the group, and a part without a name with
+all parts of the group. Right counts 1 and wrong 0; the difference from the mean is scaled as the
+trainer scales its own advantages. Unknown parts get no credit.
 
-Of a definition that does not type a token has its part: the sum of the weights of those
-places that it lies in where the mistake may be.
+In an ill-typed definition, a token's credit is multiplied by the sum of the weights of the
+candidate error locations that contain it.
 """
 
 from __future__ import annotations
@@ -29,30 +28,32 @@ CAUSES: Final = (
     UNKNOWN,
     ALIKE,
 )
-"""Why a token has credit by its place; and why one in a part of the code has none, as nothing
-is known of the part, or it differs from no other of the group.
+"""The causes of a token's credit; the last one is that its part is unknown, or that it differs from
+no other of the group.
 """
 
 EPSILON: Final = 1e-4
-"""What TRL adds to a spread before it divides by it."""
+"""TRL adds this to a standard deviation before it divides by it."""
 
 Names = tuple[str, ...]
 
 Judged = tuple[tuple[Names, float], ...]
-"""What one completion's parts are known to be, each with its names: 1 right, 0 wrong."""
+"""The known parts of one completion, each with its names: 1 right, 0 wrong."""
 
 Ranges = Sequence[tuple[int, int]]
 
 Suspected = Sequence[tuple[int, int, float]]
-"""Ranges of characters in the completion's text where the mistake may be, and how likely."""
+"""Candidate error locations: ranges of characters of the completion's text, with weights."""
 
 OF_ERRORS: Final = (Ground.ERROR, Ground.HOLDS_ERROR)
-"""What code that does not type is marked by where it holds a mistake."""
+"""The grounds of regions that hold a mistake in ill-typed code."""
 
 
 def judged(regions: Iterable[Region]) -> Judged:
-    """List what is known of a completion's parts: one entry for all of one name, wrong if any
-    of it is, and one for each region without a name.
+    """Return the known parts of a completion.
+
+    There is one entry per name, which is wrong if any region of that name is, and one for each
+    region without a name.
     """
     named: dict[Names, float] = {}
     others: list[tuple[Names, float]] = []
@@ -69,17 +70,17 @@ def judged(regions: Iterable[Region]) -> Judged:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Comparison:
-    """What right and wrong are worth in one group.
+    """The credit of right and wrong parts in one group.
 
     Attributes:
-        pools: By names, the mean of what is known of such parts, and what a difference
-            from it is divided by; those without names stand for all parts.
+        pools: By names, the mean over such parts, and the divisor of differences from it; the pool
+            without names is over all parts.
     """
 
     pools: Mapping[Names, tuple[float, float]]
 
     def credit(self, region: Region) -> float:
-        """Return what a region is worth; 0 where it is unknown, or differs from no other."""
+        """Return a region's credit; 0 if it is unknown or differs from no other."""
         value = _value(region)
         pool = self.pools.get(region.names)
         if value is None or pool is None:
@@ -94,13 +95,13 @@ def compared(
     """Compare the parts of each group's completions.
 
     Args:
-        completions: What is known of each completion, groups one behind the other.
-        group: How many completions a group has.
-        scale: What differences are divided by, as TRL's `scale_rewards`: the spread in the
-            `group`, in the whole `batch`, or nothing (`none`).
+        completions: The known parts of each completion, one group after the other.
+        group: Number of completions per group.
+        scale: The divisor of differences, as in TRL's `scale_rewards`: the standard deviation in
+            the `group`, in the whole `batch`, or `none`.
 
     Returns:
-        One comparison a group.
+        One comparison per group.
     """
     every = [value for each in completions for _, value in each]
     whole = _spread(every)
@@ -111,10 +112,9 @@ def compared(
 
 
 def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
-    """Say where in the completion's text the mistakes of code that does not type may be, and how
-    likely each is there.
+    """Return the candidate error locations in an ill-typed completion's text, with weights.
 
-    All of a definition that holds an error is as likely where no such place is in it.
+    If a definition with an error contains no candidate, all of it is one.
     """
     text = Text(breakdown.code)
     spans = [
@@ -124,13 +124,13 @@ def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
     ]
     regions = [each for each in breakdown.regions or () if each.ground in OF_ERRORS]
     found = [(region, list(_within(region, spans))) for region in regions]
-    told = {region.names for region, places in found if places}
+    located_names = {region.names for region, places in found if places}
     return tuple(
         place
         for region, places in found
         for place in (
             places
-            if region.names in told
+            if region.names in located_names
             else ((start, stop, 1.0) for start, stop in region.places)
         )
     )
@@ -148,7 +148,7 @@ def _span(place: Blame) -> Span:
 def _within(
     region: Region, spans: Iterable[tuple[int, int, float]]
 ) -> Iterator[tuple[int, int, float]]:
-    """Yield where in the completion's text what a region has of some spans of the code stands."""
+    """Yield the ranges in the completion's text of those parts of `spans` that lie in a region."""
     stands = [at for start, stop in region.places for at in range(start, stop)]
     for start, stop, weight in spans:
         first, last = max(start, region.start), min(stop, region.stop)
@@ -158,7 +158,7 @@ def _within(
 
 
 class Credit(NamedTuple):
-    """A token's advantage, and why it has one by its place; None where it has none."""
+    """A token's advantage, and the cause of its regional credit; None if it has none."""
 
     advantage: float
     cause: str | None
@@ -174,21 +174,21 @@ def credits_of(
     shift: int = 0,
     suspected: Suspected | None = None,
 ) -> list[Credit]:
-    """Give each token of a completion its credit.
+    """Compute the credit of each token of a completion.
 
     Args:
         spans: The characters of each token, in the decoded text.
-        regions: The parts of the code, with their places in the completion's text.
-        comparison: What they are worth in the group.
-        advantage: The completion's own, which a token outside of the code has, and every
-            token where no part is worth anything.
-        share: How much of a token's credit goes by its place, 0 to 1.
-        shift: Where in the decoded text the completion's text begins.
-        suspected: Where the mistakes of code that does not type may be; None where all that
-            holds an error is as likely.
+        regions: The regions of the code, with their places in the completion's text.
+        comparison: The comparison within the group.
+        advantage: The completion's own advantage. A token outside of the code has it, and all
+            tokens if no region has credit.
+        share: The share of a token's credit that depends on its region, 0 to 1.
+        shift: Offset of the completion's text in the decoded text.
+        suspected: The candidate error locations in ill-typed code; None if all of a wrong
+            definition is equally likely.
 
     Returns:
-        One credit a token.
+        One credit per token.
     """
     whole = Credit(advantage, None)
     places = None if suspected is None else _Places(suspected)
@@ -213,14 +213,14 @@ def credits_of(
 
 
 class _Places:
-    """Places with their weights, in order, and how far any of those up to each reaches."""
+    """Sorted places with their weights, and the maximum end of the places up to each."""
 
     def __init__(self, suspected: Suspected) -> None:
         self._places = sorted(suspected)
         self._reaching = list(accumulate((stop for _, stop, _ in self._places), max))
 
     def weight(self, first: int, last: int) -> float:
-        """Sum up the weights of the places that a token has a character in."""
+        """Sum the weights of the places that contain a character of a token."""
         begin = bisect_right(self._reaching, first)
         end = bisect_left(self._places, (last,))
         near = self._places[begin:end]
@@ -230,8 +230,8 @@ class _Places:
 def _regions_of(
     spans: Ranges, regions: Sequence[Region], shift: int
 ) -> list[int | None]:
-    """Say which region each token belongs to: the one that most of its characters are in, of
-    equals the first.
+    """Return the region of each token: the one that most of its characters are in, or the first
+    such.
     """
     places = sorted(
         (start + shift, stop + shift, index)
@@ -241,7 +241,7 @@ def _regions_of(
     starts = [start for start, _, _ in places]
     found: list[int | None] = []
     for first, last in spans:
-        # No two places overlap, so that the one before the token is the first in question.
+        # Places do not overlap, so the first candidate is the one that starts before the token.
         at = max(bisect_right(starts, first) - 1, 0)
         shares: dict[int, int] = {}
         while at < len(places) and places[at][0] < last:

@@ -1,8 +1,8 @@
-"""Which characters of a decoded text each of its tokens stands for.
+"""Maps the tokens of a completion to the characters of its decoded text.
 
-Tokens are sampled, so that encoding their text again may give others.  A token is a piece
-of bytes, and a character may be cut in two between pieces.  Each way to read pieces that
-is known here is tried, and one holds that gives the very text which the tokenizer decodes.
+Tokens are sampled, so encoding their text again may give different ones. A token is a piece of
+bytes, and a character may be split between pieces. Each known decoding of pieces is tried; one is
+used if its text equals the tokenizer's.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ BYTE: Final = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
 class _Characters(NamedTuple):
-    """A stretch of text, and how many bytes each character of it takes."""
+    """A range of text, with the number of bytes of each character."""
 
     text: str
     sizes: list[int]
 
 
 class TokenReader:
-    """Reads the tokens of one tokenizer of transformers, fast or slow."""
+    """Reads the tokens of one transformers tokenizer, fast or slow."""
 
     def __init__(self, tokenizer: Any) -> None:
-        """Ask which tokens a text is decoded without."""
+        """Find the special tokens, which decoding leaves out."""
         self._tokenizer = tokenizer
         added = getattr(tokenizer, "added_tokens_decoder", {})
         left_out = [at for at, token in added.items() if token.special]
@@ -46,7 +46,7 @@ class TokenReader:
         )
 
     def reads(self) -> bool:
-        """Tell whether it can read this tokenizer's tokens, by a line of OCaml."""
+        """Return whether this tokenizer is supported, by a test with a line of OCaml."""
         ids = self._tokenizer(SAMPLE, add_special_tokens=False)["input_ids"]
         return self.spans(ids, self.text(ids)) is not None
 
@@ -55,10 +55,9 @@ class TokenReader:
         return str(self._tokenizer.decode(list(ids), skip_special_tokens=True))
 
     def spans(self, ids: Sequence[int], text: str) -> Spans | None:
-        """Find the characters of the decoded text that each token has a byte of.
+        """Return the characters of the decoded text that each token has a byte of.
 
-        Returns one range a token, empty where it stands for nothing; None where the tokens
-        cannot be placed.
+        A token without text has an empty range. Returns None if the tokens cannot be aligned.
         """
         pieces = [self._piece(int(each)) for each in ids]
         for read in (_byte_level, _sentence_pieces):
@@ -69,17 +68,17 @@ class TokenReader:
         return None
 
     def _piece(self, token: int) -> Piece:
-        """Return what a token is in the vocabulary; nothing for one that is left out."""
+        """Return a token's piece in the vocabulary; empty for a token that decoding leaves out."""
         known = self._pieces.get(token)
         if known is None:
-            told = self._tokenizer.convert_ids_to_tokens(token)
-            known = told if isinstance(told, str | bytes) else b""
+            piece_text = self._tokenizer.convert_ids_to_tokens(token)
+            known = piece_text if isinstance(piece_text, str | bytes) else b""
             self._pieces[token] = known
         return known
 
 
 def _spans(raws: Sequence[bytes], sizes: Sequence[int], places: Sequence[int]) -> Spans:
-    """Turn the bytes of each piece into characters: all that it has a byte of."""
+    """Convert the bytes of each piece to the range of characters that they touch."""
     starts = list(accumulate(sizes, initial=0))
     found = []
     at = 0
@@ -93,8 +92,9 @@ def _spans(raws: Sequence[bytes], sizes: Sequence[int], places: Sequence[int]) -
 
 
 def _aligned(joined: str, text: str) -> Sequence[int] | None:
-    """Say where in `text` each character of `joined` stands, and its end, where they are the
-    same but for blanks that decoding leaves out; None where they are not.
+    """Return the offset in `text` of each character of `joined`, and of its end.
+
+    The two texts may differ only by blanks that decoding leaves out; otherwise the result is None.
     """
     if joined == text:
         return range(len(text) + 1)
@@ -112,8 +112,9 @@ def _aligned(joined: str, text: str) -> Sequence[int] | None:
 
 
 def _byte_level(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]:
-    """Read pieces whose characters each stand for a byte, as in GPT-2's alphabet, or that are
-    bytes, as in tiktoken's vocabularies; what is in no such alphabet stands for itself.
+    """Decode pieces in GPT-2's byte alphabet, or in bytes as in tiktoken's vocabularies.
+
+    Characters outside the alphabet stand for themselves.
     """
     raws = [
         each if isinstance(each, bytes) else _from_alphabet(each) for each in pieces
@@ -131,8 +132,8 @@ def _from_alphabet(piece: str) -> bytes:
 
 @cache
 def _alphabet() -> dict[str, int]:
-    """Give GPT-2's alphabet: printable Latin-1 stands for itself, other bytes for the
-    characters from 256 on.
+    """Return GPT-2's alphabet: printable Latin-1 for itself, characters from 256 on for other
+    bytes.
     """
     shown = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     others = (byte for byte in range(256) if byte not in shown)
@@ -142,7 +143,7 @@ def _alphabet() -> dict[str, int]:
 
 
 def _lossy(raw: bytes) -> _Characters:
-    """Decode UTF-8 as decoders do: what is none becomes a replacement character each."""
+    """Decode UTF-8 as decoders do, with a replacement character for each invalid sequence."""
     parts: list[str] = []
     sizes: list[int] = []
     at = 0
@@ -162,9 +163,9 @@ def _lossy(raw: bytes) -> _Characters:
 
 
 def _sentence_pieces(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]:
-    """Read pieces of text in which a low block is a blank, beside bytes such as `<0xE2>`.
+    """Decode pieces of SentencePiece: a low block is a blank, and bytes are written `<0xE2>`.
 
-    Bytes in a row that are not UTF-8 all together are a replacement character each.
+    Consecutive bytes that are not valid UTF-8 as a whole become a replacement character each.
     """
     read = [_of_sentence_piece(each) for each in pieces]
     parts: list[str] = []
@@ -181,7 +182,7 @@ def _sentence_pieces(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]
 
 
 def _of_sentence_piece(piece: Piece) -> tuple[bytes, bool]:
-    """Return a piece's bytes, and whether it is a lone byte."""
+    """Return a piece's bytes, and whether it is a single byte."""
     if isinstance(piece, bytes):
         return piece, False
     byte = BYTE.fullmatch(piece)

@@ -1,11 +1,11 @@
-"""Trains with credit per token: GRPO whose advantages have the shape (completions, tokens).
+"""Trains with per-token credit: GRPO with advantages of shape (completions, tokens).
 
     reward = OCamlReward(regions=True)
     trainer = LocatedGRPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
 
-A token in a part of the code has `1 - located_share` of its completion's advantage, and
-`located_share` of what the part is worth beside the same parts of the group.  Text outside
-of the code, and a completion of which nothing is known by place, keep their advantage.
+The credit of a token in a region of the code is `1 - located_share` times the advantage of its
+completion plus `located_share` times the region's credit compared with its group. Text outside of
+the code, and completions without any known region, keep their advantage.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ocaml_reward import Breakdown
 
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
-from ..tested import check_tested
+from ..supported_trl_versions import check_tested
 from .credit import (
     ALIKE,
     CAUSES,
@@ -38,20 +38,20 @@ NOWHERE: Final = -1
 
 
 class LocatedGRPOTrainer(SelectiveGRPOTrainer):
-    """A GRPOTrainer that gives each token credit for the part of the code that it writes."""
+    """A GRPOTrainer that computes a credit per token from the regions of the code."""
 
     def __init__(self, *args: Any, located_share: float = 0.5, **kwargs: Any) -> None:
-        """Make the trainer; with a share of 0 it trains as the usual one.
+        """Create the trainer; with a share of 0 it trains as GRPOTrainer does.
 
         Args:
-            *args: What GRPOTrainer takes.
-            located_share: The share, 0 to 1, of a token's credit that goes by its place.
-            **kwargs: What GRPOTrainer and SelectiveGRPOTrainer take.
+            *args: Arguments of GRPOTrainer.
+            located_share: The share, 0 to 1, of a token's credit that depends on its region.
+            **kwargs: Arguments of GRPOTrainer and SelectiveGRPOTrainer.
 
         Raises:
-            RuntimeError: This version of TRL was not tested, and its inside may differ.
-            ValueError: The share is none, no reward tells regions, the loss weighs whole
-                completions, or the tokenizer's tokens cannot be placed in a text.
+            RuntimeError: This version of TRL was not tested and may differ internally.
+            ValueError: The share is out of range, no reward reports regions, the loss weighs whole
+                completions, or the tokenizer is not supported.
         """
         check_tested("located credit", otherwise='take credit = "sequence"')
         if not 0 <= located_share <= 1:
@@ -59,15 +59,15 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         self._share = located_share
         self._sampled: list[list[int]] = []
         super().__init__(*args, **kwargs)
-        told = [
+        located_rewards = [
             each
             for each in self.reward_funcs
             if isinstance(each, OCamlReward) and each.regions
         ]
-        if len(told) != 1:
+        if len(located_rewards) != 1:
             raise ValueError(
                 "located credit needs one OCamlReward(regions=True) among the reward"
-                f" functions, found {len(told)}"
+                f" functions, found {len(located_rewards)}"
             )
         if self.args.importance_sampling_level != "token":
             raise ValueError(
@@ -75,7 +75,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
                 " a completion as a whole, which mixes the credit of its tokens: located"
                 " credit takes 'token'"
             )
-        self._told = told[0]
+        self._located_reward = located_rewards[0]
         processing = self.processing_class
         self._reader = TokenReader(getattr(processing, "tokenizer", processing))
         if not self._reader.reads():
@@ -86,14 +86,14 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
             )
 
     def _calculate_rewards(self, *args: Any, **kwargs: Any) -> Any:
-        """Note the tokens that are scored."""
+        """Keep the token ids of the scored completions."""
         self._sampled = kwargs.get("completion_ids_list") or args[3]
         return super()._calculate_rewards(*args, **kwargs)
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
-        """Give each token an advantage of its own."""
+        """Replace the advantages of completions with advantages of tokens."""
         output = super()._generate_and_score_completions(inputs)
-        batch = self._told.last
+        batch = self._located_reward.last
         if not self.model.training or batch is None:
             return output
         mask, own = output["completion_mask"], output["advantages"]
@@ -111,23 +111,21 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         own = own.unsqueeze(1).expand(-1, mask.size(1))
         located, causes = own.clone(), torch.full_like(mask, NOWHERE)
         for row, each in enumerate(found):
-            told = [
+            cause_codes = [
                 NOWHERE if one.cause is None else CAUSES.index(one.cause)
                 for one in each or ()
             ]
-            located[row, : len(told)] = located.new_tensor(
+            located[row, : len(cause_codes)] = located.new_tensor(
                 [one.advantage for one in each or ()]
             )
-            causes[row, : len(told)] = causes.new_tensor(told)
-        # What is masked, as a completion that is not selected, stays as it was.
+            causes[row, : len(cause_codes)] = causes.new_tensor(cause_codes)
+        # Masked tokens, such as those of a completion that is not selected, keep their value.
         output["advantages"] = torch.where(mask.bool(), located, own)
         self._log_shares(causes, mask, unplaced=sum(each is None for each in found))
         return output
 
     def _compared(self, breakdowns: Sequence[Breakdown]) -> Iterator[Comparison]:
-        """Yield for each completion of this process what its group's parts are worth; a group
-        may be shared between processes.
-        """
+        """Yield the comparison of each completion's group; a group may span processes."""
         count = len(breakdowns)
         every = gather_object([judged(each.regions or ()) for each in breakdowns])
         groups = compared(every, group=self.num_generations, scale=self.scale_rewards)
@@ -143,9 +141,9 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         comparison: Comparison,
         advantage: float,
     ) -> list[Credit] | None:
-        """Give each token its credit; None where tokens or the answer cannot be placed.
+        """Compute each token's credit; None if the tokens or the answer cannot be aligned.
 
-        The answer is all of the text, or its end where a template tells thoughts from it.
+        The answer is the whole text, or its end if a template separates thoughts from it.
         """
         text = self._reader.text(ids)
         spans = self._reader.spans(ids, text)
@@ -165,13 +163,13 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
     def _log_shares(
         self, causes: torch.Tensor, mask: torch.Tensor, *, unplaced: int
     ) -> None:
-        """Log which share of the tokens that are learnt from has credit by its place, and why;
-        and how many completions could not be placed.
+        """Log the share of trained tokens with regional credit by cause, and the number of
+        completions that could not be aligned.
         """
         learnt = causes[mask.bool()]
         counts = [(learnt == place).sum().item() for place in range(len(CAUSES))]
-        told = [*counts, learnt.numel(), unplaced, len(mask)]
-        sums = torch.tensor(told, device=mask.device).unsqueeze(0)
+        totals = [*counts, learnt.numel(), unplaced, len(mask)]
+        sums = torch.tensor(totals, device=mask.device).unsqueeze(0)
         *found, tokens, lost, rows = self.accelerator.gather(sums).sum(dim=0).tolist()
         shares = {
             name: count / max(tokens, 1)

@@ -1,1 +1,1 @@
-"""What a run writes down, and how that is read back."""
+"""Writes and reads a run's logs."""

@@ -1,4 +1,4 @@
-"""Disks that fail, survived."""
+"""Keeps training alive when the disk is full or failing."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _told: set[Path] = set()
 
 @contextmanager
 def survived(path: Path, *, run: Path) -> Iterator[None]:
-    """Swallow what a disk may raise when one of a run's logs is written.
+    """Suppress OSErrors while one of a run's logs is written.
 
-    The first time for a run, its output folder, it is said; one line is enough.
+    The first error of each run, identified by its output folder, is reported in one line.
     """
     try:
         yield
@@ -37,7 +37,7 @@ def survived(path: Path, *, run: Path) -> Iterator[None]:
 
 
 def is_full(folder: Path) -> bool:
-    """Tell whether not even a megabyte more can be written into a folder."""
+    """Return whether less than a megabyte can be written into a folder."""
     try:
         with tempfile.TemporaryFile(dir=folder) as stream:
             stream.write(bytes(_MORE))

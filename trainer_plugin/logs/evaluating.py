@@ -1,7 +1,7 @@
-"""The figures of an evaluation that takes several batches, the last of which may be smaller.
+"""Figures of an evaluation that takes several batches, the last of which may be smaller.
 
-A trainer logs the plain mean of what it is told of each batch.  So it is told of each what
-makes that mean the figure of all problems so far.
+A trainer logs the plain mean of the values returned for each batch. So each batch's value is chosen
+such that this mean is the figure of all problems so far.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from .whole import WholeEvaluation
 
 
 class Evaluated(Protocol):
-    """What scores an evaluation."""
+    """Interface of a reward that scores evaluations."""
 
     evaluation: WholeEvaluation
 
 
 class EvaluationEnd(TrainerCallback):
-    """Reports the end of each evaluation, so that two in a row can be told apart."""
+    """Reports the end of each evaluation, so that two consecutive ones are not mixed."""
 
     def __init__(self, reward: Evaluated) -> None:
-        """Tell it to this reward."""
+        """Set the reward to notify."""
         self._whole = reward.evaluation
 
     def on_train_begin(self, *_: Any, **__: Any) -> None:
-        """Begin to tell."""
+        """Announce that ends of evaluations will be reported."""
         self._whole.begin()
 
     def on_evaluate(self, *_: Any, **__: Any) -> None:
-        """Forget the evaluation that is over."""
+        """Discard the batches of the finished evaluation."""
         self._whole.begin()
 
     def on_predict(self, *_: Any, **__: Any) -> None:
-        """Forget the evaluation that is over."""
+        """Discard the batches of the finished evaluation."""
         self._whole.begin()

@@ -1,5 +1,5 @@
-"""What a scored batch says, as numbers: for the trainer's own log, for its table of
-completions, and for `batch_metrics.jsonl`.
+"""Figures of a scored batch: for the trainer's log, its table of completions, and
+`batch_metrics.jsonl`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ..samples import Sample
 _CREDITS: Final = ("structural", "type", "compile", "tests")
 
 Groups = Mapping[str, Sequence[tuple[float | None, bool | None]]]
-"""By problem, each completion's reward and whether it passes; None where not scored."""
+"""By problem, each completion's reward and whether it passes; None if it was not scored."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Batch:
-    """One call of the reward function, with all that came out of it.
+    """One call of the reward function with its results.
 
-    `training` is None where the trainer does not say; so are `step` and `epoch`, the
-    updates and the epochs before it.  An update takes `an_update` of an epoch.
-    `rewards` are what the trainer got: with bonuses, where there are any.  `replaced` counts
-    the engine's processes that had to be replaced so far.
+    `training` is None if the trainer does not report it; likewise `step` and `epoch`, the numbers
+    of updates and epochs before it. An update takes `an_update` of an epoch. `rewards` are those
+    returned to the trainer, with bonuses if there are any. `replaced` is the number of engine
+    processes replaced so far.
     """
 
     samples: Sequence[Sample]
@@ -43,8 +43,10 @@ class Batch:
     replaced: int = 0
 
     def place(self) -> tuple[int | None, float | None]:
-        """Return the step and the epoch that its figures are logged under: of training those
-        of the update that learns from it, as in the trainer's own log.
+        """Return the step and epoch of its figures.
+
+        In training they are those of the update that learns from the batch, as in the trainer's
+        log.
         """
         if self.step is None or self.training is False:
             return self.step, self.epoch
@@ -52,22 +54,22 @@ class Batch:
         return self.step + 1, epoch
 
     def groups(self) -> dict[str, list[tuple[float | None, bool | None]]]:
-        """Sort rewards and passes by problem."""
+        """Group rewards and passes by problem."""
         found: dict[str, list[tuple[float | None, bool | None]]] = {}
         for each, reward in zip(self.breakdowns, self.rewards, strict=True):
             found.setdefault(each.problem_id, []).append((reward, passed(each)))
         return found
 
     def passes(self) -> dict[str, list[bool | None]]:
-        """Sort passes by problem."""
+        """Group passes by problem."""
         return {
             name: [flag for _, flag in group] for name, group in self.groups().items()
         }
 
 
 def metrics_of(batch: Batch) -> dict[str, float | None]:
-    """Give the metrics for the trainer's log, over the completions that were scored; None
-    where there is none to speak about.
+    """Return the metrics over the scored completions for the trainer's log; None if nothing was
+    scored.
     """
     scored = [each for each in batch.breakdowns if each.reward is not None]
     runaways = [
@@ -95,7 +97,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         values = [getattr(each.credits, part) for each in scored]
         found[f"credits/{part}"] = metrics.mean(values)
     if any("solved" in each.credited for each in scored):
-        # Only where the scheme pays for it, as in records.
+        # Only if the scheme pays for it, as in records.
         found["credits/solved"] = metrics.mean(each.credits.solved for each in scored)
         found["available/solved"] = metrics.mean(
             each.reasons.solved.available
@@ -106,7 +108,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
 
 
 def columns_of(batch: Batch) -> dict[str, list[Any]]:
-    """Give the columns for the trainer's table of completions, one value a completion."""
+    """Return the columns for the trainer's table of completions, one value per completion."""
     found = batch.breakdowns
     return {
         "problem_id": [each.problem_id for each in found],
@@ -121,7 +123,7 @@ def columns_of(batch: Batch) -> dict[str, list[Any]]:
 
 
 def group_figures(groups: Groups) -> dict[str, float | None]:
-    """Give what depends on all completions of a problem being seen together."""
+    """Return the figures that need all completions of a problem."""
     rewards = [[reward for reward, _ in group] for group in groups.values()]
     passes = [[flag for _, flag in group] for group in groups.values()]
     every = [reward for group in rewards for reward in group]
@@ -136,8 +138,10 @@ def group_figures(groups: Groups) -> dict[str, float | None]:
 
 
 def _variance(batch: Batch) -> float | None:
-    """Estimate how far off a problem's mean final reward is, squared: by how much its own
-    completions differ, so that hard and easy problems add nothing.
+    """Return the variance of a problem's mean final reward.
+
+    It comes from the differences within each problem, so that the difficulty of problems does not
+    count.
     """
     groups: dict[str, list[float]] = {}
     for each, reward in zip(batch.breakdowns, batch.final_rewards, strict=True):
@@ -151,7 +155,7 @@ def _variance(batch: Batch) -> float | None:
 
 
 def _error(batch: Batch) -> float | None:
-    """Estimate how far off pass@1 is by the choice of the problems: its standard error."""
+    """Return the standard error of pass@1 over the choice of problems."""
     shares = [metrics.pass_at_1([flags]) for flags in batch.passes().values()]
     known = [share for share in shares if share is not None]
     if len(known) < 2:

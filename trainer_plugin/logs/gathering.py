@@ -1,4 +1,4 @@
-"""The batches of all processes that train together, as the one batch that they are parts of."""
+"""Gathers the batches of all training processes into one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from .figures import Batch
 
 
 def gathered(batch: Batch) -> Batch:
-    """Return the batches of all processes as one, in each of them; this one's own where it is
-    alone.
+    """Return the batches of all processes as one, in each of them; a single process gets its own.
 
-    Every process has to come here with each batch, as it does for the trainer's own sums.
+    Every process has to call this for each batch, as for the trainer's own reductions.
     """
-    # Whoever trains together has loaded it.
+    # Distributed training has already imported it.
     distributed: Any = sys.modules.get("torch.distributed")
     if distributed is None or not distributed.is_available():
         return batch
@@ -31,7 +30,7 @@ def gathered(batch: Batch) -> Batch:
 
 
 def joined(parts: Sequence[Batch]) -> Batch:
-    """Put batches of one step together, in the order of the processes."""
+    """Concatenate batches of one step, in the order of the processes."""
     return replace(
         parts[0],
         samples=tuple(chain.from_iterable(each.samples for each in parts)),
@@ -43,7 +42,7 @@ def joined(parts: Sequence[Batch]) -> Batch:
 
 
 def _light(batch: Batch) -> Batch:
-    """Leave out what no figure is made of."""
+    """Drop the fields that no figure needs."""
     nothing = InputError("scored by another process")
     return replace(
         batch,

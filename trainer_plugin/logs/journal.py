@@ -1,4 +1,4 @@
-"""Log files that are only appended to, whole batches at a time, and rotated by size.
+"""Append-only log files, written in whole batches and rotated by size.
 
 `completions.jsonl` is the newest part; `completions.jsonl.1` the one before it.
 """
@@ -17,24 +17,22 @@ _KEPT = 9
 
 
 def parts(path: Path) -> list[Path]:
-    """List the files of a journal that exist, the oldest first."""
+    """Return the existing files of a journal, oldest first."""
     rotated = [_rotated(path, number) for number in range(_KEPT, 0, -1)]
     return [each for each in (*rotated, path) if each.is_file()]
 
 
 class Journal:
-    """One log.  Every method raises OSError where the disk fails; what was written before
-    stays whole.
-    """
+    """One log. Every method raises OSError if the disk fails; earlier lines stay intact."""
 
     def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
-        """Touch nothing yet."""
+        """Set the path without touching the disk."""
         self.path = path
         self._most_bytes = most_bytes
         self._mended = False
 
     def append(self, lines: Sequence[str]) -> None:
-        """Write lines, all of them or none, past whatever this process may die of."""
+        """Append all lines or none, even if the process is killed."""
         data = "".join(f"{line}\n" for line in lines).encode()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self._mended:
@@ -55,7 +53,7 @@ class Journal:
             os.close(target)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of all parts, the oldest first; one that was cut short is left out."""
+        """Yield the lines of all parts, oldest first; an incomplete last line is left out."""
         for part in parts(self.path):
             with part.open(encoding="utf-8", errors="replace", newline="\n") as stream:
                 for line in stream:
@@ -63,23 +61,23 @@ class Journal:
                         yield line[:-1]
 
     def cut(self, keep: Callable[[str], bool]) -> None:
-        """Remove the lines that are not to be kept.
+        """Remove the lines that `keep` rejects.
 
-        Lines were written in the order of time and what is removed is the newest, so
-        parts are read from the newest back, until one keeps all it has.
+        Lines are in order of time and the removed ones are the newest, so parts are read from the
+        newest back, until one keeps all its lines.
         """
         for part in reversed(parts(self.path)):
             if not _rewrite(part, keep):
                 break
 
     def keep_first(self, count: int) -> None:
-        """Remove all but the first `count` lines of what is there."""
+        """Remove all but the first `count` lines."""
         numbers = itertools.count()
         for part in parts(self.path):
             _rewrite(part, lambda _: next(numbers) < count)
 
     def set_aside(self) -> None:
-        """Give all parts another name, which no reader takes for a log of this run."""
+        """Rename all parts, so that no reader takes them for a log of this run."""
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         for part in parts(self.path):
             name = f"before-{stamp}.{part.name}"
@@ -91,7 +89,7 @@ class Journal:
             part.replace(target)
 
     def _mend(self) -> None:
-        """Remove a last line that a killed process left without its end."""
+        """Remove a last line that a killed process left unfinished."""
         if self.path.is_file():
             with self.path.open("rb+") as stream:
                 size = stream.seek(0, os.SEEK_END)
@@ -108,7 +106,7 @@ class Journal:
         size = self.path.stat().st_size if self.path.exists() else 0
         if not size or size + more <= self._most_bytes:
             return
-        # Up to the first number that is free; if none is, the oldest part goes.
+        # Use the first free number; if there is none, the oldest part is overwritten.
         free = 1
         while free < _KEPT and _rotated(self.path, free).exists():
             free += 1
@@ -118,8 +116,8 @@ class Journal:
 
 
 def _rewrite(part: Path, keep: Callable[[str], bool]) -> bool:
-    """Remove lines from a file, and a file without lines; tell whether there were any."""
-    # What follows the last line's end is empty, or was cut short.
+    """Remove lines from a file, or the file if none remain; return whether any remain."""
+    # The text after the last newline is empty or an unfinished line.
     *lines, rest = part.read_bytes().split(b"\n")
     kept = [line for line in lines if keep(line.decode(errors="replace"))]
     if not kept:

@@ -11,7 +11,7 @@ from transformers import TrainerCallback
 from ..learning import format_line, paid_in, step_from_logs
 from .disk import survived
 from .journal import Journal
-from .listening import LineLog
+from .log_events import LineLog
 from .remarks import (
     EVALUATED,
     LEGEND,
@@ -24,8 +24,8 @@ from .remarks import (
 
 
 class LearningLog(LineLog):
-    """Writes `learning.log`: a line for each logged step with completions of its own, and
-    between them remarks, which begin with #.
+    """Writes `learning.log`: a line per logged step with new completions, and remarks that begin
+    with #.
     """
 
     file = "learning.log"
@@ -38,7 +38,7 @@ class LearningLog(LineLog):
         self._paid = 0.0
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **more: Any) -> None:
-        """Say first what the columns are."""
+        """Write the description of the columns first."""
         super().on_train_begin(args, state, _, **more)
         if self._journal is not None and not any(self._journal.lines()):
             self.remark(*LEGEND)
@@ -46,18 +46,18 @@ class LearningLog(LineLog):
     def on_evaluate(
         self, _: Any, __: Any, ___: Any, eval_dataloader: Any = None, **____: Any
     ) -> None:
-        """Note how many problems are held out."""
+        """Store the number of held-out problems."""
         with suppress(AttributeError, TypeError):
             self._held_out = len(eval_dataloader.dataset)
 
     def remark(self, *lines: str) -> None:
-        """Write lines that are no step."""
+        """Write remark lines."""
         if self._journal is not None:
             with survived(self._journal.path, run=self._journal.path.parent):
                 self._journal.append(lines)
 
     def close(self, state: Any) -> None:
-        """Sum the run up."""
+        """Write the summary of the run."""
         if self._journal is not None:
             self.remark(
                 *ending(
@@ -71,7 +71,7 @@ class LearningLog(LineLog):
             )
 
     def line(self, state: Any, logs: Mapping[str, Any]) -> str | None:
-        """Write a step as the line that people read, and an evaluation as a remark."""
+        """Return the line of a step, or the remark of an evaluation."""
         if EVALUATED in logs:
             return f"{MARK} step {state.global_step}, held-out: {evaluated(logs)}"
         step = step_from_logs(logs, name=self._name, step=state.global_step)
@@ -84,7 +84,7 @@ class LearningLog(LineLog):
         return format_line(step)
 
     def resume(self, journal: Journal, state: Any) -> None:
-        """Keep the lines that the steps before the checkpoint have, and their remarks."""
+        """Keep the lines of steps before the checkpoint, and their remarks."""
         steps = [
             step_from_logs(each, name=self._name, step=each["step"])
             for each in state.log_history
@@ -101,27 +101,29 @@ class LearningLog(LineLog):
 
 
 class LearningEnd(TrainerCallback):
-    """Closes `learning.log`, once all else that watches a run has said its last."""
+    """Closes `learning.log` after all other callbacks of the run."""
 
     def __init__(self, log: LearningLog) -> None:
-        """Close this log."""
+        """Set the log to close."""
         self._log = log
 
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
-        """Close it."""
+        """Close the log."""
         self._log.close(state)
 
 
 def _common(there: Sequence[str], past: Sequence[str]) -> int:
-    """Return how many of the lines that are there a resumed run has written, given all that
-    it has: rotation may have taken its first lines away.  All, if they do not fit.
+    """Return how many existing lines belong to a resumed run, whose lines up to its checkpoint are
+    `past`.
+
+    Rotation may have removed its first lines. If the lines do not match, all are kept.
     """
     if not past:
         return 0
     best = (0, len(there))
     for end in range(1, len(there) + 1):
         size = min(end, len(past))
-        # The last lines first: they tell most places apart.
+        # Compare the last lines first: they differ most between positions.
         if size <= best[0] or there[end - 1] != past[-1]:
             continue
         if there[end - size : end] == past[-size:]:

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from .journal import Journal
-from .listening import LineLog
+from .log_events import LineLog
 
 
 class MetricsLog(LineLog):
-    """Writes `metrics.jsonl`, one line for each thing that the trainer logs: an update's
-    figures, an evaluation's, and those at the end of a run.
+    """Writes `metrics.jsonl`, one line per log event: an update, an evaluation, the end
+    of a run.
     """
 
     file = "metrics.jsonl"
 
     def line(self, state: Any, logs: Mapping[str, Any]) -> str:
-        """Write what is logged as an object, with its step."""
+        """Return the logged figures as a JSON object, with the step."""
         row = {"step": state.global_step} | {key: _value(logs[key]) for key in logs}
         return json.dumps(row)
 
@@ -28,16 +28,16 @@ class MetricsLog(LineLog):
         journal.cut(lambda line: _step(line) <= state.global_step)
 
 
-def _value(told: Any) -> Any:
-    """Give what JSON has: no NaN, and text for what is no number."""
-    if isinstance(told, float):
-        return told if math.isfinite(told) else None
-    return told if told is None or isinstance(told, str | int) else str(told)
+def _value(value: Any) -> Any:
+    """Convert a value to JSON: no NaN, and text for anything that is not a number."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | int) else str(value)
 
 
 def _step(line: str) -> float:
     try:
-        told = json.loads(line)["step"]
+        value = json.loads(line)["step"]
     except (ValueError, KeyError, TypeError):
         return math.inf
-    return told if isinstance(told, int) else math.inf
+    return value if isinstance(value, int) else math.inf

@@ -1,4 +1,4 @@
-"""A scored batch as the lines of its logs."""
+"""Formats a scored batch as lines of its logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHARES: Final = ("compile_rate", "runaway_rate", "fault_rate")
 
 
 def completion_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
-    """Give what the model wrote; `ocaml-reward score` reads these lines."""
+    """Return the rows of the completions, which `ocaml-reward score` can read."""
     return [
         _place(batch, rank)
         | {
@@ -32,9 +32,9 @@ def completion_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
 
 
 def breakdown_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
-    """Give each reward's account, as the record of `ocaml-reward score` with the step.
+    """Return each completion's record as `ocaml-reward score` writes it, with the step.
 
-    `reward` is the scheme's, `trained_on` what the trainer got, with bonuses.
+    `reward` is the scheme's, `trained_on` the one returned to the trainer, with bonuses.
     """
     return [
         _place(batch, rank)
@@ -47,7 +47,7 @@ def breakdown_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
 
 
 def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
-    """Give the figures of the whole batch, and the groups that they are made of."""
+    """Return the figures of the whole batch, with the groups that they are computed from."""
     groups = batch.groups()
     texts: dict[str, list[str]] = {}
     for sample in batch.samples:
@@ -77,8 +77,9 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
 
 
 def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Make one row of the batches of one step: of all ranks, whose groups are put together
-    again, or of one evaluation.
+    """Merge the batches of one step into one row, either of all ranks or of one evaluation.
+
+    Groups that were split between ranks are joined.
     """
     groups: dict[str, list[tuple[float | None, bool | None]]] = {}
     for row in rows:

@@ -1,5 +1,5 @@
-"""The lines of `learning.log` that are no step: what its columns say, evaluations on held-out
-problems, findings, and how the run ended.
+"""The remarks of `learning.log`: columns, evaluations on held-out problems, findings, and the
+summary.
 
     # step 100, held-out: pass@1 0.31 (0.22 to 0.40), reward 0.520
 """
@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple
 from ..learning import step_from_logs
 
 MARK: Final = "#"
-"""What each of these lines begins with, and no step does."""
+"""The prefix of remarks; no step's line begins with it."""
 
 EVALUATED: Final = "eval_ocaml/fault_rate"
-"""What an evaluation logs also when nothing of it could be scored."""
+"""A figure that an evaluation logs even if nothing could be scored."""
 
 LEGEND: Final = (
     "# One line for each logged update. Lines with # are remarks; nan is not known.",
@@ -38,13 +38,13 @@ LEGEND: Final = (
 )
 
 _SURE: Final = 1.96
-"""So many standard errors lie around a mean in 95 of 100 cases."""
+"""Standard errors around a mean that cover 95 % of a normal distribution."""
 _STEP: Final = re.compile(r"# step (\d+), ")
 _FINDING: Final = re.compile(r"# step \d+, finding: (\S+ \(\w+\)):")
 
 
 class _Course(Enum):
-    """Where a figure went, as far as chance lets one tell."""
+    """Direction in which a figure changed, if significant."""
 
     ROSE = "rose"
     FELL = "fell"
@@ -53,14 +53,14 @@ class _Course(Enum):
 
 
 class _Change(NamedTuple):
-    """By how much a figure changed, and how far off that may be."""
+    """The change of a figure, with its standard error."""
 
     by: float
     margin: float
 
     @property
     def course(self) -> _Course:
-        """The direction, where it is beyond chance."""
+        """Return the direction, if the change is significant."""
         if abs(self.by) <= self.margin:
             return _Course.STAYED
         return _Course.ROSE if self.by > 0 else _Course.FELL
@@ -73,20 +73,22 @@ class _Change(NamedTuple):
 
 
 def evaluated(logs: Mapping[str, Any]) -> str:
-    """Say what an evaluation found: pass@1 with its interval, and the mean reward."""
+    """Format the result of an evaluation: pass@1 with its interval, and the mean reward."""
     return f"{_passing(logs)}, {_earning(logs)}"
 
 
 def finding_remark(
     *, step: int, rule: str, severity: str, seen: str, advice: str
 ) -> str:
-    """Write a finding as a line."""
+    """Format a finding as a line."""
     return f"# step {step}, finding: {rule} ({severity}): {seen}; {advice}"
 
 
 def solved_remark(*, step: int, paid: float) -> str:
-    """Write what of a reward is kept for solved problems from a step on, as `paid_in` reads it:
-    without it nobody can tell a low reward from a scheme that pays little for parts.
+    """Format the share of the reward that is kept for solved problems from a step on.
+
+    `paid_in` parses it. Without it a low reward looks the same as a scheme that pays little for
+    parts.
     """
     return (
         f"# step {step}, scheme: {paid:.2f} of a reward is kept for solved problems,"
@@ -95,7 +97,7 @@ def solved_remark(*, step: int, paid: float) -> str:
 
 
 def outdated(line: str, step: int) -> bool:
-    """Tell whether a remark is of what comes after a step, or of the end."""
+    """Return whether a remark is about a later step than `step`, or about the end."""
     found = _STEP.match(line)
     return line.startswith("# end") or (found is not None and int(found[1]) > step)
 
@@ -109,18 +111,18 @@ def ending(
     steps: int,
     held_out: int | None = None,
 ) -> list[str]:
-    """Sum a run up.
+    """Summarise a run.
 
     Args:
-        history: What the trainer has logged, each with its step.
-        remarks: The lines so far, of which the findings are counted.
+        history: The trainer's log events, each with its step.
+        remarks: The lines so far; their findings are counted.
         name: The reward's name.
-        step: The updates that were made.
-        steps: Those that were to be made.
-        held_out: How many problems an evaluation has, None where that is not known.
+        step: Number of updates made.
+        steps: Number of updates planned.
+        held_out: Number of problems in an evaluation, None if unknown.
 
     Returns:
-        The lines; the last says whether the run learnt and whether that carries over.
+        The lines; the last says whether the run learnt, and whether that generalises.
     """
     rows = list(history)
     rewards = [
@@ -130,19 +132,21 @@ def ending(
         and found.fresh
         and found.reward is not None
     ]
-    told = [row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None]
-    said = [f"update {step} of {steps}"]
+    evaluations = [
+        row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None
+    ]
+    summary = [f"update {step} of {steps}"]
     part = max(1, len(rewards) // 10)
     learnt = _change(*(_mean_of(each) for each in (rewards[:part], rewards[-part:])))
     if len(rewards) > 1:
-        said.append(
+        summary.append(
             f"reward {statistics.mean(rewards[:part]):.3f} in the first {part} logged"
             f" updates, {statistics.mean(rewards[-part:]):.3f} in the last {part}:"
-            f" {_said(learnt)}"
+            f" {_describe(learnt)}"
         )
     passes = earned = None
-    if len(told) > 1:
-        ends = told[0], told[-1]
+    if len(evaluations) > 1:
+        ends = evaluations[0], evaluations[-1]
         passes = _change(*map(_passed, ends))
         earned = _change(*(_earned(each, held_out) for each in ends))
         at = [f"at step {each['step']}" for each in ends]
@@ -150,12 +154,12 @@ def ending(
             both = ", ".join(
                 f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True)
             )
-            said.append(f"held-out {both}: {_said(change)}")
+            summary.append(f"held-out {both}: {_describe(change)}")
     counts = Counter(match[1] for line in remarks if (match := _FINDING.match(line)))
     seen = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-    said.append(f"findings: {seen or 'none'}")
+    summary.append(f"findings: {seen or 'none'}")
     courses = map(_course, (learnt, passes, earned))
-    return [f"# end: {each}" for each in (*said, _summed_up(*courses))]
+    return [f"# end: {each}" for each in (*summary, _summed_up(*courses))]
 
 
 def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
@@ -183,7 +187,7 @@ def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
 
 
 def _carried(passes: _Course, earned: _Course) -> _Course:
-    """Say of held-out problems what their passes and their rewards say together."""
+    """Describe passes and rewards on held-out problems together."""
     for course in (_Course.ROSE, _Course.FELL, _Course.STAYED):
         if course in (passes, earned):
             return course
@@ -193,7 +197,7 @@ def _carried(passes: _Course, earned: _Course) -> _Course:
 def _change(
     before: tuple[float, float] | None, now: tuple[float, float] | None
 ) -> _Change | None:
-    """Compare two means, each with its standard error; None where one is not known."""
+    """Compare two means with standard errors; None if one is unknown."""
     if before is None or now is None:
         return None
     return _Change(by=now[0] - before[0], margin=_SURE * math.hypot(before[1], now[1]))
@@ -203,7 +207,7 @@ def _course(change: _Change | None) -> _Course:
     return _Course.UNKNOWN if change is None else change.course
 
 
-def _said(change: _Change | None) -> str:
+def _describe(change: _Change | None) -> str:
     return _Course.UNKNOWN.value if change is None else str(change)
 
 
@@ -215,7 +219,7 @@ def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def _passed(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return pass@1 and how far off it is, by the choice of the problems."""
+    """Return pass@1 and its standard error over the choice of problems."""
     value, error = (
         _known(row, f"eval_ocaml/{key}") for key in ("pass_at_1", "pass_at_1_error")
     )
@@ -223,7 +227,7 @@ def _passed(row: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def _earned(row: Mapping[str, Any], problems: int | None) -> tuple[float, float] | None:
-    """Return the mean reward and how far off it is for these problems, by the completions."""
+    """Return the mean reward and its standard error over the completions of these problems."""
     value, variance = (
         _known(row, f"eval_ocaml/{key}")
         for key in ("final_reward", "final_reward_variance")

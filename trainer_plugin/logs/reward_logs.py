@@ -1,9 +1,9 @@
-"""The logs that the reward itself keeps: `batch_metrics.jsonl`, and in `reward_logs` what
-the model wrote and how each reward came about.
+"""The logs that the reward writes: `batch_metrics.jsonl`, and completions and breakdowns in
+`reward_logs`.
 
-Every call is written before the trainer goes on, so a run that dies loses no more than
-the step it was in.  A run that resumes continues its logs from the step it resumes at; a
-run that starts anew sets older logs aside.  A disk that fails is said once.
+Every call is written before the trainer goes on, so a run that dies loses at most its current step.
+A resumed run continues its logs from its step; a new run sets older logs aside. A failing disk is
+reported once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class RewardLogs:
     def __init__(
         self, folder: Path, *, name: str, most_bytes: int = MOST_BYTES
     ) -> None:
-        """Touch nothing yet."""
+        """Set the paths without touching the disk."""
         self.folder = folder
         self.rank = int(os.environ.get("RANK") or 0)
         self.step = 0
@@ -49,8 +49,10 @@ class RewardLogs:
         }
 
     def begin(self, step: int, *, training: bool | None) -> None:
-        """Make room for a run that has made `step` updates: what an earlier process wrote of
-        later ones is removed, or everything set aside when a run starts anew.
+        """Prepare the logs for a run that has made `step` updates.
+
+        Lines of later updates, written by an earlier process, are removed; for a new run all older
+        logs are set aside.
         """
         self.step = step
         for path in self._makers:
@@ -62,29 +64,30 @@ class RewardLogs:
                         journal.cut(lambda line: _stays(line, step, training))
 
     def write(self, batch: Batch, whole: Batch | None = None) -> None:
-        """Write one batch to every log; `whole` is that of all ranks, whose figures the first
-        of them writes.
+        """Write one batch to every log.
+
+        `whole` is the batch of all ranks; rank 0 writes its figures.
         """
         self.step = batch.step or 0
         for path, make in self._makers.items():
-            told = batch
+            source = batch
             if path == self._figures and whole is not None and whole is not batch:
                 if self.rank:
                     continue
-                told = whole
-            lines = [dumps(row) for row in make(told, self.rank)]
+                source = whole
+            lines = [dumps(row) for row in make(source, self.rank)]
             with survived(path, run=self.folder):
                 self._journals[path].append(lines)
 
     def seen(self) -> Iterator[tuple[str, int]]:
-        """Yield how many checks each completion of the run so far has passed, all ranks'."""
+        """Yield the number of passed checks of each completion of the run so far, of all ranks."""
         with survived(self.folder, run=self.folder):
-            for beside, breakdown in breakdowns(self.folder, name=self._stem):
-                if beside["split"] != "eval":
+            for extra_keys, breakdown in breakdowns(self.folder, name=self._stem):
+                if extra_keys["split"] != "eval":
                     yield breakdown.problem_id, breakdown.tests.passed
 
     def _mine(self, path: Path) -> list[Journal]:
-        """List this rank's journal, and for rank 0 those of ranks that are no more."""
+        """Return this rank's journal, and for rank 0 also those of ranks that no longer exist."""
         journals = [self._journals[path]]
         if self.rank == 0:
             world = int(os.environ.get("WORLD_SIZE") or 1)
@@ -94,9 +97,9 @@ class RewardLogs:
 
 
 def _stays(line: str, step: int, training: bool | None) -> bool:
-    """Tell whether a line is of what was before a run resumes after update `step`.
+    """Return whether a line was written before a run resumes after update `step`.
 
-    The evaluation after that update was before it, unless it is the one that comes now.
+    The evaluation after that update is kept, unless the resumed run is about to repeat it.
     """
     try:
         row = json.loads(line)

@@ -1,4 +1,4 @@
-"""The batches of an evaluation, as one."""
+"""Combines the batches of one evaluation."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from .figures import Batch, metrics_of
 from .gathering import joined
 
 EACH: Final = "ocaml/score_seconds"
-"""The figure that is each batch's own."""
+"""The metric that is separate for each batch."""
 
 
 class WholeEvaluation:
     """Collects the batches of one evaluation, once the trainer reports where each begins."""
 
     def __init__(self) -> None:
-        """Take each batch for itself."""
+        """Start with every batch on its own."""
         self._told_when = False
         self._forget()
 
     def begin(self) -> None:
-        """Begin with the first batch of an evaluation."""
+        """Start a new evaluation."""
         self._told_when = True
         self._forget()
 
     def metrics_of(self, batch: Batch) -> dict[str, float | None]:
-        """Give what to tell of a batch: the mean of it and all before is the figure of the
-        batches so far together, however many problems each had.
+        """Return the metrics to report for a batch.
+
+        The mean of all values reported so far equals the figure of all batches so far, however many
+        problems each has.
         """
         own = metrics_of(batch)
         if batch.training is not False or not self._told_when:

@@ -1,1 +1,1 @@
-"""A training run: its parts for TRL, its checkpoints, what comes before and after."""
+"""A training run: configuration for TRL, checkpoints, baseline, warm start, merging."""

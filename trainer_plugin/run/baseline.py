@@ -1,6 +1,4 @@
-"""What a model can do before it is trained: completions for some problems, scored, with the
-figures that say whether there is anything for GRPO to start from.
-"""
+"""Measures a model before training: scores completions of some problems and advises on GRPO."""
 
 from __future__ import annotations
 
@@ -24,24 +22,24 @@ from ocaml_reward.record import breakdown_to_dict
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config
-from ..data.account import write_account
+from ..data.selection_report import write_selection_report
 from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .preparing import Prepared, prepare
 
 LEAST: Final = 0.20
-"""With fewer completions passing, most groups fail as a whole and teach nothing."""
+"""With a smaller share of passing completions, most groups fail entirely and teach nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """The breakdowns of each problem's completions, one group a problem."""
+    """The breakdowns of each problem's completions, one group per problem."""
 
     groups: tuple[tuple[Breakdown, ...], ...]
 
     @property
     def passes(self) -> list[list[bool | None]]:
-        """Whether each completion passed, None where it was not graded."""
+        """Return whether each completion passed; None if it was not graded."""
         return [
             [
                 None
@@ -60,13 +58,14 @@ class Measured:
 
     @property
     def rewards(self) -> list[list[float | None]]:
-        """The rewards of each problem's completions."""
+        """Return the rewards of each problem's completions."""
         return [[one.reward for one in group] for group in self.groups]
 
 
 def baseline(loaded: Loaded) -> None:
-    """Measure the configuration's model and print the report; the completions and figures
-    are written to `<output_dir>/baseline/`.
+    """Measure the configuration's model and print the report.
+
+    The completions and figures are written to `<output_dir>/baseline/`.
     """
     config = loaded.config
     prepared = prepare(config)
@@ -75,10 +74,10 @@ def baseline(loaded: Loaded) -> None:
     measured = graded(config, problems, texts)
     folder = Path(config.grpo.output_dir) / "baseline"
     save(loaded, folder)
-    write_account(prepared.problems, folder)
+    write_selection_report(prepared.problems, folder)
     write(measured, texts, folder, config)
     lines = [
-        *prepared.problems.account(),
+        *prepared.problems.report_lines(),
         *prepared.preflight,
         *report(measured, config.baseline.k),
     ]
@@ -86,7 +85,7 @@ def baseline(loaded: Loaded) -> None:
 
 
 def drawn(prepared: Prepared, config: Config) -> list[Problem]:
-    """Draw problems from all that are usable, the same ones for the same seed."""
+    """Draw problems from all usable ones; the seed determines which."""
     usable = [*prepared.problems.training, *prepared.problems.validation]
     wanted = min(config.baseline.problems, len(usable))
     return Random(config.dataset.seed).sample(usable, wanted)  # noqa: S311 - no secret
@@ -136,7 +135,7 @@ def graded(
 
 
 def report(measured: Measured, k: int | None = None) -> list[str]:
-    """Say what was found, and what to do about it."""
+    """Return the figures and the advice as lines."""
     passes = measured.passes
     samples = max(len(group) for group in passes)
     lines = [f"baseline: {len(passes)} problems, {samples} completions each"]
@@ -157,8 +156,8 @@ def report(measured: Measured, k: int | None = None) -> list[str]:
 
 
 def advice(measured: Measured) -> list[str]:
-    """Say what helps a model that passes too rarely to learn from its successes, and how sure
-    that is.
+    """Return advice for a model that passes too rarely to learn from its successes, with its
+    significance.
     """
     figure = measured.pass_at(1)
     if figure.value is None:
@@ -193,14 +192,14 @@ def advice(measured: Measured) -> list[str]:
 
 
 def ranged(figure: Figure) -> str:
-    """Write a share with the interval that other problems of the kind would give."""
+    """Format a share with its confidence interval."""
     if figure.low is None or figure.high is None:
         return percent(figure.value)
     return f"{percent(figure.value)}  (95 %: {figure.low:.1%} to {figure.high:.1%})"
 
 
 def percent(share: float | None) -> str:
-    """Write a share, a dash where there is none."""
+    """Format a share; a dash for None."""
     return "     -" if share is None else f"{share:6.1%}"
 
 

@@ -1,6 +1,6 @@
-"""The model card of a run: what was done, and what was measured, in figures of its own.
+"""The model card of a run: its settings and measured results.
 
-TRL's draft shows how to ask the model a question about time machines.
+It replaces TRL's template, whose example asks the model about time machines.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..config.checks import is_file_name
 from ..config.reading import Loaded
 from ..config.table import values
 from ..config.value import Config
-from ..data.account import Problems
+from ..data.selection_report import Problems
 from ..health.watch import BEST_METRIC, VALIDATION_METRIC
 
 NAME: Final = "README.md"
@@ -31,18 +31,18 @@ SHOWN: Final = (
     "reward.selection",
     "prompt.few_shot",
 )
-"""The settings that say most about a run; the others are in its `config.json`."""
+"""The settings shown in the card; `config.json` has all."""
 
 
 def write_cards(
     trainer: Any, loaded: Loaded, problems: Problems, *, scheme: str
 ) -> None:
-    """Let a trainer write our card where it would write its draft: with each checkpoint.
+    """Make a trainer write our card instead of its template, with each checkpoint.
 
     Args:
         trainer: A trainer of TRL.
         loaded: The run's configuration.
-        problems: What it trains on and is measured on.
+        problems: The problems for training and validation.
         scheme: The reward scheme, with its digest.
     """
 
@@ -63,16 +63,16 @@ def card(
     *,
     scheme: str,
 ) -> str:
-    """Write the card.
+    """Return the card.
 
     Args:
         config: The run's configuration.
-        problems: What it trains on and is measured on.
+        problems: The problems for training and validation.
         history: What the trainer has logged so far.
         scheme: The reward scheme, with its digest.
 
     Returns:
-        Markdown, with the head that the hub reads.
+        Markdown, with the metadata that the hub reads.
     """
     done = (
         f"{_base(config)} after {_updates(history)} updates of GRPO. Completions were"
@@ -87,7 +87,7 @@ def card(
         "Nothing else was measured: neither other tasks nor whether what it writes is safe"
         " to run."
     )
-    told = values(config)
+    settings = values(config)
     lines = [
         *("---", *_head(config), "---", ""),
         *("# OCaml, trained with a graduated reward", "", done, "", sizes, ""),
@@ -100,7 +100,7 @@ def card(
             "",
         ),
         *("## Settings", "", "| setting | value |", "|---|---|"),
-        *(f"| `{key}` | {json.dumps(told[key])} |" for key in SHOWN),
+        *(f"| `{key}` | {json.dumps(settings[key])} |" for key in SHOWN),
     ]
     return "\n".join(lines) + "\n"
 
@@ -115,7 +115,7 @@ def _head(config: Config) -> Iterator[str]:
 
 
 def _base(config: Config) -> str:
-    # A path would say more about a machine than about a model.
+    # A local path would only describe this machine.
     if Path(config.model.id).exists():
         return f"A model of a local folder ({Path(config.model.id).name})"
     return "A random model" if config.model.id == "random" else f"`{config.model.id}`"
@@ -138,10 +138,10 @@ def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     best = max(found, key=lambda each: each[BEST_METRIC])
     yield "| after update | pass@1 | reward | |"
     yield "|---|---|---|---|"
-    told: list[tuple[Mapping[str, Any], str]] = [(found[0], "first")]
-    told += [(best, "best")] if best not in (found[0], found[-1]) else []
-    told += [(found[-1], "last")] if found[-1] is not found[0] else []
-    for each, what in told:
+    rows: list[tuple[Mapping[str, Any], str]] = [(found[0], "first")]
+    rows += [(best, "best")] if best not in (found[0], found[-1]) else []
+    rows += [(found[-1], "last")] if found[-1] is not found[0] else []
+    for each, what in rows:
         reward = each.get(VALIDATION_METRIC)
         shown = f"{reward:.3f}" if _known(reward) else "-"
         yield f"| {each['step']} | {each[BEST_METRIC]:.3f} | {shown} | {what} |"

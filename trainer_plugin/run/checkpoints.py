@@ -1,4 +1,4 @@
-"""Checkpoints of a run: which is the last that was written to its end."""
+"""Finds the last complete checkpoint of a run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TRAINING_ONLY: Final = (
     "rng_state*",
     "trainer_state.json",
 )
-"""What a checkpoint has to go on from, and a model does not need."""
+"""Files of a checkpoint that resuming needs and a model does not."""
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """Return the newest complete checkpoint, None without any.
+    """Return the newest complete checkpoint; None without any.
 
-    A run that dies while it saves leaves a checkpoint without its state, which is written
-    last; such a one is passed over.
+    A run that dies while it saves leaves a checkpoint without its state, which is written last;
+    such a checkpoint is skipped.
     """
     found = []
     for path in folder.glob("checkpoint-*"):
@@ -34,7 +34,7 @@ def last_checkpoint(folder: Path) -> Path | None:
 
 
 def complete(checkpoint: Path) -> bool:
-    """Tell whether the state of a checkpoint is there and whole."""
+    """Return whether a checkpoint has a valid state."""
     try:
         json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -48,9 +48,7 @@ def step_of(checkpoint: Path) -> int:
 
 
 def conclude(folder: Path, checkpoint: Path) -> Path:
-    """Write `final` of a run that has no more to learn, from its best checkpoint if that is
-    still there.
-    """
+    """Write `final` for a finished run, from its best checkpoint if that still exists."""
     state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     best = state.get("best_model_checkpoint")
     # The folder may have been moved since.
@@ -65,7 +63,7 @@ def conclude(folder: Path, checkpoint: Path) -> Path:
 
 
 def clear(folder: Path) -> None:
-    """Remove the checkpoints and models of an earlier run, so that none is continued by accident."""
+    """Remove the checkpoints and models of an earlier run, so that none is resumed by accident."""
     for path in [*folder.glob("checkpoint-*"), folder / "final", folder / "merged"]:
         if path.is_dir():
             shutil.rmtree(path)

@@ -1,4 +1,4 @@
-"""Reward functions beside ours: one of TRL's, one about length, and any of a user's own."""
+"""Additional reward functions: one of TRL's, one about length, and a user's own."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Function = Callable[..., Any]
 
 
 class LengthReward:
-    """Minus the share of the length limit that a completion takes, from 0 to -1."""
+    """Minus the share of the length limit that a completion uses, from 0 to -1."""
 
     __name__ = "length_reward"
 
     def __init__(self, longest: int) -> None:
-        """Count against a limit, in tokens."""
+        """Set the limit, in tokens."""
         self._longest = longest
 
     def __call__(
@@ -36,9 +36,9 @@ class LengthReward:
 
 
 def functions(config: Config) -> list[Function]:
-    """Make the functions that the configuration names, in its order.
+    """Return the functions that the configuration names, in order.
 
-    Raises ConfigError for a path that leads to none.
+    Raises ConfigError for a path without a function.
     """
     longest = config.grpo.max_completion
     cache = round(longest * (1 - config.reward.overlong_from))
@@ -53,16 +53,18 @@ def functions(config: Config) -> list[Function]:
 
 
 def weights(config: Config) -> list[float] | None:
-    """Return what our reward counts for, and each function after it; None for ours alone."""
+    """Return the weights of our reward and of each other function; None if ours is alone."""
     others = [one.weight for one in functions_of(config)]
     if not others and config.reward.weight == 1:
         return None
     return [config.reward.weight, *others]
 
 
-def beside(score: OCamlReward, function: Function) -> Function:
-    """Let a function stand beside our reward: a completion that our machine could not score
-    has no reward at all, which the trainer would make a reward without ours.
+def with_missing_rewards(score: OCamlReward, function: Function) -> Function:
+    """Wrap a function so that it returns None wherever our reward does.
+
+    Otherwise the trainer would compute a reward without ours for a completion that could not be
+    scored.
     """
 
     def known(values: Sequence[float | None]) -> list[float | None]:
@@ -93,7 +95,7 @@ def beside(score: OCamlReward, function: Function) -> Function:
 
 
 def _imported(path: str) -> Function:
-    """Import a function as TRL's own command does: modules of the current folder count."""
+    """Import a function as TRL's command does, with the current folder in the path."""
     module, _, name = path.rpartition(".")
     here = str(Path.cwd())
     if here not in sys.path:

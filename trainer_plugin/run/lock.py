@@ -1,4 +1,4 @@
-"""One run at a time in a folder."""
+"""Locks a run's folder against other runs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TRIES = 5
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Hold a run's folder; the system lets go of it however this process ends.
+    """Lock a run's folder; the system releases it however this process ends.
 
-    Raises ConfigError, naming the process, where another run holds it.
+    Raises ConfigError, naming the process, if another run holds it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / NAME).open("a+", encoding="utf-8") as stream:
@@ -33,7 +33,7 @@ def alone_in(folder: Path) -> Iterator[None]:
                 " another folder, or wait for it"
             ) from None
         except OSError:
-            # A file system without locks: nothing to hold on to.
+            # A file system without locks.
             yield
             return
         stream.truncate(0)
@@ -43,7 +43,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def is_held(folder: Path) -> bool | None:
-    """Tell whether a run holds a folder; None where nobody can know, as without a lock."""
+    """Return whether a run holds a folder; None if unknown, as without a lock."""
     try:
         with (folder / NAME).open("rb") as stream:
             fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -55,7 +55,7 @@ def is_held(folder: Path) -> bool | None:
 
 
 def _lock(descriptor: int) -> None:
-    """Take the lock, of which whoever asks `is_held` holds a share for a moment."""
+    """Take the lock; retry, because `is_held` holds a share for a moment."""
     for left in range(_TRIES - 1, -1, -1):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""An adapter laid into its base model, for use without PEFT."""
+"""Merges an adapter into its base model, for use without PEFT."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def merge(adapter: Path, target: Path) -> Path:
 
 
 def merge_last(folder: Path) -> Path:
-    """Merge what a run has come to: its final adapter, else that of its last checkpoint.
+    """Merge a run's final adapter, or else that of its last checkpoint.
 
     Raises ConfigError if there is neither.
     """

@@ -1,4 +1,6 @@
-"""A configuration as what TRL and PEFT take: arguments, adapter, model, reward."""
+"""Translates a configuration into the objects of TRL and PEFT: arguments, adapter,
+model, reward.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,18 @@ RANDOM: Final = "random"
 
 
 def model_source(config: Config) -> str:
-    """Return the hub id or folder of the model, made first if it is the random one."""
+    """Return the hub id or folder of the model; a random model is created first."""
     if config.model.id != RANDOM:
         return config.model.id
-    # Adapters remember their base by its path, which has to hold in other folders too.
+    # Adapters store the path of their base, which has to be valid from other folders, too.
     folder = Path(config.grpo.output_dir).resolve() / "base"
     return str(make_random(folder, seed=config.grpo.seed))
 
 
 def tokenizer_of(config: Config, source: str) -> Any:
-    """Load the tokenizer, set up to pad on the left as generation needs it.
+    """Load the tokenizer, with padding on the left as generation needs it.
 
-    Raises ConfigError for a model that is not there.
+    Raises ConfigError for a model that does not exist.
     """
     try:
         made = AutoTokenizer.from_pretrained(
@@ -48,8 +50,8 @@ def tokenizer_of(config: Config, source: str) -> Any:
     except (OSError, ValueError) as error:
         first = str(error).strip().partition("\n")[0]
         # A mistyped folder is taken for a name on the hub.
-        said = first if Path(source).exists() else f"no such folder; {first}"
-        raise ConfigError(f"model.id: {source}: {said}") from error
+        reason = first if Path(source).exists() else f"no such folder; {first}"
+        raise ConfigError(f"model.id: {source}: {reason}") from error
     if made.pad_token is None:
         made.pad_token = made.eos_token
     return made
@@ -66,7 +68,7 @@ def token_count(tokenizer: Any, prompt: Prompt) -> int:
 
 
 def number_format(config: Config) -> str:
-    """Choose the number format of the weights."""
+    """Return the number format of the weights."""
     if config.model.dtype != "auto":
         return config.model.dtype
     gpu = torch.cuda.is_available() and not config.model.cpu
@@ -74,7 +76,7 @@ def number_format(config: Config) -> str:
 
 
 def model_options(config: Config) -> dict[str, Any]:
-    """Return what the model is loaded with."""
+    """Return the keyword arguments for loading the model."""
     options: dict[str, Any] = {"dtype": number_format(config)}
     if config.model.revision is not None:
         options["revision"] = config.model.revision
@@ -95,7 +97,7 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
         if grpo.scheduler == "cosine_with_restarts"
         else None,
         "shuffle_dataset": config.dataset.order == "shuffled",
-        # Ours are shown in its place, which fit a terminal.
+        # Our own display replaces TRL's, which does not fit a terminal.
         "num_completions_to_print": 0,
         "reward_weights": weights(config),
         "report_to": list(grpo.report_to) or "none",
@@ -115,14 +117,16 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
 
 
 def check_options(config: Config) -> None:
-    """Raise ConfigError for an option that TRL does not take, or that has a setting here."""
+    """Raise ConfigError for an option that TRL does not have, or that has a setting here."""
     check_owned(config)
     check_known(config, [each.name for each in fields(GRPOConfig) if each.init])
 
 
 def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
-    """Return the arguments about validation: the best checkpoint is the one that passes
-    most tests there, a figure that no curriculum moves.
+    """Return the arguments about validation.
+
+    The best checkpoint is the one that passes most validation tests, because a curriculum does not
+    change that figure.
     """
     grpo = config.grpo
     if not evaluates or not grpo.eval_steps:
@@ -156,7 +160,7 @@ def vllm(config: Config) -> dict[str, Any]:
 
 
 def adapter(config: Config) -> LoraConfig | None:
-    """Return the adapter, None where every weight is trained."""
+    """Return the adapter's settings; None if every weight is trained."""
     lora = config.lora
     if not lora.enabled:
         return None
@@ -176,12 +180,12 @@ def scheme_of(config: Config) -> RewardScheme:
 
 
 def engine_of(config: Config) -> Engine:
-    """Start the engine that the configuration names; raises MachineError."""
+    """Start the configured engine; raises MachineError."""
     return engine(config.reward.engine, config.reward.sandbox, cached=True)
 
 
 def reward(config: Config) -> OCamlReward:
-    """Make the reward; its engine starts with the first batch, or when told to."""
+    """Return the reward; its engine starts with the first batch, or on `start`."""
     return OCamlReward(
         scheme_of(config),
         engine=config.reward.engine,

@@ -1,8 +1,7 @@
-"""What a reward pays on a set before anything is learned from it: for right answers, and for
-answers that solve nothing.
+"""Checks the reward on references and on trivial answers before training.
 
-A scheme under which right answers earn less than 1, or empty ones as much as these, teaches
-something else than the problems say.
+If references earn less than 1, or empty answers as much as they do, the scheme teaches something
+else than the problems require.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from ocaml_reward.auditing.trivial import arities, trivial_programs
 from ..config.value import ConfigError
 
 MOST: Final = 32
-"""So many problems are looked at, spread evenly over those to train on."""
+"""Maximum number of problems graded, spread evenly over the training set."""
 CONSTANTS: Final = 6
 EDGE: Final = 1e-6
 
 
 def preflight(problems: Sequence[Problem], grader: Grader) -> str:
-    """Say in a line what references, a constant, the prompt itself and an empty answer earn on
-    average under the grader's scheme.
+    """Return a line with the mean rewards of references, a constant, the prompt itself and an empty
+    answer.
 
-    Raises ConfigError where the references earn less than 1, with the one that earns least.
+    Raises ConfigError if references earn less than 1, with the one that earns least.
     """
     step = -(-len(problems) // MOST)
     shown = problems[:: max(1, step)]
@@ -59,14 +58,14 @@ def preflight(problems: Sequence[Problem], grader: Grader) -> str:
 
 
 def _fenced(code: str, grader: Grader) -> str:
-    """Write code as a prompt asks for it: in a block, with the scheme's end marker."""
+    """Format code as a prompt requires it: in a block, with the scheme's end marker."""
     marker = grader.scheme.end_marker
     end = f"\n{marker}" if marker else ""
     return f"```ocaml\n{code.rstrip()}{end}\n```\n"
 
 
 def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
-    """Yield programs that give the same value whatever they are asked."""
+    """Yield programs that return a constant."""
     uses = grader.prepare(problem).uses
     if not uses:
         yield _fenced('let () = print_string "0"', grader)
@@ -78,7 +77,7 @@ def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
 
 
 def _rewards(grader: Grader, pairs: Sequence[tuple[Problem, str]]) -> list[float]:
-    """Grade texts; what this machine cannot grade counts as nothing here."""
+    """Grade texts; those that this machine cannot grade count as 0."""
     completions = ((problem, Completion(text=text)) for problem, text in pairs)
     return [each.reward or 0.0 for each in grader.grade_many(completions)]
 

@@ -1,4 +1,4 @@
-"""What a run needs before a model's weights are loaded: tokenizer, prompts, problems."""
+"""Prepares tokenizer, prompts and problems before a model's weights are loaded."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from accelerate.utils import broadcast_object_list
 from ocaml_reward import Grader, OCamlRewardError
 
 from ..config.value import Config
-from ..data.account import NothingToTrainOn, Problems, write_account
 from ..data.datasets import load_problems_of
 from ..data.prompts import Prompting, prompting
-from .drawn import check_drawing
+from ..data.selection_report import NothingToTrainOn, Problems, write_selection_report
+from .dynamic_sampling import check_drawing
 from .functions import functions
 from .parts import (
     check_options,
@@ -31,7 +31,7 @@ from .preflight import preflight
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prepared:
-    """What a run needs before a model's weights are loaded."""
+    """Everything that a run needs before a model's weights are loaded."""
 
     source: str
     tokenizer: Any
@@ -41,10 +41,9 @@ class Prepared:
 
 
 def prepare(config: Config) -> Prepared:
-    """Load tokenizer and problems, once TRL knows the options that it will get.
+    """Check TRL's options, and load tokenizer and problems.
 
-    With several processes the first reads and checks the problems for all of them; what
-    it raises, all raise.
+    Of several processes the first reads and checks the problems; an error is raised in all.
     """
     check_options(config)
     check_drawing(config)
@@ -75,7 +74,7 @@ def prepare(config: Config) -> Prepared:
         except OCamlRewardError as error:
             box[0] = error
             if isinstance(error, NothingToTrainOn) and error.problems is not None:
-                write_account(error.problems, Path(config.grpo.output_dir))
+                write_selection_report(error.problems, Path(config.grpo.output_dir))
                 say(*error.problems.refusals())
     if state.num_processes > 1:
         broadcast_object_list(box)
@@ -92,12 +91,12 @@ def prepare(config: Config) -> Prepared:
 
 
 def grader_of(config: Config) -> Grader:
-    """Make a grader of the run's scheme as it is in its last phase."""
+    """Return a grader of the run's scheme in its last phase."""
     return Grader(scheme_of(config), engine=engine_of(config), jobs=config.reward.jobs)
 
 
 def say(*lines: str) -> None:
-    """Print for the user, at once."""
+    """Print lines at once."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Completions shown on the console while a run goes on, with what became of each."""
+"""Shows completions with their verdicts on the console during a run."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from rich.panel import Panel
 from rich.text import Text
 
 from ..logs.figures import Batch
-from ..logs.listening import Listener
+from ..logs.log_events import LogEventCallback
 from ..reward import OCamlReward
 
 LINES: Final = 24
-"""More of a completion is left out: the logs have all of it."""
+"""Longer completions are cut; the logs have all lines."""
 
 
-class ShownCompletions(Listener):
+class ShownCompletions(LogEventCallback):
     """Shows some completions of the last batch at each logged step."""
 
     def __init__(self, score: OCamlReward, count: int) -> None:
-        """Show so many of what that reward scores."""
+        """Set the reward, and the number of completions to show."""
         self._score = score
         self._count = count
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """Show them after a step that has completions of its own."""
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
+        """Show completions after a step with new ones."""
         del state
         batch = self._score.last
         if "reward" not in logs or batch is None or batch.training is False:
@@ -37,8 +37,8 @@ class ShownCompletions(Listener):
 
 
 def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
-    """Choose places of a batch from the best to the worst, as far apart as can be; what was
-    not scored is worst of all.
+    """Return positions of a batch evenly spread from best to worst; unscored ones count
+    as worst.
     """
     ranked = sorted(
         range(len(rewards)), key=lambda at: (rewards[at] is None, -(rewards[at] or 0.0))
@@ -51,7 +51,7 @@ def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
 
 
 def panel(batch: Batch, place: int) -> Panel:
-    """Put a completion into a frame, with its verdict, checks and reward."""
+    """Return a frame with a completion, its verdict, checks and reward."""
     breakdown, reward = batch.breakdowns[place], batch.rewards[place]
     earned = "not scored" if reward is None else f"reward {reward:.3f}"
     checks = f"{breakdown.tests.passed} of {breakdown.tests.total} checks"
@@ -66,7 +66,7 @@ def panel(batch: Batch, place: int) -> Panel:
 
 
 def _clean(text: str) -> str:
-    """Replace what would steer a terminal."""
+    """Replace control characters of terminals."""
     return "".join(
         each if each.isprintable() or each in "\n\t" else "\N{REPLACEMENT CHARACTER}"
         for each in text

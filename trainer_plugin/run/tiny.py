@@ -1,5 +1,7 @@
-"""Tiny models made on the spot: a byte-level tokenizer trained on a few texts and a random
-Qwen2 of under a million parameters.  For smoke runs, tests and the learning experiment.
+"""Creates tiny models for smoke runs, tests and the learning experiment.
+
+These are a byte-level tokenizer trained on a few texts and a random Qwen2 of under a million
+parameters.
 """
 
 from __future__ import annotations
@@ -25,10 +27,10 @@ SPECIAL: Final = (PAD, "<|im_start|>", END)
 def make_tokenizer(
     texts: Iterable[str], *, vocabulary: int = 512, cut_after: str | None = None
 ) -> Any:
-    """Train a byte-level BPE tokenizer, to which every text is readable.
+    """Train a byte-level BPE tokenizer, which can encode every text.
 
-    Tokens end with a word, or where the regular expression `cut_after` matches, which
-    makes texts that are much alike short.
+    Tokens end with a word, or where the regular expression `cut_after` matches; this keeps texts
+    that are much alike short.
     """
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -60,7 +62,7 @@ def make_model(
     layers: int = 2,
     positions: int = 2048,
 ) -> Any:
-    """Make a random Qwen2 for a tokenizer."""
+    """Create a random Qwen2 for a tokenizer."""
     torch.manual_seed(seed)
     return Qwen2ForCausalLM(
         Qwen2Config(
@@ -80,8 +82,9 @@ def make_model(
 
 
 def make_random(folder: Path, *, seed: int) -> Path:
-    """Write the model called "random" into a folder, unless one is there from before: a run
-    that is resumed, and an adapter that is merged, need the same weights again.
+    """Write the model "random" into a folder, unless it exists.
+
+    Resuming a run and merging an adapter need the same weights again.
     """
     if not (folder / "config.json").is_file():
         tokenizer = make_tokenizer(_texts())
@@ -91,7 +94,7 @@ def make_random(folder: Path, *, seed: int) -> Path:
 
 
 def _texts() -> Iterator[str]:
-    """Yield the problems that ship as a training puts them, each with its solution."""
+    """Yield the shipped problems in the format of a training, each with its solution."""
     prompts = prompting(PromptConfig(few_shot=0), end="(* END *)", chat=False)
     for name in ("examples", "generated"):
         for one in load_problems(shipped_problems(name)).problems.values():

@@ -1,4 +1,4 @@
-"""A training run from its configuration: check, load, train, save, and merge if asked."""
+"""Runs a training from its configuration: check, load, train, save, and merge if requested."""
 
 from __future__ import annotations
 
@@ -19,29 +19,28 @@ from ..config.reading import Loaded
 from ..config.scale import scaled
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
-from ..data.account import write_account
 from ..data.datasets import rows_of
+from ..data.selection_report import write_selection_report
 from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .card import NAME, write_cards
 from .checkpoints import clear, conclude, last_checkpoint, step_of
-from .drawn import draw_by_outcome
+from .dynamic_sampling import draw_by_outcome
 from .lock import alone_in
 from .merge import merge
 from .parts import (
     reward,
 )
 from .preparing import Prepared, prepare, say
-from .stopping import StopAsked
+from .stopping import StopOnSignal
 from .watched import trainer_of
 
 
 def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
-    """Run a training; its configuration is checked already.  Returns the signal that stopped
-    it, 0 without one.
+    """Run a training; its configuration is checked already.
 
-    Raises InputError for what cannot be used and MachineError for a machine that cannot
-    score, both before the model is loaded.
+    Returns the signal that stopped it, 0 without one. Raises InputError for unusable input and
+    MachineError if the machine cannot score, both before the model is loaded.
     """
     config = loaded.config
     state = PartialState(cpu=config.model.cpu)
@@ -61,7 +60,7 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int
 def run(
     loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, merged: bool
 ) -> int:
-    """Run a training in a folder that is this run's own."""
+    """Run a training in a folder that this run has locked."""
     config, world = loaded.config, state.num_processes
     folder = Path(config.grpo.output_dir)
     checkpoint = starting_point(folder, resume=resume, overwrite=overwrite)
@@ -74,7 +73,7 @@ def run(
         training=len(prepared.problems.training),
         validation=len(prepared.problems.validation),
     )
-    # Before any process writes: all have to see the same.
+    # Before any process writes, so that all see the same files.
     state.wait_for_everyone()
     over = checkpoint is not None and step_of(checkpoint) >= fitted.updates
     if state.is_main_process:
@@ -84,8 +83,8 @@ def run(
             say(f"resuming from {checkpoint}", *changes(loaded, folder))
         if not over:
             save(loaded, folder)
-        write_account(prepared.problems, folder)
-        say(*prepared.problems.account(), *prepared.preflight, *fitted.lines)
+        write_selection_report(prepared.problems, folder)
+        say(*prepared.problems.report_lines(), *prepared.preflight, *fitted.lines)
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
         at = 0 if checkpoint is None else step_of(checkpoint)
@@ -110,23 +109,23 @@ def trained(
     checkpoint: Path | None,
     merged: bool,
 ) -> int:
-    """Train to the end and save, or to the signal that comes before, which is returned."""
+    """Train to the end and save, or until a signal, which is returned."""
     folder = Path(str(trainer.args.output_dir))
     main = trainer.accelerator.is_main_process
-    asked = StopAsked()
-    trainer.add_callback(asked)
+    stop = StopOnSignal()
+    trainer.add_callback(stop)
     with saving_into(folder):
         try:
-            with asked.listening():
+            with stop.listening():
                 trainer.train(
                     resume_from_checkpoint=str(checkpoint) if checkpoint else None
                 )
         finally:
             score.close()
-        if asked.signal is not None:
+        if stop.signal is not None:
             if main:
-                say(asked.told(folder))
-            return asked.signal
+                say(stop.message(folder))
+            return stop.signal
         final = folder / "final"
         trainer.save_model(str(final))
         if main:
@@ -140,7 +139,7 @@ def trained(
 
 
 def conclude_run(folder: Path, checkpoint: Path, *, merged: bool) -> None:
-    """Write what a run lacks that has been trained to its end."""
+    """Write the missing results of a run that has been trained to its end."""
     final = folder / "final"
     if not final.is_dir():
         say(f"saved {conclude(folder, checkpoint)}")
@@ -150,9 +149,9 @@ def conclude_run(folder: Path, checkpoint: Path, *, merged: bool) -> None:
 
 @contextmanager
 def saving_into(folder: Path) -> Iterator[None]:
-    """Say in one line that a checkpoint did not fit; raises MachineError for it.
+    """Raise MachineError with one line if a checkpoint does not fit on the disk.
 
-    Each of the libraries that write has an error of its own for a full disk.
+    The libraries that write raise different errors for a full disk.
     """
     try:
         yield
@@ -169,7 +168,7 @@ def saving_into(folder: Path) -> Iterator[None]:
 def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:
     """Return the checkpoint to continue from.
 
-    Raises ConfigError if there is one and neither `resume` nor `overwrite` was asked for.
+    Raises ConfigError if there is one and neither `resume` nor `overwrite` is set.
     """
     checkpoint = last_checkpoint(folder)
     if checkpoint is None or overwrite:
@@ -185,7 +184,7 @@ def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | Non
 def make_trainer(
     config: Config, prepared: Prepared, score: OCamlReward, *, world: int
 ) -> GRPOTrainer:
-    """Make the trainer, which loads the model."""
+    """Create the trainer, which loads the model."""
     problems = prepared.problems
     evaluates = bool(problems.validation)
     training = rows_of(problems.training, prepared.prompts, part="train")

@@ -1,5 +1,5 @@
-"""A warm start: supervised steps on the references, for a model that passes too seldom for a
-reward to teach it anything.
+"""Supervised warm start on the references, for a model that passes too rarely to learn from a
+reward.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from ..config.checks import check_launch
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config, ConfigError
-from ..data.account import write_account
 from ..data.prompts import Prompting
-from ..logs.listening import Listener
+from ..data.selection_report import write_selection_report
+from ..logs.log_events import LogEventCallback
 from .lock import alone_in
 from .merge import merge
 from .parts import adapter, model_options, number_format
 from .preparing import prepare, say
 
 FOLDER = "sft"
-"""Where the model goes, below the run's folder."""
+"""The folder of the model, below the run's folder."""
 
 
-class Loss(Listener):
+class Loss(LogEventCallback):
     """Prints the loss of each logged update."""
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """Print it."""
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
+        """Print the loss."""
         if "loss" in logs:
             say(f"[step {state.global_step}]  sft loss={float(logs['loss']):.4f}")
 
 
 def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
-    """Train the configuration's model on the references of its training problems, and write
-    the whole model to `<output_dir>/sft`.
+    """Train the configuration's model on the references of its training problems.
 
-    Raises InputError for what cannot be used, before the model is loaded.
+    Writes the whole model to `<output_dir>/sft`. Raises InputError for unusable input, before the
+    model is loaded.
     """
     config = loaded.config
     state = PartialState(cpu=config.model.cpu)
@@ -67,10 +67,13 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
         state.wait_for_everyone()
         if state.is_main_process:
             shutil.rmtree(target, ignore_errors=True)
-            # Beside the model, whose own settings have the same name.
+            # In a folder of its own, because the model's settings have the same file name.
             save(loaded, target / "run")
-            write_account(prepared.problems, folder)
-            say(*prepared.problems.account(), f"references: {len(rows)} to learn from")
+            write_selection_report(prepared.problems, folder)
+            say(
+                *prepared.problems.report_lines(),
+                f"references: {len(rows)} to learn from",
+            )
         trainer = SFTTrainer(
             model=prepared.source,
             args=arguments(config, target),
@@ -96,8 +99,8 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
 def examples_of(
     problems: Iterable[Problem], prompts: Prompting
 ) -> list[dict[str, Any]]:
-    """Make the rows that a model learns from: each problem as a training puts it, and its
-    reference as an answer should be, the marker included.
+    """Return the training rows: each problem's prompt, and its reference as an answer, with the
+    marker.
     """
     rows: list[dict[str, Any]] = []
     for one in problems:
@@ -111,7 +114,7 @@ def examples_of(
 
 
 def arguments(config: Config, target: Path) -> SFTConfig:
-    """Translate the settings; what is not about supervised steps is as in the training."""
+    """Translate the settings; all that are not about supervised steps are those of the training."""
     dtype = number_format(config)
     return SFTConfig(
         output_dir=str(target),
@@ -125,7 +128,7 @@ def arguments(config: Config, target: Path) -> SFTConfig:
         max_grad_norm=config.grpo.max_grad_norm,
         weight_decay=config.grpo.weight_decay,
         max_length=config.grpo.max_prompt + config.grpo.max_completion,
-        # A prompt is given, and only what answers it is to be learnt.
+        # Learn only the answer, not the prompt.
         completion_only_loss=True,
         model_init_kwargs=model_options(config),
         bf16=dtype == "bfloat16",

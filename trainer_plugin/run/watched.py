@@ -1,4 +1,4 @@
-"""The trainer of a run, with all that watches it, and what it prints."""
+"""Creates the trainer of a run with its callbacks and console output."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..callbacks import watchers
 from ..config.value import Config
 from ..learning import format_line, step_from_logs
 from ..located.trainer import LocatedGRPOTrainer
-from ..logs.listening import Listener
+from ..logs.log_events import LogEventCallback
 from ..logs.remarks import EVALUATED, evaluated
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
-from .functions import beside, functions
+from .functions import functions, with_missing_rewards
 from .parts import adapter, arguments
 from .shown import ShownCompletions
 
 
-class Console(Listener):
+class Console(LogEventCallback):
     """Prints the line of `learning.log` for each step, and pass@1 for each evaluation."""
 
     def __init__(self, name: str) -> None:
         """Print for the reward of that name."""
         self._name = name
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
         """Print a step or an evaluation."""
         step = step_from_logs(logs, name=self._name, step=state.global_step)
         if step is not None and step.fresh:
@@ -44,7 +44,7 @@ class Console(Listener):
 def trainer_of(
     config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
 ) -> GRPOTrainer:
-    """Make the trainer, with what watches the run; `parts` are the model and the data."""
+    """Create the trainer with the callbacks of the run; `parts` are the model and the data."""
     chosen: dict[str, Any] = {}
     kind: type[GRPOTrainer] = GRPOTrainer
     best = config.reward.selection == "best_of_group"
@@ -55,7 +55,10 @@ def trainer_of(
         kind = LocatedGRPOTrainer
         chosen["located_share"] = config.reward.located_share
     made = kind(
-        reward_funcs=[score, *(beside(score, each) for each in functions(config))],
+        reward_funcs=[
+            score,
+            *(with_missing_rewards(score, each) for each in functions(config)),
+        ],
         args=arguments(config, world=world, evaluates=evaluates),
         peft_config=adapter(config),
         callbacks=[
@@ -71,7 +74,7 @@ def trainer_of(
     )
     if config.grpo.print_completions:
         made.add_callback(ShownCompletions(score, config.grpo.print_completions))
-    # Theirs print every figure there is; ours print the line that people read.
+    # TRL's callback prints every figure; ours prints one readable line.
     made.remove_callback(PrinterCallback)
     made.remove_callback(ProgressCallback)
     return made

@@ -1,4 +1,4 @@
-"""The checks that might be added to a problem: found, tried, put behind its own."""
+"""Finds, tries and appends the checks that might be added to a problem."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from ocaml_reward.engine import PreparedTests
 from ocaml_reward.model import CheckResult, Problem
 
 from .calls import calls_of
+from .examples import ProblemExamples
 from .reading import read_interface
+from .reference_results import Candidate, reference_results
 from .running import Running
-from .seen import Shown
-from .telling import Candidate, told
-from .trying import Tried
+from .trials import Tried
 
 
 @dataclass(frozen=True, slots=True)
-class Work(Tried):
-    """One problem, with what is known of its tests and of what its reference defines;
-    `modules` are those that tests make of the reference's functors.
+class TestedProblem(Tried):
+    """A problem, its tests and the reference's interface.
+
+    `modules` are those that tests create with the reference's functors.
     """
 
     batch: ClassVar[int] = 100
@@ -34,28 +35,28 @@ class Work(Tried):
     modules: tuple[str, ...] = ()
 
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
-        """Find out what the reference makes of calls; and why some names have none."""
+        """Run the reference on calls; return the candidates, and why some names have none."""
         problem, uses = self.problem, self.prepared.uses
         tests = str(problem.tests)
         shown = [each.assertion[9:] for each in examples(problem.prompt, uses)]
         sources = [*shown, *(check.source for check in self.prepared.checks)]
         interface = read_interface(self.signature)
         if problem.signature:
-            # What it names is promised, whether tests use it or not.
+            # The problem requires the names that it mentions, whether tests use them or not.
             named = (*interface.values, *interface.functors)
             tops = (each.partition(".")[0] for each in named)
             uses = tuple(dict.fromkeys((*uses, *tops)))
         if self.modules:
-            # What functors make stands for them.
+            # Functors are tested through the modules that they create.
             uses = (*(u for u in uses if u not in interface.functors), *self.modules)
         calls, left = calls_of(
             interface,
             uses,
-            Shown(checks=tuple(sources), prompt=problem.prompt, tests=tests),
+            ProblemExamples(checks=tuple(sources), prompt=problem.prompt, tests=tests),
             random,
             signed=bool(problem.signature),
         )
-        found, unmade = told(
+        found, unmade = reference_results(
             self.running, interface, calls, f"{problem.prompt}\n{tests}"
         )
         unique = {each.check or each.call.text: each for each in found}
@@ -66,8 +67,9 @@ class Work(Tried):
         return self.running.results(code, tests)
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
-        """Return the problem with checks behind its own, and how many it has then; as it was,
-        and 0, where they cannot stand there.
+        """Return the problem with checks after its own, and its number of checks.
+
+        If they cannot be put there, return the unchanged problem and 0.
         """
         if not checks:
             return self.problem, 0
@@ -80,7 +82,7 @@ class Work(Tried):
         )
         suite = f'let () = run_test_tt_main ("added" >::: [\n{cases}])\n'
         behinds = [f"\n\n{asserted}", f" ;;\n\n{asserted}", f"\n\n{suite}"]
-        # Assertions behind a suite are one check together.
+        # Assertions after a suite form one check together.
         for behind in behinds[::-1] if "OUnit2" in own else behinds:
             stronger = replace(self.problem, tests=own + behind)
             count = self.running.sound(stronger)

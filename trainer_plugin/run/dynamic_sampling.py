@@ -1,7 +1,7 @@
-"""A trainer that draws problems by what came of them before.
+"""GRPO trainer with dynamic sampling (DAPO).
 
-TRL has no public place for a sampler.  The one method that is replaced here is private, so
-versions that it was not tested with are refused.
+Problems whose completions all pass or all fail are sampled less often. TRL has no public hook for a
+sampler. The method that is replaced here is private, so untested versions are refused.
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ import trl
 from ..config.value import Config, ConfigError
 from ..data.drawing import Draws, Turns
 from ..reward import OCamlReward
-from ..tested import TESTED
+from ..supported_trl_versions import TESTED
 
 
 def check_drawing(config: Config) -> None:
-    """Raise ConfigError where drawing is asked for and the installed TRL is another than that
-    whose sampler is known.
-    """
+    """Raise ConfigError if dynamic sampling is on and the installed TRL version was not tested."""
     if config.dataset.settled_share < 1 and not trl.__version__.startswith(TESTED):
         raise ConfigError(
             f"dataset.settled_share: it relies on the inside of trl {TESTED[0]}*, found"
@@ -31,14 +29,14 @@ def check_drawing(config: Config) -> None:
 def draw_by_outcome(
     trainer: Any, score: OCamlReward, config: Config, *, resumed_at: int
 ) -> None:
-    """Let a trainer draw settled problems less often, where the configuration says so.
+    """Enable dynamic sampling in a trainer, if configured.
 
     Args:
         trainer: The trainer, before it trains; its data set has a column `id`.
-        score: Its reward, which tells what came of each problem.
+        score: Its reward, which reports the outcomes of problems.
         config: The run's configuration.
-        resumed_at: The update that a run goes on after, 0 for a new one; what its logs say
-            up to there is known at once.
+        resumed_at: The update that a resumed run continues after, 0 for a new one; logged outcomes
+            up to there are read at once.
     """
     dataset = config.dataset
     if dataset.settled_share == 1:

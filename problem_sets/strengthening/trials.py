@@ -1,4 +1,4 @@
-"""Candidates tried: which hold for every right program, and which programs each one catches."""
+"""Tests candidates: which hold for every right program, and which programs each one detects."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import ClassVar, Final
 
 from ocaml_reward.model import CheckResult, Outcome
 
+from .reference_results import Candidate
 from .running import Running
-from .telling import Candidate
 
 OTHERWISE: Final = "a right program answers otherwise"
-"""Why what some right program does not pass is in doubt."""
+"""Reason for doubt if a right program fails a candidate."""
 
 
 class Tried(ABC):
-    """A problem whose candidates can be tried on programs, so many (`batch`) at a time."""
+    """A problem whose candidates can be tried on programs, at most `batch` at a time."""
 
     __slots__ = ()
 
@@ -27,9 +27,7 @@ class Tried(ABC):
     def agreed(
         self, candidates: Sequence[Candidate], right: Sequence[str]
     ) -> list[Candidate]:
-        """Leave out what the reference does not pass, and doubt what some right program does
-        not pass.
-        """
+        """Drop candidates that the reference fails, and mark those that a right program fails."""
         checks = [each.check for each in candidates if each.check]
         passed = self._passed(self.running.reference, checks)
         refused = set[str]().union(
@@ -44,7 +42,7 @@ class Tried(ABC):
     def catches(
         self, candidates: Sequence[Candidate], programs: Sequence[str]
     ) -> dict[str, frozenset[int]]:
-        """Return the programs that each candidate catches, by their places."""
+        """Return the programs that each candidate detects, by index."""
         checks = [each.check for each in candidates if each.check]
         found: dict[str, set[int]] = {check: set() for check in checks}
         for place, code in enumerate(programs):
@@ -61,7 +59,7 @@ class Tried(ABC):
         found: dict[str, Outcome] = {}
         for start in range(0, len(checks), self.batch):
             batch = checks[start : start + self.batch]
-            # None of code that does not run.
+            # There are no results for code that does not run.
             for check, result in zip(batch, self._results(code, batch), strict=False):
                 found[check] = result.outcome
         return found

@@ -1,4 +1,4 @@
-"""The settings of what comes before a training: a baseline, and a warm start."""
+"""Settings for the baseline and the supervised warm-up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .declaring import setting
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaselineConfig:
-    """What `ocaml-reward baseline` measures."""
+    """Settings of `ocaml-reward baseline`."""
 
     problems: int = setting(10, "problems drawn", low=1)
     samples: int = setting(6, "completions per problem", low=1)
@@ -19,7 +19,7 @@ class BaselineConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SftConfig:
-    """The supervised steps of `ocaml-reward train --sft`."""
+    """Settings of the supervised steps of `ocaml-reward train --sft`."""
 
     num_epochs: float = setting(1.0, "passes over the references", low=0)
     max_steps: int | None = setting(None, "stop after so many updates", low=1)

@@ -1,4 +1,4 @@
-"""What tests make of a functor: the modules that they define; pure."""
+"""Finds the modules that tests create by applying functors; pure."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _MODULE: Final = re.compile(r"module\s+([A-Z][\w']*)\s*(?::[^=]*)?=\s*([A-Z][\w'
 
 
 def applied_modules(tests: str, functors: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """Find the modules at the top of tests that functors of the code are applied for.
+    """Find the top-level modules of tests for which functors of the code are applied.
 
     Args:
         tests: The tests, as OCaml.
         functors: The names of the functors.
 
     Returns:
-        The definitions of all modules at the top, and the names of those that a functor
-        made; nothing where there is none.
+        The definitions of all top-level modules, and the names of those created by a functor; empty
+            if there is none.
     """
     known = frozenset(functors)
     bare = Source(tests).without_literals

@@ -1,4 +1,4 @@
-"""The account of a run's problems: what is used, what is not and why, and how to keep it."""
+"""Report of which problems a run uses and why others were dropped."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ KEEP: Final[Mapping[str, str]] = {
     "reference": "dataset.check_references=false keeps them",
     "also in validation": "dataset.validation=none holds others out instead",
 }
-"""How to keep what is left out for a reason."""
+"""How to keep problems that were dropped for a reason."""
 
 SHOWN: Final = 10
-"""So many rows are shown of a data set of which nothing can be used."""
+"""Maximum number of rows shown of a data set without usable problems."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dropped:
-    """A problem that is not used: the filter that left it out, and what it saw."""
+    """A problem that is not used: the filter that dropped it, and the reason."""
 
     id: str
     reason: str
@@ -39,8 +39,8 @@ class Dropped:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problems:
-    """What a run trains on and what it is measured on; `columns` are those of rows that are
-    no problems.
+    """The problems for training and validation, and those dropped; `columns` are those of invalid
+    rows.
     """
 
     training: tuple[Problem, ...]
@@ -49,8 +49,8 @@ class Problems:
     unchecked: int
     columns: tuple[str, ...] = ()
 
-    def account(self) -> list[str]:
-        """Say in lines what is used and what is not."""
+    def report_lines(self) -> list[str]:
+        """Return lines about which problems are used and which are not."""
         sizes = (
             f"{len(self.training)} to train on, {len(self.validation)} to validate on"
         )
@@ -66,7 +66,7 @@ class Problems:
         return lines
 
     def refusals(self) -> list[str]:
-        """Say in lines why nothing can be used: row by row, and by which columns."""
+        """Return lines about why nothing can be used: row by row, and by columns."""
         lines = [
             f"  {one.id} ({one.reason}): {' '.join(one.detail.split())}"
             for one in self.dropped[:SHOWN]
@@ -74,7 +74,7 @@ class Problems:
         more = len(self.dropped) - SHOWN
         if more > 0:
             lines.append(f"  and {more} more")
-        return [*self.account(), *lines, *self._columns()]
+        return [*self.report_lines(), *lines, *self._columns()]
 
     def _columns(self) -> Iterator[str]:
         if self.columns:
@@ -88,13 +88,13 @@ class Problems:
 
 
 class NothingToTrainOn(ConfigError):
-    """A data set has no problem that can be used; `problems` has the reason of each row."""
+    """A data set has no usable problem; `problems` has the reason of each row."""
 
     problems: Problems | None = None
 
     @classmethod
     def of(cls, problems: Problems) -> NothingToTrainOn:
-        """Make the error of an account."""
+        """Return the error for a report."""
         reasons = Counter(one.reason for one in problems.dropped).most_common(1)
         why = f"; {reasons[0][1]} left out ({reasons[0][0]})" if reasons else ""
         made = cls(f"dataset.source: nothing to train on{why}")
@@ -102,8 +102,8 @@ class NothingToTrainOn(ConfigError):
         return made
 
 
-def write_account(problems: Problems, folder: Path) -> None:
-    """Write `problems.jsonl`, a line for each problem: where it went, and why."""
+def write_selection_report(problems: Problems, folder: Path) -> None:
+    """Write `problems.jsonl`, a line for each problem with its part and the reason."""
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, str]] = []
     rows += [{"id": one.id, "part": "training"} for one in problems.training]

@@ -1,4 +1,6 @@
-"""Where the errors of some code are: their own text, and the definitions that hold them."""
+"""Finds the errors in ill-typed or unparsable code: their text, and the definitions
+that hold them.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +19,20 @@ _NAME: Final = re.compile(r"(val|type)[ \t]+(?:\([ \t]*)?([^\s():]+)")
 _TYPE: Final = re.compile(
     r"^[ \t]*(?:type|and)[ \t]+(?:'\w+[ \t]+)?([a-z_][\w']*)[ \t]*=", re.MULTILINE
 )
-# Longer types, and types of larger structures, are not looked at.
+# Longer types, and types beyond this number in one structure, are not examined.
 _LONGEST: Final = 400
 _MOST: Final = 20
 
 
-class Promise(NamedTuple):
-    """A value or type that a signature asks for and a structure has as something else, or lacks.
+class Mismatch(NamedTuple):
+    """A value or type that a signature requires and a structure lacks or defines differently.
 
     Attributes:
-        name: Of a value; a type has none.
-        structure: Where the structure begins, in characters.
-        expected: The characters of what asks for the value.
-        actual: Where the structure defines it; None where it does not.
-        types: Where types of the structure stand that would make it match, were they others.
+        name: Name of the value; None for a type.
+        structure: Offset where the structure begins, in characters.
+        expected: Span of the signature item.
+        actual: Offset of the structure's definition; None if it is missing.
+        types: Offsets of types in the structure that, if changed, would make the value match.
     """
 
     name: str | None
@@ -40,8 +42,10 @@ class Promise(NamedTuple):
     types: tuple[int, ...]
 
 
-def promise(diagnostic: Diagnostic, text: Text, code: str) -> Promise | None:
-    """Read what an error says of a structure and its signature, if both stand in the code."""
+def read_mismatch(diagnostic: Diagnostic, text: Text, code: str) -> Mismatch | None:
+    """Return the mismatch that an error reports, if signature and structure are both in
+    the code.
+    """
     structure = text.span(diagnostic.span) if diagnostic.span else None
     places: Mapping[str, Place] = {
         each.message: place
@@ -56,11 +60,11 @@ def promise(diagnostic: Diagnostic, text: Text, code: str) -> Promise | None:
         return None
     name = named[2] if named[1] == "val" else None
     if actual is None:
-        return Promise(name, structure[0], expected, None, ())
+        return Mismatch(name, structure[0], expected, None, ())
     if not _within(actual, structure):
         return None
     types = (actual[0],) if name is None else _differing(diagnostic, code, structure)
-    return Promise(name, structure[0], expected, actual[0], tuple(types))
+    return Mismatch(name, structure[0], expected, actual[0], tuple(types))
 
 
 def _within(inner: Place, outer: Place) -> bool:
@@ -68,19 +72,19 @@ def _within(inner: Place, outer: Place) -> bool:
 
 
 def _differing(diagnostic: Diagnostic, code: str, structure: Place) -> Iterator[int]:
-    """Find the types of the structure that, were they another, would make the values match."""
-    told = diagnostic.message.rpartition("Values do not match:")[2].partition(
+    """Yield the types of the structure that, if changed, would make the values match."""
+    sentence = diagnostic.message.rpartition("Values do not match:")[2].partition(
         "The type "
     )
     actual, _, expected = (
-        " ".join(each.split()) for each in told[0].partition("is not included in")
+        " ".join(each.split()) for each in sentence[0].partition("is not included in")
     )
     if len(actual) + len(expected) > _LONGEST:
         return
     for each in islice(_TYPE.finditer(code, *structure), _MOST):
         pieces = re.split(rf"(?<![\w'.]){re.escape(each[1])}(?![\w'.])", expected)
         if len(pieces) > 1:
-            # A type, and the same wherever it stands; a function would be another value.
+            # The replacement must be one type, the same in every place, and not a function type.
             size = (len(actual) - sum(map(len, pieces))) // (len(pieces) - 1)
             wanted = actual[len(pieces[0]) :][:size]
             if size > 0 and "->" not in wanted and wanted.join(pieces) == actual:
@@ -96,14 +100,14 @@ ERRORS: Final = frozenset(
 )
 
 
-class Faults(NamedTuple):
-    """The characters of what is wrong by itself, and one of each definition that holds an error."""
+class ErrorSpans(NamedTuple):
+    """Spans that are wrong by themselves, and one offset in each definition that holds an error."""
 
     text: list[Place]
     held: list[int]
 
 
-def faults(
+def error_spans(
     report: CheckReport,
     code: str,
     text: Text,
@@ -111,26 +115,23 @@ def faults(
     unparsed: Sequence[Place],
     definition: Callable[[int], tuple[Place, bool]],
     taken: Collection[str],
-) -> Faults:
+) -> ErrorSpans:
     """Find the errors of some code.
 
     Args:
-        report: What is known of it.
+        report: The engine's report.
         code: The code.
-        text: The same, to find characters in.
-        unparsed: Its items that do not parse.
-        definition: Finds the characters of the innermost part at one, and whether checks
-            need it and all of these pass.
-        taken: The names that the tests take.
-
-    Returns:
-        What is wrong.
+        text: The same code, to convert offsets.
+        unparsed: The items that do not parse.
+        definition: Returns the span of the innermost part at an offset, and whether checks need
+            that part and all of them pass.
+        taken: The names that the tests use.
     """
-    found = Faults([], [])
+    found = ErrorSpans([], [])
     for span, diagnostic in _errors(report, text, unparsed):
-        asked = promise(diagnostic, text, code) if diagnostic else None
-        if asked:
-            _blame(found, asked, definition, taken)
+        mismatch = read_mismatch(diagnostic, text, code) if diagnostic else None
+        if mismatch:
+            _blame(found, mismatch, definition, taken)
             continue
         found.text.append(span)
         if _item_at(span[0], unparsed) is None:
@@ -139,44 +140,44 @@ def faults(
 
 
 def _item_at(character: int, items: Sequence[Place]) -> Place | None:
-    """Find which of some items, in their order, a character is in."""
+    """Return the item that contains a character; `items` are sorted."""
     before = bisect_right(items, character, key=lambda item: item[0])
     item = items[before - 1] if before else None
     return item if item and character < item[1] else None
 
 
 def _blame(
-    found: Faults,
-    asked: Promise,
+    found: ErrorSpans,
+    mismatch: Mismatch,
     definition: Callable[[int], tuple[Place, bool]],
     taken: Collection[str],
 ) -> None:
-    """Say which is wrong of a signature and its structure.
+    """Decide whether the signature or the structure is wrong.
 
-    A type that makes the difference is.  Else it is what the signature asks for, if checks
-    show that the definition does what it should, or nobody takes what is lacking; else the
-    definition, or the words around those that are there.
+    A type that makes the difference is wrong. Otherwise the signature item is wrong if checks show
+    that the definition is right, or if the tests do not use the missing item; else the definition
+    is wrong, or the words around the structure if it is missing.
     """
-    if asked.types:
-        found.text.append(definition(asked.types[0])[0])
-    elif asked.actual is None and (
-        asked.name is None
-        or any(asked.name == each.rpartition(".")[2] for each in taken)
+    if mismatch.types:
+        found.text.append(definition(mismatch.types[0])[0])
+    elif mismatch.actual is None and (
+        mismatch.name is None
+        or any(mismatch.name == each.rpartition(".")[2] for each in taken)
     ):
-        found.held.append(asked.structure)
-    elif asked.actual is None or definition(asked.actual)[1]:
-        found.text.append(asked.expected)
+        found.held.append(mismatch.structure)
+    elif mismatch.actual is None or definition(mismatch.actual)[1]:
+        found.text.append(mismatch.expected)
     else:
-        found.held.append(asked.actual)
+        found.held.append(mismatch.actual)
 
 
 def _errors(
     report: CheckReport, text: Text, unparsed: Sequence[Place]
 ) -> Iterator[tuple[Place, Diagnostic | None]]:
-    """Yield the text of each error, in characters, and what says it.
+    """Yield the span of each error in characters, with its diagnostic.
 
-    A parser may only notice behind an item that this does not parse: what it then points
-    at, as the first word of the next item, is right by itself.
+    The parser may notice an unparsable item only after its end. The word it then reports, such as
+    the first word of the next item, is not wrong and is skipped.
     """
     for each in report.diagnostics:
         if each.kind not in ERRORS or not each.is_of_code or each.span is None:

@@ -1,4 +1,4 @@
-"""Functions in OCaml that write a value of a type as OCaml; pure."""
+"""Generates OCaml functions that print a value of a type as OCaml; pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .types import (
     of_declaration,
     substituted,
 )
-from .values import Unmade
+from .values import NoValues
 from .writing import path_of
 
 PRELUDE: Final = r"""
@@ -58,7 +58,7 @@ _RESULT: Final = (
     '(function Ok x -> "Ok " ^ told_atom ({} x)'
     ' | Error x -> "Error " ^ told_atom ({} x))'
 )
-# By the functions for what they are of.
+# Printers that take the printers of their items.
 _WITH_ITEMS: Final = {
     "list": '(told_list "[" "]" {})',
     "array": '(fun a -> told_list "[|" "|]" {} (Stdlib.Array.to_list a))',
@@ -69,8 +69,8 @@ _WITH_ITEMS: Final = {
 }
 
 
-class Showing:
-    """Collects the functions that write values of an interface's types."""
+class Printers:
+    """Collects the printers of an interface's types."""
 
     def __init__(self, interface: Interface) -> None:
         """Begin with none."""
@@ -79,14 +79,14 @@ class Showing:
 
     @property
     def definitions(self) -> str:
-        """Return all that was asked for so far, to stand behind PRELUDE."""
+        """Return all printers requested so far, to be put after PRELUDE."""
         bodies = [body for body in self._made.values() if body]
         return "let rec " + "\nand ".join(bodies) + "\n" if bodies else ""
 
     def of(self, found: Type) -> str:
-        """Return a function, as OCaml, that writes a value of that type.
+        """Return a printer of a type, as OCaml.
 
-        Raises Unmade for a type whose values cannot be written.
+        Raises NoValues for a type whose values cannot be written.
         """
         match found:
             case Variable(name):
@@ -105,12 +105,12 @@ class Showing:
                     shows = (self.of(each) for each in arguments)
                     return _WITH_ITEMS[name].format(*shows)
                 return self._named(name, arguments)
-        raise Unmade("its result is a function or of a type that is not read")
+        raise NoValues("its result is a function or of a type that is not read")
 
     def _named(self, name: str, arguments: tuple[Type, ...]) -> str:
         made = self._interface.types.get(name)
         if made is None or not made.known or made.is_abstract:
-            raise Unmade(f"values of {name} cannot be written")
+            raise NoValues(f"values of {name} cannot be written")
         if made.alias is not None:
             names = of_declaration(made, arguments)
             return self.of(substituted(made.alias, names))
@@ -168,5 +168,5 @@ class Showing:
 
 
 def own_name(name: str) -> str:
-    """Return the name of the function that writes a declared type."""
+    """Return the name of the printer of a declared type."""
     return "told_type_" + re.sub(r"\W", "_", name)

@@ -1,4 +1,4 @@
-"""What the reference makes of calls: asked in the jail, and written as checks."""
+"""Runs the reference on generated calls and writes the results as checks."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Outcome
 
 from .calls import Call
+from .printers import PRELUDE, Printers
 from .running import Running
-from .showing import PRELUDE, Showing
 from .types import Constructed, Interface, names_in
-from .values import Unmade
+from .values import NoValues
 
 STRANGE: Final = "its arguments are like none of the examples"
-"""The one doubt that `--beyond` puts aside."""
+"""The only reason for doubt that `--beyond` ignores."""
 _BATCH: Final = 80
-# The harness hands on 200 characters of an exception.
+# The harness keeps 200 characters of an exception.
 _LONGEST: Final = 150
 _TOLD: Final = re.compile(r'(?:.*\.)?Told\("(.*)"\)', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(\d{3}|.)", re.DOTALL)
@@ -37,13 +37,13 @@ _MESSAGE: Final = re.compile(r'Error "((?:[^"\\]|\\.)*)"')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A check that the reference passes, or a call about which one has to ask.
+    """A check that the reference passes, or a call that needs a decision.
 
     Attributes:
         call: The call.
-        check: What may stand behind `assert`, "" where there is none.
-        said: What the reference makes of it, in words: `= 3`, `raises Not_found`.
-        doubt: Why one has to ask before it is a check, or "".
+        check: The expression for `assert`, "" if there is none.
+        said: The reference's result, in words: `= 3`, `raises Not_found`.
+        doubt: Why a decision is needed before it is a check, or "".
     """
 
     call: Call
@@ -52,20 +52,20 @@ class Candidate:
     doubt: str = ""
 
 
-def told(
+def reference_results(
     running: Running, interface: Interface, calls: Sequence[Call], promised: str
 ) -> tuple[list[Candidate], dict[str, str]]:
-    """Find what the reference makes of calls.
+    """Run the reference on calls.
 
     Args:
         running: Runs the reference.
-        interface: What it defines.
+        interface: The reference's interface.
         calls: The calls.
-        promised: The prompt and the tests, which may name exceptions and messages.
+        promised: The prompt and the tests, which may specify exceptions and messages.
 
     Returns:
-        A candidate for each call whose outcome can be written down; and why the calls of
-        some names have none.
+        A candidate for each call whose result can be written; and the reasons why the calls of some
+            names have none.
 
     Raises:
         MachineError: The machine failed.
@@ -75,7 +75,7 @@ def told(
     names = list(dict.fromkeys(each.name for each in calls))
     for name in names:
         own = [each for each in calls if each.name == name]
-        showing = Showing(interface)
+        showing = Printers(interface)
         try:
             shows = showing.of(own[0].type)
             head = PRELUDE + showing.definitions
@@ -87,7 +87,7 @@ def told(
                 )
                 results = running.results(running.reference, head + asks)
                 found += _read(interface, batch, results, promised)
-        except (Unmade, ProblemError) as error:
+        except (NoValues, ProblemError) as error:
             left[name] = str(error)
     return found, left
 
@@ -105,7 +105,7 @@ def _read(
         if value is not None:
             yield from _equation(call, _unescaped(value[1]), promised)
         elif "Told(" in result.detail:
-            # Too long for a check that anyone would read.
+            # Too long for a readable check.
             continue
         elif result.outcome is Outcome.RAISED:
             yield _raising(interface, call, result.detail, promised)
@@ -124,7 +124,7 @@ def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
         doubt = "no example compares what it returns, and others may be right"
     message = _MESSAGE.fullmatch(value)
     if message and message[1] not in promised and "Error" in promised:
-        # That it is an error is said, and no more.
+        # The check only requires an error, not its message.
         check = f"Result.is_error ({call.text})"
     elif _MESSAGE.search(value):
         texts = _MESSAGE.findall(value)

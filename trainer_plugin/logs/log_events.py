@@ -1,6 +1,4 @@
-"""What hears of a run in its first process, each time the trainer logs; and the files of it
-that have a line for what was heard.
-"""
+"""Callbacks that run on rank 0 at each log event, and log files with one line per event."""
 
 from __future__ import annotations
 
@@ -15,8 +13,8 @@ from .disk import survived
 from .journal import Journal
 
 
-class Listener(TrainerCallback):
-    """Hears what the trainer logs: an update's figures, an evaluation's, those of the end."""
+class LogEventCallback(TrainerCallback):
+    """Receives what the trainer logs: the figures of updates, of evaluations, and of the end."""
 
     def on_log(
         self,
@@ -26,26 +24,26 @@ class Listener(TrainerCallback):
         logs: Mapping[str, Any] | None = None,
         **___: Any,
     ) -> None:
-        """Pass it on, once for all processes."""
+        """Forward the event on rank 0."""
         if state.is_world_process_zero and logs:
-            self.hear(state, logs)
+            self.on_log_event(state, logs)
 
     @abstractmethod
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """Take in what was logged; `state` is the trainer's."""
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
+        """Handle a log event; `state` is the trainer's."""
 
 
-class LineLog(Listener):
-    """Writes `file` in the folder of the run.  A full disk ends no run."""
+class LineLog(LogEventCallback):
+    """Writes `file` in the folder of the run. A full disk does not stop the run."""
 
     file: ClassVar[str]
 
     def __init__(self) -> None:
-        """Touch nothing yet."""
+        """Start without an open file."""
         self._journal: Journal | None = None
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
-        """Begin a log, or go on with that of the run that is resumed."""
+        """Begin a log, or continue that of the resumed run."""
         if not state.is_world_process_zero:
             return
         self._journal = Journal(Path(args.output_dir) / self.file)
@@ -55,8 +53,8 @@ class LineLog(Listener):
             else:
                 self.resume(self._journal, state)
 
-    def hear(self, state: Any, logs: Mapping[str, Any]) -> None:
-        """Write the line of what was logged, if it has one."""
+    def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
+        """Write the line of a log event, if it has one."""
         line = self.line(state, logs)
         if line is None or self._journal is None:
             return
@@ -65,8 +63,8 @@ class LineLog(Listener):
 
     @abstractmethod
     def line(self, state: Any, logs: Mapping[str, Any]) -> str | None:
-        """Return the line, None for what has none."""
+        """Return the line of a log event; None if it has none."""
 
     @abstractmethod
     def resume(self, journal: Journal, state: Any) -> None:
-        """Remove the lines that came after the checkpoint of `state`."""
+        """Remove the lines after the checkpoint of `state`."""

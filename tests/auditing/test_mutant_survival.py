@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ocaml_reward import Problem
-from ocaml_reward.auditing import Nearness, nearness
+from ocaml_reward.auditing import MutantSurvival, mutant_survival
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.select import engine
 
@@ -38,18 +38,18 @@ def test_a_mutant_passes_the_checks_that_do_not_tell(running: Engine) -> None:
     """Each of two mutants fails one check of six: ten choices of three out of twenty pass it."""
     given = positive(*FAR, "positive 1", "not (positive 0)")
 
-    assert Nearness(mutants=2, surviving=0.5) == nearness(running, given)
+    assert MutantSurvival(mutants=2, surviving=0.5) == mutant_survival(running, given)
 
 
 def test_what_passes_everything_does_not_count(running: Engine) -> None:
     """A mutant that no check tells from the reference may be right."""
     given = positive(*FAR, "not (positive 0)")
 
-    assert Nearness(mutants=1, surviving=0.4) == nearness(running, given)
+    assert MutantSurvival(mutants=1, surviving=0.4) == mutant_survival(running, given)
 
 
 def test_without_mutants_or_checks_there_is_no_figure(running: Engine) -> None:
     """Three checks cannot be drawn from two."""
     given = positive("positive 1", "not (positive 0)")
 
-    assert Nearness(mutants=0, surviving=None) == nearness(running, given)
+    assert MutantSurvival(mutants=0, surviving=None) == mutant_survival(running, given)

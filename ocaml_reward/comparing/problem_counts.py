@@ -1,4 +1,4 @@
-"""What came of each problem, counted: no completion is kept."""
+"""Per-problem counts of passed and graded completions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BEST_FIRST: Final = {verdict: place for place, verdict in enumerate(Verdict)}
 
 
 class Graded(NamedTuple):
-    """Of one grading what a comparison looks at."""
+    """The fields of a grading that a comparison uses."""
 
     problem_id: str
     reward: float | None
@@ -22,15 +22,15 @@ class Graded(NamedTuple):
 
     @classmethod
     def of(cls, breakdown: Breakdown) -> Graded:
-        """Take it from a breakdown."""
+        """Return the fields of a breakdown."""
         return cls(
             breakdown.problem_id, breakdown.reward, breakdown.verdict, breakdown.scheme
         )
 
 
 @dataclass(slots=True)
-class Tally:
-    """The graded completions of one problem; `best` is the verdict of the best of them."""
+class ProblemCounts:
+    """Counts of one problem's graded completions; `best` is the verdict of the best one."""
 
     count: int = 0
     passed: int = 0
@@ -39,38 +39,38 @@ class Tally:
 
     @property
     def reward(self) -> float:
-        """The mean reward."""
+        """Return the mean reward."""
         return self.rewards / self.count
 
     def pass_at(self, k: int) -> float | None:
-        """Return the problem's pass@k; None with fewer completions than that."""
+        """Return the problem's pass@k; None with fewer than k completions."""
         return unbiased_pass_at_k(self.count, self.passed, k)
 
 
 @dataclass(slots=True)
-class Tallies:
-    """All problems of one source, those with a graded completion."""
+class SourceCounts:
+    """Counts of all problems of one source that have a graded completion."""
 
-    problems: dict[str, Tally] = field(default_factory=dict)
+    problems: dict[str, ProblemCounts] = field(default_factory=dict)
     completions: int = 0
     unscored: int = 0
     schemes: set[str] = field(default_factory=set)
 
     def add(self, new: Graded) -> None:
-        """Count a completion; one that our side failed to score is counted apart."""
+        """Count a completion; those that our machine could not score are counted separately."""
         self.completions += 1
         self.schemes.add(new.scheme)
         if new.reward is None:
             self.unscored += 1
             return
-        tally = self.problems.setdefault(new.problem_id, Tally())
+        tally = self.problems.setdefault(new.problem_id, ProblemCounts())
         tally.count += 1
         tally.passed += new.verdict is Verdict.PASSED
         tally.rewards += new.reward
         tally.best = min(tally.best, new.verdict, key=_BEST_FIRST.__getitem__)
 
     @classmethod
-    def counted(cls, outcomes: Iterable[Graded]) -> Tallies:
+    def counted(cls, outcomes: Iterable[Graded]) -> SourceCounts:
         """Count all completions of a source."""
         made = cls()
         for each in outcomes:

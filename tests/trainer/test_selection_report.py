@@ -10,7 +10,10 @@ import pytest
 from ocaml_reward import Grader
 from ocaml_reward.engine.select import engine
 from tests.trainer.made_datasets import load, row, saved
-from trainer_plugin.data.account import NothingToTrainOn, write_account
+from trainer_plugin.data.selection_report import (
+    NothingToTrainOn,
+    write_selection_report,
+)
 
 
 def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:
@@ -22,7 +25,7 @@ def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:
         load(saved(tmp_path, rows))
     problems = caught.value.problems
     assert problems is not None
-    write_account(problems, tmp_path)
+    write_selection_report(problems, tmp_path)
     told = problems.refusals()
 
     assert 12 == len((tmp_path / "problems.jsonl").read_text().splitlines())
@@ -45,19 +48,19 @@ def test_tests_are_checked_without_references_too(tmp_path: Path) -> None:
     problems = load(
         saved(tmp_path, rows), "dataset.check_references=false", grader=grader
     )
-    (line,) = (each for each in problems.account() if each.startswith("left out"))
+    (line,) = (each for each in problems.report_lines() if each.startswith("left out"))
 
     assert ["one"] == [each.id for each in problems.training]
     assert line.startswith("left out: 1 (tests), first two: ")
     assert line.endswith("ocaml-reward validate shows what to mend")
-    assert "not checked against a reference: 1" in problems.account()
+    assert "not checked against a reference: 1" in problems.report_lines()
 
 
 def test_the_account_names_every_problem(tmp_path: Path) -> None:
     """problems.jsonl has a line for each row of the data set."""
     rows = [row("one"), row("two"), row("three"), row("bare", tests="")]
     problems = load(saved(tmp_path, rows), "dataset.validation_size=1")
-    write_account(problems, tmp_path / "out")
+    write_selection_report(problems, tmp_path / "out")
     text = (tmp_path / "out" / "problems.jsonl").read_text(encoding="utf-8")
     parts = {line["id"]: line["part"] for line in map(json.loads, text.splitlines())}
 

@@ -1,4 +1,4 @@
-"""Where findings are told: `health.jsonl`, `learning.log`, and the console."""
+"""Writes findings to `health.jsonl`, `learning.log` and the console."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .findings import Finding
 log = logging.getLogger("trainer_plugin")
 
 
-class HealthBook:
-    """`health.jsonl`, `learning.log`, and the console."""
+class FindingSinks:
+    """Writes findings to `health.jsonl`, `learning.log` and the console."""
 
     def __init__(self, remark: Callable[[str], object] | None = None) -> None:
-        """Touch nothing yet; `remark` writes a line into `learning.log`."""
+        """Set `remark`, which writes a line into `learning.log`, without touching the disk."""
         self._journal: Journal | None = None
         self._remark = remark
 
     def open(self, args: Any, state: Any) -> None:
-        """Continue the book of the run that is resumed, or begin one."""
+        """Continue the file of the resumed run, or begin a new one."""
         if state.is_world_process_zero:
             journal = Journal(Path(args.output_dir) / "health.jsonl")
             self._journal = journal
@@ -35,7 +35,7 @@ class HealthBook:
                 self._clear(journal, state.global_step)
 
     def write(self, finding: Finding, state: Any, *, stops: bool) -> None:
-        """Tell a finding."""
+        """Write a finding."""
         if self._journal is None:
             return
         row = {

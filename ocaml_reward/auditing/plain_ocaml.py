@@ -1,6 +1,4 @@
-"""Whether plain OCaml agrees about who passes: code and tests pasted together, compiled by the
-user's own ocamlc and run to their end.
-"""
+"""Cross-check: compiles code and tests in one file with plain ocamlc and compares the verdict."""
 
 from __future__ import annotations
 
@@ -15,14 +13,14 @@ from .complaints import Complaint
 from .trivial import mutants
 
 MUTANTS = 20
-"""Wrong versions of a reference that are tried, at the most."""
+"""Maximum number of mutants that are tried."""
 
-# Fewer may all be right: not each change makes code wrong.
+# Fewer mutants may all be correct, as not every change is a mistake.
 _ENOUGH = 4
 _NOT_PLAIN: Final = re.compile(r"\b(?:OUnit2|Alcotest|QCheck)|%test")
 
 Plain = Callable[[Problem, str], bool]
-"""Tells whether a problem's tests come to their end behind some code, as plain OCaml runs them."""
+"""Returns whether a problem's tests finish after some code, run by plain OCaml."""
 
 
 def disagreements(
@@ -33,19 +31,20 @@ def disagreements(
     *,
     files: Sequence[str] = (),
 ) -> Iterator[Complaint]:
-    """Find programs that pass here and fail as plain OCaml: a reference that does, or wrong versions
-    of it; and tests that no wrong version fails.
+    """Find programs that pass here and fail with plain OCaml, and tests that no mutant fails.
+
+    The programs are the reference and its mutants.
 
     Args:
-        problem: The problem; of tests that are no OCaml, those of ppx_inline_test, or a
-            framework's, which needs files and processes of its own, nothing is said.
+        problem: The problem. Nothing is reported for tests that are not OCaml, and for those of
+            ppx_inline_test or a framework, which need files and processes.
         code: Its reference, which passes here.
         passes: Grades code here.
-        plain: Runs it plainly.
-        files: Modules that the tests take for the file that the code is, unless it defines them.
+        plain: Runs it with plain OCaml.
+        files: Modules that the tests use as the code's file, unless the tests define them.
 
     Yields:
-        A complaint for each, a wrong version with its program.
+        A complaint for each program, with the program if it is a mutant.
 
     Raises:
         MachineError: The machine failed.
@@ -53,9 +52,9 @@ def disagreements(
     tests = problem.tests
     if not isinstance(tests, str) or _NOT_PLAIN.search(tests):
         return
-    said = ": code and tests in one file, compiled and run as they are"
-    if not plain(problem, _filed(code, tests, files)):
-        message = f"the reference passes here and fails as plain OCaml{said}"
+    note = ": code and tests in one file, compiled and run as they are"
+    if not plain(problem, _wrapped_in_modules(code, tests, files)):
+        message = f"the reference passes here and fails as plain OCaml{note}"
         yield Complaint(kind="plain OCaml", message=message)
         return
     kept = tried = 0
@@ -64,20 +63,20 @@ def disagreements(
         if not passes(mutant.code):
             continue
         kept += 1
-        if not plain(problem, _filed(mutant.code, tests, files)):
+        if not plain(problem, _wrapped_in_modules(mutant.code, tests, files)):
             where = f"{mutant.what} in line {mutant.line}"
             message = (
-                f"the reference with {where} passes here and fails as plain OCaml{said}"
+                f"the reference with {where} passes here and fails as plain OCaml{note}"
             )
             yield Complaint(kind="plain OCaml", message=f"{message}\n{mutant.code}")
     if kept == tried >= _ENOUGH:
-        message = f"each of {tried} wrong versions of the reference passes{said}"
+        message = f"each of {tried} wrong versions of the reference passes{note}"
         yield Complaint(kind="plain OCaml", message=message)
 
 
-def _filed(code: str, tests: str, files: Sequence[str]) -> str:
-    """Put code behind the names of the file that it is, in each of which stand those that tests
-    look for in others.
+def _wrapped_in_modules(code: str, tests: str, files: Sequence[str]) -> str:
+    """Wrap code in the modules of its file, each with the names that tests look for in
+    the others.
     """
     if not files:
         return code
@@ -92,8 +91,8 @@ def _filed(code: str, tests: str, files: Sequence[str]) -> str:
     )
 
 
-def plainly(tried: Callable[..., list[Any]]) -> Plain:
-    """Make a `Plain` of `Printing.tried`."""
+def plain_checker(tried: Callable[..., list[Any]]) -> Plain:
+    """Return a `Plain` from `Printing.tried`."""
 
     def plain(problem: Problem, code: str) -> bool:
         program = f"{code}\n;;\n{problem.tests}"

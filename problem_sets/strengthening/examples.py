@@ -1,7 +1,6 @@
-"""What prompts and tests show of the arguments of a function; pure.
+"""Collects what prompts and tests show of a function's arguments; pure.
 
-A value is strange where no example is like it: of what a function does with it, a prompt
-may promise nothing.
+A value is strange if no example is like it: the prompt may not specify the result for it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _CHARACTER: Final = re.compile(r"'(?:[^'\\]|\\(?:\d{3}|x[0-9a-fA-F]{2}|.))'")
 _FLOAT: Final = re.compile(r"(?<![\w.])-?\d[\d_]*\.\d*(?:e[+-]?\d+)?(?![\w.])")
 _WHOLE: Final = re.compile(r"(?<![\w.])(-\s*)?(\d[\d_]*|min_int|max_int)(?![\w.])")
 _LITERAL: Final = re.compile(f"{_STRING.pattern}|{_CHARACTER.pattern}", re.DOTALL)
-# What ends the arguments of a call, besides the brackets around them.
+# Tokens that end the arguments of a call, besides enclosing brackets.
 _SIGN: Final = re.compile(
     r"[()\[\]{};,=<>&|@^+*/]|-(?!\d)|::|:=|\b(?:with|in|then|else|mod|and|do|done)\b"
 )
@@ -32,31 +31,35 @@ _ROW: Final = re.compile(
 _STRINGS: Final = re.compile(
     rf"\[\|?\s*{_STRING.pattern}(?:\s*;\s*{_STRING.pattern})*\s*;?\s*\|?\]", re.DOTALL
 )
-# The first of a pair in a list.
+# The first component of a pair in a list.
 _KEY: Final = re.compile(rf"[\[;|]\s*\(\s*({_STRING.pattern}|-?\d+)\s*,", re.DOTALL)
-# One literal, or a sequence or tuple of some: no word of prose.
+# One literal, or a sequence or tuple of some; no word of prose.
 _ONE: Final = rf"-?\d[\d_.]*|{_STRING.pattern}|{_CHARACTER.pattern}"
 _PLAIN: Final = re.compile(
     rf"{_ONE}|\(-\d[\d_.]*\)|\[\|?\s*(?:(?:{_ONE})\s*(?:;\s*|(?=\|?\])))*\|?\]",
     re.DOTALL,
 )
-# Words before a call that do not make something else of it.
+# Words before a call that do not change its value.
 _COMPARING: Final = frozenset(
     {"assert", "assert_equal", "assert_bool", "candidate", "in", "then", "else", "not"}
 )
 _LITERALS: Final = 12
-# So many sequences tell how short one may be.
+# Minimum number of sequences from which to infer a minimum length.
 _SEQUENCES: Final = 3
 _LABELLED: Final = re.compile(r"(?:[~?]([a-z_][\w']*):)?(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Seen:
-    """What stands at one place in the calls of a function: whole `arguments`, and the literals
-    in them, as OCaml text, by what they are.  `laws` hold of every sequence there: of whole
-    numbers "ordered" and "distinct", of strings "even", if all are equally long, of pairs
-    "keyed", if no two begin alike; `texts` of every string (`text_laws`).  No sequence has
-    fewer elements than `shortest`.
+class ArgumentExamples:
+    """The examples of one argument of a function.
+
+    Attributes:
+        arguments: Whole arguments, as OCaml; the other fields hold the literals in them.
+        laws: Properties of every sequence: of integers "ordered" and "distinct", of strings "even"
+            if all have the same length, of pairs "keyed" if all first components differ.
+        texts: The strings.
+        text_laws: Properties of every string.
+        shortest: The minimum number of elements of a sequence.
     """
 
     arguments: tuple[str, ...] = ()
@@ -70,15 +73,18 @@ class Seen:
     shortest: int = 0
 
     def has(self, number: int) -> bool:
-        """Tell whether a number lies between those that are shown, or 1 and one of them."""
+        """Return whether a number lies between those shown, or between 1 and one of them."""
         return bool(self.whole) and min(1, *self.whole) <= number <= max(self.whole)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
-    """What a problem shows of its functions: `checks`, those of the tests and the examples of
-    the prompt, each as text; the `prompt`, in which calls stand among prose; all `tests`,
-    which may have another name for a function.
+class ProblemExamples:
+    """The examples of a problem.
+
+    Attributes:
+        checks: The checks of the tests and the examples of the prompt, each as text.
+        prompt: The prompt, which has calls among prose.
+        tests: All tests, which may define an alias of a function.
     """
 
     checks: tuple[str, ...]
@@ -86,18 +92,20 @@ class Shown:
     tests: str = ""
 
 
-def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Seen]:
-    """Return what is shown of each argument of a function, by its place.
+def seen_of(
+    name: str, shown: ProblemExamples, labels: Sequence[str] = ()
+) -> dict[int, ArgumentExamples]:
+    """Return the examples of each argument of a function, by position.
 
     Args:
         name: The function.
-        shown: What its problem shows.
-        labels: The labels of its arguments, `~x:`, `?x:` or "", in their order; without
-            them arguments stand in the order in which they are written.
+        shown: The examples of its problem.
+        labels: The labels of its arguments, `~x:`, `?x:` or "", in order; without them arguments
+            are in the order of the text.
 
     Returns:
-        What is shown, by the argument's place from 0; in place -1 what stands anywhere in
-        the tests.
+        The examples by the argument's position from 0; position -1 has literals from anywhere in
+            the tests.
     """
     names = [name]
     alias = _ALIAS.search(shown.tests)
@@ -119,9 +127,10 @@ def seen_of(name: str, shown: Shown, labels: Sequence[str] = ()) -> dict[int, Se
     return found
 
 
-def is_compared(name: str, shown: Shown) -> bool:
-    """Tell whether an example compares what a function returns, rather than what another
-    function makes of that.
+def is_compared(name: str, shown: ProblemExamples) -> bool:
+    """Return whether an example compares the function's result directly.
+
+    Otherwise another function is applied to the result.
     """
     alias = _ALIAS.search(shown.tests)
     names = [name, *(["candidate"] if alias and alias[1] == name else [])]
@@ -139,7 +148,7 @@ def is_compared(name: str, shown: Shown) -> bool:
 
 
 def _calls(name: str, source: str) -> Iterator[str]:
-    """Yield what stands behind a name, as far as it may be applied to that."""
+    """Yield the possible arguments after each occurrence of a name."""
     bare = _LITERAL.sub(lambda found: "x" * len(found[0]), source)
     for found in re.finditer(rf"(?<![\w'.]){re.escape(name)}(?![\w'])", bare):
         depth, end = 0, len(bare)
@@ -155,7 +164,7 @@ def _calls(name: str, source: str) -> Iterator[str]:
 def _placed(
     arguments: Sequence[str], labels: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield arguments without their labels, each with its place."""
+    """Yield arguments without their labels, each with its position."""
     places = {label[1:-1]: place for place, label in enumerate(labels) if label}
     free = [place for place, label in enumerate(labels) if not label]
     for number, text in enumerate(arguments):
@@ -168,7 +177,7 @@ def _placed(
             yield free.pop(0), bare
 
 
-def _seen(texts: list[str], prompt: str = "") -> Seen:
+def _seen(texts: list[str], prompt: str = "") -> ArgumentExamples:
     joined = "\n".join(texts)
     strings = _unique(_STRING.findall(joined))
     rest = _STRING.sub(" ", joined)
@@ -182,7 +191,7 @@ def _seen(texts: list[str], prompt: str = "") -> Seen:
         if digits[0].isdigit()
     }
     empty = {kind for kind, text in _EMPTY.items() if text in joined}
-    return Seen(
+    return ArgumentExamples(
         arguments=tuple(_unique(texts)),
         whole=tuple(sorted(whole)),
         floats=tuple(floats),
@@ -196,7 +205,7 @@ def _seen(texts: list[str], prompt: str = "") -> Seen:
 
 
 def _shortest(texts: list[str]) -> int:
-    """Return how many elements the shortest sequence has; 0 of too few to go by."""
+    """Return the length of the shortest sequence; 0 if there are too few."""
     found = {
         text: 1 + _LITERAL.sub("", text).count(";")
         for text in map(str.strip, texts)
@@ -208,27 +217,27 @@ def _shortest(texts: list[str]) -> int:
 
 
 def breaks(laws: frozenset[str], text: str) -> bool:
-    """Tell whether a sequence is like none of those shown.
+    """Return whether a sequence is unlike all those shown.
 
     Args:
-        laws: What holds of all that are shown.
-        text: The sequence, or anything else, of which nothing is known.
+        laws: The properties of all that are shown.
+        text: The sequence, or any other text, which breaks no law.
 
     Returns:
         Whether it breaks a law.
     """
     return bool(laws) and any(
-        not laws & _OF[read] <= _held(row) for read in _OF for row in read(text)
+        not laws & _OF[read] <= _laws_holding(row) for read in _OF for row in read(text)
     )
 
 
 def laws_of(texts: Sequence[str]) -> frozenset[str]:
-    """Return the laws that hold of all sequences in some texts, of enough to go by."""
+    """Return the properties of all sequences in some texts, given enough of them."""
     found: set[str] = set()
     for read, laws in _OF.items():
         rows = {row for text in texts for row in read(text)}
         if sum(len(row) - 1 for row in rows) >= _EVIDENCE[read]:
-            found |= laws & frozenset.intersection(*map(_held, rows))
+            found |= laws & frozenset.intersection(*map(_laws_holding, rows))
     return frozenset(found)
 
 
@@ -248,7 +257,7 @@ def _key_rows(text: str) -> list[tuple[tuple[str], ...]]:
     return [keys] if keys else []
 
 
-def _held(row: Sequence[Any]) -> frozenset[str]:
+def _laws_holding(row: Sequence[Any]) -> frozenset[str]:
     found = set()
     if all(isinstance(each, tuple) for each in row):
         found |= {"keyed"} if len(set(row)) == len(row) else set()
@@ -260,9 +269,9 @@ def _held(row: Sequence[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-# By reader: how many neighbours are enough to go by.  Three are in order by chance once
-# in eight times, at the most; strings are equally long by chance less often, and what
-# pairs begin with is a key more often than not.
+# The minimum number of neighbours for each law. Three are in order by chance in at most one of
+# eight cases; strings have equal lengths by chance less often, and the first components of pairs
+# are usually keys.
 _EVIDENCE: Final[Mapping[Callable[[str], list[Any]], int]] = {
     _whole_rows: 3,
     _string_rows: 2,

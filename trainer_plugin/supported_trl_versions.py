@@ -1,4 +1,4 @@
-"""Which versions of TRL our trainers were tested with, as they override private methods."""
+"""The versions of TRL that our trainers were tested with; they override private methods."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ TESTED: Final = ("1.16.",)
 
 
 def check_tested(what: str, *, otherwise: str) -> None:
-    """Raise RuntimeError, one line, for a version of TRL whose inside may differ from that
-    which `what` relies on.
-    """
+    """Raise RuntimeError, one line, for a version of TRL that `what` was not tested with."""
     if not trl.__version__.startswith(TESTED):
         versions = " or ".join(f"{each}*" for each in TESTED)
         raise RuntimeError(

@@ -1,6 +1,4 @@
-"""How easily what is nearly right is taken for right: the chance that a wrong version of the
-reference passes a few of a problem's checks.
-"""
+"""Probability that a mutated reference passes a random subset of the checks."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from .trivial import mutants
 from .weakness import LIMITS, MUTANTS
 
 FEW = 3
-"""How many checks are few."""
+"""Number of checks in the subset."""
 
 _RAN = {
     *(Verdict.FAILED_TESTS, Verdict.RUNTIME_ERROR, Verdict.TIMED_OUT, Verdict.CRASHED),
@@ -28,36 +26,38 @@ _RAN = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Nearness:
-    """What became of a reference's mutants.
+class MutantSurvival:
+    """Results of a reference's mutants.
 
     Attributes:
-        mutants: How many run and fail some check.
-        surviving: The mean over them of the chance that `FEW` checks, drawn at random, all
-            pass: from 0, where any few tell right from nearly right, to below 1.  None
-            without a mutant, or with fewer checks than that.
+        mutants: Number of mutants that run and fail some check.
+        surviving: The mean over them of the probability that `FEW` random checks all pass. At 0,
+            any few checks detect every mutant. None without a mutant, or with fewer checks than
+            `FEW`.
     """
 
     mutants: int
     surviving: float | None
 
 
-def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
+def mutant_survival(
+    engine: Engine, problem: Problem, *, jobs: int = 1
+) -> MutantSurvival:
     """Measure how often mutants of a problem's reference pass a few of its checks.
 
-    A mutant that passes all of them may well be right, and does not count.
+    A mutant that passes all of them may be correct and does not count.
 
     Args:
-        engine: What runs them; it stays the caller's to close.
+        engine: The engine, which the caller closes.
         problem: A problem with a reference that passes.
-        jobs: How many run at a time.
+        jobs: Number of concurrent runs.
 
     Returns:
-        The figure, the same each time.
+        The measurement, which is deterministic.
 
     Raises:
         ProblemError: The tests cannot be used.
-        MachineError: Ours is to blame.
+        MachineError: The machine failed.
     """
     grader = Grader(load("concise", LIMITS), engine=engine, jobs=jobs)
     prepared = grader.prepare(problem)
@@ -65,13 +65,13 @@ def nearness(engine: Engine, problem: Problem, *, jobs: int = 1) -> Nearness:
     changed = [Completion(text=each.code) for each in mutants(code, MUTANTS)]
     graded = grader.grade_many((problem, each) for each in changed)
     chances = list(_chances(graded))
-    return Nearness(
+    return MutantSurvival(
         mutants=len(chances), surviving=round(fmean(chances), 3) if chances else None
     )
 
 
 def _chances(graded: Iterator[Breakdown]) -> Iterator[float]:
-    """Yield the chance of each mutant that runs and fails."""
+    """Yield the probability for each mutant that runs and fails."""
     for each in graded:
         if each.fault is not None:
             raise MachineError(each.fault.message)
