@@ -124,7 +124,7 @@ class PreparedTests:
 class CheckRequest:
     """One completion's code against one problem's prepared tests.
 
-    A `hasty` look gives up where a check, or the warm engine's compiler, takes longer than
+    A `quick` look gives up where a check, or the warm engine's compiler, takes longer than
     most; it costs little, and is no grading.  Code that is `of_reference` is the problem's own, and so
     is the fault where a judge dies on what it prints.  With `holes` code that does not type or parse is run, too, with holes where
     it does not.  With `branches` it is seen which branches the checks enter, where some pass and
@@ -138,7 +138,7 @@ class CheckRequest:
     given: tuple[tuple[int, int], ...] = ()
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
-    hasty: bool = False
+    quick: bool = False
     of_reference: bool = False
     holes: bool = False
     branches: bool = False

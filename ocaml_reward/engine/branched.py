@@ -67,11 +67,11 @@ def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, .
     return tuple(
         Watched(
             skip=(*(f"c{place}" for place in left_out), *overflowing),
-            limits=pace_of(replace(request, hasty=hasty)).limits(()),
+            limits=pace_of(replace(request, quick=quick)).limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )
-        for left_out, hasty in plans
+        for left_out, quick in plans
     )
 
 

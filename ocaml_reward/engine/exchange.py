@@ -95,7 +95,7 @@ GRACE_S = 10.0
 class Exchange:
     """One request on one server.  Code that compiles is run at once, in the same exchange.
 
-    In a hasty look the compiler, too, has `check_later_share` of its time only: types that
+    In a quick look the compiler, too, has `check_later_share` of its time only: types that
     grow with each line hold up nobody else.
     """
 
@@ -134,7 +134,7 @@ class Exchange:
         )
         self._linked = self.server.send(
             b"k",
-            check_ms(budget, budget.check_later_share if self.request.hasty else 1.0),
+            check_ms(budget, budget.check_later_share if self.request.quick else 1.0),
             self.request.code.encode("utf-8", "replace"),
             payload_of(tests, self.outside),
             " ".join(tests.uses),
@@ -273,9 +273,9 @@ class Exchange:
         return unparsed(body.decode())
 
     def _ran_out(self, death: CheckerDied) -> CheckReport:
-        """Report code that exhausted the compiler; in a hasty look only its time was short."""
+        """Report code that exhausted the compiler; in a quick look only its time was short."""
         status = limit_met(death)
-        return replace(EXHAUSTED, cut=self.request.hasty and status == _TIMED_OUT)
+        return replace(EXHAUSTED, cut=self.request.quick and status == _TIMED_OUT)
 
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S

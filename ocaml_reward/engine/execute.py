@@ -100,7 +100,7 @@ def pace_of(request: CheckRequest) -> Pace:
         budget=request.budget,
         count=len(tests.checks),
         costs=tests.costs,
-        hasty=request.hasty,
+        quick=request.quick,
     )
 
 
@@ -146,7 +146,7 @@ def run_checks(
         spent = cpu_cost(run, events, budget, limits) + reading_cost(events)
         used += max(spent, _RESTART_S)
         if ended.by_clock:
-            if pace.hasty:
+            if pace.quick:
                 return RunSummary(results=(), cut=True)
             pace.used_up()
             if budget.check_later_share < 1:
@@ -216,7 +216,7 @@ def run_stdio(
             if holes and any(event.name == "hole" for event in events):
                 holes.met_in(len(results), len(tests.checks), ())
             if ended.by_clock:
-                if pace.hasty:
+                if pace.quick:
                     return RunSummary(results=(), cut=True)
                 pace.used_up()
             else:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..model import Budget, CheckReport, Problem
-from ..once import Once
+from ..single_flight import SingleFlightCache
 from . import CheckRequest, Engine, PreparedTests
 from .plain import read_json
 from .remote.messages import Order, order_bytes, read_order
@@ -24,7 +24,7 @@ class Orders:
     def __init__(self, engine: Engine) -> None:
         """Know no tests yet."""
         self._engine = engine
-        self._made: Once[PreparedTests] = Once(_KEPT)
+        self._made: SingleFlightCache[PreparedTests] = SingleFlightCache(_KEPT)
 
     def prepare(self, problem: Problem, budget: Budget) -> PreparedTests:
         """Prepare a problem's tests, once while they are among the newest 4,096.

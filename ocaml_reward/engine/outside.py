@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..model import CheckResult, Outcome
-from ..once import Once
+from ..single_flight import SingleFlightCache
 from . import Outside, PreparedTests
 from .forms import is_cut
 from .given_away import KnownAnswers, gives_away
@@ -61,7 +61,7 @@ class AnswerCache:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._told: Once[KnownAnswers] = Once(_KEPT)
+        self._told: SingleFlightCache[KnownAnswers] = SingleFlightCache(_KEPT)
 
     def get(
         self,

@@ -60,13 +60,13 @@ class Pace:
     that is only what a judge allows, as nobody knows what the check takes, that share is
     `check_least_s` at the most.
 
-    In a `hasty` first look every check has that share only.
+    In a `quick` first look every check has that share only.
     """
 
     budget: Budget
     count: int
     costs: Spent | None = None
-    hasty: bool = False
+    quick: bool = False
     _limits: Limits = field(init=False)
     _timed_out: int = field(init=False, default=0)
 
@@ -86,7 +86,7 @@ class Pace:
     def limits(self, settled: Container[int]) -> Limits:
         """Return the limits of the next run; the checks that are `settled` only run again."""
         own = self._limits
-        if self.hasty:
+        if self.quick:
             return Limits(
                 others_ms=self._later(own.others_ms),
                 checks_ms=self._later_checks,

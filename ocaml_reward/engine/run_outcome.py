@@ -18,7 +18,7 @@ class RunSummary:
     """The result of running a program's checks.
 
     `spent` is the CPU time of the first run.  `near` names the checks that came near their
-    limits, each with its milliseconds.  `cut` is True where a hasty first look gave up, and
+    limits, each with its milliseconds.  `cut` is True where a quick first look gave up, and
     `halted` where no run came to the tests.  `printed` is what the tests printed in each check.
     """
 

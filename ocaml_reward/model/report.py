@@ -207,7 +207,7 @@ class CheckReport:
     `blame` has the places of code that does not type where the mistake may be, the most likely
     first, where holes were asked for.  `merged` has the errors that were found and not counted.
 
-    `spent` is what the first run took.  `cut` is True where a hasty look ended before the
+    `spent` is what the first run took.  `cut` is True where a quick look ended before the
     checks did: then there are no `results`.  `halted` is True where no check began, as the
     code's own top level did not come to its end.
 

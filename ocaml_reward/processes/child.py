@@ -12,8 +12,8 @@ from threading import Thread
 from typing import Any
 
 from ..errors import MachineError
-from ..lanes import Lanes, Task, Threads
 from ..model import Breakdown, Problem
+from ..two_pass_scheduler import Task, Threads, TwoPassScheduler
 from .messages import receive, send
 
 # Results in a message, at the most.
@@ -46,14 +46,14 @@ def main(descriptor: int) -> None:
 
 
 def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
-    lanes = Lanes[Breakdown](Threads(threads, "ocaml-reward"))
+    scheduler = TwoPassScheduler[Breakdown](Threads(threads, "ocaml-reward"))
     known: dict[int, Problem] = {}
     while True:
         problems, completions = receive(stream)
         known.update(problems)
-        futures = lanes.submit_all(
+        futures = scheduler.submit_all(
             Task(
-                glance=partial(grader.glance, known[key], completion),
+                quick_attempt=partial(grader.quick_attempt, known[key], completion),
                 work=partial(grader.grade, known[key], completion),
                 group=key,
             )

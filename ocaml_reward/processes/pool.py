@@ -15,7 +15,7 @@ from .messages import Setup, messages_in
 from .one import Child, Pair, Work, started
 
 # Completions in a message, those that a child has for each of its threads, and those that
-# all together may be ahead of the oldest that is not done: as lanes.py has them.
+# all together may be ahead of the oldest that is not done: as two_pass_scheduler.py has them.
 _BATCH = 16
 _AHEAD = 8
 _FURTHEST = 64

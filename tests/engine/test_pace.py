@@ -145,9 +145,9 @@ def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
     prepared = measured(engine, checks(3), "let f n = n")
     loop = "let f n = if n = 2 then while true do () done; n"
     asked = [
-        CheckRequest(code=code, tests=prepared, budget=PACED, hasty=hasty)
+        CheckRequest(code=code, tests=prepared, budget=PACED, quick=quick)
         for code in (loop, "let f n = n mod 2")
-        for hasty in (True, False)
+        for quick in (True, False)
     ]
     looked, graded, quick, same = map(engine.check, asked)
 
@@ -165,7 +165,7 @@ def test_a_hasty_look_gives_up_where_the_compiler_takes_long(engine: Engine) -> 
     short = replace(PACED, compile_cpu_s=60.0, check_later_share=1e-4)
     asked = [
         CheckRequest(
-            code=long + end, tests=prepared, budget=budget, hasty=True, holes=holes
+            code=long + end, tests=prepared, budget=budget, quick=True, holes=holes
         )
         for end in ("let f n = n", "let f n = n + true")
         for holes in (False, True)
@@ -276,7 +276,7 @@ def test_what_is_not_measured_soon_has_less() -> None:
     assert (2000, 100, 2000, 2000) == first
     assert (100, 20, 400, 100) == pace.limits(()).checks_ms
     assert (2000, 20, 400, 100) == pace.limits({0}).checks_ms
-    assert (100, 20, 400, 100) == replace(pace, hasty=True).limits(()).checks_ms
+    assert (100, 20, 400, 100) == replace(pace, quick=True).limits(()).checks_ms
 
 
 @pytest.mark.parametrize(

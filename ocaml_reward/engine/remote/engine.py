@@ -141,7 +141,7 @@ class RemoteEngine:
         item = check_item(key_of(order), request)
         asked = _Asked(request, order, item, self._caller.limit())
         # What may take long goes by itself, as all answers of a request come together.
-        result = self._together.ask(asked) if request.hasty else None
+        result = self._together.ask(asked) if request.quick else None
         result = result or self._one(asked)
         if isinstance(result, MachineError):
             raise result
