@@ -167,7 +167,7 @@ class Grader:
     ) -> Breakdown | None:
         """Grade one completion in a short time, or return None.
 
-        Each check, and a warm compiler, gets only the share `check_later_share` (0.2) of its budget.
+        Each check, and a warm compiler, gets only a share of its budget (`check_later_share`, 0.2).
 
         Args:
             problem: The problem.

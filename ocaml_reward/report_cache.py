@@ -19,7 +19,7 @@ ATTEMPTS: Final = 3
 
 
 def retried(attempt: Callable[[], Value]) -> Value:
-    """Call `attempt` until the machine does not fail, at most ATTEMPTS times; raise its last error."""
+    """Call `attempt` until the machine does not fail, at most ATTEMPTS times."""
     for _ in range(ATTEMPTS - 1):
         try:
             return attempt()

@@ -8,17 +8,17 @@ from functools import partial
 from typing import Any, Final
 
 from .engine import BUDGET, CheckRequest, Engine, PreparedTests, replaced_in
-from .engine.orders import Orders
 from .engine.parallel import threads_for
 from .engine.plain import read_json
+from .engine.prepared_by_request import PreparedByRequest
 from .engine.remote.messages import Order, order_bytes, read_order
 from .errors import WorkerLost
 from .model import Budget, CheckReport, Problem
-from .processes import Asked, Children, Setup
+from .processes import ChildCalls, Children, Setup
 
 _NOTHING: Final = PreparedTests(checks=())
 # A child keeps every problem it has seen in memory, so it is replaced after this many requests.
-_MOST: Final = 50_000
+_MAX_REQUESTS: Final = 50_000
 
 
 class SharedEngine:
@@ -51,8 +51,10 @@ class SharedEngine:
         threads = threads_for(processes, jobs)
         self.jobs = processes * threads
         setup = Setup(grader=partial(_child, name, sandbox), threads=threads)
-        children = Children(setup, processes, _given_up, batch=1, most=_MOST)
-        self._children = Asked(children)
+        children = Children(
+            setup, processes, _given_up, batch=1, max_requests=_MAX_REQUESTS
+        )
+        self._children = ChildCalls(children)
 
     @property
     def name(self) -> str:
@@ -108,14 +110,14 @@ class SharedEngine:
             MachineError: The machine failed, or three children died in a row.
         """
         order = order_bytes(Order(problem=problem, budget=budget))
-        made: PreparedTests = self._children.ask((order, None))
+        made: PreparedTests = self._children.call((order, None))
         return made
 
     def check(self, request: CheckRequest) -> CheckReport:
         """Have a child compile and run one completion; raises MachineError."""
         # The tests are sent once to each child, named by the request that prepared them.
         asked = replace(request, tests=_NOTHING)
-        report: CheckReport = self._children.ask((request.tests.payload, asked))
+        report: CheckReport = self._children.call((request.tests.payload, asked))
         return report
 
 
@@ -124,16 +126,16 @@ class _Worker:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._orders = Orders(engine)
+        self._prepared = PreparedByRequest(engine)
 
     def quick_attempt(
         self, order: bytes, request: CheckRequest | None
     ) -> PreparedTests | CheckReport:
         if request is None:
             asked = read_order(read_json(order))
-            return self._orders.prepare(asked.problem, asked.budget)
+            return self._prepared.prepare(asked.problem, asked.budget)
         tests = replace(_NOTHING, payload=order)
-        return self._orders.check(replace(request, tests=tests))
+        return self._prepared.check(replace(request, tests=tests))
 
     grade = quick_attempt
 

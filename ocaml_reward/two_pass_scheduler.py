@@ -133,7 +133,7 @@ class TwoPassScheduler(Generic[Value]):
         except RuntimeError as error:
             if not self._threads.is_current(self._pool):
                 raise
-            # The pool has queued the call all the same, for the next of its threads that is free.
+            # The pool has queued the call anyway, for the next free thread.
             if not self._working:
                 message = f"{error} (see ulimit -u, ulimit -v, a container's limits)"
                 raise MachineError(message) from error

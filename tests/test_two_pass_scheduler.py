@@ -18,11 +18,11 @@ from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler, in_
 
 
 def test_what_is_slow_is_done_after_what_is_quick() -> None:
-    """Work is begun only when every glance was had, and what failed is told to who waits."""
+    """Full work begins after the last quick attempt; an exception is raised where the result is awaited."""
     done: list[int] = []
     submitted = threading.Event()
 
-    def glance(number: int) -> int | None:
+    def quick_attempt(number: int) -> int | None:
         submitted.wait(10)
         if number % 3 == 0:
             return None
@@ -37,7 +37,8 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
 
     scheduler = TwoPassScheduler[int](Threads(1, "test"))
     futures = [
-        scheduler.submit(Task(partial(glance, n), partial(work, n))) for n in range(12)
+        scheduler.submit(Task(partial(quick_attempt, n), partial(work, n)))
+        for n in range(12)
     ]
     submitted.set()
     errors = [future.exception() for future in futures]
@@ -89,7 +90,7 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
             read.append(number)
             yield number
 
-    def glance(number: int) -> int | None:
+    def quick_attempt(number: int) -> int | None:
         # As a check does, it takes longer than reading items, also on a busy machine.
         for _ in range(20):
             time.sleep(0.001)
@@ -103,7 +104,10 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
 
     found = list(
         in_order(
-            (Task(partial(glance, item), partial(work, item)) for item in items()),
+            (
+                Task(partial(quick_attempt, item), partial(work, item))
+                for item in items()
+            ),
             threads=Threads(2, "test"),
             stop=lambda: None,
         )
@@ -165,14 +169,16 @@ def test_who_has_found_nothing_to_do_is_called_again() -> None:
 
 
 def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
-    """What was submitted has its glance, and fails where that comes to nothing."""
+    """After shutdown, a submitted task gets its quick attempt, and fails if that returns None."""
     scheduler = TwoPassScheduler[int](Threads(1, "test"))
     ended = threading.Event()
 
-    def glance(number: int) -> int | None:
+    def quick_attempt(number: int) -> int | None:
         return number if ended.wait(10) and number else None
 
-    futures = [scheduler.submit(Task(partial(glance, n), lambda: 3)) for n in (0, 1)]
+    futures = [
+        scheduler.submit(Task(partial(quick_attempt, n), lambda: 3)) for n in (0, 1)
+    ]
     scheduler.shutdown(wait=False)
     ended.set()
 
@@ -188,7 +194,7 @@ def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
     met: list[tuple[int, bool]] = []
     lock, ready = threading.Lock(), threading.Event()
 
-    def glance(group: int) -> int:
+    def quick_attempt(group: int) -> int:
         ready.wait(10)
         with lock:
             met.append((group, group in at))
@@ -202,7 +208,7 @@ def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
     groups = [number // 16 for number in range(64)] + [9] * 20
     scheduler = TwoPassScheduler[int](Threads(4, "test"))
     futures = scheduler.submit_all(
-        Task(partial(glance, n), lambda: -1, n) for n in groups
+        Task(partial(quick_attempt, n), lambda: -1, n) for n in groups
     )
     ready.set()
 

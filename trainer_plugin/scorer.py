@@ -242,7 +242,7 @@ class _EngineSession:
 def _graded(
     sample: Sample, grader: Grader, final: Grader, *, quick: bool
 ) -> Scored | None:
-    """Grade one; None where that takes longer than most and a `quick` glance was asked for."""
+    """Grade one sample; return None if a `quick` attempt runs out of its budget."""
     problem, completion = sample.problem, sample.completion
     if isinstance(problem, InputError):
         raise problem

@@ -276,7 +276,7 @@ def _beside(prepared: PreparedTests) -> Iterator[Complaint]:
     forbidden for the problem.
     """
     reasons: dict[str, list[int]] = {}
-    for place, reason in sorted(prepared.beside.items()):
+    for place, reason in sorted(prepared.in_process.items()):
         reasons.setdefault(reason, []).append(place)
     for reason, places in reasons.items():
         shown = ", ".join(str(prepared.checks[place].index) for place in places)

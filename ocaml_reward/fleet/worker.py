@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..engine import CheckRequest, PreparedTests
-from ..engine.orders import Orders
+from ..engine.prepared_by_request import PreparedByRequest
 from ..engine.select import engine as engine_named
 from ..errors import InputError, MachineError
 from ..grader import Grader
@@ -51,7 +51,7 @@ class Worker:
         self._grader = Grader(
             setup.scheme, engine=engine, jobs=jobs, regions=setup.regions
         )
-        self._orders = Orders(engine)
+        self._prepared = PreparedByRequest(engine)
 
     def identity(self) -> tuple[Identity, str]:
         """Say what it is, and which machine it is on."""
@@ -85,8 +85,8 @@ class Worker:
         """Prepare a problem's tests, named by what they are prepared from; raises ProblemError,
         MachineError.
         """
-        return self._orders.prepare(problem, budget)
+        return self._prepared.prepare(problem, budget)
 
     def check(self, request: CheckRequest) -> CheckReport:
         """Check one completion against tests that `prepare` has named; raises MachineError."""
-        return self._orders.check(request)
+        return self._prepared.check(request)

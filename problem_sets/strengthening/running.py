@@ -99,7 +99,7 @@ class Running:
 
     def beside(self, problem: Problem) -> int:
         """Return how many checks are decided in the code's own process."""
-        return len(self._usual.prepare(problem).beside)
+        return len(self._usual.prepare(problem).in_process)
 
 
 def _graded(grader: Grader, problem: Problem, code: str) -> tuple[CheckResult, ...]:

@@ -171,7 +171,7 @@ def strengthen(
         wrong_after=sum(n not in caught for n in range(len(alive_mutants), len(alive))),
         asked=_asked(candidates, catches, is_sure, caught),
         left=left,
-        beside=running.beside(stronger) - len(prepared.beside) if chosen else 0,
+        beside=running.beside(stronger) - len(prepared.in_process) if chosen else 0,
     )
 
 
