@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.engine.select import ENGINES, engine
-from ocaml_reward.lanes import Lanes, Task, Threads
 from ocaml_reward.scheme import load
+from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler
 
 from .stock import Pair
 from .warm import quick_and_light
@@ -134,7 +134,7 @@ def processor_s() -> float:
 def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
     """Grade a batch as a trainer does; the completions from `first_good` on are good."""
     threads = Threads(grader.jobs, "group")
-    lanes = Lanes[Breakdown](threads)
+    scheduler = TwoPassScheduler[Breakdown](threads)
     before, started = processor_s(), time.perf_counter()
     ends: dict[int, float] = {}
 
@@ -145,14 +145,16 @@ def called(grader: Grader, pairs: Iterable[Pair], first_good: int) -> Call:
     futures = []
     for place, pair in enumerate(pairs):
         task = Task(
-            partial(grader.glance, *pair), partial(grader.grade, *pair), pair[0].id
+            partial(grader.quick_attempt, *pair),
+            partial(grader.grade, *pair),
+            pair[0].id,
         )
-        future = lanes.submit(task)
+        future = scheduler.submit(task)
         future.add_done_callback(partial(note, place))
         futures.append(future)
     for future in futures:
         future.result()
-    lanes.shutdown()
+    scheduler.shutdown()
     threads.close()
     return Call(
         wall_s=max(ends.values()),

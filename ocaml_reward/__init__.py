@@ -1,8 +1,8 @@
 """Graduated, sandboxed rewards for OCaml completions.
 
 `Grader` turns a `Problem` and a `Completion` into a `Breakdown`: a reward between 0 and
-1 with the account of how it came about.  Importing this package loads nothing but the
-standard library; OCaml and the sandbox are looked for when a grader first needs them.
+1 and the details of its computation.  Importing this package only loads the standard library;
+OCaml and the sandbox are looked up when a grader first needs them.
 """
 
 from __future__ import annotations

@@ -1,33 +1,33 @@
-"""Every exception this library raises, by who has to act.
+"""The exceptions of this library, grouped by who has to act.
 
 * OCamlRewardError
-  * InputError: our caller gave something unusable; raised when it is loaded
+  * InputError: the caller's input cannot be used; raised when it is loaded
     * SchemeError: a reward scheme file or override
     * ProblemError: a problem, or its tests
     * FormatError: a file of problems or completions
-  * MachineError: this machine cannot score right now; says nothing about a completion
+  * MachineError: this machine cannot grade right now; the completion is not at fault
     * ToolchainError: no OCaml compiler, no gcc, or the helpers do not build
     * SandboxUnavailable: no jail of the wanted kind works here
     * JailFault: a jail was chosen and works, but this one run of it failed
-    * EngineFault: the engine died or answered nonsense
-    * JudgeFault: a problem's own judge dies on good outputs, too
-    * RemoteFault: no server has answered in time, or none may be used
-    * WorkerLost: three processes died, one after the other, that graded the same
+    * EngineFault: the engine died or sent an invalid reply
+    * JudgeFault: a problem's judge also dies on good outputs
+    * RemoteFault: no server has replied in time, or none may be used
+    * WorkerLost: three processes in a row died while grading the same completion
 
 A bad *completion* never raises: it gets a verdict.
 """
 
 
 class OCamlRewardError(Exception):
-    """Base of everything raised on purpose; its text is one line fit for a user."""
+    """The base class; the text is one line for the user."""
 
 
 class InputError(OCamlRewardError):
-    """Something we were given cannot be used; names the file, line or key."""
+    """The caller's input cannot be used; the message has the file, line or key."""
 
 
 class SchemeError(InputError):
-    """A reward scheme does not hold together."""
+    """A reward scheme is inconsistent."""
 
 
 class ProblemError(InputError):
@@ -55,18 +55,19 @@ class JailFault(MachineError):
 
 
 class EngineFault(MachineError):
-    """The engine died, hung or answered nonsense."""
+    """The engine died, hung or sent an invalid reply."""
 
 
 class JudgeFault(MachineError):
-    """A problem's own judge dies or loops on good outputs, too, or says that the problem is wrong: the
-    problem's fault, and no completion's.
+    """A problem's judge also dies or loops on good outputs, or reports that the problem is wrong.
+
+    The problem is at fault, not the completion.
     """
 
 
 class RemoteFault(MachineError):
-    """No server has answered in time, or none of them may be used."""
+    """No server has replied in time, or none may be used."""
 
 
 class WorkerLost(MachineError):
-    """Three processes died, one after the other, that graded the same completion."""
+    """Three processes in a row died while grading the same completion."""

@@ -1,8 +1,8 @@
 """The grader: problems and completions in, breakdowns out.
 
-It composes the pure parts around the one effect, `Engine.check`, and keeps the three
-worlds of failure apart: a bad completion gets a verdict, a bad problem raises when it is
-prepared, and a machine that fails twice in a row leaves a breakdown without a reward.
+It combines the pure parts with the one effect, `Engine.check`, and separates three kinds of
+failure: a bad completion gets a verdict, a bad problem raises when it is prepared, and a machine
+that keeps failing leaves a breakdown without a reward.
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from .checked import Checked, Slow, retried
 from .engine import CheckRequest, Engine, PreparedTests, allowance, replaced_in
 from .engine.parallel import jobs_of
 from .errors import MachineError
-from .lanes import Task, Threads, in_order
 from .model import (
     Breakdown,
     CheckReport,
@@ -31,16 +29,18 @@ from .model import (
     Problem,
     Stage,
 )
-from .once import Once
 from .reading.definitions import outermost
 from .reading.extraction import MOST_CHARACTERS, Extraction, traced
 from .reading.given import byte_ranges
+from .report_cache import ReportCache, Slow, retried
 from .scheme import RewardScheme, load
 from .scoring import located
 from .scoring.rewards import graded, score, ungraded
+from .single_flight import SingleFlightCache
+from .two_pass_scheduler import Task, Threads, in_order
 
 _PROBLEMS_KEPT = 16384
-# The report of code in a completion beyond the bound, which no engine is asked for.
+# The report on a completion that is too long; no engine is called.
 _TOO_LONG = CheckReport(
     stage=Stage.COMPILER_LIMIT,
     type_errors=None,
@@ -74,16 +74,16 @@ class Grader:
             scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
             engine: What runs OCaml; without it the fastest engine that works here is
                 started, in the best jail that works here.
-            jobs: Completions graded at a time, without it what suits the processors that
-                this process may use, or a remote engine's servers.
-            regions: Whether each breakdown says which parts of its code are right or wrong.
+            jobs: The number of completions graded at a time; the default suits the processors
+                that this process may use, or a remote engine's servers.
+            regions: Whether each breakdown lists which parts of its code are right or wrong.
 
         Raises:
             SchemeError: The scheme cannot be read, or breaks a law of schemes.
             ToolchainError: No engine was given, and there is no OCaml compiler to use.
             SandboxUnavailable: No engine was given, and no jail works here.
-            TypeError: An engine's name is no engine.
-            ValueError: Nothing can be graded by less than one at a time.
+            TypeError: `engine` is a name instead of an Engine.
+            ValueError: `jobs` is less than 1.
         """
         if isinstance(engine, str):
             how = f"ocaml_reward.engine.select.engine({engine!r}) starts it"
@@ -95,8 +95,10 @@ class Grader:
         self.jobs = jobs or jobs_of(self.engine, len(os.sched_getaffinity(0)))
         self.regions = regions
         self._label = self.scheme.label
-        self._prepared: Once[PreparedTests] = Once(_PROBLEMS_KEPT)
-        self._checked = Checked(self.engine)
+        self._prepared: SingleFlightCache[PreparedTests] = SingleFlightCache(
+            _PROBLEMS_KEPT
+        )
+        self._reports = ReportCache(self.engine)
         self._threads = Threads(self.jobs, "ocaml-reward")
 
     def __enter__(self) -> Self:
@@ -109,8 +111,8 @@ class Grader:
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """How many processes of the engine were replaced so far because they answered wrongly,
-        or not at all, by the reason.  What they were asked was asked again.
+        """How many processes of the engine were replaced, by the reason: they answered wrongly, or
+        not at all.  Their requests were sent again.
         """
         return replaced_in(self.engine)
 
@@ -120,18 +122,18 @@ class Grader:
         self._threads.close()
 
     def under(self, scheme: RewardScheme) -> Grader:
-        """Return a grader under another scheme, with this one's engine and, where the budgets
-        are equal, its memory of problems and of code that was checked.
+        """Return a grader under another scheme that shares this one's engine and, if the budgets
+        are equal, its caches of prepared problems and of reports.
         """
         other = Grader(scheme, engine=self.engine, jobs=self.jobs, regions=self.regions)
         if scheme.budget == self.scheme.budget:
-            other._prepared, other._checked = self._prepared, self._checked
+            other._prepared, other._reports = self._prepared, self._reports
         return other
 
     def prepare(self, problem: Problem) -> PreparedTests:
         """Rewrite a problem's tests into checks, once per problem.
 
-        Raises ProblemError when they cannot be used, MachineError when ours is to blame.
+        Raises ProblemError if they cannot be used, MachineError if the machine fails.
         """
         budget = allowance(problem, self.scheme.budget)
         return self._prepared.get(
@@ -142,12 +144,12 @@ class Grader:
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:
         """Grade one completion.
 
-        A machine that fails is tried twice; after that the breakdown has a `fault` and no
-        reward.
+        If the machine fails, grading is tried again; if it keeps failing, the breakdown has a
+        `fault` and no reward.
 
         Args:
             problem: The problem, whose tests are prepared the first time it is seen.
-            completion: What the model wrote; 2,000,000 characters of it are read.
+            completion: The model's text; at most its first 2,000,000 characters are read.
 
         Returns:
             The breakdown; its reward is between 0 and 1, None exactly with a fault.
@@ -156,32 +158,34 @@ class Grader:
             ProblemError: The problem's tests cannot be used.
         """
         while True:
-            # A glance at the same code, in another thread, may have come to nothing.
+            # Another thread's quick attempt at the same code may have run out of time: retry.
             with suppress(Slow):
-                return self._graded(problem, completion, hasty=False)
+                return self._graded(problem, completion, quick=False)
 
-    def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
-        """Grade one completion, unless one of its checks takes longer than most.
+    def quick_attempt(
+        self, problem: Problem, completion: Completion
+    ) -> Breakdown | None:
+        """Grade one completion in a short time, or return None.
 
-        Each check, and a warm compiler, has `check_later_share` of its budget only, 0.2.
+        Each check, and a warm compiler, gets only a share of its budget (`check_later_share`, 0.2).
 
         Args:
             problem: The problem.
-            completion: What the model wrote.
+            completion: The model's text.
 
         Returns:
-            What `grade` returns, or None for a completion that needs more time.
+            The result of `grade`, or None for a completion that needs more time.
 
         Raises:
             ProblemError: The problem's tests cannot be used.
         """
         try:
-            return self._graded(problem, completion, hasty=True)
+            return self._graded(problem, completion, quick=True)
         except Slow:
             return None
 
     def _graded(
-        self, problem: Problem, completion: Completion, *, hasty: bool
+        self, problem: Problem, completion: Completion, *, quick: bool
     ) -> Breakdown:
         started = time.perf_counter()
         prepared = extraction = None
@@ -196,7 +200,7 @@ class Grader:
                 end_marker=self.scheme.end_marker,
             )
             report = self._report(
-                problem, prepared, extraction, completion, hasty=hasty
+                problem, prepared, extraction, completion, quick=quick
             )
         except MachineError as error:
             return ungraded(
@@ -233,16 +237,18 @@ class Grader:
     def grade_many(
         self, pairs: Iterable[tuple[Problem, Completion]]
     ) -> Generator[Breakdown, None, None]:
-        """Grade a stream, in the order it comes, reading only a little ahead of the results.
+        """Grade a stream, in order, reading only a little ahead of the results.
 
-        Equal code for the same problem is checked once, and what takes long is checked when
-        nothing else waits.  Raises ProblemError where a problem cannot be graded: prepare
-        doubtful problems first.
+        Equal code for the same problem is checked once.  Code that takes long is checked when no
+        other completion is waiting.  Raises ProblemError for a problem that cannot be graded:
+        prepare doubtful problems first.
         """
         yield from in_order(
             (
                 Task(
-                    partial(self.glance, *pair), partial(self.grade, *pair), pair[0].id
+                    partial(self.quick_attempt, *pair),
+                    partial(self.grade, *pair),
+                    pair[0].id,
                 )
                 for pair in pairs
             ),
@@ -257,7 +263,7 @@ class Grader:
         extraction: Extraction,
         completion: Completion,
         *,
-        hasty: bool,
+        quick: bool,
     ) -> CheckReport | None:
         if not extraction.has_code:
             return None
@@ -269,11 +275,11 @@ class Grader:
             given=byte_ranges(extraction.code, extraction.given),
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget, prepared.costs),
-            hasty=hasty,
+            quick=quick,
             holes=self.regions,
             branches=self.regions,
         )
-        return self._checked.get(problem, request)
+        return self._reports.get(problem, request)
 
 
 def grade(
@@ -282,7 +288,7 @@ def grade(
     *,
     scheme: RewardScheme | str | Path = "seed",
 ) -> Breakdown:
-    """Grade one completion with a grader made for it.  For more than a few, keep a Grader.
+    """Grade one completion with a new grader.  For more than a few completions, keep a Grader.
 
     Args:
         problem: The problem.
@@ -293,7 +299,7 @@ def grade(
         The breakdown; its reward is between 0 and 1, None exactly with a fault.
 
     Raises:
-        OCamlRewardError: As making a Grader and `Grader.grade` do.
+        OCamlRewardError: As `Grader` and `Grader.grade` do.
     """
     with Grader(scheme, jobs=1) as grader:
         return grader.grade(problem, completion)

@@ -1,8 +1,7 @@
-"""What a set of gradings says about a model: plain functions over groups, one group of
-completions for each problem.
+"""Metrics of a model over graded completions, in one group per problem.
 
-A None among rewards or passes is a completion that could not be graded; it is left out.
-Where nothing is left to speak about, a metric is None rather than 0.
+None among rewards or passes stands for a completion that could not be graded; it is left out.
+A metric of no completions at all is None, not 0.
 """
 
 from __future__ import annotations
@@ -22,8 +21,9 @@ _SHINGLE_WORDS = 3
 class Diversity:
     """How different the completions of one problem are, averaged over the problems.
 
-    `unique_share` is distinct texts by texts; `similarity` the mean over pairs of the
-    share of three-word sequences that both have, None without any pair.
+    `unique_share` is the number of distinct texts divided by the number of texts.  `similarity`
+    is the mean, over pairs of texts, of the share of three-word sequences that both have; None
+    without any pair.
     """
 
     unique_share: float
@@ -31,24 +31,22 @@ class Diversity:
 
 
 def mean(rewards: Iterable[float | None]) -> float | None:
-    """Average the rewards."""
+    """Return the mean reward."""
     known = _known(rewards)
     return statistics.fmean(known) if known else None
 
 
 def std(rewards: Iterable[float | None]) -> float | None:
-    """Give the standard deviation of the rewards as a sample (dividing by n - 1), as trainers
-    do; 0 for a single one.
-    """
+    """Return the sample standard deviation (divided by n - 1), as trainers do; 0 for one reward."""
     known = _known(rewards)
     if not known:
         return None
-    # All equal must be exactly 0, which the rounding of a mean can spoil.
+    # Equal rewards must give exactly 0; rounding of the mean could give a little more.
     return 0.0 if len(set(known)) == 1 else statistics.stdev(known)
 
 
 def cv(rewards: Iterable[float | None]) -> float | None:
-    """Give the coefficient of variation, std / mean; None where the mean is 0."""
+    """Return the coefficient of variation, std / mean; None if the mean is 0."""
     known = _known(rewards)
     average = mean(known)
     spread = std(known)
@@ -56,21 +54,21 @@ def cv(rewards: Iterable[float | None]) -> float | None:
 
 
 def pass_at_1(groups: Iterable[Sequence[bool | None]]) -> float | None:
-    """Average correct / generated over the problems."""
+    """Return the mean over the problems of correct / generated."""
     return mean(statistics.fmean(passes) for passes in _graded(groups))
 
 
 def pass_at_all(groups: Iterable[Sequence[bool | None]]) -> float | None:
-    """Give the share of problems with at least one correct completion."""
+    """Return the share of problems with at least one correct completion."""
     return mean(float(any(passes)) for passes in _graded(groups))
 
 
 def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
-    """Average the unbiased pass@k over the problems that have at least k completions.
+    """Return the mean unbiased pass@k of the problems that have at least k completions.
 
     Args:
         groups: For each problem, whether each of its completions passed.
-        k: How many completions a problem may be tried with, at least 1.
+        k: The number of completions per problem, at least 1.
 
     Returns:
         A share between 0 and 1, None if no problem has k graded completions.
@@ -84,7 +82,7 @@ def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
 
 
 def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
-    """Estimate the chance that at least one of k completions is correct.
+    """Return an estimate of the probability that at least one of k completions is correct.
 
     This is 1 - C(n - c, k) / C(n, k), the estimator of Chen et al. (2021), "Evaluating Large
     Language Models Trained on Code".
@@ -92,10 +90,10 @@ def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
     Args:
         n: The number of graded completions.
         c: The number of correct ones among them.
-        k: How many are drawn, without putting back.
+        k: The number of completions drawn, without replacement.
 
     Returns:
-        A probability between 0 and 1, None where n < k.
+        A probability between 0 and 1, None if n < k.
 
     Raises:
         ValueError: Unless 0 <= c <= n and k >= 1.
@@ -108,23 +106,24 @@ def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
 
 
 def best_of_n(groups: Iterable[Sequence[float | None]]) -> float | None:
-    """Average the best reward of each problem."""
+    """Return the mean over the problems of the best reward."""
     return mean(max(rewards) for rewards in map(_known, groups) if rewards)
 
 
 def frac_zero_std(groups: Iterable[Sequence[float | None]]) -> float | None:
-    """Give the share of problems whose completions all have the same reward, which teach
-    GRPO nothing.  Problems with fewer than two graded completions do not count.
+    """Return the share of problems whose completions all have the same reward.
+
+    GRPO learns nothing from them.  Problems with fewer than two graded completions do not count.
     """
     known = [rewards for rewards in map(_known, groups) if len(rewards) > 1]
     return mean(float(len(set(rewards)) == 1) for rewards in known)
 
 
 def diversity(groups: Iterable[Sequence[str]]) -> Diversity | None:
-    """Measure how different the texts of each problem are.
+    """Return how different the texts of each problem are.
 
-    Similarity looks at no more than 16 texts of a problem, evenly spaced, and at the
-    first 8192 characters of each; equal input gives an equal answer.
+    Similarity uses at most 16 texts of a problem, evenly spaced, and the first 8192 characters of
+    each, so equal input gives an equal result.
     """
     filled = [texts for texts in groups if texts]
     if not filled:
@@ -144,7 +143,7 @@ def _similarity(texts: Sequence[str]) -> float | None:
 
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
     words = text.split()
-    # A short text is one shingle, and so like its equals only.
+    # A short text is one shingle: it is similar to equal texts only.
     count = max(1, len(words) - _SHINGLE_WORDS + 1)
     return frozenset(
         tuple(words[place : place + _SHINGLE_WORDS]) for place in range(count)

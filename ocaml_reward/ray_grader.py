@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Any, Final, cast
 
 from .engine import BUDGET, CheckRequest, PreparedTests
-from .engine.orders import Orders
 from .engine.parallel import jobs_for
+from .engine.prepared_by_request import PreparedByRequest
 from .engine.select import engine as engine_named
 from .errors import InputError, MachineError, OCamlRewardError
 from .grader import Grader
@@ -54,7 +54,7 @@ class Setup:
 
 
 @cache
-def _worker(setup: Setup) -> tuple[Grader, Orders, Identity]:
+def _worker(setup: Setup) -> tuple[Grader, PreparedByRequest, Identity]:
     """Start the engine of a process of Ray's, once."""
     engine = engine_named(setup.engine, setup.sandbox, cached=True)
     grader = Grader(
@@ -62,7 +62,7 @@ def _worker(setup: Setup) -> tuple[Grader, Orders, Identity]:
     )
     version = f"ocaml-reward {__version__}"
     identity = (version, engine.name, engine.sandbox, engine.toolchain)
-    return grader, Orders(engine), identity
+    return grader, PreparedByRequest(engine), identity
 
 
 def _identity(setup: Setup) -> Identity:

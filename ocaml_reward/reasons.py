@@ -1,5 +1,6 @@
-"""Why each part of a reward earned what it did, as data: a word and the figures it was read
-at.  They are found once, where the credit is; whoever explains a reward prints them.
+"""The reasons for the credits of a reward, as data: a code and the numbers that decided it.
+
+They are computed together with the credit; explanations print them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .codec.typed import SPARSE, Count, Share
 
 
 class Why(StrEnum):
-    """What a part's credit was decided by."""
+    """The code of a reason for a credit."""
 
     END_MARKER = "end_marker"
     NO_END_MARKER = "no_end_marker"
@@ -39,11 +40,12 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reason:
-    """Why a part earned what it did of what was `available`.
+    """The reason for the credit of one part.
 
-    `share` of it was earned, by a ladder.  `errors` are those that count, `rung` is where
-    they stand on the type ladder, from 0.  The other figures are those of the breakdown's
-    fields of these names, and of its tally.  None is what the code does not speak of.
+    `available` is the maximal credit, and `share` the share of it that a ladder gives.  `errors` is
+    the number of errors that count, and `rung` their position on the type ladder, from 0.  The
+    other numbers are those of the breakdown's fields of the same names, and of its tally.  None
+    stands for numbers that the reason does not use.
     """
 
     code: Why
@@ -59,7 +61,7 @@ class Reason:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reasons:
-    """The reason of each part; `solved` is None where the scheme does not pay for it."""
+    """The reason for each part; `solved` is None if the scheme gives no credit for it."""
 
     structural: Reason
     type: Reason
@@ -118,4 +120,4 @@ FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {
         Why.NO_CODE: (),
     },
 }
-"""The codes that a part's reason may have, and the figures that each comes with."""
+"""The possible codes of each part's reason, and the numbers that each has."""

@@ -1,6 +1,4 @@
-"""Several tries at a problem, each told about the one before: when they are over, what is said in
-between, and what they are worth.
-"""
+"""Multi-turn episodes: several tries at a problem, with feedback in between, and their reward."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ class Repair:
 
         r1 + discount (r2 - r1) + discount^2 (r3 - r2) + ...
 
-    With a discount of 1 this is the reward of the last try.  Below 1 what an earlier try earns
-    counts too, and an improvement counts less the later it comes.  As no weight is negative, no
-    try that is worse makes an episode worth more: a mistake that is planted to be mended earns
-    nothing.  An episode that ends early counts as if its last try had been repeated.
+    With a discount of 1 this is the reward of the last try.  Below 1 earlier tries count, too, and
+    an improvement counts less the later it comes.  As no weight is negative, a worse try never
+    increases the reward: a mistake made on purpose to be corrected earns nothing.  An episode that
+    ends early counts as if its last try had been repeated.
 
     Attributes:
-        turns: Tries at most, at least 1.
-        level: How much is told after each.
+        turns: The maximal number of tries, at least 1.
+        level: The level of detail of the feedback.
         discount: Above 0 and at most 1.
 
     Raises:
@@ -50,14 +48,15 @@ class Repair:
         object.__setattr__(self, "level", FeedbackLevel(self.level))
 
     def is_over(self, tries: Sequence[Breakdown]) -> bool:
-        """Tell whether the last try passed, or no other is left."""
+        """Tell whether the last try passed, or no try is left."""
         return bool(tries) and (
             tries[-1].verdict is Verdict.PASSED or len(tries) >= self.turns
         )
 
     def reward(self, tries: Sequence[Breakdown]) -> float | None:
-        """Return what the tries are worth, between 0 and 1; None where one could not be graded,
-        or there is none.
+        """Return the reward of the tries, between 0 and 1.
+
+        Returns None if one could not be graded, or there is none.
         """
         total, weight = 0.0, 1.0
         for number, each in enumerate(tries, 1):
@@ -69,12 +68,13 @@ class Repair:
         return total if tries else None
 
     def message(self, last: Breakdown, public: Sequence[PublicCheck] = ()) -> str:
-        """Say what the model is told before its next try."""
+        """Return the feedback to the model before its next try."""
         return f"{last.feedback(self.level, public)}\n\n{AGAIN}"
 
     def public_of(self, problem: Problem) -> Problem | None:
-        """Return the problem with its public tests in place of the hidden ones; None where they
-        are not shown, or there are none.
+        """Return the problem with its public tests in place of the hidden ones.
+
+        Returns None if they are not shown, or there are none.
         """
         if self.level is not FeedbackLevel.PUBLIC or not problem.public_tests:
             return None

@@ -1,4 +1,4 @@
-"""A grader that grades streams in several processes."""
+"""A grader that grades streams in several child processes."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from .processes import Children, Setup
 from .scheme import RewardScheme
 from .scoring.rewards import ungraded
 
-# Python takes about a quarter of the time that a completion costs: one process keeps four
-# processors at work, and no more.  (docs/performance.md)
+# Python takes about a quarter of the time of grading, so one process keeps at most four processors
+# busy.  (docs/performance.md)
 _PROCESSORS = 4
 
 
 def processes_for(processors: int) -> int:
-    """Return how many processes to grade in on so many processors."""
+    """Return the number of processes to grade in, given the number of processors."""
     return max(1, -(-processors // _PROCESSORS))
 
 
 class SharedGrader(Grader):
-    """A Grader whose `grade_many` shares its work out to child processes.
+    """A Grader whose `grade_many` distributes its work to child processes.
 
-    Each child has an engine of its own.  Whatever is not a stream is graded here, on
-    `engine`.  The breakdowns are those that one process gives, in the same order.
+    Each child has its own engine.  Single completions are graded in this process, on `engine`.
+    The breakdowns, and their order, are the same as those of one process.
     """
 
     def __init__(
@@ -52,9 +52,9 @@ class SharedGrader(Grader):
             name: The engine of each child, as `engine.select.engine` names it.
             sandbox: Its jail.
             processes: The number of children, at least 1.
-            jobs: Completions graded at a time by all of them together; without it what
-                suits the processors that this process may use.
-            regions: Whether each breakdown says which parts of its code are right or wrong.
+            jobs: The number of completions that all children together grade at a time; the
+                default suits the processors that this process may use.
+            regions: Whether each breakdown lists which parts of its code are right or wrong.
         """
         super().__init__(scheme, engine=engine, jobs=jobs, regions=regions)
         threads = threads_for(processes, jobs)
@@ -64,7 +64,7 @@ class SharedGrader(Grader):
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """As `Grader.replaced`, of all children too."""
+        """As `Grader.replaced`, with the counts of all children."""
         return Counter(super().replaced) + self._children.replaced
 
     def close(self) -> None:
@@ -77,7 +77,7 @@ class SharedGrader(Grader):
     ) -> Generator[Breakdown, None, None]:
         """Grade a stream as `Grader.grade_many` does, in all children.
 
-        Raises MachineError where these cannot start.
+        Raises MachineError if no child can start.
         """
         with closing(self._children.grade_many(pairs)) as breakdowns:
             yield from breakdowns
@@ -90,7 +90,7 @@ class SharedGrader(Grader):
 def _child(
     scheme: RewardScheme, name: str, sandbox: str, *, jobs: int, regions: bool
 ) -> Grader:
-    """Make a child's grader, in the child."""
+    """Return a child's grader; called in the child."""
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     running = engine(name, sandbox, cached=True)

@@ -1,4 +1,4 @@
-"""An engine whose work is done in several processes, each with an engine of its own."""
+"""An engine that distributes its work to child processes, each with its own engine."""
 
 from __future__ import annotations
 
@@ -9,21 +9,26 @@ from typing import Any, Final
 
 from .codec.typed import read_json
 from .engine import BUDGET, CheckRequest, Engine, PreparedTests, replaced_in
-from .engine.orders import Order, Orders, order_bytes, read_order
 from .engine.parallel import threads_for
+from .engine.prepared_by_request import (
+    Order,
+    PreparedByRequest,
+    order_bytes,
+    read_order,
+)
 from .errors import WorkerLost
 from .model import Budget, CheckReport, Problem
-from .processes import Asked, Children, Setup
+from .processes import ChildCalls, Children, Setup
 
 _NOTHING: Final = PreparedTests(checks=())
-# What one process does before another takes its place: it remembers every problem.
-_MOST: Final = 50_000
+# A child keeps every problem it has seen in memory, so it is replaced after this many requests.
+_MAX_REQUESTS: Final = 50_000
 
 
 class SharedEngine:
-    """Asks the child that has the least to do, and another where that one dies.
+    """Sends each request to the child with the fewest pending requests, and again if it dies.
 
-    What three have died of, one after the other, raises WorkerLost.
+    A request that kills three children in a row raises WorkerLost.
     """
 
     def __init__(
@@ -38,19 +43,22 @@ class SharedEngine:
         """Start no child yet.
 
         Args:
-            engine: One in this process, which says what they are; it is closed with this one.
+            engine: An engine in this process; its `name`, `sandbox` and `toolchain` are used.  It
+                is closed with this one.
             name: The engine of each child, as `engine.select.engine` names it.
             sandbox: Its jail.
             processes: The number of children, at least 1.
-            jobs: Completions checked at a time by all of them together; without it what
-                suits the processors that this process may use.
+            jobs: The number of completions that all children together check at a time; the
+                default suits the processors that this process may use.
         """
         self._engine = engine
         threads = threads_for(processes, jobs)
         self.jobs = processes * threads
         setup = Setup(grader=partial(_child, name, sandbox), threads=threads)
-        children = Children(setup, processes, _given_up, batch=1, most=_MOST)
-        self._children = Asked(children)
+        children = Children(
+            setup, processes, _given_up, batch=1, max_requests=_MAX_REQUESTS
+        )
+        self._children = ChildCalls(children)
 
     @property
     def name(self) -> str:
@@ -69,27 +77,25 @@ class SharedEngine:
 
     @property
     def alive(self) -> int:
-        """How many children there are."""
+        """The number of children."""
         return self._children.alive
 
     @property
     def lost(self) -> int:
-        """How many have died so far."""
+        """The number of children that have died."""
         return self._children.lost
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """How many servers and children were replaced because they answered wrongly, or not at
-        all, by the reason.
-        """
+        """How many servers and children were replaced, by the reason."""
         return self._children.replaced
 
     def restart(self) -> None:
-        """Replace every child; what they have is asked again."""
+        """Replace every child; their pending requests are sent again."""
         self._children.restart()
 
     def close(self) -> None:
-        """End every child; what waits for an answer fails."""
+        """End every child; pending requests fail."""
         self._children.close()
         self._engine.close()
 
@@ -98,44 +104,44 @@ class SharedEngine:
 
         Args:
             problem: The problem.
-            budget: What its reference may spend.
+            budget: The budget of its reference solution.
 
         Returns:
-            The checks; their payload is what a child prepares them from, not the result.
+            The checks; their payload is the request that a child prepares them from.
 
         Raises:
             ProblemError: The tests cannot be used; the message names the line.
-            MachineError: The machine failed, or three children died of it.
+            MachineError: The machine failed, or three children died in a row.
         """
         order = order_bytes(Order(problem=problem, budget=budget))
-        made: PreparedTests = self._children.ask((order, None))
+        made: PreparedTests = self._children.call((order, None))
         return made
 
     def check(self, request: CheckRequest) -> CheckReport:
         """Have a child compile and run one completion; raises MachineError."""
-        # What many have in common travels once to each child.
+        # The tests are sent once to each child, named by the request that prepared them.
         asked = replace(request, tests=_NOTHING)
-        report: CheckReport = self._children.ask((request.tests.payload, asked))
+        report: CheckReport = self._children.call((request.tests.payload, asked))
         return report
 
 
 class _Worker:
-    """What a child does: it prepares an order's tests, or checks code against them."""
+    """The child's side: prepares tests, or checks code against prepared tests."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._orders = Orders(engine)
+        self._prepared = PreparedByRequest(engine)
 
-    def glance(
+    def quick_attempt(
         self, order: bytes, request: CheckRequest | None
     ) -> PreparedTests | CheckReport:
         if request is None:
             asked = read_order(read_json(order))
-            return self._orders.prepare(asked.problem, asked.budget)
+            return self._prepared.prepare(asked.problem, asked.budget)
         tests = replace(_NOTHING, payload=order)
-        return self._orders.check(replace(request, tests=tests))
+        return self._prepared.check(replace(request, tests=tests))
 
-    grade = glance
+    grade = quick_attempt
 
     @property
     def replaced(self) -> Mapping[str, int]:
@@ -146,7 +152,7 @@ class _Worker:
 
 
 def _child(name: str, sandbox: str) -> _Worker:
-    """Make a child's engine, in the child."""
+    """Return a child's engine; called in the child."""
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     return _Worker(engine(name, sandbox, cached=True))

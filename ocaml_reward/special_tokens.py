@@ -34,7 +34,7 @@ ANSWER_BEGINS: Final = (
     r"<(?:bos|pad|eos|unk|start_of_turn)>",
     r"\[/?INST\]",
 )
-"""What may stand before an answer, besides the name of who speaks."""
+"""Tokens that may precede an answer, in addition to the role's name."""
 
 ANSWER_OPENS: Final = (rf"<{_ANSWER}>", r"<\|begin_of_solution\|>")
 ANSWER_CLOSES: Final = (rf"</{_ANSWER}>",)

@@ -1,4 +1,4 @@
-"""What tests of code that uses this library need: an engine without OCaml, and builders.
+"""Helpers for tests of code that uses this library: an engine without OCaml, and builders.
 
     engine = FakeEngine({"let f x = x": report("passed", "failed")})
     with Grader(scheme, engine=engine, jobs=2) as grader:
@@ -31,11 +31,11 @@ from .model import (
 )
 
 Answer = CheckReport | Exception
-"""What a fake engine does with a completion: report it, or raise."""
+"""The result of a fake engine for one completion: a report, or an exception to raise."""
 
 
 class FakeEngine:
-    """An engine that answers from a mapping of code to answers, or from a function.
+    """An engine that returns its results from a mapping of code, or from a function.
 
     `requests` holds the requests and `budgets` the budget of each preparation, in the order
     of the calls; `closed` counts the calls of `close`.
@@ -53,10 +53,10 @@ class FakeEngine:
         """Program the engine.
 
         Args:
-            answers: The answer for each code, looked up without the blanks around it; or a
-                function of the request.  An answer that is an exception is raised, which is
-                how a failing machine is played.
-            otherwise: The answer for code that the mapping lacks; without it such code
+            answers: The result for each code, looked up by the stripped code; or a function of
+                the request.  An exception is raised instead of returned, which simulates a
+                failing machine.
+            otherwise: The result for code that is not in the mapping; by default such code
                 passes every check.
             name: The engine's name in records.
             sandbox: The jail's name in records.
@@ -73,7 +73,7 @@ class FakeEngine:
         self._lock = Lock()
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """Make a check of each line of the tests with an `assert`, or of each stdio case.
+        """Make one check per line of the tests with an `assert`, or per stdio case.
 
         Args:
             problem: The problem; its reference is not run.
@@ -106,7 +106,7 @@ class FakeEngine:
         return PreparedTests(checks=checks, stdio=stdio)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """Answer as programmed."""
+        """Return, or raise, the programmed result."""
         with self._lock:
             self.requests.append(request)
         if callable(self.answers):
@@ -148,10 +148,10 @@ def report(
     Args:
         *outcomes: The outcomes of the checks, as words; check n stands on line n.
         stage: How far the code got, a word of `Stage`.
-        type_errors: The number of type errors; without it 1 for a type or interface error,
+        type_errors: The number of type errors; by default 1 for a type or interface error,
             None for a syntax error, else 0.
         parsed_share: The share of top-level items that parse, between 0 and 1.
-        diagnostics: What the compiler said.
+        diagnostics: The compiler's messages.
         forbidden: The unsafe constructs found.
 
     Returns:
@@ -223,14 +223,14 @@ def problem(
     signature: str | None = None,
     libraries: Sequence[str] = (),
 ) -> Problem:
-    """Build a problem; the default one asks for `add` and has one check.
+    """Build a problem; the default one is to write `add`, with one check.
 
     Args:
         id: Its identifier.
         tests: OCaml source, or the cases of a program judged on stdin and stdout.
-        prompt: What the model is asked.
-        reference: Code that solves it.
-        signature: What the prompt asks for, as `val f : int -> int`.
+        prompt: The prompt for the model.
+        reference: A solution.
+        signature: The signature of the solution, as `val f : int -> int`.
         libraries: Names of the libraries that it may use.
 
     Returns:
@@ -252,8 +252,8 @@ def completion(
     """Build a completion; the default one solves the default problem.
 
     Args:
-        text: What the model wrote.
-        truncated: Whether it hit its length limit; None where nobody knows.
+        text: The model's text.
+        truncated: Whether it hit its length limit; None if unknown.
 
     Returns:
         The completion.

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from ocaml_reward import MachineError
-from ocaml_reward.lanes import Lanes, Task, Threads
+from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler
 
 from .metrics import Metrics
 from .refusals import Refusal
@@ -38,7 +38,7 @@ class Desk:
     def __init__(self, *, jobs: int, size: int, metrics: Metrics) -> None:
         """Start no thread yet."""
         self._threads = Threads(jobs, "desk")
-        self._lanes: Lanes[Any] = Lanes(self._threads)
+        self._scheduler: TwoPassScheduler[Any] = TwoPassScheduler(self._threads)
         self._jobs = jobs
         self._size = size
         self._metrics = metrics
@@ -58,7 +58,7 @@ class Desk:
     ) -> list[Value | Exception]:
         """Do all pieces, in any order; an exception stands in the place of what raised it.
 
-        `groups` say which of them belong together, as `lanes` has it: those of one problem.
+        `groups` say which of them belong together, as `TwoPassScheduler` has it: those of one problem.
         Where there is no room for them they wait `hold_s` seconds, and are refused then.
         When this is cancelled, what has not begun is dropped.  `deadline` is a time of
         the monotonic clock.
@@ -66,7 +66,7 @@ class Desk:
         await self._enter(len(pieces), hold_s)
         queued = time.monotonic()
         timed = [self._timed(piece, queued, deadline) for piece in pieces]
-        tasks = self._lanes.submit_all(
+        tasks = self._scheduler.submit_all(
             Task(piece, piece, group)
             for piece, group in itertools.zip_longest(timed, groups)
         )
@@ -80,7 +80,7 @@ class Desk:
 
     def close(self) -> None:
         """Drop what has not begun."""
-        self._lanes.shutdown(wait=False, cancel=True)
+        self._scheduler.shutdown(wait=False, cancel=True)
         self._threads.close(wait=False)
 
     async def _enter(self, count: int, hold_s: float) -> None:

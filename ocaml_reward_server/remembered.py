@@ -6,8 +6,8 @@ from collections import OrderedDict
 from threading import Lock
 
 from ocaml_reward.engine import Engine, PreparedTests
-from ocaml_reward.engine.orders import Order, key_of, order_bytes
-from ocaml_reward.once import Once
+from ocaml_reward.engine.prepared_by_request import Order, key_of, order_bytes
+from ocaml_reward.single_flight import SingleFlightCache
 
 
 class Remembered:
@@ -23,7 +23,7 @@ class Remembered:
         self._size = size
         self._lock = Lock()
         self._tests: OrderedDict[str, PreparedTests] = OrderedDict()
-        self._preparing: Once[PreparedTests] = Once(size)
+        self._preparing: SingleFlightCache[PreparedTests] = SingleFlightCache(size)
 
     def prepare(self, order: Order) -> tuple[str, PreparedTests]:
         """Return the order's key and its tests; raises what preparing raises."""

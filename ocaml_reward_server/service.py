@@ -23,7 +23,7 @@ from ocaml_reward.codec.readers import (
 )
 from ocaml_reward.codec.typed import codec_of, to_plain
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.orders import Order, read_order
+from ocaml_reward.engine.prepared_by_request import Order, read_order
 from ocaml_reward.engine.remote.messages import (
     PROTOCOL,
     About,

@@ -38,7 +38,7 @@ SLOW: dict[str, str | None] = {
     "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential exits forged_text forms forms_differential fuzz hostile inline_records"
     " integrity interface_keys large_values leaning ocaml_5 ocaml_sources one_value opens"
-    " ounit_differential outside pace parts predicates prepared_cache reuse same set_free stages"
+    " ounit_differential outside cpu_limits parts predicates prepared_cache reuse same unsafe_scan stages"
     " talkative through_holes time_budget uninitialised warm",
     "": "corpus diagnostics_laws fence_laws hostile_texts lexing",
 }

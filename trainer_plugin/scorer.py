@@ -25,9 +25,9 @@ from ocaml_reward import (
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.parallel import jobs_of
 from ocaml_reward.engine.select import engine as engine_named
-from ocaml_reward.lanes import Lanes, Task, Threads
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.rewards import ungraded
+from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler
 
 from .samples import Sample
 
@@ -152,8 +152,10 @@ class Scorer:
         try:
             futures = session.pool.submit_all(
                 Task(
-                    glance=partial(_graded, sample, grader, session.final, hasty=True),
-                    work=partial(_graded, sample, grader, session.final, hasty=False),
+                    quick_attempt=partial(
+                        _graded, sample, grader, session.final, quick=True
+                    ),
+                    work=partial(_graded, sample, grader, session.final, quick=False),
                     group=sample.problem_id,
                 )
                 for sample in samples
@@ -214,7 +216,7 @@ class _EngineSession:
     def __init__(self, final: Grader) -> None:
         self.final = final
         self._threads = Threads(final.jobs, "scorer")
-        self.pool = Lanes[Scored](self._threads)
+        self.pool = TwoPassScheduler[Scored](self._threads)
         self._graders: dict[RewardScheme, Grader] = {}
 
     def grader(self, scheme: RewardScheme) -> Grader:
@@ -237,13 +239,13 @@ class _EngineSession:
 
 
 def _graded(
-    sample: Sample, grader: Grader, final: Grader, *, hasty: bool
+    sample: Sample, grader: Grader, final: Grader, *, quick: bool
 ) -> Scored | None:
-    """Grade one completion; None if a `hasty` attempt took too long."""
+    """Grade one completion; None if a `quick` attempt took too long."""
     problem, completion = sample.problem, sample.completion
     if isinstance(problem, InputError):
         raise problem
-    look = grader.glance if hasty else grader.grade
+    look = grader.quick_attempt if quick else grader.grade
     breakdown = look(problem, completion)
     if breakdown is None:
         return None

@@ -280,7 +280,7 @@ def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     forbidden for the problem.
     """
     reasons: dict[str, list[int]] = {}
-    for place, reason in sorted(prepared.beside.items()):
+    for place, reason in sorted(prepared.in_process.items()):
         reasons.setdefault(reason, []).append(place)
     for reason, places in reasons.items():
         shown = ", ".join(str(prepared.checks[place].index) for place in places)

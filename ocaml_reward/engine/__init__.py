@@ -1,6 +1,6 @@
-"""The seam that runs OCaml: code and prepared tests in, a report of facts out.
+"""The Engine interface: compiles and runs code against prepared tests and returns a CheckReport.
 
-An engine decides nothing about reward.  It is the only part of the library with effects.
+An engine decides nothing about rewards.  It is the only part of the library with effects.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ..model import (
     StdioCase,
 )
 from ..reading.given import NOTHING, Given
-from .judgements import Judgement, Values, is_applied
-from .spoken import Spoken
+from .formulas import Formula, Values, applies_predicate
+from .printed_text import ExpectedText
 
 __all__ = [
     "BUDGET",
@@ -39,64 +39,68 @@ __all__ = [
 ]
 
 BUDGET: Final = Budget()
-"""What may be spent where nobody says otherwise."""
+"""The default budget."""
 TESTS_ONLY: Final = "+"
-"""What stands before the name of a library that the tests need and the code may not name."""
+"""The prefix of the name of a library that the tests may use and the code may not."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outside:
     """The checks that are judged outside the code's process.
 
-    `payload` is a program that only asks the code for values, `answers` one that tells what
-    they are compared with.  `judgements` says, by a check's place, what holds of both; what
-    it lacks is decided beside the code.
+    `query_program` runs with the code and sends the values that it returns.  `oracle_program` runs
+    without the code and sends the expected values.  `formulas` has, by a check's place, the
+    formula over both; a check without a formula is decided in the code's process.
 
-    `told` is what `answers` told, by a check's place, if the code has no part in it; None
-    where it takes the types that the code declares to write the answers down, which `typed`
-    says where it is known ahead.  Then `reference_told` is what it told beside the types of
-    the reference, if there is one.
+    `expected` has the expected values by a check's place, if they do not depend on the code.  It is
+    None if the oracle program has to be compiled with the types that the code declares;
+    `needs_types` is True if that is known in advance.  Then `reference_expected` has the expected
+    values with the types of the reference, if there is one.
 
-    `digest` is that of `answers`; `applies` tells whether some check applies a predicate of
-    the tests' own to what the code hands out.
+    `digest` is the digest of `oracle_program`.  `applies_predicates` is True if a formula applies a
+    predicate of the tests to values that the code returns.
     """
 
-    payload: bytes = field(repr=False)
-    answers: bytes = field(repr=False)
-    judgements: Mapping[int, Judgement] = field(hash=False)
-    told: Mapping[int, Values] | None = field(default=None, hash=False)
-    typed: bool = False
-    reference_told: Mapping[int, Values] | None = field(default=None, hash=False)
+    query_program: bytes = field(repr=False)
+    oracle_program: bytes = field(repr=False)
+    formulas: Mapping[int, Formula] = field(hash=False)
+    expected: Mapping[int, Values] | None = field(default=None, hash=False)
+    needs_types: bool = False
+    reference_expected: Mapping[int, Values] | None = field(default=None, hash=False)
     digest: bytes = field(init=False, repr=False)
-    applies: bool = field(init=False)
+    applies_predicates: bool = field(init=False)
 
     def __post_init__(self) -> None:
         """Compute the fields that follow from the others, once for all completions."""
-        digest = hashlib.sha256(self.answers).digest()
+        digest = hashlib.sha256(self.oracle_program).digest()
         object.__setattr__(self, "digest", digest)
-        applies = any(map(is_applied, self.judgements.values()))
-        object.__setattr__(self, "applies", applies)
+        applies = any(map(applies_predicate, self.formulas.values()))
+        object.__setattr__(self, "applies_predicates", applies)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PreparedTests:
-    """A problem's tests after their one trusted rewriting.
+    """A problem's tests as numbered checks; they are rewritten once, by a trusted program.
 
-    `comparison`, `judge` and `checker` are the problem's.
-    `payload` is the engine's own form of them (a serialised parse tree, or b"" for
-    stdio problems), with every check decided beside the code; `outside` is None where
-    that is what is run.  `uses` are the names that the tests need from the code, sorted;
-    `files` are modules that they take for the file the code stands in, unless it defines them.
-    What is `given` stands before code that has no other.
-    `beside` gives the reason, by place, for each check that is not judged outside.
-    `given_away`: what a check expects stands among the arguments of another.
-    `leaning` has, as ranges of places, the checks that say nothing where a top-level
-    statement of the tests ("g2") has not come to its end, and those without one of which a
-    check ("c4") has nothing to tell, or without all ("x4").  `costs` is what the checks take in the reference,
-    where it passes them.  `idle` are checks that no wrong answer fails, and that are not among
-    the others.  `printed` has, by place, what the tests print with the reference in checks that
-    fail in no other way.  `frameworks` are the libraries that they need and the code may not
-    name.  (frameworks.py)
+    Places count checks from 0.
+
+    * `uses`: the names that the tests need from the code, sorted.
+    * `files`: modules that the tests take for the code's file, unless the code defines them.
+    * `payload`: the engine's form of the tests (a serialised parse tree; b"" for stdio problems),
+      with every check decided in the code's process.
+    * `comparison`, `judge`, `checker`: the problem's own.
+    * `outside`: the checks that are judged outside the code's process; None if there are none.
+    * `in_process`: the reason, by place, for each check that is decided in the code's process.
+    * `leaning`: ranges of places.  Under "g2": the checks that cannot be judged if top-level
+      statement 2 of the tests did not finish.  Under "c4" and "x4": the checks of which at least
+      one, or all, must finish for check 4 to be judged.
+    * `given`: code of the problem that is put before the completion's.
+    * `costs`: the CPU time of the checks that the reference passes.
+    * `leaks_answers`: the arguments of a check contain the expected value of another.
+    * `idle`: checks that no wrong answer fails; they are not in `checks`.
+    * `printed`: by place, the text that the tests print with the reference in checks that can
+      only be judged by it.
+    * `frameworks`: libraries that the tests use and the code may not.  (frameworks.py)
     """
 
     checks: tuple[Check, ...]
@@ -108,15 +112,15 @@ class PreparedTests:
     judge: str = ""
     checker: str = ""
     outside: Outside | None = None
-    beside: Mapping[int, str] = field(default_factory=dict, hash=False)
+    in_process: Mapping[int, str] = field(default_factory=dict, hash=False)
     leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(
         default_factory=dict, hash=False
     )
     given: Given = NOTHING
     costs: Spent | None = field(default=None, compare=False)
-    given_away: bool = False
+    leaks_answers: bool = False
     idle: tuple[Check, ...] = ()
-    printed: Mapping[int, Spoken] = field(default_factory=dict, hash=False)
+    printed: Mapping[int, ExpectedText] = field(default_factory=dict, hash=False)
     frameworks: tuple[str, ...] = ()
 
 
@@ -124,13 +128,13 @@ class PreparedTests:
 class CheckRequest:
     """One completion's code against one problem's prepared tests.
 
-    A `hasty` look gives up where a check, or the warm engine's compiler, takes longer than
-    most; it costs little, and is no grading.  Code that is `of_reference` is the problem's own, and so
-    is the fault where a judge dies on what it prints.  With `holes` code that does not type or parse is run, too, with holes where
-    it does not.  With `branches` it is seen which branches the checks enter, where some pass and
-    some do not.  What the problem gives stands at the bytes `given`, and is in no share of the code.
-    It `listens` where the report is to have what the tests print.  `wrong` says how the answers
-    in tests are wrong that hold them.
+    * `given`: the byte ranges of code that the problem gives; they count in no share of the code.
+    * `quick`: give up if a check, or the warm engine's compiler, exceeds a share of its budget.
+    * `of_reference`: the code is the problem's own, so the problem is at fault if its judge dies.
+    * `holes`: run code that does not type or parse, with holes in place of the invalid parts.
+    * `branches`: record the branches that each check enters, if only some checks pass.
+    * `listens`: report the text that the tests print.
+    * `wrong`: how the built-in wrong answers of a trial are wrong.  (idle.py)
     """
 
     code: str
@@ -138,7 +142,7 @@ class CheckRequest:
     given: tuple[tuple[int, int], ...] = ()
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
-    hasty: bool = False
+    quick: bool = False
     of_reference: bool = False
     holes: bool = False
     branches: bool = False
@@ -147,24 +151,23 @@ class CheckRequest:
 
     @property
     def given_words(self) -> str:
-        """Write the places of what is given for a helper."""
+        """The places in `given` as a helper reads them."""
         size = 4 * len(self.code)
         places = (min(max(place, 0), size) for each in self.given for place in each)
         return " ".join(map(str, places))
 
 
 def allowance(problem: Problem, budget: Budget, costs: Spent | None = None) -> Budget:
-    """Return what a problem's completions may spend.
+    """Return the budget of a problem's completions.
 
     Args:
-        problem: The problem; its own budget wins.  A `check_cpu_s` of its own holds for
-            every check, whatever the reference takes, unless there is a `check_unmeasured_s`
-            beside it.
+        problem: The problem; its own budget overrides the scheme's.  A `check_cpu_s` without a
+            `check_unmeasured_s` applies to every check, whatever the reference takes.
         budget: The budget of the scheme.
-        costs: What the checks take in the reference, once that is known.
+        costs: The CPU time of the checks in the reference, if known.
 
     Returns:
-        The budget that holds; a reference that nearly uses it up has shown that it takes more.
+        The budget; it is raised if the reference nearly uses it up.
     """
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
@@ -182,8 +185,9 @@ def allowance(problem: Problem, budget: Budget, costs: Spent | None = None) -> B
 
 
 def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
-    """Raise what a judge sets no limit to: it gives each case its time, whatever others take, and
-    reads what is as long as a right output.
+    """Return the budget for stdio cases, raised as contest judges do.
+
+    They give each case its full time, and read outputs as long as the expected one.
     """
     most_s = max(budget.check_cpu_s, budget.check_unmeasured_s)
     tests_cpu_s = max(budget.tests_cpu_s, most_s * _CASES)
@@ -196,26 +200,27 @@ def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
     )
 
 
-# As many cases may each take nearly all of their time, with so much for a machine that does
-# something else, too; and an output may have so many bytes for each letter of the expected one.
+# Cases that may each take nearly their full time; the ratio of wall time to CPU time on a busy
+# machine; the bytes of an output per character of the expected one.
 _CASES: Final = 10
 _WALL: Final = 3.0
 _ROOM: Final = 4
 
 
 def replaced_in(engine: Engine) -> Mapping[str, int]:
-    """Return how many of an engine's processes were replaced because they answered wrongly, or
-    not at all, by the reason; nothing of one that keeps none.
+    """Return how many of an engine's processes were replaced, by the reason.
+
+    The mapping is empty for an engine without processes of its own.
     """
     found: Mapping[str, int] = getattr(engine, "replaced", {})
     return found
 
 
 class Engine(Protocol):
-    """Anything that can prepare tests and check code against them, from several threads.
+    """Prepares tests and checks code against them; may be called from several threads.
 
-    `prepare` raises ProblemError for tests that cannot be used; both methods raise
-    MachineError when the machine fails, and nothing else.
+    `prepare` raises ProblemError for tests that cannot be used.  Both methods raise MachineError
+    if the machine fails, and nothing else.
     """
 
     @property
@@ -238,7 +243,7 @@ class Engine(Protocol):
 
         Args:
             problem: The problem.
-            budget: What each thing that runs for it may spend, its reference among them.
+            budget: The budget of each program that is run to prepare them, and of the reference.
 
         Returns:
             The tests in the engine's own form.

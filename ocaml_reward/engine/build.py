@@ -1,6 +1,4 @@
-"""The engine's helpers and the jails' roots: built once, with the user's own toolchain, into
-the cache.
-"""
+"""Builds the engine's helpers and the jails' roots, once, with the installed toolchain."""
 
 from __future__ import annotations
 
@@ -16,10 +14,10 @@ from ..sandbox.cache import build_once
 from .sources import build_helpers, link_command, source_texts
 from .toolchain import Toolchain, locate, packages, stubs
 
-# Interfaces that open holes in type safety.  Without them the code cannot name what is
-# inside, however it tries; the scan only gives the better message.
+# Interfaces that break type safety.  Without them the code cannot name their contents at all; the
+# scan only gives a better message.
 UNSAFE = ("stdlib__Obj.", "stdlib__Marshal.", "stdlib__Callback.")
-# What a problem has to list as a library, though it lies in the standard library's folder.
+# Libraries in the standard library's folder that a problem has to list to use them.
 ABSENT = ("unix", "threads")
 
 
@@ -32,7 +30,7 @@ def engine_folder() -> Path:
 
 
 def engine_path() -> Path:
-    """Return where the built helpers are, or would be; builds nothing.
+    """Return the path of the built helpers, without building them.
 
     Raises ToolchainError when the toolchain is missing.
     """
@@ -65,7 +63,7 @@ def _engine_folder(toolchain: Toolchain) -> Path:
 
 @cache
 def runner(libraries: tuple[str, ...] = ()) -> Path:
-    """Return the runner zygote with `libraries` linked into it, building it on first use.
+    """Return the runner (a fork server) with `libraries` linked; build it on first use.
 
     Raises ToolchainError, or ProblemError for a library that cannot be linked.
     """
@@ -97,9 +95,10 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
 
 
 @cache
-def rootfs(libraries: tuple[str, ...] = (), *, free: bool = False) -> Path:
-    """Return the read-only root of a jail that can compile and run code with `libraries`;
-    code that is `free` may break type safety in its own process.
+def rootfs(libraries: tuple[str, ...] = (), *, allow_unsafe: bool = False) -> Path:
+    """Return the read-only root of a jail that can compile and run code with `libraries`.
+
+    With `allow_unsafe` it has the interfaces that break type safety.
 
     Raises ToolchainError or ProblemError (an unknown library).
     """
@@ -108,14 +107,14 @@ def rootfs(libraries: tuple[str, ...] = (), *, free: bool = False) -> Path:
     for path in engine_folder().iterdir():
         found[f"/engine/{path.name}"] = path
     found["/engine/runner"] = runner(libraries)
-    hidden = ABSENT if free else (*ABSENT, *UNSAFE)
+    hidden = ABSENT if allow_unsafe else (*ABSENT, *UNSAFE)
     found.update(_library_files(toolchain.stdlib, hidden))
     for package in packages(libraries):
         if package.use == "linked":
             found.update({str(path): path for path in package.archives})
             continue
-        # A package that lives in the standard library's folder (str on Debian) is there
-        # already, all but its C stubs; one that is hidden by default is wanted now.
+        # A package in the standard library's folder (str on Debian) is there already, except its C
+        # stubs; if it is hidden by default, add it now.
         found.update(
             _library_files(
                 package.folder, hidden if package.folder == toolchain.stdlib else ()

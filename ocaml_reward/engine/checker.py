@@ -1,11 +1,12 @@
-"""A problem's checker in C++, as testlib has them: compiled by the machine's g++ in a jail, and run
-in another, once for each case.
+"""A problem's checker in C++, in the style of testlib.
+
+It is compiled by the installed g++ in one jail, and run in another, once for each case:
 
     checker INPUT OUTPUT ANSWER
 
-Its exit status is the verdict: 0 right, 1, 2, 4 and 8 wrong, 7 a number of points, which it prints
-as "points 0.5".  With 3 it says that the jury's answer is wrong, which is a JudgeFault.  Whatever
-else becomes of it is a death on the output.
+Its exit status is the verdict: 0 right; 1, 2, 4 and 8 wrong; 7 a number of points, which it prints
+as "points 0.5"; 3 the jury's answer is wrong, which is a JudgeFault.  Any other end is a death on
+the output.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ from ..sandbox import (
 from ..sandbox.cache import build_once
 from .build import rootfs
 from .outputs import NO_TIME, Died, Judged, Printed
-from .verdicts import settled
+from .verdicts import settle_verdicts
 
 HEADER_VARIABLE: Final = "OCAML_REWARD_TESTLIB"
-"""The environment variable that says where testlib.h is, where the compiler does not know."""
+"""The environment variable with the path of testlib.h, if it is in no default folder."""
 
 _HEADER: Final = "testlib.h"
 _INCLUDED: Final = re.compile(
@@ -58,18 +59,18 @@ _CHECKING: Final = Limits(
     wall_s=20.0, cpu_s=5, memory_bytes=_GIGABYTE, stack_bytes=64 << 20,
     file_bytes=1 << 20, open_files=32, processes=1, output_bytes=1_000_000,
 )  # fmt: skip
-# For all cases of a completion, and once more for good outputs; the start of a jail is not counted.
+# Limits for all cases of a completion, and again for good outputs, without the start of the jail.
 _ALL_CPU_S: Final = 30.0
 _ALL_WALL_S: Final = 120.0
 _START_S: Final = 0.05
-# For each case once one has used up its time: what does that on one output does so on the next.
+# The limit of each case once one has used up its time: the next ones probably would, too.
 _LATER_CPU_S: Final = 1
 
 
-def compiled(jail: Jail, source: str) -> Path:
-    """Compile a checker, unless that was done before, and return the folder that has it.
+def compiled_checker(jail: Jail, source: str) -> Path:
+    """Return the folder of a compiled checker; compile it on first use.
 
-    Raises ProblemError for one that does not compile, or where there is no g++ or testlib.h.
+    Raises ProblemError if it does not compile, or if g++ or testlib.h is missing.
     """
     header = _header(os.environ) if _INCLUDED.search(source) else None
     text = b"" if header is None else header.read_bytes()
@@ -94,9 +95,9 @@ def compiled(jail: Jail, source: str) -> Path:
 
 
 def require_checker(jail: Jail, problem: Problem) -> None:
-    """Raise ProblemError for a problem whose checker does not compile here."""
+    """Raise ProblemError if a problem's checker does not compile here."""
     try:
-        compiled(jail, problem.checker)
+        compiled_checker(jail, problem.checker)
     except ProblemError as error:
         raise ProblemError(f"{problem.id}: {error}") from None
 
@@ -107,7 +108,7 @@ def _build(jail: Jail, folder: Path) -> JailRun:
         raise ProblemError("a checker in C++ needs g++, which is not here")
     there = [path for path in map(Path, _FOLDERS) if path.is_dir()]
     here = Path(__file__)
-    # A root has the folders of its files, and a mount needs one.
+    # A mount needs a folder in the root, and a root only has the folders of its files.
     root = build_rootfs(cache_root(), {f"{path}/.mounted": here for path in there})
     policy = JailPolicy(
         rootfs=root,
@@ -142,38 +143,40 @@ def _header(environment: Mapping[str, str]) -> Path:
 
 
 def _first_error(run: JailRun) -> str:
-    said = run.stderr.decode("utf-8", "replace")
-    errors = [line for line in said.splitlines() if "error" in line]
+    output = run.stderr.decode("utf-8", "replace")
+    errors = [line for line in output.splitlines() if "error" in line]
     return " ".join(
-        (errors or said.splitlines() or [f"exit {run.exit_code}"])[0].split()
+        (errors or output.splitlines() or [f"exit {run.exit_code}"])[0].split()
     )
 
 
-def judged_in_cpp(jail: Jail, source: str, printed: Sequence[Printed]) -> list[Judged]:
-    """Have a checker say what a program's outputs are worth.
+def judge_outputs_in_cpp(
+    jail: Jail, source: str, printed: Sequence[Printed]
+) -> list[Judged]:
+    """Return a checker's verdicts on a program's outputs.
 
     Args:
         jail: Where it runs.
         source: The checker.
-        printed: What was printed in the cases that came to an end.
+        printed: The outputs of the cases that finished.
 
     Returns:
-        What is said of each, in order.
+        The verdict on each, in order.
 
     Raises:
-        JudgeFault: The checker dies on good outputs, too, or calls the jury wrong.
+        JudgeFault: The checker also dies on good outputs, or reports that the jury is wrong.
     """
     try:
-        program = compiled(jail, source)
+        program = compiled_checker(jail, source)
     except ProblemError as error:
         raise JudgeFault(str(error)) from error
-    return settled(lambda each: _verdicts(jail, program, each), printed)
+    return settle_verdicts(lambda each: _verdicts(jail, program, each), printed)
 
 
 def _verdicts(
     jail: Jail, program: Path, printed: Sequence[Printed]
 ) -> Iterator[Judged | Died]:
-    """Run a checker on each output, within the time for all of them."""
+    """Run a checker on each output, within the limits for all of them."""
     limits, left_s = _CHECKING, _ALL_CPU_S
     deadline = time.monotonic() + _ALL_WALL_S
     for each in printed:
@@ -202,7 +205,7 @@ def _checked(jail: Jail, program: Path, each: Printed, limits: Limits) -> JailRu
         return jail.run(
             JailPolicy(
                 rootfs=rootfs(()),
-                # Validators of ICPC's write what they have to say into a folder, /tmp.
+                # ICPC's validators write their message into a folder, /tmp.
                 seccomp="compile",
                 limits=limits,
                 mounts=(Mount(source=folder, target="/task"),),
@@ -219,12 +222,14 @@ def _is_late(run: JailRun) -> bool:
 
 
 def _verdict(run: JailRun) -> Judged | Died:
-    said = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[:200]
+    output = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[
+        :200
+    ]
     if run.exit_code == 0:
         return Judged(score=1.0, message="")
     if run.exit_code in _WRONG:
-        return Judged(score=0.0, message=said)
-    points = _POINTS.match(said) if run.exit_code == 7 else None
+        return Judged(score=0.0, message=output)
+    points = _POINTS.match(output) if run.exit_code == 7 else None
     if points is not None:
         try:
             score = float(points[1])
@@ -234,9 +239,9 @@ def _verdict(run: JailRun) -> Judged | Died:
             return Judged(score=score, message=points[2])
     if _is_late(run):
         return Died(how="timed_out")
-    # Which signal that is, process 1 of one jail and of another tell differently.
+    # Leave the signal out: jails report it differently.
     how = "crashed" if run.signal else f"exit {run.exit_code}"
-    died = Died(how=f"{how} {said}".rstrip())
+    died = Died(how=f"{how} {output}".rstrip())
     if run.exit_code == _JURY_IS_WRONG:
         raise died.fault
     return died

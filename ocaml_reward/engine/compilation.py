@@ -1,7 +1,7 @@
-"""Compiles one completion's code with its tests, and finds out how far it got.
+"""Compiles one completion's code with its tests, and determines the stage that it reached.
 
-One jail in the common case: our helper scans the code, reports, and becomes ocamlc.  Code
-that does not type costs a second, in which every independent type error is counted.
+Usually one jail is enough: our helper scans the code, reports, and becomes ocamlc.  For ill-typed
+code, a second jail counts the independent type errors.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from ..errors import EngineFault
 from ..model import CODE_FILE, Budget, CheckReport, MergedError, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
-from .holed import Holed
-from .outside import checker_options, is_free, payload_of
+from .outside import checker_options, skips_unsafe_scan, test_program
+from .partial_run import PartialProgram
 from .policies import policy
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import (
@@ -35,25 +35,24 @@ from .toolchain import include_folders, locate, packages, units
 # File names in /task: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"
-# Why ocamlc refused a unit: an item does not type, the whole does not, or it failed
-# itself; and the exit status that says that the fault is ours.  (ocaml/tool.ml)
+# Why ocamlc refused a unit: an item is ill-typed, only the whole is, or ocamlc itself failed; and
+# the exit status of a helper that misses our own units.  (ocaml/tool.ml)
 _ITEMS, _WHOLE, _CRASH = b"items", b"whole", b"crash"
 _UNITS_MISSING = 3
 
 
 def used_up(run: JailRun, budget: Budget, *, spent_s: float = 0.0) -> bool:
-    """Tell whether a compiler, or a helper in its place, was given no more time, or has used
-    more than it had; `spent_s` was used before.
+    """Tell whether a compiler or helper has exceeded its time; `spent_s` was used before.
 
-    What it used decides, as in the warm engine: a limit of the kernel's has whole seconds,
-    and only ends what would go on.
+    The used CPU time decides, as in the warm engine: the kernel's limit has whole seconds, and is
+    only a backstop.
     """
     return run.wall_exceeded or run.cpu_s + spent_s > budget.compile_cpu_s
 
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """One request, in one folder that the jail sees as /task."""
+    """One request, in a folder that the jail mounts as /task."""
 
     jail: Jail
     request: CheckRequest
@@ -61,13 +60,12 @@ class Compilation:
     outside: Outside | None = None
 
     def report(self) -> tuple[CheckReport, str]:
-        """Compile and link; the report has no results yet.  The text is a key of the types
-        that the code declares.
+        """Compile and link; return a report without results, and a key of the declared types.
 
-        Raises EngineFault when the helper did not start.
+        Raises EngineFault if the helper did not start.
         """
         tests = self.request.tests
-        self._write(payload_of(tests, self.outside))
+        self._write(test_program(tests, self.outside))
         secret = nonce()
         command = ("/engine/tool", "compile", self.request.given_words, *self._ocamlc())
         run = self.jail.run(self._policy, command, request=f"{secret}\n".encode())
@@ -90,7 +88,7 @@ class Compilation:
                 return EXHAUSTED, ""
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
             if why == _WHOLE and stage is Stage.TYPE_ERROR:
-                # It may be a type left open, which its use in the tests' unit closes.
+                # A type variable may be left open that the tests' use of it would close.
                 again = self._merged("merge")
                 if used_up(again, self.request.budget, spent_s=run.cpu_s):
                     return EXHAUSTED, ""
@@ -115,9 +113,10 @@ class Compilation:
         )
         return report, next((e.detail for e in events if e.name == "types"), "")
 
-    def holed(self) -> Holed | None:
-        """Compile and link what `report` has just reported with holes in it, which replaces what
-        lies in the folder; None where that cannot be done.
+    def compile_with_holes(self) -> PartialProgram | None:
+        """Compile and link the reported code with holes, overwriting the program in the folder.
+
+        Returns None if that fails.
         """
         secret = nonce()
         how = "lenient" if self._is_lenient else "strict"
@@ -131,7 +130,7 @@ class Compilation:
         events = {each.name: each.detail for each in read_events(run.result, secret)}
         if "parts" not in events:
             return None
-        return Holed(
+        return PartialProgram(
             runs=run.exit_code == 0,
             errors=unparsed(events.get("errors", "")),
             branches=unparsed(events.get("branches", "")),
@@ -140,9 +139,10 @@ class Compilation:
             shared="shared" in events,
         )
 
-    def branched(self) -> tuple[tuple[int, int], ...]:
-        """Compile and link what has just run so that it says which branches it enters, which
-        replaces what lies in the folder; return where they lie, none where that cannot be done.
+    def compile_with_coverage(self) -> tuple[tuple[int, int], ...]:
+        """Compile and link the code with branch coverage, overwriting the program in the folder.
+
+        Returns the byte ranges of the branches; none if that fails.
         """
         secret = nonce()
         run = self._merged("branched", request=f"{secret}\n".encode())
@@ -151,11 +151,9 @@ class Compilation:
         events = {each.name: each.detail for each in read_events(run.result, secret)}
         return unparsed(events.get("branches", ""))
 
-    def answers(self, payload: bytes) -> bool:
-        """Compile the answers in `payload` beside the types of the code; tell whether that
-        worked.
-        """
-        self._write(payload)
+    def compile_oracle(self, program: bytes) -> bool:
+        """Compile an oracle program with the types of the code; return whether that worked."""
+        self._write(program)
         run = self._merged("answers")
         return run.exit_code == 0 and not used_up(run, self.request.budget)
 
@@ -168,15 +166,19 @@ class Compilation:
     @property
     def _policy(self) -> JailPolicy:
         request = self.request
-        free = is_free(request.tests, self.outside)
+        allow_unsafe = skips_unsafe_scan(request.tests, self.outside)
         return policy(
-            "compile", request.libraries, request.budget, self.folder, free=free
+            "compile",
+            request.libraries,
+            request.budget,
+            self.folder,
+            allow_unsafe=allow_unsafe,
         )
 
     def _ocamlc(self) -> list[str]:
-        # Short: a report quotes no source, which we have; and of the tests, which reach
-        # ocamlc as a tree, it would quote the wrong file.
-        # 24: our own file names are not module names, on purpose.
+        # "short" quotes no source: we have it, and of the tests, which ocamlc gets as a tree, it
+        # would quote the wrong file.  Warning 24: our own file names are deliberately no module
+        # names.
         command = [str(locate().ocamlc), "-use-prims", "/engine/primitives"]
         command += ["-error-style", "short", "-color", "never", "-w", "-24"]
         command += ["-I", "/engine", "-o", "prog"]
@@ -187,15 +189,15 @@ class Compilation:
         trusted = [f"{unit}.cmo" for unit in UNITS]
         start = f"{START}.cmo"
         if self.request.tests.payload:
-            # What is ours comes before the lock, as in the runner.
+            # Our own units come before the lock, as in the runner.
             command += [*trusted, start, CODE_FILE, f"{TESTS}.ml"]
         else:
             command += [trusted[0], start, CODE_FILE]
         return command
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:
-        # Which files ocamlc left behind says how far it got.  Its text does not: a line
-        # directive in the code can make an error look as if it came from anywhere.
+        # The files that ocamlc left show the stage it reached.  Its messages do not: a line
+        # directive in the code can make an error appear to come from anywhere.
         names = {event.name for event in events}
         if run.exit_code == 0:
             return Stage.EXECUTABLE
@@ -216,10 +218,11 @@ class Compilation:
         return "l" in checker_options(self.request.tests, self.outside)
 
     def _merged(self, task: str, *settings: str, request: bytes = b"") -> JailRun:
-        """Compile the code as part of the tests' unit, or alone where there are none; then it is
-        the compiler's affair alone unless the task has settings.
+        """Compile the code as part of the tests' unit, or alone if there are no tests.
+
+        Without tests and settings, ocamlc is run instead of our helper.
         """
-        # An empty interface lets a unit keep open types to itself.
+        # With an empty interface a unit may have open types.
         is_merged = bool(self.request.tests.payload or settings)
         unit = _MERGED if is_merged else "solution"
         (self.folder / f"{unit}.mli").write_bytes(b"")
@@ -233,9 +236,9 @@ class Compilation:
         )
 
     def _count(self, stage: Stage) -> tuple[bytes, Counted]:
-        """Count the type errors, and say first why ocamlc refused the unit.  (ocaml/tool.ml)
+        """Return why ocamlc refused the unit, and the count of its type errors.  (ocaml/tool.ml)
 
-        Raises EngineFault when the helper misses our own units.
+        Raises EngineFault if the helper misses our own units.
         """
         request = self.request
         names = request.tests.uses
@@ -250,17 +253,17 @@ class Compilation:
         try:
             why, *answer = netstrings(run.stdout)
         except (EngineFault, ValueError):
-            # Typing it once more is more than this code leaves room for.
+            # Typing the code a second time exhausted the helper.
             return _CRASH, UNCOUNTED
         try:
             return why, counted(answer)
         except (EngineFault, ValueError):
-            # Code that exhausts the counter has at least the error that ocamlc found.
+            # The code exhausted the counter; ocamlc has found at least one error.
             return why, UNCOUNTED
 
 
 def _forbidden(events: list[Event]) -> tuple[str, ...]:
-    # The detail is our own text, never the code's.
+    # The detail is text of ours, never of the code.
     return tuple(
         f"{event.detail} (line {event.arguments[0]})"
         for event in events

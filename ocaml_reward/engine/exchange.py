@@ -1,4 +1,4 @@
-"""One completion on one warm server: what is asked of it, and what its answers mean."""
+"""One completion on one warm server: its requests, and the meaning of the replies."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, MergedError, Stage
 from . import CheckRequest, Outside
-from .branched import Watched
+from .branch_coverage import CoverageRun
+from .cpu_limits import RunLimits, trusted_limits
 from .execute import (
     LOCK_FAILED,
+    cpu_limits_of,
     first_skip,
     lock_settings,
-    pace_of,
     require_started,
 )
-from .holed import Holed, is_wanted
-from .outside import KnownAnswers, checker_options, payload_of
-from .pace import Limits, trusted_limits
+from .outside import ExpectedValues, checker_options, test_program
+from .partial_run import PartialProgram, partial_run_wanted
 from .protocol import Event, netstrings, nonce, read_events
 from .reports import (
     EXHAUSTED,
@@ -35,11 +35,11 @@ from .reports import (
 )
 from .server import CheckerDied, Doubtful, Server
 from .toolchain import units
-from .values import read_answers
+from .values import read_expected_values
 
 
 class Exhausted(Exception):
-    """Code that had compiled has exhausted its checker as it was run."""
+    """The checker died of the code after compiling it, when the code was to be run."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,9 +57,9 @@ class RunnerAnswer:
 
 
 def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
-    """Read a runner's answer: one line of figures, then three texts.  (ocaml/run/fork_server.c)
+    """Return a runner's reply: one line of numbers, then three texts.  (ocaml/run/fork_server.c)
 
-    The first figure is the number of the request, by which the checker knows the answer.
+    The first number is that of the request.
     """
     line, _, rest = body.partition(b"\n")
     with suppress(ValueError):
@@ -82,12 +82,12 @@ def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
     raise EngineFault("the runner answered nonsense")
 
 
-# The signals that a process brings upon itself, as OCaml numbers them: SIGABRT, SIGFPE,
-# SIGILL, SIGSEGV, SIGBUS, SIGTRAP.
+# The signals that a process causes itself, as OCaml numbers them: SIGABRT, SIGFPE, SIGILL, SIGSEGV,
+# SIGBUS, SIGTRAP.
 _OWN = (-1, -3, -5, -10, -22, -25)
 # An exit status of checker.c.
 _TIMED_OUT = 98
-# Beyond the budget, before a server counts as hung: it may have to fork a checker.
+# A server counts as hung this long after the budget: it may have to fork a checker first.
 GRACE_S = 10.0
 
 
@@ -95,8 +95,8 @@ GRACE_S = 10.0
 class Exchange:
     """One request on one server.  Code that compiles is run at once, in the same exchange.
 
-    In a hasty look the compiler, too, has `check_later_share` of its time only: types that
-    grow with each line hold up nobody else.
+    In a quick attempt the compiler also gets only the share `check_later_share` of its time, so
+    that code with exponentially growing types does not hold up others.
     """
 
     server: Server
@@ -104,7 +104,7 @@ class Exchange:
     outside: Outside | None = None
     compile_ms: float = 0.0
     types: str = ""
-    holed: Holed | None = None
+    partial: PartialProgram | None = None
     _secret: str = field(default_factory=nonce)
     _linked: int = 0
     _running: bool = False
@@ -114,29 +114,30 @@ class Exchange:
 
     @property
     def budget(self) -> Budget:
-        """What the completion may spend."""
+        """The completion's budget."""
         return self.request.budget
 
-    def checked(self, *, run: bool) -> CheckReport:
-        """Compile and link; where `run` is wanted it has then been run, too: both answers
-        come as one.  What has to be `holed` has been run that way.
+    def compile(self, *, run: bool) -> CheckReport:
+        """Compile and link; with `run` the server also runs the program, and replies once to both.
+
+        Code that is to be run with holes has then been run that way.
         """
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
-        pace = pace_of(self.request)
+        cpu_limits = cpu_limits_of(self.request)
         lines = lock_settings(
             budget,
             self._secret,
             first_skip(self.request),
-            pace.case(0) if tests.stdio else pace.limits(()),
+            cpu_limits.case(0) if tests.stdio else cpu_limits.limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )
         self._linked = self.server.send(
             b"k",
-            check_ms(budget, budget.check_later_share if self.request.hasty else 1.0),
+            check_ms(budget, budget.check_later_share if self.request.quick else 1.0),
             self.request.code.encode("utf-8", "replace"),
-            payload_of(tests, self.outside),
+            test_program(tests, self.outside),
             " ".join(tests.uses),
             self._options(),
             self.request.given_words,
@@ -170,7 +171,7 @@ class Exchange:
         stage = Stage(name.decode())
         if stage is Stage.COMPILER_LIMIT:
             return EXHAUSTED
-        # Else the server has seen to that itself.
+        # Otherwise the server has already replaced its checker.
         self._stale = stage is Stage.EXECUTABLE and stale == b"true"
         forbidden = tuple(
             f"{what.decode('utf-8', 'replace')} (line {int(line)})"
@@ -202,17 +203,17 @@ class Exchange:
             blame=blamed(blame, self.request.code) if self.request.holes else (),
             merged=found_merged,
         )
-        if is_wanted(self.request, report) and not self._ended:
-            self._take_holed()
+        if partial_run_wanted(self.request, report) and not self._ended:
+            self._receive_partial()
         return replace(report, cut=True) if self._cut else report
 
     def _options(self) -> str:
-        # Of regions: code with holes, and which branches it enters then.
-        asked = "h" * self.request.holes + "b" * self.request.branches
-        return checker_options(self.request.tests, self.outside) + asked
+        # For regions: run code with holes, and record the branches that it enters.
+        options = "h" * self.request.holes + "b" * self.request.branches
+        return checker_options(self.request.tests, self.outside) + options
 
-    def _take_holed(self) -> None:
-        """Receive what code is with holes, which then has been run."""
+    def _receive_partial(self) -> None:
+        """Receive the reply on the program with holes, which the server has then run."""
         try:
             body = self.server.receive(
                 b"h", wall_s=self.budget.compile_wall_s + GRACE_S
@@ -223,7 +224,7 @@ class Exchange:
         if not body:
             return
         runs, types, consists, shared, errors, branches, stale = netstrings(body)
-        self.holed = Holed(
+        self.partial = PartialProgram(
             runs=runs == b"true",
             errors=unparsed(errors.decode()),
             branches=unparsed(branches.decode()),
@@ -231,19 +232,20 @@ class Exchange:
             parts=parts(consists.decode("utf-8", "replace")),
             shared=shared == b"true",
         )
-        self._running = self.holed.runs
-        # Else the server has seen to that itself.
+        self._running = self.partial.runs
+        # Otherwise the server has already replaced its checker.
         self._stale = self._running and stale == b"true"
 
     def end(self) -> None:
-        """Leave the server as one that may take any other completion."""
+        """Make the server ready for another completion."""
         if self._stale:
             self.server.renew()
             self._stale = False
 
-    def branched(self, first: Watched) -> tuple[tuple[int, int], ...]:
-        """Have the code that was checked say which branches it enters, and return where they lie:
-        the `first` run of it has then been, too.
+    def compile_with_coverage(self, first: CoverageRun) -> tuple[tuple[int, int], ...]:
+        """Compile the checked code with branch coverage, and start its `first` run.
+
+        Returns the byte ranges of the branches.
         """
         tests = self.request.tests
         self._secret = nonce()
@@ -259,7 +261,7 @@ class Exchange:
             b"b",
             check_ms(self.budget),
             self.request.code.encode("utf-8", "replace"),
-            payload_of(tests, self.outside),
+            test_program(tests, self.outside),
             " ".join(tests.uses),
             lines,
         )
@@ -267,15 +269,15 @@ class Exchange:
         try:
             body = self.server.receive(b"b", wall_s=wall_s)
         except CheckerDied as death:
-            limit_met(death)
+            exhausted_status(death)
             return ()
         self._running = bool(body)
         return unparsed(body.decode())
 
     def _ran_out(self, death: CheckerDied) -> CheckReport:
-        """Report code that exhausted the compiler; in a hasty look only its time was short."""
-        status = limit_met(death)
-        return replace(EXHAUSTED, cut=self.request.hasty and status == _TIMED_OUT)
+        """Report code that exhausted the compiler; a quick attempt may only have been too short."""
+        status = exhausted_status(death)
+        return replace(EXHAUSTED, cut=self.request.quick and status == _TIMED_OUT)
 
     def _counted(self) -> Counted:
         wall_s = self.budget.compile_wall_s + GRACE_S
@@ -289,15 +291,15 @@ class Exchange:
     def start(
         self,
         skip: Sequence[str],
-        limits: Limits,
+        limits: RunLimits,
         *,
         stdin: bytes = b"",
         cpu_s: float,
         wall_s: float,
     ) -> tuple[RunnerAnswer, list[Event]]:
-        """Run what was linked; the first run is the one that `checked` has begun.
+        """Run the linked program; the first run was started by `compile`.
 
-        Raises Exhausted where the code leaves its checker no room for that, and EngineFault.
+        Raises Exhausted if the code leaves its checker no memory for that, and EngineFault.
         """
         if not self._running:
             self._secret = nonce()
@@ -314,43 +316,45 @@ class Exchange:
         try:
             body = self.server.receive(b"r", wall_s=wall_s + GRACE_S)
         except CheckerDied as death:
-            limit_met(death)
+            exhausted_status(death)
             raise Exhausted from None
-        run, told = read_run(body)
-        # The zygote's word on it: what a child said lies in memory that its code may reach.
+        run, output = read_run(body)
+        # Trust only the fork server on whether the run began: the code may overwrite its own
+        # output.
         hello = [Event("hello", (), "")] if run.began else []
-        said = read_events(told, self._secret)
-        events = hello + [event for event in said if event.name != "hello"]
+        sent = read_events(output, self._secret)
+        events = hello + [event for event in sent if event.name != "hello"]
         require_started(run, events)
         return run, events
 
 
-def tell(
-    server: Server, answers: bytes, code: str, budget: Budget, handed: str = ""
-) -> KnownAnswers | None:
-    """Run a problem's answers beside the types of some code; None where that cannot be done.
-    What that code has `handed` out is there for predicates.
+def compute_expected(
+    server: Server, oracle: bytes, code: str, budget: Budget, returned: str = ""
+) -> ExpectedValues | None:
+    """Run a problem's oracle program with the types of some code; return None if that fails.
+
+    `returned` holds the values returned by the code, for predicates to use.
     """
     text = code.encode("utf-8", "replace")
-    ran = _run_beside(server, b"e", budget, text, answers, stdin=handed)
-    return None if ran is None else read_answers(ran[1])
+    ran = _run_trusted(server, b"e", budget, text, oracle, stdin=returned)
+    return None if ran is None else read_expected_values(ran[1])
 
 
 def run_judge(
     server: Server, code: bytes, budget: Budget, stdin: bytes
 ) -> tuple[RunnerAnswer, list[Event]] | None:
-    """Run a problem's own judge; None where it does not compile."""
+    """Run a problem's judge; return None if it does not compile."""
     try:
-        return _run_beside(server, b"j", budget, code, stdin=stdin)
+        return _run_trusted(server, b"j", budget, code, stdin=stdin)
     except Doubtful as doubt:
-        # Nothing to doubt the completion for, which is another process' affair.
+        # The judge failed, not the completion: do not grade the completion again.
         raise EngineFault(f"the problem's judge: {doubt}") from None
 
 
-def _run_beside(
+def _run_trusted(
     server: Server, kind: bytes, budget: Budget, *items: bytes, stdin: str | bytes
 ) -> tuple[RunnerAnswer, list[Event]] | None:
-    """Have a trusted program compiled and run; None where it does not compile."""
+    """Compile and run a trusted program; return None if it does not compile."""
     secret = nonce()
     lines = lock_settings(
         budget,
@@ -367,25 +371,25 @@ def _run_beside(
             return None
         ran = server.receive(b"r", wall_s=budget.tests_wall_s + GRACE_S)
     except CheckerDied as death:
-        limit_met(death)
+        exhausted_status(death)
         return None
-    run, told = read_run(ran)
-    return run, read_events(told, secret)
+    run, output = read_run(ran)
+    return run, read_events(output, secret)
 
 
 def check_ms(budget: Budget, share: float = 1.0) -> str:
-    """Write how long the checker may compute, in milliseconds: a share of what there is."""
-    # 0 would disarm its timer.
+    """Return the checker's time limit in milliseconds: a share of the budget."""
+    # 0 would turn its timer off.
     return str(max(round(budget.compile_cpu_s * share * 1000), 1))
 
 
-def limit_met(death: CheckerDied) -> int:
+def exhausted_status(death: CheckerDied) -> int:
     """Return the exit status of a checker that code has exhausted.
 
-    Whatever the checker has done itself it has done at this code: its limits end it with an
-    exit status, and so does its runtime where it gives up.  Raises EngineFault where the
-    machine refused its lock, and Doubtful for a signal that it was sent or that the lock has
-    answered a system call with: a short machine may be behind that, or code.
+    Its limits, and its runtime when out of memory, end it with an exit status; these deaths are
+    the code's fault.  Raises EngineFault if the machine refused its lock.  Raises Doubtful for a
+    signal from outside or from the system call filter: the cause may be the code, or a machine
+    short of memory.
     """
     if death.status == LOCK_FAILED:
         raise EngineFault("this machine refused the checker's lock (seccomp)")

@@ -1,6 +1,4 @@
-"""What the code gave where a check that is judged outside has failed, and what was expected, in a few
-words.  Pure.
-"""
+"""Describes a failed check that was judged outside: the returned and the expected value.  Pure."""
 
 from __future__ import annotations
 
@@ -8,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from .forms import parts
-from .judgements import Judgement, Values
+from .formulas import Formula, Values
 from .literals import BOOL, CUT, UNKNOWN, literal
 
-# Characters of one value, of what is read of it to find where two differ, and of all that is said.
+# Characters of one value; characters of it that are read to find a difference; and characters of
+# the whole description.
 _SHOWN: Final = 90
 _READ: Final = 4000
 _LONGEST: Final = 300
-# Characters that are shown before a difference, and how many things a check can have wanted
-# instead.
+# Characters that are shown before a difference, and the number of failed parts that are shown.
 _BEFORE: Final = 30
 _MOST: Final = 3
 
@@ -25,51 +23,51 @@ _OPPOSITES: Final = {"=": "<>", "<>": "="}
 
 
 class Failing(NamedTuple):
-    """What a check says of values, and whether it had to hold, as it did not."""
+    """A part of a formula that did not have the `wanted` truth value."""
 
-    says: Judgement | str
+    formula: Formula | str
     wanted: bool
 
 
 def exception(form: str) -> str:
-    """Write an exception as Printexc does."""
+    """Return an exception as Printexc writes it."""
     return literal(form, "x", _SHOWN)
 
 
-def failure(failing: Sequence[Failing], asked: Values, told: Values) -> str:
-    """Say what the code gave, and what was expected.
+def failure(failing: Sequence[Failing], returned: Values, expected: Values) -> str:
+    """Return a description of the returned and the expected values.
 
     Args:
-        failing: What did not hold: any of it would have done.
-        asked: What the code has handed out.
-        told: What it is compared with.
+        failing: The parts of the formula that failed; one of them as wanted would have passed.
+        returned: The values that the code returned.
+        expected: The expected values.
 
     Returns:
-        At most 300 characters, such as "got 5, expected 4"; "" where nothing is known of it.
+        At most 300 characters, such as "got 5, expected 4"; "" if nothing is known.
     """
     found: dict[str, list[str]] = {}
     for each in failing[:_MOST]:
-        got, expected = _Telling(asked, told).of(each)
+        got, wanted = _Description(returned, expected).of(each)
         others = found.setdefault(got, [])
-        if expected and expected not in others:
-            others.append(expected)
-    said = [
-        f"{got}, expected {' or '.join(expected)}" if expected else got
-        for got, expected in found.items()
+        if wanted and wanted not in others:
+            others.append(wanted)
+    pieces = [
+        f"{got}, expected {' or '.join(wanted)}" if wanted else got
+        for got, wanted in found.items()
         if got
     ]
-    if said and len(failing) > _MOST:
-        said.append(CUT)
-    text = "; ".join(said)
+    if pieces and len(failing) > _MOST:
+        pieces.append(CUT)
+    text = "; ".join(pieces)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}{CUT}"
 
 
-class _Telling(NamedTuple):
-    asked: Values
-    told: Values
+class _Description(NamedTuple):
+    returned: Values
+    expected: Values
 
     def of(self, each: Failing) -> tuple[str, str]:
-        match each.says:
+        match each.formula:
             case ("is", ("applied", _, *slots)):
                 given = [
                     literal(self._form(("asked", slot)), self._taken(slot), _SHOWN)
@@ -82,7 +80,7 @@ class _Telling(NamedTuple):
             case ("compare" | "order" as kind, str() as operator, a, b):
                 return self._compared(kind, operator, a, b, wanted=each.wanted)
             case ("handles", str() as number, *_) if each.wanted:
-                found = self.asked.get(int(number))
+                found = self.returned.get(int(number))
                 if found is not None and found.outcome is not None:
                     return f"raised {found.detail or found.outcome}", ""
                 return "no exception was raised", ""
@@ -92,8 +90,8 @@ class _Telling(NamedTuple):
         self,
         kind: str,
         operator: str,
-        a: Judgement | str,
-        b: Judgement | str,
+        a: Formula | str,
+        b: Formula | str,
         *,
         wanted: bool,
     ) -> tuple[str, str]:
@@ -103,7 +101,7 @@ class _Telling(NamedTuple):
             return "", ""
         left, right = self._text(a, shape), self._text(b, shape)
         if UNKNOWN in (left, right) and len(given) == 1:
-            # One value against another: what of them differs is shown.
+            # One value against another: show where they differ.
             other = left if right == UNKNOWN else right
             mine, theirs = _apart(given[0], other)
             if mine == theirs and operator == "=" and self._form(a) != self._form(b):
@@ -115,35 +113,35 @@ class _Telling(NamedTuple):
         expected = _relation(kind, operator, left, right)
         return _got(given), expected if wanted else f"not {expected}"
 
-    def _form(self, term: Judgement | str) -> str:
+    def _form(self, term: Formula | str) -> str:
         match term:
             case ("asked", number):
-                found = self.asked.get(int(str(number)))
+                found = self.returned.get(int(str(number)))
                 return found.form if found else ""
             case ("told", number):
-                found = self.told.get(int(str(number)))
+                found = self.expected.get(int(str(number)))
                 return found.form if found else ""
             case ("argument", number, place):
                 fields = parts(self._form(("asked", number)))
                 return fields[int(str(place))] if int(str(place)) < len(fields) else ""
         return ""
 
-    def _taken(self, slot: Judgement | str) -> str:
-        """Return the shape that a predicate takes."""
-        found = self.told.get(~int(str(slot)))
+    def _taken(self, slot: Formula | str) -> str:
+        """Return the shape of a predicate's argument."""
+        found = self.expected.get(~int(str(slot)))
         return found.shape if found else ""
 
-    def _shape(self, term: Judgement | str) -> str:
+    def _shape(self, term: Formula | str) -> str:
         match term:
             case ("told", str() as number):
-                found = self.told.get(int(number))
+                found = self.expected.get(int(number))
                 return found.shape if found else ""
             case ("apply", str() as operator, *_):
                 return "d" if operator.endswith(".") else "i"
         return ""
 
-    def _given(self, term: Judgement | str, shape: str) -> Iterator[str]:
-        """Yield what the code has given, in the order of the text."""
+    def _given(self, term: Formula | str, shape: str) -> Iterator[str]:
+        """Yield the code's values in a term, from left to right."""
         match term:
             case ("asked" | "argument", *_):
                 yield literal(self._form(term), shape, _READ)
@@ -151,8 +149,8 @@ class _Telling(NamedTuple):
                 for each in arguments:
                     yield from self._given(each, self._shape(term))
 
-    def _text(self, term: Judgement | str, shape: str) -> str:
-        """Write a term, `_` for what the code gives."""
+    def _text(self, term: Formula | str, shape: str) -> str:
+        """Return a term as text, with `_` for the code's values."""
         match term:
             case ("told", _):
                 return literal(self._form(term), shape, _READ)

@@ -1,8 +1,7 @@
-"""Values as the code's process writes them down (ocaml/run/value_encode.c), and OCaml's comparison of
-them.  Pure.
+"""Values encoded as text, "forms" (ocaml/run/value_encode.c), and OCaml's comparison.  Pure.
 
-Nothing here trusts a form: it is text that a hostile process may have chosen, compared word
-by word with text that it has never seen.
+No form is trusted: a hostile process may have chosen it, without knowing the form it is compared
+with.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from itertools import zip_longest
 
 TRUE = "i1"
 
-# Words that stand for what has no form, and the flags of a digest.
+# Words for values without a form (functions, NaN, ...), and the flags of a digest.
 _MARKS = re.compile(r"(?:^| )[nfao!](?= |$)|:[nfao!]+$")
 _FUNCTIONAL = 'Invalid_argument("compare: functional value")'
 _ABSTRACT = 'Invalid_argument("compare: abstract value")'
-# Where a constructor of the code's own was made, as a form has it: in its unit, in the tests'
-# unit, in one with them.
+# The encoded unit name of a constructor that the code defines: its own unit, the tests' unit, or a
+# unit with both.
 _HOMES = tuple(
     f" x{home.encode().hex()}"
     for home in (
@@ -31,29 +30,29 @@ _HOMES = tuple(
 _SOLUTION = b"Solution".hex()
 _OURS = f" x{b'*'.hex()}"
 _WORDSIZE = 1 << 63
-# Equal floats that are written in two ways.
+# Equal floats with different forms: 0.0 and -0.0.
 _ZEROS = {"d0000000000000000", "d8000000000000000"}
 
 
 class Incomparable(Exception):
-    """A comparison that OCaml would refuse (`raised` is what it raises) or never finish."""
+    """A comparison that raises in OCaml (`raised` is the exception) or does not terminate."""
 
     def __init__(self, raised: str | None, detail: str = "") -> None:
-        """Keep what OCaml raises, or None, and a detail for a reader."""
+        """Keep the exception, or None, and a detail for a reader."""
         self.raised = raised
         self.detail = detail
         super().__init__(raised or detail)
 
 
 class NotAFloat(Exception):
-    """Arithmetic on what is not a number: only a process that lies sends that."""
+    """Arithmetic on a value that is no number: only a lying process sends one."""
 
 
 def readable_names(form: str) -> str:
-    """Name the code's own exceptions alike, whichever process wrote the form."""
+    """Return a form with the same names for the code's exceptions in every process."""
     if _SOLUTION not in form:
         return form
-    # Forms are as long as a process likes: no work here is done name by name.
+    # A form may be long, so do not process it name by name.
     spaced = f" {form}"
     for home in _HOMES:
         spaced = spaced.replace(home, _OURS)
@@ -61,21 +60,21 @@ def readable_names(form: str) -> str:
 
 
 def is_plain(form: str) -> bool:
-    """Tell a value that compares by its text: no NaN, no function and the like is in it."""
+    """Tell whether a value can be compared by its text: it has no NaN, function etc."""
     return not _MARKS.search(form)
 
 
 def is_cut(form: str) -> bool:
-    """Tell a value that was too long to be sent: its last word is a digest."""
+    """Tell whether a value was too long to be sent whole: its last word is a digest."""
     return form.rpartition(" ")[2].startswith("h")
 
 
 def equal(a: str, b: str) -> bool:
-    """Tell whether two values are equal as `=` has it: no NaN equals another.
+    """Tell whether two values are equal by `=`: NaN equals nothing.
 
-    Raises Incomparable where `=` raises or loops.
+    Raises Incomparable if `=` raises or loops.
     """
-    # Equal values are equal text, but for zeros: whatever a process that lies calls equal.
+    # Equal values have equal text (except 0.0 and -0.0), even if a hostile process wrote it.
     same = a == b or {a, b} == _ZEROS
     if is_plain(a) and (same or is_plain(b)):
         return same
@@ -83,10 +82,9 @@ def equal(a: str, b: str) -> bool:
 
 
 def compared(a: str, b: str, *, total: bool) -> int | None:
-    """Compare as `compare` does if `total`, else as `<` and `=` do: None where a NaN makes
-    two values unordered.  Negative, zero or positive like `compare`.
+    """Return a negative, zero or positive number: as `compare` if `total`, else as `<` and `=`.
 
-    Raises Incomparable where OCaml raises or loops.
+    Returns None if a NaN makes the values unordered.  Raises Incomparable if OCaml raises or loops.
     """
     for ours, theirs in zip_longest(a.split(), b.split(), fillvalue=""):
         for word in (ours, theirs):
@@ -122,9 +120,9 @@ def _refuse(word: str) -> None:
 
 
 def _words(a: str, b: str) -> int:
-    """Compare two words that are not equal; those of different kinds have an order, too.
+    """Return the order of two different words, also of different kinds.
 
-    Never 0: a number that is written in another way ("i05", "(00:2") is no number of ours.
+    It is never 0: a number in an unusual notation ("i05", "(00:2") equals none of ours.
     """
     return _order(a, b) or (-1 if a < b else 1)
 
@@ -157,7 +155,7 @@ def _sign(a: object, b: object) -> int:
 
 
 def float_of(word: str) -> float:
-    """Read the word of a float.  Raises ValueError or struct.error."""
+    """Return the float of a word.  Raises ValueError or struct.error."""
     (number,) = struct.unpack(">d", bytes.fromhex(word[1:]))
     return float(number)
 
@@ -190,7 +188,7 @@ def parts(form: str) -> list[str]:
 
 
 def fields_of(word: str) -> int:
-    """Return how many values that follow a word are parts of its own."""
+    """Return how many of the values after a word are its fields."""
     try:
         if word.startswith("("):
             return _block(word)[1]
@@ -202,7 +200,7 @@ def fields_of(word: str) -> int:
 
 
 def arithmetic(operator: str, arguments: list[str]) -> str:
-    """Compute as OCaml does: floats of 64 bits, integers of 63.
+    """Return the result of OCaml's arithmetic: floats of 64 bits, integers of 63.
 
     Raises NotAFloat for operands of another type.
     """

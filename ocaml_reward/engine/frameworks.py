@@ -1,7 +1,7 @@
-"""Which libraries of a framework tests are written with: Alcotest, QCheck.
+"""Finds the test frameworks that tests use: Alcotest, QCheck.
 
-The tests get the real ones, and the code does not: such a package is asked for by its name behind
-a `+`, which `toolchain.packages` knows.
+The tests may use these libraries and the code may not.  Such a package is requested by its name
+with the prefix `+`, which `toolchain.packages` understands.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ..reading.lexing import Source
 from . import TESTS_ONLY, CheckRequest
 from .toolchain import packages
 
-# The modules by which tests name them.  Those of QCheck's that run tests are ours: its own are not
-# needed.  Terms of Cmdliner are for `Alcotest.run_with_args`.
+# Modules that tests name, and their packages.  QCheck's runners are our own modules.  Cmdliner is
+# needed for `Alcotest.run_with_args`.
 _PACKAGES: Final = {
     "Alcotest": ("alcotest",),
     "Cmdliner": ("cmdliner",),
@@ -33,25 +33,26 @@ _DEBIAN: Final = {
     "cmdliner": "libcmdliner-ocaml-dev",
     "qcheck-core": "libqcheck-core-ocaml-dev",
 }
-# What problems list for these, as a project's build file does: none of it is the code's.
+# Packages that problems list for the tests, as a project's build file does; the code may not use
+# them.
 _LISTED: Final = re.compile(r"(?:alcotest|qcheck)(?:[-.][\w.-]*)?")
 _NAMED: Final = re.compile(r"(?<![\w.])(module\s+)?(" + "|".join(_PACKAGES) + r")\b")
 
 
 def with_frameworks(problem: Problem) -> Problem:
-    """Return a problem with the libraries that its tests are written with among its own.
+    """Return a problem whose libraries include those of the test frameworks that its tests use.
 
     Raises:
-        ProblemError: One of them is not installed; the message says how to install it.
+        ProblemError: One of them is not installed; the message has the command to install it.
     """
     if not isinstance(problem.tests, str):
         return problem
     found = list(_NAMED.finditer(Source(problem.tests).without_literals))
-    # A module of the tests' own may have such a name.
+    # The tests may define a module of such a name.
     own = {each[2] for each in found if each[1]}
     named = dict.fromkeys(each[2] for each in found if each[2] not in own)
     if "Alcotest" not in named:
-        # Else it would be the tests' own affair.
+        # Without Alcotest, tests have to list cmdliner themselves.
         named.pop("Cmdliner", None)
     needed = dict.fromkeys(name for each in named for name in _PACKAGES[each])
     for name in needed:
@@ -63,12 +64,12 @@ def with_frameworks(problem: Problem) -> Problem:
                 f"{problem.id}: the tests use {user}, which is not installed: apt-get"
                 f" install {_DEBIAN[name]}, or opam install {name}"
             ) from None
-    asked = tuple(TESTS_ONLY + name for name in needed)
-    return replace(problem, libraries=_linked(problem.libraries, asked))
+    frameworks = tuple(TESTS_ONLY + name for name in needed)
+    return replace(problem, libraries=_linked(problem.libraries, frameworks))
 
 
 def with_libraries(request: CheckRequest) -> CheckRequest:
-    """Return a request with the libraries that its tests are written with."""
+    """Return a request whose libraries include those of its tests' frameworks."""
     frameworks = request.tests.frameworks
     if not frameworks:
         return request

@@ -1,4 +1,4 @@
-"""Which checks cannot fail: found by trying code whose answers are all wrong."""
+"""Finds checks that cannot fail, by running code that returns only wrong values."""
 
 from __future__ import annotations
 
@@ -8,37 +8,38 @@ from dataclasses import dataclass, field, replace
 from ..model import Budget, CheckReport, Outcome, Stage
 from . import CheckRequest, PreparedTests
 from .prepare_messages import Trial
-from .spoken import Spoken, spoken
+from .printed_text import ExpectedText, expected_text
 
-# Ways in which answers are wrong (begin_lying in ocaml/run/harness.mli).
+# Kinds of wrong values (begin_lying in ocaml/run/harness.mli).
 _RAISES, _CHANGED = "r", "c"
 _VALUES = (_CHANGED, "0", "1")
 _FAILS = (Outcome.FAILED, Outcome.RAISED, Outcome.EXITED)
-# What a value of another type does says nothing.
+# Outcomes that a value of the wrong type may cause; they show nothing.
 _DIES = (
     Outcome.CRASHED,
     Outcome.TIMED_OUT,
     Outcome.STACK_OVERFLOW,
     Outcome.OUT_OF_MEMORY,
 )
-# What the harness says of a check in which the tests ask the code, or catch something.
+# Details by which the harness marks a check that calls the code, or catches an exception.
 _ASKED, _CAUGHT = "asked", "caught"
-# CPU seconds: what is wrong may loop, and need not for long.  Each check may crash, and a start
-# counts for as much (execute.py).
+# CPU seconds: code with wrong values may loop.  Each check may crash, and a restart counts for as
+# much (execute.py).
 _CHECK_S = 0.1
 _ALL_S = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Idle:
-    """Checks that cannot fail, by their places: some `catches` all that may be raised in them, and
-    others only what is raised where an answer is wrong.  `printed` are those of them that can
-    be told by what the tests print.
+    """The places of checks that cannot fail.
+
+    Those in `catches` catch every exception.  `printed` has those that can be judged by the text
+    that the tests print.
     """
 
     places: frozenset[int] = frozenset()
     catches: frozenset[int] = frozenset()
-    printed: Mapping[int, Spoken] = field(default_factory=dict)
+    printed: Mapping[int, ExpectedText] = field(default_factory=dict)
 
 
 def idle_checks(
@@ -50,15 +51,15 @@ def idle_checks(
     budget: Budget,
     reference: CheckRequest | None = None,
 ) -> Idle:
-    """Find the checks that pass whatever the code answers.
+    """Return the checks that pass whatever the code returns.
 
-    That is one that passes with wrong values, in each way in which it comes to an end, and also
-    where all that is asked raises, or with an exception that the tests caught: as a runner of
-    the tests' own does that catches failures.  One that wants an exception fails with values;
-    one that wants any value but one, where the code raises.
+    Such a check passes with every kind of wrong value, and also if every call raises (or if the
+    tests catch an exception with a wrong value, as a test runner of their own does).  A check that
+    expects an exception fails with values; a check that expects any value except one fails if the
+    code raises.
 
-    `check` grades, and `reference` asks to grade the reference.  Finds none where the `tests` do
-    not compile with such code.
+    `check` grades a request, and `reference` is the request of the reference.  Returns no checks if
+    `tests` do not compile with such code.
     """
     all_s = _ALL_S + _CHECK_S * len(tests.checks)
     budget = replace(budget.flat(_CHECK_S), tests_cpu_s=all_s)
@@ -78,59 +79,61 @@ def idle_checks(
         report = check(request)
         return report if report.stage is Stage.EXECUTABLE else None
 
-    # Those that ask the code for nothing; others look at what it may have changed.
-    apart = {
+    # Checks that depend neither on a call of the code nor on state that it may have changed.
+    independent = {
         place
         for place, each in enumerate(tests.checks)
         if each.needs == () and {f"c{place}", f"x{place}"}.isdisjoint(tests.leaning)
     }
-    # Where nothing is caught what the code raises fails whatever asks it.
-    depends = trial.catches or trial.merely or apart - trial.constant
-    if not (apart or depends):
+    # If nothing is caught, an exception of the code fails every check that calls it.
+    depends = trial.catches or trial.merely or independent - trial.constant
+    if not (independent or depends):
         return Idle()
     raising = tried(_RAISES)
     if raising is None:
         return Idle()
     catches = _places(raising, Outcome.PASSED)
-    # What looks at nothing that answers may have changed is the same with any.
+    # Checks that no returned value can influence have the same result with every value.
     rest = set(range(len(raising.results))) if depends else set()
     reports: list[CheckReport] = []
     for how in _VALUES if reference else _VALUES[1:]:
         if rest and (report := tried(how)) is not None:
             reports.append(report)
             rest -= _places(report, *_FAILS)
-    asked = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
+    calling = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
     caught = [_places(each, Outcome.PASSED, detail=_CAUGHT) for each in reports]
-    # What a check is to print may have been asked for before it.
+    # The text that a check prints may have been computed before it.
     passes = [_places(each, Outcome.PASSED) for each in reports]
     prints = trial.merely & set().union(*passes)
     seen = [_places(each, Outcome.PASSED, *_DIES) for each in reports]
-    found = rest & apart.union(prints, *asked) & catches.union(trial.merely, *caught)
+    found = (
+        rest
+        & independent.union(prints, *calling)
+        & catches.union(trial.merely, *caught)
+    )
     found &= set().union(*seen)
-    printed: dict[int, Spoken] = {}
+    printed: dict[int, ExpectedText] = {}
     if found and reference is not None:
         right = [check(replace(reference, listens=True)) for _ in range(2)]
         for place in found:
-            printed |= _told(place, right, [*reports, raising])
+            printed |= _distinguish(place, right, [*reports, raising])
     found |= trial.constant & catches
     return Idle(
         places=frozenset(found), catches=frozenset(catches & found), printed=printed
     )
 
 
-def _told(
+def _distinguish(
     place: int, right: list[CheckReport], wrong: list[CheckReport]
-) -> dict[int, Spoken]:
-    """Tell right answers from wrong ones by what the tests print in a check, if they print the same
-    in each run of right ones.
-    """
+) -> dict[int, ExpectedText]:
+    """Return the expected text of a check, if it is stable and distinguishes wrong answers."""
     first, second = ("".join(each.printed[place : place + 1]) for each in right)
     others = [
         each.printed[place]
         for each in wrong
         if each.results[place].outcome is Outcome.PASSED
     ]
-    found = spoken(first, others) if first == second else None
+    found = expected_text(first, others) if first == second else None
     return {place: found} if found else {}
 
 

@@ -1,4 +1,4 @@
-"""What code defines, and of which types, in the compiler's own words."""
+"""Returns the interface of some code, as the compiler prints it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .toolchain import include_folders, locate
 def interface_of(
     code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto"
 ) -> str:
-    """Ask `ocamlc -i`, in a jail, for the interface of some code; nothing of it is run.
+    """Return the interface of some code from `ocamlc -i`, run in a jail; the code is not run.
 
     Args:
-        code: OCaml that types.
+        code: Well-typed OCaml.
         libraries: The findlib packages that it uses.
         sandbox: The name of the jail.
 
@@ -25,7 +25,7 @@ def interface_of(
 
     Raises:
         ProblemError: The code does not type; the message is the compiler's first line.
-        EngineFault: The compiler did not come to its end.
+        EngineFault: The compiler did not finish.
     """
     folders = map(str, include_folders(libraries))
     includes = [word for folder in folders for word in ("-I", folder)]
@@ -39,5 +39,5 @@ def interface_of(
         return run.stdout.decode("utf-8", "replace")
     if run.exit_code != 2:
         raise EngineFault("the compiler did not end in its jail")
-    said = run.stderr.decode("utf-8", "replace").partition("Error: ")[2]
-    raise ProblemError(f"the reference does not type: {' '.join(said.split())[:200]}")
+    error = run.stderr.decode("utf-8", "replace").partition("Error: ")[2]
+    raise ProblemError(f"the reference does not type: {' '.join(error.split())[:200]}")

@@ -1,7 +1,6 @@
-"""Decides the checks that are judged outside the code's process.  Pure.
+"""Evaluates the formulas of checks that are judged outside the code's process.  Pure.
 
-What a check says of the values that were asked of the code, and of those that were told without
-it, is decided here.
+A formula combines values returned by the code with expected values, which are computed without it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from .forms import (
     is_plain,
     parts,
 )
-from .judgements import Handed, Judgement, Values
+from .formulas import Formula, ReturnedValue, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +35,22 @@ _LEAST = {"=": (0,), "<=": (-1, 0), ">=": (0, 1), "<": (-1,), ">": (1,), "<>": (
 
 
 def decide(
-    judgement: Judgement,
-    asked: Values,
-    told: Values,
+    formula: Formula,
+    returned: Values,
+    expected: Values,
     ended: tuple[Outcome, str] = (Outcome.PASSED, ""),
 ) -> tuple[Outcome, str]:
     """Return a check's outcome and its detail.
 
-    `ended` is how the check ended in the code's process; that it passed only means that it
-    handed out all that it was asked for.  Else it can still have failed before.
+    `ended` is how the check ended in the code's process.  There, PASSED only means that all values
+    were returned.  With any other outcome the check may still have failed before it ended.
     """
     done = ended[0] is Outcome.PASSED
-    if done and _is_equation(judgement, asked, told):
+    if done and _is_equation(formula, returned, expected):
         return Outcome.PASSED, ""
-    court = _Court(asked, told, (Outcome.FAILED, "") if done else ended)
+    evaluator = _Evaluator(returned, expected, (Outcome.FAILED, "") if done else ended)
     try:
-        holds = court.holds(judgement)
+        holds = evaluator.holds(formula)
     except _Stopped as stopped:
         return stopped.outcome, stopped.detail
     except Incomparable as refused:
@@ -61,41 +60,41 @@ def decide(
     except NotAFloat:
         return Outcome.FAILED, ""
     if not holds:
-        return Outcome.FAILED, failure(court.failing, asked, told)
+        return Outcome.FAILED, failure(evaluator.failing, returned, expected)
     return ended if not done else (Outcome.PASSED, "")
 
 
-def _is_equation(judgement: Judgement, asked: Values, told: Values) -> bool:
-    """Tell at once that a check holds, as most do: one value is asked for, and is the one told."""
-    match judgement:
+def _is_equation(formula: Formula, returned: Values, expected: Values) -> bool:
+    """Tell whether a check is one equation that holds: the fast path of most checks."""
+    match formula:
         case ("compare", "=", ("asked", str() as mine), ("told", str() as theirs)) | (
             "compare",
             "=",
             ("told", str() as theirs),
             ("asked", str() as mine),
         ):
-            found = asked.get(int(mine))
+            found = returned.get(int(mine))
             return (
                 found is not None
                 and found.outcome is None
-                and found == told.get(int(theirs))
+                and found == expected.get(int(theirs))
                 and is_plain(found.form)
             )
     return False
 
 
 @dataclass(slots=True)
-class _Court:
-    asked: Values
-    told: Values
+class _Evaluator:
+    returned: Values
+    expected: Values
     missing: tuple[Outcome, str]
-    # What did not hold as it had to, of what the check comes to by it.
+    # The parts of the formula that made it fail.
     failing: list[Failing] = field(default_factory=list)
 
-    def holds(self, what: Judgement | str, *, wanted: bool = True) -> bool:
-        """Tell whether that holds; what of it failed, where it is not as `wanted`, is noted."""
-        # A check may be as many assertions in a row as tests have lines: no recursion.
-        waiting: list[tuple[str, Judgement | str, int]] = []
+    def holds(self, what: Formula | str, *, wanted: bool = True) -> bool:
+        """Return the value of a formula; if it is not `wanted`, note the parts that failed."""
+        # No recursion: a check may be a conjunction of thousands of assertions.
+        waiting: list[tuple[str, Formula | str, int]] = []
         while True:
             noted = len(self.failing)
             match what:
@@ -118,12 +117,12 @@ class _Court:
                     waiting.append(("", "", noted))
                     break
                 elif found == wanted:
-                    # Whatever failed on the way is made up for.
+                    # The whole is as wanted, so its failed parts do not count.
                     del self.failing[noted:]
             else:
                 return found
 
-    def _relation(self, what: Judgement | str, *, wanted: bool) -> bool:
+    def _relation(self, what: Formula | str, *, wanted: bool) -> bool:
         match what:
             case ("true",):
                 return True
@@ -146,16 +145,16 @@ class _Court:
                 return self._handles(int(number), cases, wanted=wanted)
         raise EngineFault("a check says what nobody understands")
 
-    def term(self, what: Judgement | str) -> str:
+    def term(self, what: Formula | str) -> str:
         match what:
             case ("asked", str() as number):
-                return self._value(self.asked, int(number))
+                return self._value(self.returned, int(number))
             case ("told", str() as number):
-                return self._value(self.told, int(number))
+                return self._value(self.expected, int(number))
             case ("applied", str() as number, *slots):
                 return self._applied(int(number), slots)
             case ("argument", str() as number, str() as place):
-                fields = parts(self._handed(self.asked, int(number)).form)
+                fields = parts(self._handed(self.returned, int(number)).form)
                 if int(place) < len(fields):
                     return fields[int(place)]
                 raise NotAFloat
@@ -169,27 +168,27 @@ class _Court:
             raise _Stopped(found.outcome, found.detail)
         return found.form
 
-    def _applied(self, number: int, slots: list[Judgement | str]) -> str:
+    def _applied(self, number: int, slots: list[Formula | str]) -> str:
         for slot in slots:
-            given = self.asked.get(int(str(slot)))
+            given = self.returned.get(int(str(slot)))
             if given is not None and given.outcome is None and is_cut(given.form):
                 raise _Stopped(Outcome.RAISED, _TOO_LONG)
-        found = self.told.get(number)
+        found = self.expected.get(number)
         if found is not None and found.outcome is None:
             return found.form
-        # Without a value there was nothing to apply it to: the check ends as that has.
+        # If the predicate had no value to apply to, the check ends as that value did.
         for slot in slots:
             self.term(("asked", slot))
-        return self._value(self.told, number)
+        return self._value(self.expected, number)
 
-    def _handed(self, values: Values, number: int) -> Handed:
+    def _handed(self, values: Values, number: int) -> ReturnedValue:
         found = values.get(number)
         if found is None:
             raise _Stopped(*self.missing)
         return found
 
     def _raises(self, number: int, wanted: str) -> bool:
-        found = self._handed(self.asked, number)
+        found = self._handed(self.returned, number)
         if found.outcome is None:
             came = "no exception was raised"
         elif equal(found.form, wanted):
@@ -199,9 +198,9 @@ class _Court:
         raise _Stopped(Outcome.FAILED, f"{came}, expected {exception(wanted)}")
 
     def _handles(
-        self, number: int, cases: list[Judgement | str], *, wanted: bool
+        self, number: int, cases: list[Formula | str], *, wanted: bool
     ) -> bool:
-        found = self._handed(self.asked, number)
+        found = self._handed(self.returned, number)
         if found.outcome is None:
             return False
         for case in cases:
@@ -210,11 +209,11 @@ class _Court:
                     self._catches(found.form, *pattern) for pattern in patterns
                 ):
                     return self.holds(says, wanted=wanted)
-        # Nobody caught it.
+        # No case of the handler matches.
         raise _Stopped(found.outcome, found.detail)
 
     def _catches(
-        self, found: str, head: Judgement | str, *arguments: Judgement | str
+        self, found: str, head: Formula | str, *arguments: Formula | str
     ) -> bool:
         fields = parts(found)
         if head != "_" and (fields[0] if fields else found) != self.term(head):

@@ -1,8 +1,8 @@
-"""Values as OCaml would write them, from their forms (ocaml/run/value_encode.c) and the shapes of
-their types (ocaml/judge/value_shape.mli).  Pure.
+"""Converts encoded values to OCaml literals.  Pure.
 
-A hostile process may have chosen a form, and names in a shape: what does not fit together, and
-what no shape tells, is written `_`, and nothing is written that steers a terminal.
+The input is a form (ocaml/run/value_encode.c) and the shape of its type
+(ocaml/judge/value_shape.mli).  A hostile process may have chosen the form, and names in the shape:
+parts that do not fit together, or have no shape, become `_`, and no control character is written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOOL: Final = "V false,true"
 UNKNOWN: Final = "_"
 CUT: Final = "…"
 
-# So many words of a form are read.
+# At most this many words of a form are read.
 _MOST_WORDS: Final = 20_000
 _WORD: Final = re.compile(r"\S+")
 _INTEGER: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -30,11 +30,11 @@ _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\
 
 
 class _Cut(Exception):
-    """No more of a value is written."""
+    """The literal is long enough."""
 
 
 class _Shape(NamedTuple):
-    """One shape: its letter, what follows, and the shapes that this names by their numbers."""
+    """One shape: its letter, its words, and all shapes, which words refer to by number."""
 
     kind: str
     words: list[str]
@@ -46,7 +46,7 @@ class _Shape(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Tell OCaml's own lists, or what is written as they are."""
+        """Whether this is OCaml's list type, or one with the same syntax."""
         if self.words[:1] != ["[]"] or not self.words[-1].endswith(":::"):
             return False
         parts = self.words[-1].split(":")[0].split(",")
@@ -54,7 +54,7 @@ class _Shape(NamedTuple):
 
 
 _NO_SHAPE: Final = _Shape("?", [], [])
-# As Printexc writes what an exception carries: a number, whatever it may mean.
+# The argument of an exception, which Printexc always writes as a number.
 _ARGUMENT: Final = _Shape("i", [], [])
 _FLOAT: Final = _Shape("d", [], [])
 
@@ -68,14 +68,14 @@ def _read(text: str) -> _Shape:
 
 
 class _Value(NamedTuple):
-    """A value to be written; `inside` of a constructor some stand in parentheses."""
+    """A value to be written; `inside` a constructor, some need parentheses."""
 
     shape: _Shape
     inside: bool = False
 
 
 class _Row(NamedTuple):
-    """The parts of a value from number `at` on: of the last shape where there are more."""
+    """The parts of a value from number `at` on; the last shape is used for all further parts."""
 
     size: int
     shapes: list[_Shape]
@@ -85,14 +85,15 @@ class _Row(NamedTuple):
 
 
 class _Tail(NamedTuple):
-    """What follows an element of a list."""
+    """The rest of a list after an element."""
 
     element: _Shape
 
 
 def literal(form: str, shape: str, most: int) -> str:
-    """Write a value of a shape ("" where nothing is known of it) in `most` characters and an
-    ellipsis, where it is longer.
+    """Return the literal of a value, cut after `most` characters with an ellipsis.
+
+    `shape` is "" if unknown.
     """
     writer = _Writer(most, (word[0] for word in _WORD.finditer(form)))
     try:
@@ -113,7 +114,7 @@ class _Writer:
     pieces: list[str] = field(default_factory=list)
     length: int = 0
     read: int = 0
-    # What is still to be written, the next one last: values may be as deep as they like.
+    # A stack of parts to be written (no recursion: values may be deep).
     waiting: list[str | _Value | _Row | _Tail] = field(default_factory=list)
 
     def write_all(self, shape: _Shape) -> None:
@@ -138,7 +139,7 @@ class _Writer:
     def _next(self) -> str:
         self.read += 1
         word = next(self.words, "!") if self.read <= _MOST_WORDS else "!"
-        # A digest stands for what was too long, "!" for what may have no end.
+        # A digest replaces a part that was too long, "!" one that may be infinite.
         if word[0] in "h!b":
             raise _Cut
         return word
@@ -235,10 +236,10 @@ class _Writer:
             raise ValueError
 
     def _by_itself(self, word: str, *, inside: bool) -> None:
-        """Write what is what it is, whatever its type."""
+        """Write a value whose form alone determines the literal."""
         match word[0]:
             case "s":
-                # Two digits a byte, and four bytes a character.
+                # Two digits per byte, and at most four bytes per character.
                 digits = word.partition(":")[2][: 8 * self.most + 8]
                 self._write(f'"{_escaped(bytes.fromhex(digits), quote=chr(34))}"')
             case "d" | "n":
@@ -293,7 +294,7 @@ def _float(word: str) -> str:
 
 
 def _exception(word: str) -> str:
-    # One of OCaml's own has a mark, one of the code's has "*" for the unit that it is in.
+    # OCaml's own exceptions are marked with "!", the code's with "*" in place of its unit.
     name = bytes.fromhex(word[1:401].removeprefix("!")).removeprefix(b"*")
     return _escaped(name, quote="")
 

@@ -1,4 +1,4 @@
-"""Measures the CPU time of each check in the reference: the least of several runs."""
+"""Measures the CPU time of each check in the reference: the minimum of several runs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ..model import Budget, CheckReport, Outcome, Spent
 from . import CheckRequest, PreparedTests
-from .pace import allowed_s, least_spent
+from .cpu_limits import allowed_s, least_spent
 
-# A run takes longer than it has to, never shorter.  Most references need next to nothing,
-# and one run says so: no check has a quarter of what would give it more than the least.
-# Others have two; where a budget is at stake it is worth some more, but not seconds.
+# Measured times only err upwards, so take the minimum of several runs.  One run is enough when no
+# check is near its limit: none takes a quarter of what would raise its budget above the minimum.
+# Else there are two runs, or four if a budget depends on it and the checks take little time.
 _LITTLE = 0.25
 _RUNS = 2
 _MORE_RUNS = 4
@@ -24,9 +24,9 @@ def with_costs(
     budget: Budget,
     known: Sequence[CheckReport] = (),
 ) -> PreparedTests:
-    """Return prepared tests with what each check takes in the reference, of which `request`
-    is; without, for what it does not pass.  `known` are runs of the same checks, wherever
-    they were decided: what that takes besides is never a factor.
+    """Return the request's tests with the CPU time of each check that the reference passes.
+
+    `request` has the reference's code.  `known` are reports on earlier runs of the same checks.
     """
     runs = [run for run in map(_passed, known) if run]
     while len(runs) < _wanted(runs, budget):
@@ -50,13 +50,13 @@ def _passed(report: CheckReport) -> Spent | None:
 
 
 def _wanted(runs: list[Spent], budget: Budget) -> int:
-    """Tell how many runs it takes to know the budgets."""
+    """Return the number of runs needed to know the budgets."""
     if not runs:
         return 1
     costs = least_spent(runs)
     known = [cost for cost in (costs.others_s, *costs.checks_s) if cost is not None]
     if max(known) * budget.check_factor <= budget.check_least_s * _LITTLE:
         return 1
-    # Some phase may use more than the least, and running it takes no time.
+    # A budget is above the minimum, and more runs take little time.
     much = any(allowed_s(cost, budget) > budget.check_least_s for cost in known)
     return _MORE_RUNS if much and sum(known) < _LONG_S else _RUNS

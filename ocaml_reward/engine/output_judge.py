@@ -1,9 +1,7 @@
-"""A problem's own judge: OCaml that says of a case whether what a program printed will do, run in
-a jail of its own, apart from the program.
+"""A problem's judge: OCaml that scores a program's output in each case, in its own jail.
 
-All cases of a completion are judged in one run, and nothing of it is left for the next one.  Where
-the judge does not come to the end of that, each case that it has said nothing of is judged alone, so
-that a death costs only its own case.
+All cases of a completion are judged in one run, which keeps no state for the next completion.  If
+the judge dies, each case without a verdict is judged alone, so that a death affects only its case.
 """
 
 from __future__ import annotations
@@ -18,20 +16,21 @@ from typing import Final
 from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Stage, StdioCase
 from . import CheckRequest, PreparedTests
+from .cpu_limits import trusted_limits
 from .outputs import NO_TIME, Died, Judged, Printed
-from .pace import trusted_limits
 from .protocol import Event, nonce, pack
 from .run_outcome import FinishedRun, cpu_cost, outcome_of_run
-from .verdicts import settled
+from .verdicts import settle_verdicts
 
 JUDGE_BUDGET: Final = Budget(tests_cpu_s=5.0, tests_wall_s=30.0).flat(5.0)
-"""What judging all cases of one completion may spend.  Judging some of them alone may spend it once
-more, and so may trying good outputs: three times this is the most.
+"""The budget of judging all cases of one completion.
+
+Judging some of them alone may use the same again, and so may judging good outputs: at most three
+times this in total.
 """
-# Of that a case may have its share when it is judged alone, and so much at least: what many others
-# use up is not taken from it.
+# A case that is judged alone gets its share of the budget, but at least this much CPU time.
 _LEAST_ALONE_S: Final = 0.1
-# What starting a judge once more costs at least.
+# The minimal cost of a restart in CPU seconds.
 _RESTART_S: Final = 0.005
 
 _CHECK: Final = Check(index=1, line=1, source="the judge")
@@ -57,20 +56,20 @@ def _around() -> tuple[str, str]:
 
 
 def judge_program(source: str) -> str:
-    """Write the program that a judge is part of."""
+    """Return the program that contains a judge."""
     before, after = _around()
     return f"{before}{source}{after}"
 
 
 def judge_request(source: str) -> CheckRequest:
-    """Ask for a judge to be compiled."""
+    """Return the request to compile a judge."""
     return CheckRequest(
         code=judge_program(source), tests=_NO_TESTS, budget=JUDGE_BUDGET
     )
 
 
 def require_judge(problem_id: str, report: CheckReport) -> None:
-    """Raise ProblemError for a judge that does not compile, naming its line."""
+    """Raise ProblemError for a judge that does not compile; the message has the line."""
     if report.stage is Stage.EXECUTABLE and not report.forbidden:
         return
     if report.forbidden:
@@ -84,39 +83,39 @@ def require_judge(problem_id: str, report: CheckReport) -> None:
 
 
 Run = Callable[[bytes, Budget], tuple[FinishedRun, list[Event]] | None]
-"""Runs a judge once on a standard input, within a budget; None where it does not compile."""
+"""Runs a judge once on a standard input, within a budget; None if it does not compile."""
 
 
-def judged(run: Run, printed: Sequence[Printed]) -> list[Judged]:
-    """Judge what a completion printed in some cases.
+def judge_outputs(run: Run, printed: Sequence[Printed]) -> list[Judged]:
+    """Return a judge's verdicts on the outputs of some cases.
 
     Args:
         run: Runs the judge.
-        printed: What was printed in the cases that came to an end.
+        printed: The outputs of the cases that finished.
 
     Returns:
-        What is said of each, in order.
+        The verdict on each, in order.
 
     Raises:
-        JudgeFault: The judge dies on good outputs, too, or does not understand its problem.
+        JudgeFault: The judge also dies on good outputs, or cannot read its problem's case.
     """
-    return settled(lambda each: _verdicts(run, each), printed)
+    return settle_verdicts(lambda each: _verdicts(run, each), printed)
 
 
 def _verdicts(run: Run, printed: Sequence[Printed]) -> list[Judged | Died]:
-    said, _ = _judged_once(run, printed, JUDGE_BUDGET)
-    # Alone the same would come of one; and good outputs have to be judged in one run.
+    verdicts, _ = _judged_once(run, printed, JUDGE_BUDGET)
+    # A single output was judged alone already; good outputs must be judged in one run.
     if len(printed) == 1 or all(each.text == each.good for each in printed):
-        return said
-    lost = [place for place, word in enumerate(said) if isinstance(word, Died)]
+        return verdicts
+    lost = [place for place, each in enumerate(verdicts) if isinstance(each, Died)]
     alone = _judged_alone(run, [printed[place] for place in lost])
-    for place, word in zip(lost, alone, strict=True):
-        said[place] = word
-    return said
+    for place, verdict in zip(lost, alone, strict=True):
+        verdicts[place] = verdict
+    return verdicts
 
 
 def _judged_alone(run: Run, printed: Sequence[Printed]) -> Iterator[Judged | Died]:
-    """Judge each output in a run of its own; all of these may spend what one run may."""
+    """Judge each output in its own run; all of them share the budget of one run."""
     left_s = JUDGE_BUDGET.tests_cpu_s
     deadline = time.monotonic() + JUDGE_BUDGET.tests_wall_s
     for done, each in enumerate(printed):
@@ -134,28 +133,28 @@ def _judged_alone(run: Run, printed: Sequence[Printed]) -> Iterator[Judged | Die
 def _judged_once(
     run: Run, printed: Sequence[Printed], budget: Budget
 ) -> tuple[list[Judged | Died], float]:
-    """Judge outputs in one run, and say what that has cost in CPU seconds."""
+    """Judge outputs in one run; return the verdicts and the cost in CPU seconds."""
     secret = nonce()
     texts = [(each.case.stdin, each.case.stdout, each.text) for each in printed]
     ran = run(pack(secret, *(text for each in texts for text in each)), budget)
     if ran is None:
         raise JudgeFault("the problem's judge does not compile")
     finished, events = ran
-    said = _read(finished.stdout.decode("utf-8", "replace"), secret)
+    verdicts = _read(finished.stdout.decode("utf-8", "replace"), secret)
     ended = outcome_of_run(finished, events, budget)
-    # How much time that was is not said: a case's share of it is another on each machine.
+    # The detail leaves the time out: a case's share of it differs between machines.
     detail = "" if ended.by_clock else ended.detail
     silence = Died(how=f"{ended.outcome.value} {detail}".strip())
-    said += [silence] * (len(printed) - len(said))
-    return said, cpu_cost(finished, events, budget, trusted_limits(budget))
+    verdicts += [silence] * (len(printed) - len(verdicts))
+    return verdicts, cpu_cost(finished, events, budget, trusted_limits(budget))
 
 
 def _read(printed: str, secret: str) -> list[Judged | Died]:
     found: list[Judged | Died] = []
-    # What a judge that was killed has not written to its end is no answer.
+    # Ignore an incomplete last line, of a judge that was killed.
     for line in printed.split("\n")[:-1]:
-        told, _, rest = line.partition(" ")
-        if told != secret:
+        word, _, rest = line.partition(" ")
+        if word != secret:
             continue
         score, _, digits = rest.partition(" ")
         message = bytes.fromhex(digits).decode("utf-8", "replace")

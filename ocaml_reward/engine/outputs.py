@@ -1,4 +1,4 @@
-"""Whether a program printed what it had to: as text, or as a problem says that it may differ.  Pure."""
+"""Compares a program's output with the expected one, as the problem's comparison allows.  Pure."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..model import CheckResult, Comparison, Outcome, StdioCase
 from . import PreparedTests
 
 DIED: Final = "the judge died on this output: "
-"""So begins what is said of an output that its judge has died on."""
+"""The prefix of the detail of an output on which the judge died."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Printed:
-    """What a program printed in a case, for a judge.
+    """A program's output in one case, for a judge.
 
-    `good` is an output of that case on which a judge has to live; None where nobody knows one, or
-    the judge has lived on the reference's.
+    `good` is an output of that case on which a judge must not die; None if none is known, or the
+    judge has already judged the reference's.
     """
 
     case: StdioCase
@@ -34,13 +34,13 @@ class Printed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judged:
-    """What a judge says of one case: a score between 0 and 1, and why."""
+    """A judge's verdict on one case: a score between 0 and 1, and a message."""
 
     score: float
     message: str
 
     def of(self, result: CheckResult) -> CheckResult:
-        """Give a check's result the judge's word."""
+        """Return a check's result with this verdict."""
         if self.score == 1:
             return replace(result, outcome=Outcome.PASSED, detail="")
         worth = f"{self.score:g} of it: " if self.score else ""
@@ -54,43 +54,43 @@ class Judged:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Died:
-    """What a judge says of one case that did not come to say it: how it ended."""
+    """The end of a judge that died on a case: `how` it ended."""
 
     how: str
 
     @property
     def message(self) -> str:
-        """What the output's own failure is called."""
+        """The detail of the failed case."""
         if self == NO_TIME:
             return "the judge had no time left for this output"
         return f"{DIED}{self.how}"
 
     @property
     def fault(self) -> JudgeFault:
-        """What it is called where the problem is to blame."""
+        """The error if the problem is at fault."""
         return JudgeFault(f"the problem's judge failed: {self.how}")
 
 
 NO_TIME: Final = Died(how="it had no time left")
-"""The outputs before have used it up."""
+"""The outputs before this one have used up the judge's time."""
 
 Judging = Callable[[PreparedTests, Sequence[Printed]], Sequence[Judged]]
-"""Judges, by the judge or the checker of some tests, what was printed in some cases."""
+"""Returns the verdicts of the tests' judge or checker on the outputs of some cases."""
 
-# As ICPC's default output validator reads numbers: no nan, no inf, nothing hexadecimal.
+# Numbers as in ICPC's default output validator: no nan, no inf, no hexadecimal.
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-# The blanks of C, as judges have them: Python knows more, and more ends of a line.
+# White space as in C, which judges use; Python's has more characters and more line ends.
 _WORD: Final = re.compile(r"[^ \t\n\r\v\f]+")
 _PART: Final = re.compile(r"[^ \t\n\r\v\f]+|\n|[ \t\r\v\f]+")
 _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII).fullmatch
 _LONG: Final = 100
-# Judges know the letters of ASCII: others have cases that are spelt in more letters, or as
-# another alphabet's.
+# Case is ignored for ASCII letters only, as judges do: other letters may change their number or
+# their alphabet with the case.
 _SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | None:
-    """Say how an output differs from what a case expects; None where it is that, or an alternative."""
+    """Return how an output differs from the expected ones; None if it equals one of them."""
     found = difference(printed, case.stdout, how)
     if found is None or any(
         difference(printed, other, how) is None for other in case.alternatives
@@ -100,15 +100,15 @@ def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | Non
 
 
 def difference(printed: str, expected: str, how: Comparison | None) -> str | None:
-    """Say how an output differs from the expected one, None where it does not.
+    """Return how an output differs from the expected one; None if it does not.
 
-    Words are compared, as ICPC's default validator does it, unless blanks count: then all of
-    them do but for the end of the last line, which an expected output may lack, too.
+    Words are compared, as in ICPC's default validator.  If white space counts, all of it is
+    compared, except a missing line end at the end of either output.
 
     Args:
-        printed: What the program printed.
-        expected: What it had to print.
-        how: What does not count; None for blanks alone.
+        printed: The program's output.
+        expected: The expected output.
+        how: The differences that are allowed; None allows white space only.
     """
     how = how or Comparison()
     if not how.case_sensitive:
@@ -131,11 +131,13 @@ def difference(printed: str, expected: str, how: Comparison | None) -> str | Non
     place = next(differing, min(len(mine), len(wanted)))
     if place == len(mine) == len(wanted):
         return None
-    return _said(parts, place, printed, expected)
+    return _difference_at(parts, place, printed, expected)
 
 
-def _said(parts: re.Pattern[str], place: int, printed: str, expected: str) -> str:
-    """Show two outputs from the first word on in which they differ or, where blanks count, its line."""
+def _difference_at(
+    parts: re.Pattern[str], place: int, printed: str, expected: str
+) -> str:
+    """Return both outputs from the first difference on; its line if white space counts."""
     ours, theirs = (
         next(islice(parts.finditer(text), place, None), None)
         for text in (printed, expected)
@@ -156,7 +158,7 @@ def _shown(part: re.Match[str], parts: re.Pattern[str]) -> str:
 
 
 def _ended(text: str) -> str:
-    # Of an output that has no last newline, too.
+    # Add a missing last line end.
     return f"{text}\n" if text and not text.endswith("\n") else text
 
 
@@ -192,5 +194,5 @@ def _close(mine: str, wanted: str, how: Comparison) -> bool:
 
 
 def _value(number: str) -> int | float:
-    # A float has no room for each whole number of twenty digits, which an output may well have.
+    # A float cannot represent every integer of twenty digits, which an output may have.
     return int(number) if len(number) < _LONG and _WHOLE(number) else float(number)

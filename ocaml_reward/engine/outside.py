@@ -1,4 +1,8 @@
-"""Judges checks outside the code's process, in the same way for every engine."""
+"""Judges checks outside the code's process, in the same way for every engine.
+
+A check is split into a query program, which runs with the code, an oracle program, which runs
+without it, and a formula over their values.  (docs/architecture.md, "Judged outside")
+"""
 
 from __future__ import annotations
 
@@ -8,33 +12,42 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..model import CheckResult, Outcome
-from ..once import Once
+from ..single_flight import SingleFlightCache
 from . import Outside, PreparedTests
+from .answer_leaks import ExpectedValues, leaks_answers
+from .check_results import LONGEST
 from .forms import is_cut
-from .given_away import KnownAnswers, gives_away
+from .formulas import Formula, Values
 from .judge import decide
-from .judgements import Judgement, Values
-from .tally import LONGEST
 
 __all__ = [
-    "AnswerCache",
+    "Compute",
+    "ExpectedValueCache",
+    "ExpectedValues",
     "GradeAgain",
     "Judge",
-    "KnownAnswers",
     "checker_options",
     "grade_judged",
-    "is_free",
-    "payload_of",
-    "set_free",
-    "with_answers",
+    "retry_without_scan",
+    "skips_unsafe_scan",
+    "test_program",
+    "with_expected_values",
 ]
 
 Graded = TypeVar("Graded")
 
+Compute = Callable[[Outside, str], ExpectedValues | None]
+"""Runs the oracle program; returns None if that fails.
+
+When tests are prepared, the text is the code whose types the oracle program needs; when code is
+graded, it is the standard input: the returned values that predicates are applied to.
+"""
+
 _KEPT = 4096
-# Characters of what predicates are applied to; one run hands out less (VALUES_CAPACITY in
-# ocaml/run/process_lock.h), and code that hands out the same in each run no more in all of them.
-_MOST_HANDED = 14 << 20
+# Characters of returned values that predicates are applied to.  One run returns less
+# (VALUES_CAPACITY in ocaml/run/process_lock.h), and several runs of deterministic code return the
+# same values.
+_MOST_RETURNED = 14 << 20
 _NO_ANSWERS = (
     "without the code the tests do not tell what it is compared with: they need it for"
     " that, or do not come to their end"
@@ -44,144 +57,131 @@ _NO_ANSWERS = (
 class GradeAgain(Exception):
     """The code has to be graded again, with its checks judged by `outside`.
 
-    Where `outside` is None they are judged beside the code: with the types that it declares
-    the answers cannot be computed.
+    None judges them in the code's process: the expected values cannot be computed with the types
+    that the code declares.
     """
 
     def __init__(self, outside: Outside | None) -> None:
-        """Keep how to judge the next time."""
+        """Keep how to judge the next attempt."""
         self.outside = outside
         super().__init__()
 
 
-class AnswerCache:
-    """Answers that depend on the types that a code declares or on the values that it hands
-    out, shared by all codes that declare and hand out the same.
-    """
+class ExpectedValueCache:
+    """Cache of expected values that depend on the code's types or on its returned values."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._told: Once[KnownAnswers] = Once(_KEPT)
+        self._expected: SingleFlightCache[ExpectedValues] = SingleFlightCache(_KEPT)
 
     def get(
-        self,
-        outside: Outside,
-        types: str,
-        tell: Callable[[Outside, str], KnownAnswers | None],
-        handed: str = "",
-    ) -> KnownAnswers:
-        """Return the answers for code that declares `types` and `handed` out these values;
-        `tell` works them out.
+        self, outside: Outside, types: str, compute: Compute, returned: str = ""
+    ) -> ExpectedValues:
+        """Return the expected values for code that declares `types` and `returned` these values.
 
-        Raises GradeAgain where that cannot be done.
+        Raises GradeAgain if `compute` cannot compute them.
         """
 
-        def found() -> KnownAnswers:
-            told = tell(outside, handed)
-            if told is None:
+        def found() -> ExpectedValues:
+            expected = compute(outside, returned)
+            if expected is None:
                 raise GradeAgain(None)
-            return told
+            return expected
 
-        seen = hashlib.sha256(handed.encode()).digest() if handed else b""
-        return self._told.get((outside.digest, types, seen), found)
+        seen = hashlib.sha256(returned.encode()).digest() if returned else b""
+        return self._expected.get((outside.digest, types, seen), found)
 
 
-def with_answers(
-    tests: PreparedTests,
-    code: str | None,
-    tell: Callable[[Outside, str], KnownAnswers | None],
+def with_expected_values(
+    tests: PreparedTests, code: str | None, compute: Compute
 ) -> PreparedTests:
-    """Add the answers to prepared tests, if they need nothing of the code.
+    """Add the expected values to prepared tests, if they do not depend on the code.
 
-    Where they cannot be computed at all, the checks are decided beside the code.  `code` is
-    a reference; `tell` computes the answers with the types of some code.
+    `code` is a reference solution.  If the expected values cannot even be computed with its types,
+    the checks are decided in the code's process.
     """
     outside = tests.outside
     if outside is None:
         return tests
-    told = None if outside.typed else tell(outside, "")
-    if told is not None:
-        known = replace(outside, told=told)
-        return replace(
-            tests,
-            outside=known,
-            given_away=gives_away(tests.checks, told, _silent(outside)),
-        )
-    if code is None:
+    expected = None if outside.needs_types else compute(outside, "")
+    if expected is not None:
+        known = replace(outside, expected=expected)
+    elif code is None:
         return tests
-    told = tell(outside, code)
-    if told is None:
-        reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
-        return replace(tests, outside=None, beside=reasons | dict(tests.beside))
-    known = replace(outside, reference_told=told)
-    return replace(
-        tests,
-        outside=known,
-        given_away=gives_away(tests.checks, told, _silent(outside)),
-    )
+    else:
+        expected = compute(outside, code)
+        if expected is None:
+            reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
+            return replace(
+                tests, outside=None, in_process=reasons | dict(tests.in_process)
+            )
+        known = replace(outside, reference_expected=expected)
+    without_value = _checks_without_expected_value(outside)
+    leaks = leaks_answers(tests.checks, expected, without_value)
+    return replace(tests, outside=known, leaks_answers=leaks)
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A check that ended, of which nothing is decided yet."""
+    """A check that has run, and waits for its expected values."""
 
-    judgement: Judgement
+    formula: Formula
     values: Values
     ended: tuple[Outcome, str]
 
-    def decided(self, told: Values) -> tuple[Outcome, str]:
-        return decide(self.judgement, self.values, told, self.ended)
+    def decided(self, expected: Values) -> tuple[Outcome, str]:
+        return decide(self.formula, self.values, expected, self.ended)
 
 
 @dataclass(slots=True)
 class Judge:
-    """Decides the checks of one completion: outside, or as reported where it has to be beside.
+    """Decides the checks of one completion: by their formulas, or as the harness reported.
 
-    Where the answers depend on the code, `tell` works them out once, after the last run and
-    in time of their own: for predicates of the tests' own with what the code handed out as
-    its standard input.
+    If the expected values depend on the code, `compute` is called once, after the last run and with
+    its own time budget.  It gets the returned values that the tests' predicates are applied to.
     """
 
     outside: Outside
     types: str
-    answers: AnswerCache
-    tell: Callable[[Outside, str], KnownAnswers | None]
+    cache: ExpectedValueCache
+    compute: Compute
     _waiting: dict[int, _Waiting] = field(default_factory=dict)
 
     def __call__(
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
-        """Decide one check, as far as that can be done before the last run."""
-        judgement = self.outside.judgements.get(place)
-        if judgement is None or outcome is Outcome.EXITED:
+        """Decide one check as far as possible before the last run."""
+        formula = self.outside.formulas.get(place)
+        if formula is None or outcome is Outcome.EXITED:
             return outcome, detail
-        told = self.outside.told
-        if told is not None and not self.outside.applies:
-            return decide(judgement, values, told.get(place, {}), (outcome, detail))
-        self._waiting[place] = check = _Waiting(judgement, values, (outcome, detail))
-        # What does not hang on the answers; so far the others have failed.
+        expected = self.outside.expected
+        if expected is not None and not self.outside.applies_predicates:
+            return decide(formula, values, expected.get(place, {}), (outcome, detail))
+        self._waiting[place] = check = _Waiting(formula, values, (outcome, detail))
+        # Decide what we can without the expected values; treat the rest as failed for now.
         return check.decided({})
 
     def finish(self, results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
-        """Decide what waits for answers.  Raises GradeAgain."""
+        """Decide the checks that wait for expected values.  Raises GradeAgain."""
         if not self._waiting:
             return tuple(results)
-        handed = self._handed()
-        if len(handed) > _MOST_HANDED:
+        returned = self._returned()
+        if len(returned) > _MOST_RETURNED:
             raise GradeAgain(None)
-        told = self.answers.get(self.outside, self.types, self.tell, handed)
+        expected = self.cache.get(self.outside, self.types, self.compute, returned)
         found = list(results)
         for place, check in self._waiting.items():
-            outcome, detail = check.decided(told.get(place, {}))
+            outcome, detail = check.decided(expected.get(place, {}))
             detail = detail.strip()[:LONGEST]
             found[place] = replace(found[place], outcome=outcome, detail=detail)
         return tuple(found)
 
-    def _handed(self) -> str:
-        """Write what the code handed out, a value a line: "CHECK NUMBER FORM".  Of what was
-        too long to be sent nothing can be rebuilt.
+    def _returned(self) -> str:
+        """Return the code's values, one per line: "CHECK NUMBER FORM".
+
+        Values that were too long to be sent whole are left out: they cannot be rebuilt.
         """
-        if not self.outside.applies:
+        if not self.outside.applies_predicates:
             return ""
         # In the order of the checks, whichever run they ended in.
         lines = [
@@ -193,53 +193,52 @@ class Judge:
         return "".join(lines) or "\n"
 
 
-def payload_of(tests: PreparedTests, outside: Outside | None) -> bytes:
-    """Return the program that code is compiled with: what only asks it, if its checks are judged
-    `outside`, else the tests with every check in them.
-    """
-    return outside.payload if outside else tests.payload
+def test_program(tests: PreparedTests, outside: Outside | None) -> bytes:
+    """Return the program to link: the query program if judged `outside`, else the full tests."""
+    return outside.query_program if outside else tests.payload
 
 
-def is_free(tests: PreparedTests, outside: Outside | None) -> bool:
-    """Tell whether code may do what it likes in its process, as nothing there decides a check:
-    all of them are judged `outside`, or on what a program prints.
+def skips_unsafe_scan(tests: PreparedTests, outside: Outside | None) -> bool:
+    """Tell whether code may use unsafe features, as nothing in its process decides a check.
 
-    Not where the answers are written with types that the code declares: with two types in
-    place of one, and a value of any type, two answers would look the same.  But see
-    `set_free`.  Nor where memory holds the answers.
+    That is so if all checks are judged `outside`, or by the program's output.  It is not so if the
+    expected values depend on the types that the code declares: with two types in place of one, and
+    an unsafe cast, two expected values would look the same (but see `retry_without_scan`).  Nor is
+    it if the arguments of some checks leak the expected values of others.
     """
     if tests.stdio:
         return True
     return (
         outside is not None
-        and not tests.given_away
-        and outside.told is not None
-        and len(outside.judgements) == len(tests.checks)
+        and not tests.leaks_answers
+        and outside.expected is not None
+        and len(outside.formulas) == len(tests.checks)
     )
 
 
-def set_free(
+def retry_without_scan(
     tests: PreparedTests,
     outside: Outside | None,
     types: str,
-    answers: AnswerCache,
-    tell: Callable[[Outside, str], KnownAnswers | None],
+    cache: ExpectedValueCache,
+    compute: Compute,
 ) -> None:
-    """Raise GradeAgain where the `types` of some code give the answers that the reference's
-    do: to be judged by these, whatever the code does in its process.
+    """Raise GradeAgain if the code's `types` give the same expected values as the reference's.
 
-    Code that declares its constructors in another order, say, is not set free.
+    The code is then judged by the reference's expected values, and the scan for unsafe features is
+    skipped.  If the constructors are declared in another order, the values differ and the scan
+    still applies.
     """
-    if outside is None or outside.told is not None or outside.applies:
+    if outside is None or outside.expected is not None or outside.applies_predicates:
         return
-    known = replace(outside, told=outside.reference_told)
-    if not is_free(tests, known):
+    known = replace(outside, expected=outside.reference_expected)
+    if not skips_unsafe_scan(tests, known):
         return
     try:
-        told = answers.get(outside, types, tell)
+        expected = cache.get(outside, types, compute)
     except GradeAgain:
         return
-    if told == known.told:
+    if expected == known.expected:
         raise GradeAgain(known)
 
 
@@ -248,8 +247,8 @@ def grade_judged(
 ) -> Graded:
     """Return the result of `grade` with checks judged `outside`.
 
-    Where `grade` raises GradeAgain it is called once more: with the answers of the reference
-    if the code was set free, or beside the code if its types leave no answers.
+    If `grade` raises GradeAgain it is called once more: with the expected values of the reference
+    (`retry_without_scan`), or with the checks decided in the code's process.
     """
     try:
         return grade(outside)
@@ -258,17 +257,16 @@ def grade_judged(
 
 
 def checker_options(tests: PreparedTests, outside: Outside | None) -> str:
-    """Write the letters that tell a checker what else to do.
+    """Return the option letters for a checker.
 
-    "k": report a key of the types that the code declares.  "l": do not scan for unsafe
-    features.
+    "k": report a key of the types that the code declares.  "l": do not scan for unsafe features.
     """
-    keyed = outside is not None and outside.told is None
-    return "k" * keyed + "l" * is_free(tests, outside)
+    keyed = outside is not None and outside.expected is None
+    return "k" * keyed + "l" * skips_unsafe_scan(tests, outside)
 
 
-def _silent(outside: Outside) -> frozenset[int]:
-    """Return the places of checks that expect nothing: what stands before them returned."""
+def _checks_without_expected_value(outside: Outside) -> frozenset[int]:
+    """Return the places of checks that only require that the statements before them return."""
     return frozenset(
-        place for place, says in outside.judgements.items() if says == ("true",)
+        place for place, formula in outside.formulas.items() if formula == ("true",)
     )

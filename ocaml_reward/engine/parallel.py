@@ -1,4 +1,4 @@
-"""How many completions to grade at a time."""
+"""The number of completions to grade at a time."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from . import Engine
 
 
 def jobs_for(processors: int) -> int:
-    """Return how many completions to grade at a time on so many processors.
+    """Return the number of completions to grade at a time, given the number of processors.
 
-    A completion is in turn at Python's and at an engine's, and one waits for the other.
-    Two for each processor are a tenth faster on two processors; from the fifth processor
-    on they would wait for Python alone.  (benchmarks/warm.py)
+    Each completion is handled by Python and by an engine process in turn.  With two processors, two
+    completions per processor are a tenth faster; from the fifth processor on, Python is the
+    bottleneck.  (benchmarks/warm.py)
     """
     return processors + min(processors, 4)
 
 
 def jobs_of(engine: Engine, processors: int) -> int:
-    """Return how many completions to grade at a time on an engine.
+    """Return the number of completions to grade at a time on an engine.
 
     Args:
-        engine: The engine; one that works elsewhere says how many it takes (`jobs`).
-        processors: The processors that this process may use, for any other engine.
+        engine: The engine; its `jobs` is the result, if it has one.
+        processors: The number of processors that this process may use.
 
     Returns:
         A number of completions, at least 1.
@@ -31,11 +31,11 @@ def jobs_of(engine: Engine, processors: int) -> int:
 
 
 def threads_for(processes: int, jobs: int | None) -> int:
-    """Return how many completions each process grades at a time.
+    """Return the number of completions that each process grades at a time.
 
     Args:
-        processes: How many there are.
-        jobs: Completions that all of them grade at a time; without it what suits the
+        processes: The number of processes.
+        jobs: The number of completions that all of them grade at a time; the default suits the
             processors that this process may use.
 
     Returns:

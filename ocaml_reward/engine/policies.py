@@ -1,4 +1,4 @@
-"""The jails of the engines, as policies: two of the stock one's, and the warm one's."""
+"""Jail policies of the engines: two for the stock engine, one for the warm engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..sandbox import JailPolicy, Limits, Mount
 from .build import rootfs
 from .toolchain import locate, stubs, units
 
-# What the helper answers may be as large as the tests it was given.
+# A helper's reply may be as large as the tests.
 _ANSWER_BYTES = 64_000_000
 _SPARE_BYTES = 1024 * 1024 * 1024
 
@@ -22,33 +22,35 @@ def policy(
     budget: Budget,
     folder: Path | None = None,
     *,
-    free: bool = False,
+    allow_unsafe: bool = False,
 ) -> JailPolicy:
-    """Return the jail for one step; `folder` is seen as /task, writable to the compiler, and
-    code that is `free` may break type safety in its own process.
+    """Return the policy for one step of the stock engine.
+
+    `folder` is mounted as /task, writable for the compiler.  With `allow_unsafe`, code may break
+    type safety in its own process.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
     """
     compiling = kind == "compile"
     cpu_s = budget.compile_cpu_s if compiling else budget.tests_cpu_s
     return JailPolicy(
-        rootfs=rootfs(libraries, free=free),
+        rootfs=rootfs(libraries, allow_unsafe=allow_unsafe),
         seccomp=kind,
         limits=Limits(
             wall_s=budget.compile_wall_s if compiling else budget.tests_wall_s,
-            # A backstop: the runner's own timer is exact, and fires first; of a compiler
-            # counts what it has used (compilation.py).  Spare, because a busy machine's
-            # kernel enforces this limit up to a third early.
+            # A backstop: the runner's own timer is exact and fires first, and a compiler's used CPU
+            # time is compared (compilation.py).  It is generous because the kernel of a busy
+            # machine enforces this limit up to a third early.
             cpu_s=math.ceil(cpu_s * 1.5) + 1,
-            # Address space.  The runner bounds its memory itself, more exactly; and the
-            # compiler may need more than the code it compiles.
+            # Address space.  The runner limits its memory itself, more exactly; the compiler may
+            # need more than the code it compiles.
             memory_bytes=budget.memory_mb * 1024 * 1024 + _SPARE_BYTES,
             stack_bytes=budget.stack_mb * 1024 * 1024,
             file_bytes=budget.file_bytes if compiling else 0,
             open_files=32,
             processes=budget.processes,
-            # Likewise: the runner counts what it prints itself.  A compiler has a warning for
-            # each of thousands of lines, which the warm engine's has in memory.
+            # The runner limits its output itself.  A compiler may print a warning for each of
+            # thousands of lines.
             output_bytes=_ANSWER_BYTES if compiling else budget.output_bytes * 2,
         ),
         mounts=(
@@ -63,15 +65,16 @@ def policy(
 
 
 def session_policy(
-    libraries: tuple[str, ...], budget: Budget, *, free: bool
+    libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: bool
 ) -> JailPolicy:
-    """Return the policy of the jail that a warm server stays in.  Its children limit themselves;
-    `free` is as for `policy`.
+    """Return the policy of a warm server's jail.  Its children limit themselves.
+
+    `allow_unsafe` is as for `policy`.
 
     Raises ProblemError for an unknown library, ToolchainError without a toolchain.
     """
     return JailPolicy(
-        rootfs=rootfs(libraries, free=free),
+        rootfs=rootfs(libraries, allow_unsafe=allow_unsafe),
         seccomp="session",
         limits=Limits(
             wall_s=None,
@@ -98,6 +101,6 @@ def _environment(
         ("OCAMLLIB", str(locate().stdlib)),
         ("OCAMLRUNPARAM", f"l={words}"),
         ("CAML_LD_LIBRARY_PATH", ":".join(folders)),
-        # What the code may not name.  (ocaml/safety/forbidden_features.ml)
+        # Units that the code may not name.  (ocaml/safety/forbidden_features.ml)
         ("OCAML_REWARD_TESTS_ONLY", " ".join(sorted(units(libraries, "tests")))),
     )

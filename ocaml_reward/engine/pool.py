@@ -1,4 +1,4 @@
-"""The warm servers of one engine: lent to one thread at a time, kept, replaced."""
+"""The pool of warm servers of one engine; each is lent to one thread at a time."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..model import Budget
 from ..sandbox import Jail
 from .server import Server, StrayAnswer
 
-# A server gets a new checker after so many requests, which costs about what one
-# completion does, and is itself replaced after so many.
+# Requests after which a server gets a new checker, which costs about as much as one completion; and
+# requests after which the server itself is replaced.
 _RENEWAL = 500
 _REQUESTS = 20_000
-# So many wait unused, of some 30 MB each.  Completions of a stream take turns at servers of
-# every kind (libraries, stack, whether it is free), each times the threads: with fewer than
-# that, servers were ended and started all the time, at a hundred completions' cost.
+# At most this many idle servers, of some 30 MB each.  A stream alternates between server kinds
+# (libraries, stack, scan or not), so keep enough idle servers for every kind times the number of
+# threads: starting one costs as much as a hundred completions.
 _IDLE = 64
 
-# Known programs are graded on a server after so many requests, and after any death of its
-# checker: three of them cost about what three completions do.
+# Requests after which a server has to pass the self-test again.  It also has to after any death of
+# its checker.  The self-test costs about as much as three completions.
 _PROVED_EVERY = 500
-# Servers in a row that may grade a known program wrongly.
+# Servers in a row that may fail the self-test.
 _UNSOUND = 3
 
 log = logging.getLogger("ocaml_reward")
@@ -37,22 +37,22 @@ class _Key(NamedTuple):
     libraries: tuple[str, ...]
     memory_mb: int
     stack_mb: int
-    free: bool
+    allow_unsafe: bool
 
 
 Prove = Callable[[Server, tuple[str, ...], Budget], str | None]
-"""Grades known programs on a server; returns what is wrong with it, None if nothing is."""
+"""Runs the self-test on a server; returns the failure, or None."""
 
 
 class Servers:
-    """Servers in one jail, each started when none that fits is free.
+    """Servers in one jail, each started when no idle one fits.
 
-    One that has answered wrongly, or not at all, is replaced; `replaced` counts them by the
+    A server that replied wrongly, or not at all, is replaced; `replaced` counts them by the
     reason: "stray answer", "fault" or "known program".
     """
 
     def __init__(self, jail: Jail, prove: Prove) -> None:
-        """Start nothing yet; `prove` is asked about each server now and then."""
+        """Start no server yet; `prove` is called for each server now and then."""
         self._jail = jail
         self._prove = prove
         self.replaced: Counter[str] = Counter()
@@ -65,7 +65,7 @@ class Servers:
         self._process = os.getpid()
 
     def restart(self) -> None:
-        """End the servers that nobody has, and the others once they are given back."""
+        """End the idle servers now, and the busy ones when they are returned."""
         with self._lock:
             self._generation += 1
             servers = [server for _, server in self._idle]
@@ -74,7 +74,7 @@ class Servers:
             server.close()
 
     def close(self) -> None:
-        """End every server, whatever it is doing; none starts any more."""
+        """End every server, also busy ones; none can be started any more."""
         with self._lock:
             self._closed = True
             servers = [server for _, server in self._idle] + list(self._busy)
@@ -83,17 +83,15 @@ class Servers:
             server.close()
 
     def foresee(
-        self, libraries: tuple[str, ...], budget: Budget, *, free: bool
+        self, libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: bool
     ) -> None:
-        """Start the first server of a kind that will be asked for: one takes a tenth of a
-        second to load, which it does while others work.
-        """
-        key = _Key(libraries, budget.memory_mb, budget.stack_mb, free)
+        """Start the first server of a kind in advance: loading takes a tenth of a second."""
+        key = _Key(libraries, budget.memory_mb, budget.stack_mb, allow_unsafe)
         with self._lock:
             new = key not in self._foreseen
             self._foreseen.add(key)
         if new:
-            with self.lend(libraries, budget, free=free):
+            with self.lend(libraries, budget, allow_unsafe=allow_unsafe):
                 pass
 
     @contextmanager
@@ -102,27 +100,26 @@ class Servers:
         libraries: tuple[str, ...],
         budget: Budget,
         *,
-        free: bool = False,
+        allow_unsafe: bool = False,
         tests: bytes = b"",
         doubted: bool = False,
     ) -> Iterator[Server]:
-        """Lend a server for one use, one that has compiled `tests` if it can be.
+        """Lend a server for one use, if possible one that has compiled `tests`.
 
         Args:
-            libraries: What its compiler has loaded.
-            budget: Its memory and its stack.
-            free: As for `Server`.
-            tests: The payload of what will be asked of it.
-            doubted: Whether known programs have to pass on it first, whatever it has done.
+            libraries: The libraries that its compiler has loaded.
+            budget: Its memory and stack.
+            allow_unsafe: As for `Server`.
+            tests: The test program that it will be sent.
+            doubted: Whether it has to pass the self-test first in any case.
 
         Yields:
             The server; one that failed is discarded.
 
         Raises:
-            EngineFault: The engine is closed, the host refuses, or a known program fails
-                where the machine is doubted.
+            EngineFault: The engine is closed, the host refuses, or the self-test fails.
         """
-        key = _Key(libraries, budget.memory_mb, budget.stack_mb, free)
+        key = _Key(libraries, budget.memory_mb, budget.stack_mb, allow_unsafe)
         server = self._sound(key, budget, tests, doubted=doubted)
         generation = self._generation
         sound = False
@@ -154,11 +151,11 @@ class Servers:
     def _sound(
         self, key: _Key, budget: Budget, tests: bytes, *, doubted: bool
     ) -> Server:
-        """Return a server that is not due to be proved, or has just been; it counts as busy."""
+        """Return a server that needs no self-test, or has just passed it; it counts as busy."""
         for _ in range(_UNSOUND):
             try:
                 server = self._taken(key, tests) or Server(
-                    self._jail, key.libraries, budget, free=key.free
+                    self._jail, key.libraries, budget, allow_unsafe=key.allow_unsafe
                 )
             except OSError as error:
                 raise EngineFault(f"this machine refused: {error}") from error
@@ -205,7 +202,7 @@ class Servers:
                 # A forked child has the sockets of its parent's servers, not the servers.
                 self._process = os.getpid()
                 self._idle, self._busy, self._foreseen = [], set(), set()
-            # One that was killed while nobody used it costs no attempt.
+            # Drop servers that were killed while idle; that costs no attempt.
             dead = [server for _, server in self._idle if not server.alive]
             self._idle = [each for each in self._idle if each[1] not in dead]
             for server in dead:
@@ -213,7 +210,7 @@ class Servers:
             places = [n for n, (each, _) in enumerate(self._idle) if each == key]
             if not places:
                 return None
-            # What knows the tests saves compiling them, a third of all; else the last one
-            # used is the one whose memory is warm.
+            # A server that has the tests need not compile them, which saves a third of the time;
+            # else take the last one used, whose memory is in the caches.
             known = [n for n in places if tests in self._idle[n][1].tests]
             return self._idle.pop((known or places)[-1])[1]

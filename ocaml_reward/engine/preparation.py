@@ -1,5 +1,6 @@
-"""Prepares a problem's tests, in the same way for every engine: the helper rewrites them,
-then they are tried on the reference.
+"""Prepares a problem's tests, in the same way for every engine.
+
+A helper rewrites them, then they are run on the reference.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from dataclasses import dataclass, replace
 from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
-from . import CheckRequest, Outside, PreparedTests
+from . import CheckRequest, PreparedTests
 from .idle import Idle, idle_checks
 from .measuring import with_costs
 from .output_judge import judge_request, require_judge
-from .outside import KnownAnswers, with_answers
+from .outside import Compute, with_expected_values
 from .prepare_messages import (
     Applies,
     Rewritten,
@@ -24,18 +25,18 @@ from .prepare_messages import (
     read_prepare_answer,
     stdio_checks,
 )
+from .printed_text import ExpectedText
 from .reports import first_error
 from .sizes import require_count
-from .spoken import Spoken
 from .toolchain import modules
 
 Tried = tuple[CheckReport, tuple[Check, ...]]
-"""What came of a program, and the cases that its suite built."""
+"""The report on a program, and the cases that its suite built."""
 
 _DIFFERS = "judged outside, the reference does not pass it"
 _NONE_IDLE = Idle()
 _OPEN = re.compile(r"^open!?[ \t]+([A-Z][\w']*)[\w.']*", re.MULTILINE)
-# Times that tests are split again: what one check does may change what another finds.
+# How often tests are split again: moving one check may change the result of another.
 _SPLITS = 5
 
 
@@ -43,36 +44,40 @@ def prepare_tests(
     problem: Problem,
     rewrite: Callable[[bytes], list[bytes]],
     attempt: Callable[[CheckRequest, bool], Tried],
-    tell: Callable[[Outside, str], KnownAnswers | None],
+    compute: Compute,
     check: Callable[[CheckRequest], CheckReport],
     *,
     budget: Budget,
 ) -> PreparedTests:
-    """Return a problem's tests as numbered checks, compiled against its reference if it
-    has one.
+    """Return a problem's tests as numbered checks, compiled against its reference if it has one.
 
-    `rewrite` asks the helper; `attempt` compiles a request, and runs it where it has to see
-    which cases its suite builds; `tell` works the answers out beside the types of some code; `check` grades one.  Each
-    request may spend what a reference may, as what a check takes is only found here.
+    Args:
+        problem: The problem.
+        rewrite: Sends a request to the helper that rewrites tests.
+        attempt: Compiles a request; if the flag is set, also runs it to list its suite's cases.
+        compute: Computes the expected values, with the types of some code.
+        check: Grades a request.
+        budget: The scheme's budget.
 
-    Raises ProblemError, naming the line, for tests that cannot be used.
+    Raises:
+        ProblemError: The tests cannot be used; the message has the line.
     """
     if not isinstance(problem.tests, str):
         return _prepare_stdio(problem, attempt, check, budget)
-    unhurried = budget.of_reference()
+    full_budget = budget.of_reference()
     rewriting = _Rewriting(problem, rewrite, check, budget)
     rewritten = rewriting.rewritten(tried=True)
     tests, dynamic, trial = rewritten
     if problem.reference is None:
         _require_count(problem, dynamic=dynamic)
         tests = rewriting.without_idle(tests, trial)
-        return _answered(
+        return _with_values(
             tests,
             None,
-            tell,
+            compute,
             lambda applies: rewriting.rewritten(applies=applies).tests,
         )
-    # A reference comes as completions do: fenced, or as the prompt's continuation.
+    # A reference is extracted as completions are: it may be fenced, or continue the prompt.
     code = reference_code(problem, tests)
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
@@ -81,18 +86,18 @@ def prepare_tests(
         rewriting, code, rewritten, attempt
     )
     problem = rewriting.problem
-    asked = _request(problem, tests, code, unhurried)
+    request = _request(problem, tests, code, full_budget)
     _require_fit(problem, tests, report, dynamic=dynamic)
     if not dynamic:
-        return _with_reference(rewriting, asked, report, (tests, trial), tell)
-    # The suite is built by code: only running it tells how many cases it has.
+        return _with_reference(rewriting, request, report, (tests, trial), compute)
+    # The suite is built by code: only running it shows how many cases it has.
     tests = replace(tests, checks=_require_cases(problem, checks))
-    return with_costs(_request(problem, tests, code, unhurried), check, budget)
+    return with_costs(_request(problem, tests, code, full_budget), check, budget)
 
 
 @dataclass(slots=True)
 class _Rewriting:
-    """Rewrites a problem's tests, again with what is known by then."""
+    """Rewrites a problem's tests, each time with everything known so far."""
 
     problem: Problem
     helper: Callable[[bytes], list[bytes]]
@@ -104,7 +109,7 @@ class _Rewriting:
 
     def rewritten(
         self,
-        beside: Collection[int] = (),
+        in_process: Collection[int] = (),
         applies: Applies = "names",
         *,
         tried: bool = False,
@@ -112,17 +117,17 @@ class _Rewriting:
         """Rewrite the tests; raises ProblemError."""
         idle = self.idle
         none = idle.places - idle.printed.keys()
-        printed = _behind(idle.printed, none)
-        asked = prepare_request(
+        printed = _renumbered(idle.printed, none)
+        request = prepare_request(
             self.problem,
             owned=self.owned,
             idle=none,
             catches=idle.catches & none,
-            beside={*beside, *printed},
+            in_process={*in_process, *printed},
             applies=applies,
             tried=tried,
         )
-        found = read_prepare_answer(self.problem, self.helper(asked))
+        found = read_prepare_answer(self.problem, self.helper(request))
         tests = replace(found.tests, printed=printed, idle=self.left_out)
         return found._replace(tests=tests)
 
@@ -132,7 +137,7 @@ class _Rewriting:
         trial: Trial,
         reference: CheckRequest | None = None,
     ) -> PreparedTests:
-        """Return the tests without what cannot fail.  Raises ProblemError where nothing is left."""
+        """Return the tests without checks that cannot fail; raises ProblemError if none is left."""
         self.idle = idle = idle_checks(
             tests,
             trial,
@@ -157,8 +162,10 @@ class _Rewriting:
 
 
 def _readings(problem: Problem, code: str) -> Iterator[tuple[Problem, bool]]:
-    """Yield how tests may be meant: as they are; with the reference's own `max`, say, and not the
-    library's; behind what the reference opens of the problem's packages.
+    """Yield the possible readings of tests.
+
+    As they are; with names such as `max` referring to the reference's definition instead of the
+    library's; after the reference's `open`s of the problem's packages.
     """
     yield problem, False
     yield problem, True
@@ -174,14 +181,16 @@ def _fitting(
     prepared: Rewritten,
     attempt: Callable[[CheckRequest, bool], Tried],
 ) -> tuple[Rewritten, CheckReport, tuple[Check, ...]]:
-    """Read tests as they fit the reference, or as they are where nothing does."""
+    """Return the first reading of the tests that fits the reference, else the plain one."""
     problem = rewriting.problem
     budget = rewriting.budget.of_reference()
     found: list[tuple[Rewritten, CheckReport, tuple[Check, ...]]] = []
     for rewriting.problem, rewriting.owned in _readings(problem, code):
         rewritten = rewriting.rewritten(tried=True) if found else prepared
-        asked = _beside(_request(rewriting.problem, rewritten.tests, code, budget))
-        report, checks = attempt(asked, rewritten.dynamic)
+        request = _in_process(
+            _request(rewriting.problem, rewritten.tests, code, budget)
+        )
+        report, checks = attempt(request, rewritten.dynamic)
         found.append((rewritten, report, checks))
         if report.stage is not Stage.INTERFACE_ERROR:
             return found[-1]
@@ -191,47 +200,49 @@ def _fitting(
 
 def _with_reference(
     rewriting: _Rewriting,
-    asked: CheckRequest,
+    request: CheckRequest,
     compiled: CheckReport,
     tried: tuple[PreparedTests, Trial],
-    tell: Callable[[Outside, str], KnownAnswers | None],
+    compute: Compute,
 ) -> PreparedTests:
-    """Try tests on the reference, of which `asked` is and which `compiled` tells of."""
+    """Run tests on the reference; `compiled` is the report on compiling its `request`."""
     check, budget = rewriting.check, rewriting.budget
-    sound = asked.code if compiled.stage is Stage.EXECUTABLE else None
+    sound = request.code if compiled.stage is Stage.EXECUTABLE else None
     tests, trial = tried
-    tests = rewriting.without_idle(tests, trial, _beside(replace(asked, tests=tests)))
+    tests = rewriting.without_idle(
+        tests, trial, _in_process(replace(request, tests=tests))
+    )
 
-    def answered(tests: PreparedTests, beside: Collection[int]) -> PreparedTests:
-        return _answered(
+    def with_values(tests: PreparedTests, in_process: Collection[int]) -> PreparedTests:
+        return _with_values(
             tests,
             sound,
-            tell,
-            lambda applies: rewriting.rewritten(beside, applies).tests,
+            compute,
+            lambda applies: rewriting.rewritten(in_process, applies).tests,
         )
 
-    tests = answered(tests, ())
+    tests = with_values(tests, ())
     if not sound:
         return tests
-    asked = replace(asked, tests=tests)
+    request = replace(request, tests=tests)
     agreed, known = _agreed(
-        asked,
+        request,
         compiled,
         check,
-        lambda beside, applies: answered(
-            rewriting.rewritten(beside, applies).tests, beside
+        lambda in_process, applies: with_values(
+            rewriting.rewritten(in_process, applies).tests, in_process
         ),
     )
-    return with_costs(replace(asked, tests=agreed), check, budget, known)
+    return with_costs(replace(request, tests=agreed), check, budget, known)
 
 
-def _beside(request: CheckRequest) -> CheckRequest:
-    """Ask for a reference with every check decided beside it."""
+def _in_process(request: CheckRequest) -> CheckRequest:
+    """Return a request with every check decided in the code's process."""
     return replace(request, tests=replace(request.tests, outside=None))
 
 
 def reference_code(problem: Problem, tests: PreparedTests) -> str:
-    """Return the code of a problem's reference, read as completions are; none of none."""
+    """Return the code of a problem's reference, extracted as from a completion; "" without one."""
     return extract(
         problem.reference or "",
         uses=tests.uses,
@@ -242,11 +253,11 @@ def reference_code(problem: Problem, tests: PreparedTests) -> str:
 
 
 def is_sound(problem: Problem, tests: PreparedTests) -> bool:
-    """Tell whether a problem's reference, if it has one, passed all that it was tried on."""
+    """Tell whether a problem's reference, if it has one, passed every check."""
     return problem.reference is None or (
         tests.costs is not None
         and None not in tests.costs.checks_s
-        and _DIFFERS not in tests.beside.values()
+        and _DIFFERS not in tests.in_process.values()
     )
 
 
@@ -256,27 +267,27 @@ def _prepare_stdio(
     check: Callable[[CheckRequest], CheckReport],
     budget: Budget,
 ) -> PreparedTests:
-    """Prepare tests that judge what a program prints."""
+    """Prepare tests that judge a program's output."""
     tests = stdio_checks(problem)
     if problem.judge:
-        asked = judge_request(problem.judge)
-        report, _ = attempt(asked, False)  # noqa: FBT003 (cases, or not)
+        request = judge_request(problem.judge)
+        report, _ = attempt(request, False)  # noqa: FBT003 (cases, or not)
         require_judge(problem.id, report)
     if problem.reference is None:
         return tests
     code = extract(problem.reference, prompt=problem.prompt, given=tests.given).code
-    unhurried = budget.of_reference()
-    asked = replace(_request(problem, tests, code, unhurried), of_reference=True)
+    full_budget = budget.of_reference()
+    request = replace(_request(problem, tests, code, full_budget), of_reference=True)
     try:
-        return with_costs(asked, check, budget)
+        return with_costs(request, check, budget)
     except JudgeFault as fault:
         raise ProblemError(f"{problem.id}: on the reference: {fault}") from None
 
 
-def _behind(
-    printed: Mapping[int, Spoken], left_out: Collection[int]
-) -> dict[int, Spoken]:
-    """Return these by the places that they have where others are left out."""
+def _renumbered(
+    printed: Mapping[int, ExpectedText], left_out: Collection[int]
+) -> dict[int, ExpectedText]:
+    """Return a mapping by place, renumbered after other checks were left out."""
     return {
         place - sum(other < place for other in left_out): each
         for place, each in printed.items()
@@ -284,7 +295,7 @@ def _behind(
 
 
 def _nothing_left(problem: Problem, tests: PreparedTests) -> ProblemError:
-    """Say that no check of a problem can fail."""
+    """Return the error for a problem of which no check can fail."""
     lines = dict.fromkeys(str(each.line) for each in tests.checks)
     why = "they catch what fails; end with `exit 1` where something has failed"
     if not tests.uses:
@@ -297,7 +308,7 @@ def _nothing_left(problem: Problem, tests: PreparedTests) -> ProblemError:
 
 
 def _require_count(problem: Problem, *, dynamic: bool) -> None:
-    """Raise ProblemError where the number of checks is unknown."""
+    """Raise ProblemError if the number of checks is unknown."""
     if dynamic:
         raise ProblemError(
             f"{problem.id}: the tests build their cases in code, so counting"
@@ -306,7 +317,7 @@ def _require_count(problem: Problem, *, dynamic: bool) -> None:
 
 
 def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:
-    """Return the cases of a suite; raise ProblemError where it has none."""
+    """Return the cases of a suite; raise ProblemError if it has none."""
     if not found:
         raise ProblemError(f"{problem.id}: tests without a test case")
     require_count(problem, len(found), "cases")
@@ -316,8 +327,8 @@ def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, .
 def _require_fit(
     problem: Problem, tests: PreparedTests, report: CheckReport, *, dynamic: bool
 ) -> None:
-    """Raise ProblemError where the reference is sound and the tests do not go with it."""
-    # A reference that is itself broken says nothing about the tests.
+    """Raise ProblemError if the reference compiles but the tests do not fit it."""
+    # A reference that does not compile itself shows nothing about the tests.
     if report.stage is Stage.INTERFACE_ERROR or (
         dynamic and report.stage is not Stage.EXECUTABLE
     ):
@@ -329,7 +340,7 @@ def _require_fit(
 
 
 def _unknown(files: tuple[str, ...]) -> str:
-    """Say what modules were taken to be that nobody provides."""
+    """Return a hint about modules in the tests that nothing provides."""
     one = len(files) == 1
     return (
         f"{', '.join(files)} {'is a module' if one else 'are modules'} of neither the"
@@ -346,25 +357,27 @@ def _request(
     )
 
 
-def _answered(
+def _with_values(
     tests: PreparedTests,
     code: str | None,
-    tell: Callable[[Outside, str], KnownAnswers | None],
+    compute: Compute,
     plainer: Callable[[Applies], PreparedTests],
 ) -> PreparedTests:
-    """Work out the answers; where that fails, once more with less applied to values: they may
+    """Return tests with their expected values.
+
+    If these cannot be computed, split the tests again with fewer predicates applied: a value may
     have no shape.
     """
-    done = with_answers(tests, code, tell)
+    done = with_expected_values(tests, code, compute)
     less: tuple[Applies, ...] = ("predicates", "nothing")
     for applies in less:
         outside = tests.outside
-        if not (outside and outside.applies) or (
-            done.outside and (done.outside.told is not None or code is not None)
+        if not (outside and outside.applies_predicates) or (
+            done.outside and (done.outside.expected is not None or code is not None)
         ):
             break
         tests = plainer(applies)
-        done = with_answers(tests, code, tell)
+        done = with_expected_values(tests, code, compute)
     return done
 
 
@@ -374,10 +387,16 @@ def _agreed(
     check: Callable[[CheckRequest], CheckReport],
     split: Callable[[Collection[int], Applies], PreparedTests],
 ) -> tuple[PreparedTests, tuple[CheckReport, ...]]:
-    """Decide those checks beside the code that the reference, of which `request` is, passes
-    there and not outside; `compiled` is what came of compiling it, and `split` splits the
-    tests again, for what asks the code for values decides nothing.  With what runs of the
-    checks have shown.
+    """Move checks into the code's process that the reference passes there but not outside.
+
+    Args:
+        request: The request of the reference.
+        compiled: The report on compiling it.
+        check: Grades a request.
+        split: Splits the tests again; the checks at these places stay in the code's process.
+
+    Returns:
+        The tests, and the reports of the runs.
     """
     tests = request.tests
     alone: CheckReport | None = None
@@ -388,14 +407,14 @@ def _agreed(
             return tests, () if alone is None else (alone,)
         report = check(replace(request, tests=tests))
         if not compiled.forbidden and _passes(report, len(tests.checks)):
-            # What is passed there does not have to be tried beside.
+            # All checks pass outside, so there is no need to run them in the code's process.
             return tests, (report,)
         if alone is None:
-            alone = check(_beside(request))
+            alone = check(_in_process(request))
         if report.stage is not Stage.EXECUTABLE or (
             len(report.results) != len(alone.results)
         ):
-            # What does not run that way shows no difference, and no agreement either.
+            # If it did not run, nothing can be compared.
             break
         differ = {
             place
@@ -406,7 +425,7 @@ def _agreed(
         }
         if not differ:
             return tests, (report, alone)
-        if applies == "names" and tests.outside.applies:
+        if applies == "names" and tests.outside.applies_predicates:
             # A value with a name may be too long to leave the process.
             applies = "predicates"
             tests = split((), applies)
@@ -415,10 +434,10 @@ def _agreed(
             break
         moved |= differ
         tests = split(moved, applies)
-        reasons = {**tests.beside, **dict.fromkeys(moved, _DIFFERS)}
-        tests = replace(tests, beside=reasons)
+        reasons = {**tests.in_process, **dict.fromkeys(moved, _DIFFERS)}
+        tests = replace(tests, in_process=reasons)
     reasons = dict.fromkeys(range(len(tests.checks)), _DIFFERS)
-    tests = replace(tests, outside=None, beside={**reasons, **tests.beside})
+    tests = replace(tests, outside=None, in_process={**reasons, **tests.in_process})
     return tests, () if alone is None else (alone,)
 
 

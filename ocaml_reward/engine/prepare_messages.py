@@ -1,5 +1,5 @@
 """The request to the helper that rewrites a problem's tests (ocaml/tests/rewrite.ml), and its
-answer.  Pure.
+reply.  Pure.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ..model import Check, Problem, Span
 from ..reading.given import Given
 from ..reading.signature import code_in, prompt_code
 from . import TESTS_ONLY, Outside, PreparedTests
-from .judgements import read_judgement
+from .formulas import read_formula
 from .protocol import pack
 from .toolchain import modules
 
-# What a prompt asks for by name, in code of its own: `let rec f (x : int) =`, `val f :`,
-# `module Stack :`; of English only "implement a module Stack".
-_ASKED = re.compile(
+# Names that a prompt requests, in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in
+# English only "implement a module Stack".
+_REQUESTED = re.compile(
     r"^(?:(?:let(?:\s+rec)?|and)\s+(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)"
     r"|(?P<name>[a-z_][\w']*))(?=[^\n=]*=\s*$)"
     r"|val\s+(?:\(\s*(?P<declared_operator>[^\s()\w]+)\s*\)|(?P<declared>[a-z_][\w']*))\s*:"
@@ -30,17 +30,22 @@ _ASKED = re.compile(
     re.MULTILINE,
 )
 Applies = Literal["nothing", "predicates", "names"]
-"""What is applied to values outside the code's process: predicates of the tests' own, and also
-what is said more than once of a value that has a name.
+"""How much of a check is applied to returned values in the trusted process.
+
+"predicates" applies predicates of the tests; "names" also applies several assertions on one named
+value as a whole.
 """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trial:
-    """The tests with code in them whose answers are wrong: the same whatever is `unasked`, or those
-    of the reference `changed`.  At the places `merely` a statement is a check for what it prints
-    alone; some tests `catches` exceptions.  Those that are `constant` look at nothing that answers
-    may have changed.
+    """The tests linked with code that returns wrong values, to find checks that cannot fail.
+
+    * `unasked`: tests with code that always returns the same wrong value.
+    * `changed`: tests with the reference's values, changed.
+    * `merely`: the places of statements that are checks only for the text that they print.
+    * `catches`: some tests catch exceptions.
+    * `constant`: the places of checks that no returned value can influence.
     """
 
     unasked: bytes
@@ -51,7 +56,7 @@ class Trial:
 
 
 class Rewritten(NamedTuple):
-    """Tests as numbered checks; `dynamic` is True where only running them tells how many there are."""
+    """Tests as numbered checks; if `dynamic`, only running them shows how many there are."""
 
     tests: PreparedTests
     dynamic: bool
@@ -63,23 +68,26 @@ def prepare_request(
     *,
     owned: bool = False,
     applies: Applies = "names",
-    beside: Collection[int] = (),
+    in_process: Collection[int] = (),
     idle: Collection[int] = (),
     catches: Collection[int] = (),
     tried: bool = False,
 ) -> bytes:
-    """Write the request of `tool prepare`.
+    """Return the request of `tool prepare`.
 
-    With `owned`, tests mean the reference's own by every name that it defines, also where
-    the standard library has one: `max`, `compare`.  Predicates of the tests' own are applied
-    where no code is as far as `applies` says.  The checks at the places `beside` are decided beside
-    the code, whatever they are.  What may be a check is none at the places `idle`, and at
-    those of these that are in `catches` nothing gets past it that is raised.  With `tried`
-    the answer has the tests with wrong answers in them, too.
+    Args:
+        problem: The problem.
+        owned: Names in the tests refer to the reference's definitions even if the standard library
+            has them, too: `max`, `compare`.
+        applies: How much is evaluated in the trusted process.
+        in_process: Places of checks to decide in the code's process.
+        idle: Places of statements that are not to be checks.
+        catches: Those places in `idle` that also catch every exception.
+        tried: Whether the reply shall have the tests for a trial with wrong values.
     """
-    asked = [
+    requested = [
         next(name for name in found.groups() if name)
-        for found in _ASKED.finditer(problem.prompt)
+        for found in _REQUESTED.finditer(problem.prompt)
     ]
     if not isinstance(problem.tests, str):
         raise TypeError("only tests written in OCaml are rewritten")
@@ -88,14 +96,14 @@ def prepare_request(
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         problem.given,
-        " ".join(dict.fromkeys(asked)),
+        " ".join(dict.fromkeys(requested)),
         "\0".join(code_in(problem.prompt)),
         problem.reference or "",
         " ".join(sorted(modules(problem.libraries))),
         " ".join(name[1:] for name in problem.libraries if name[0] == TESTS_ONLY),
         str(owned).lower(),
         applies,
-        " ".join(map(str, sorted(beside))),
+        " ".join(map(str, sorted(in_process))),
         " ".join(map(str, sorted(idle))),
         " ".join(map(str, sorted(catches))),
         str(tried).lower(),
@@ -103,13 +111,13 @@ def prepare_request(
 
 
 def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
-    """Read the answer of `tool prepare`.
+    """Return the tests in the reply of `tool prepare`.
 
     Raises ProblemError, naming the line, for tests that cannot be used.
     """
     match items:
         case [
-            b"ok", payload, uses, dynamic, asking, telling, typed, leaning, merely, files,
+            b"ok", payload, uses, dynamic, query, oracle, needs_types, leaning, merely, files,
             given, needed, unasked, changed, catches, constant, *rest
         ]:  # fmt: skip
             rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
@@ -118,30 +126,30 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                 for index, row in enumerate(rows, start=1)
             )
             verdicts = {place: row[2].decode() for place, row in enumerate(rows)}
-            judgements = {
-                place: read_judgement(verdict)
+            formulas = {
+                place: read_formula(verdict)
                 for place, verdict in verdicts.items()
                 if verdict.startswith("(")
             }
             outside = Outside(
-                payload=asking,
-                answers=telling,
-                judgements=judgements,
-                typed=typed == b"true",
+                query_program=query,
+                oracle_program=oracle,
+                formulas=formulas,
+                needs_types=needs_types == b"true",
             )
             prepared = PreparedTests(
                 checks=checks,
                 uses=tuple(uses.decode().split()),
                 files=tuple(files.decode().split()),
                 payload=payload,
-                outside=outside if judgements else None,
+                outside=outside if formulas else None,
                 leaning=_leaning(leaning.decode()),
                 given=_given(problem)
                 or Given(
                     code=given.decode("utf-8", "replace"),
                     needed=tuple(needed.decode().split()),
                 ),
-                beside={p: v for p, v in verdicts.items() if p not in judgements},
+                in_process={p: v for p, v in verdicts.items() if p not in formulas},
                 frameworks=tuple(
                     name for name in problem.libraries if name[0] == TESTS_ONLY
                 ),
@@ -182,14 +190,14 @@ def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
         index=index,
         line=line,
         source=source,
-        # What the helper says where it cannot tell.  (ocaml/tests/names_per_check.ml)
+        # The helper writes "?" if it does not know.  (ocaml/tests/names_per_check.ml)
         needs=None if taken == "?" else tuple(taken.split()),
         span=Span(line=line, end_line=end_line, column=column, end_column=end_column),
     )
 
 
 def _where(problem: Problem, line: int) -> str:
-    # Of what is given it stands below 0.
+    # The lines of given code are numbered below 0.
     what, text = ("given", problem.given) if line < 0 else ("tests", str(problem.tests))
     # The parser reports a missing end on the line after the last.
     last = len(text.splitlines()) or 1
@@ -201,7 +209,7 @@ def _given(problem: Problem) -> Given | None:
 
 
 def stdio_checks(problem: Problem) -> PreparedTests:
-    """Make one check per case of a program judged on its output.
+    """Return one check per case of a program judged on its output.
 
     Raises ProblemError when there is no case.
     """

@@ -1,8 +1,8 @@
 """Prepared tests on disk, for the next run of the same problems with the same engine.
 
-A problem is prepared again where anything has changed that decides about it: its tests, its
-prompt, its reference, what that may spend, the compiler, our sources.  What cannot be read
-or written is prepared as if it had never been kept.
+A problem is prepared again if anything has changed that the result depends on: its tests, its
+prompt, its reference, the budget, the compiler, our sources.  An entry that cannot be read or
+written counts as missing.
 """
 
 from __future__ import annotations
@@ -25,62 +25,62 @@ from ..sandbox import cache_root
 from ..sandbox.retention import hold, prune
 from . import Outside, PreparedTests
 from .build import engine_path
-from .judgements import Handed, Judgement
+from .formulas import Formula, ReturnedValue
 from .preparation import is_sound
 from .toolchain import packages
 
-# Prepared tests take some 4 kB.
+# An entry has about 4 kB.
 _SHARDS = 256
 _MOST_IN_SHARD = 400
 _DIGEST = 32
-# Nothing is decided by what a problem is called.
+# The result does not depend on the problem's name.
 _NOT_IN_KEY = frozenset(("id",))
 _NOT_PLAIN = frozenset(("payload", "outside"))
 _SOURCES = ("codec", "model", "engine", "reading", "diagnostics", "sandbox")
 
 
 class PreparedCache:
-    """The prepared tests that one kind of engine has kept, at most 100,000."""
+    """At most 100,000 prepared tests of one kind of engine."""
 
     def __init__(self, engine: str, *, root: Path | None = None) -> None:
-        """Open the cache of the engine of that name, below `root` or where built things are.
+        """Open the cache of the engine of that name, below `root` or the default cache folder.
 
-        Raises ToolchainError or MachineError where there is no compiler, or no folder.
+        Raises ToolchainError if there is no compiler, MachineError if there is no folder.
         """
         self._engine = engine
         root = root or cache_root()
-        self._folder = root / "prepared" / f"{engine_path().name}-{_ours()}"
+        self._folder = root / "prepared" / f"{engine_path().name}-{_sources_digest()}"
 
     def get(
         self, problem: Problem, budget: Budget, prepare: Callable[[], PreparedTests]
     ) -> PreparedTests:
-        """Return what was kept of a problem, or `prepare` it and keep that."""
+        """Return the entry of a problem; if there is none, `prepare` it and keep the result."""
         path = self._path(problem, budget)
         kept = _read(path)
         if kept is not None:
             return kept
         made = prepare()
-        # What a bad moment of this machine may have decided is not for the next run.  And a
-        # full or read-only disk, or a check of a thousand operators, costs time alone.
+        # Do not keep a result that a temporary failure of this machine may have decided.  A full or
+        # read-only disk, or a formula nested too deeply for JSON, only costs time.
         if is_sound(problem, made):
             with suppress(OSError, MachineError, RecursionError):
                 self._keep(path, made)
         return made
 
     def _path(self, problem: Problem, budget: Budget) -> Path:
-        decides = [
+        inputs = [
             self._engine,
             to_plain(problem, leave=_NOT_IN_KEY),
             to_plain(budget),
             _library_files(problem.libraries),
         ]
-        key = hashlib.sha256(to_json(decides)).hexdigest()
+        key = hashlib.sha256(to_json(inputs)).hexdigest()
         return self._folder / key[:2] / key[2:]
 
     def _keep(self, path: Path, tests: PreparedTests) -> None:
-        """Write prepared tests whole or not at all."""
+        """Write an entry atomically."""
         if not hold(self._folder):
-            # They hold answers: nobody else may look into them.
+            # Entries contain expected values: only this user may read them.
             self._folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._folder.mkdir(mode=0o700, exist_ok=True)
             hold(self._folder)
@@ -95,8 +95,8 @@ class PreparedCache:
 
 
 @cache
-def _ours() -> str:
-    """Return a digest of our own sources that prepare tests."""
+def _sources_digest() -> str:
+    """Return a digest of the sources that the result depends on."""
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for name in _SOURCES:
@@ -107,7 +107,7 @@ def _ours() -> str:
 
 @cache
 def _library_files(libraries: tuple[str, ...]) -> list[Any]:
-    """Tell the libraries that are there from others of the same names."""
+    """Identify the installed libraries by path, size and time of change."""
     archives = (path for package in packages(libraries) for path in package.archives)
     found = [(path, path.stat()) for path in archives]
     return [[str(path), stat.st_size, stat.st_mtime_ns] for path, stat in found]
@@ -120,7 +120,7 @@ def _read(path: Path) -> PreparedTests | None:
         if hashlib.sha256(text).digest() != data[:_DIGEST]:
             return None
         found = _from_plain(read_json(text))
-        # It was of use now: what is not goes first.
+        # Mark it as used: the least recently used entries are removed first.
         os.utime(path)
     except (
         OSError, zlib.error, FormatError, ValueError, TypeError, KeyError, RecursionError
@@ -130,7 +130,7 @@ def _read(path: Path) -> PreparedTests | None:
 
 
 def _thin(folder: Path) -> None:
-    """Remove the half of a full folder that was of no use for longest."""
+    """Remove the least recently used half of a full folder."""
     paths = list(folder.iterdir())
     if len(paths) >= _MOST_IN_SHARD:
         paths.sort(key=lambda path: path.stat().st_mtime)
@@ -145,12 +145,12 @@ def _to_plain(tests: PreparedTests) -> dict[str, Any]:
         "payload": _text(tests.payload),
         "outside": outside
         and {
-            "payload": _text(outside.payload),
-            "answers": _text(outside.answers),
-            "judgements": list(outside.judgements.items()),
-            "told": _told_to_plain(outside.told),
-            "reference_told": _told_to_plain(outside.reference_told),
-            "typed": outside.typed,
+            "query_program": _text(outside.query_program),
+            "oracle_program": _text(outside.oracle_program),
+            "formulas": list(outside.formulas.items()),
+            "expected": _values_to_plain(outside.expected),
+            "reference_expected": _values_to_plain(outside.reference_expected),
+            "needs_types": outside.needs_types,
         },
     }
 
@@ -161,12 +161,12 @@ def _from_plain(data: Any) -> PreparedTests:
         "payload": _bytes(data["payload"]),
         "outside": outside
         and Outside(
-            payload=_bytes(outside["payload"]),
-            answers=_bytes(outside["answers"]),
-            judgements={at: _judgement(says) for at, says in outside["judgements"]},
-            told=_told(outside["told"]),
-            reference_told=_told(outside["reference_told"]),
-            typed=outside["typed"],
+            query_program=_bytes(outside["query_program"]),
+            oracle_program=_bytes(outside["oracle_program"]),
+            formulas={at: _formula(formula) for at, formula in outside["formulas"]},
+            expected=_values(outside["expected"]),
+            reference_expected=_values(outside["reference_expected"]),
+            needs_types=outside["needs_types"],
         ),
     }
     return read_plain(PreparedTests, data["tests"], given=given)
@@ -180,27 +180,27 @@ def _bytes(text: str) -> bytes:
     return base64.b64decode(text, validate=True)
 
 
-def _judgement(data: Iterable[Any]) -> Judgement:
-    # As deep as a check has operators: JSON is read no deeper.
-    return tuple(each if isinstance(each, str) else _judgement(each) for each in data)
+def _formula(data: Iterable[Any]) -> Formula:
+    # The nesting is bounded: the JSON reader refuses deeper values.
+    return tuple(each if isinstance(each, str) else _formula(each) for each in data)
 
 
-def _told_to_plain(told: Mapping[int, Mapping[int, Handed]] | None) -> Any:
-    if told is None:
+def _values_to_plain(values: Mapping[int, Mapping[int, ReturnedValue]] | None) -> Any:
+    if values is None:
         return None
     return [
-        [at, [[n, v.form, v.outcome, v.detail, v.shape] for n, v in said.items()]]
-        for at, said in told.items()
+        [at, [[n, v.form, v.outcome, v.detail, v.shape] for n, v in check.items()]]
+        for at, check in values.items()
     ]
 
 
-def _told(data: Any) -> dict[int, dict[int, Handed]] | None:
+def _values(data: Any) -> dict[int, dict[int, ReturnedValue]] | None:
     if data is None:
         return None
     return {
         at: {
-            n: Handed(form, Outcome(outcome) if outcome else None, detail, shape)
-            for n, form, outcome, detail, shape in said
+            n: ReturnedValue(form, Outcome(outcome) if outcome else None, detail, shape)
+            for n, form, outcome, detail, shape in check
         }
-        for at, said in data
+        for at, check in data
     }

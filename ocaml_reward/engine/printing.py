@@ -1,5 +1,6 @@
-"""What a trusted program prints, run by the user's own ocamlc in the jail: for expected results
-that a reference tells.
+"""Runs trusted programs in the jail and returns their output.
+
+Made problems get their expected results this way, from a reference.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from ..model import Budget, Outcome, Stage
 from ..sandbox import choose, workdir
 from . import CheckRequest, PreparedTests
 from .compilation import Compilation
-from .pace import trusted_limits
+from .cpu_limits import trusted_limits
 from .policies import policy
 from .run_outcome import outcome_of_run
 from .stock import JailedProgram
 
-# One program tells the results of some dozen references.
+# One program prints the results of some dozen references.
 _BUDGET: Final = Budget(
     compile_cpu_s=60,
     compile_wall_s=240,
@@ -35,17 +36,17 @@ _TRIAL: Final = replace(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Printed:
-    """What one run printed, and how it `failed`, in words, "" where it came to its end."""
+    """The output of one run, and how it `failed` in words; "" if it finished."""
 
     text: str
     failed: str = ""
 
 
 class Printing:
-    """Runs whole programs in the jail of that name, and returns what they print."""
+    """Runs whole programs in the jail of that name, and returns their output."""
 
     def __init__(self, sandbox: str = "auto") -> None:
-        """Find a jail.  Raises MachineError where there is none."""
+        """Find a jail.  Raises MachineError if there is none."""
         self._jail = choose(sandbox)
 
     def outputs(self, code: str, inputs: Iterable[str]) -> list[str]:
@@ -53,13 +54,13 @@ class Printing:
 
         Args:
             code: The program.
-            inputs: What each run reads on standard input.
+            inputs: The standard input of each run.
 
         Returns:
-            What each run printed.
+            The output of each run.
 
         Raises:
-            ProblemError: It does not compile, or a run does not come to its end.
+            ProblemError: It does not compile, or a run does not finish.
             MachineError: The machine failed.
         """
         found = []
@@ -72,15 +73,15 @@ class Printing:
     def tried(
         self, code: str, inputs: Iterable[str], *, libraries: tuple[str, ...] = ()
     ) -> list[Printed]:
-        """Compile a program and run it once per input, which it may not be made for.
+        """Compile a program and run it once per input; runs may fail.
 
         Args:
             code: The program.
-            inputs: What each run reads on standard input.
+            inputs: The standard input of each run.
             libraries: The findlib packages that it uses.
 
         Returns:
-            What each run printed within a second of CPU time, and how it failed.
+            The output of each run within a second of CPU time, and how it failed.
 
         Raises:
             ProblemError: It does not compile.
@@ -107,8 +108,8 @@ class Printing:
                 first = report.diagnostics[0] if report.diagnostics else None
                 where = f" in line {first.span.line}" if first and first.span else ""
                 why = first.message if first else ", ".join(report.forbidden)
-                said = " ".join(why.split())
-                raise ProblemError(f"a {report.stage.value}{where}: {said}")
+                message = " ".join(why.split())
+                raise ProblemError(f"a {report.stage.value}{where}: {message}")
             program = JailedProgram(
                 jail=self._jail,
                 policy=policy("run", libraries, budget, folder),

@@ -1,7 +1,6 @@
-"""What the engine's programs say: netstrings, and the harness' events on descriptor 3.
+"""The format of the engine's messages: netstrings, and the harness' events on descriptor 3.  Pure.
 
-Pure: bytes in, values out.  Every event line starts with the nonce that only the harness
-was told; a line without it is not an event.
+Every event line starts with a nonce that only the harness knows; a line without it is no event.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ from typing import NamedTuple
 
 from ..errors import EngineFault
 
-# More than the harness ever says: beyond these somebody else is talking, and the host need
-# not listen.  The longest event is a value handed out whole (MOST_WHOLE in ocaml/run/value_encode.c).
+# Limits that the harness never exceeds: data beyond them comes from the code, and is ignored.  The
+# longest event is a value that is sent whole (MOST_WHOLE in ocaml/run/value_encode.c).
 _MOST_EVENTS = 200_000
 _LONGEST = (1 << 23) + 1000
 
 
 def pack(*items: str | bytes) -> bytes:
-    """Write netstrings: b"5:hello,"."""
+    """Return netstrings: b"5:hello,"."""
     encoded = (
         item.encode("utf-8", "surrogateescape") if isinstance(item, str) else item
         for item in items
@@ -27,7 +26,7 @@ def pack(*items: str | bytes) -> bytes:
 
 
 def netstrings(data: bytes) -> list[bytes]:
-    """Read netstrings back.  Raises EngineFault when `data` is not whole."""
+    """Return the items of netstrings.  Raises EngineFault if `data` is incomplete."""
     items: list[bytes] = []
     position = 0
     while position < len(data):
@@ -52,12 +51,12 @@ class Event(NamedTuple):
 
 
 def read_events(data: bytes, nonce: str) -> list[Event]:
-    """Read each whole line that carries the nonce; all else is not an event.
+    """Return the events of all complete lines that start with the nonce.
 
-    Code that is free to break its process may have written any of it.
+    Code that may break its process may have written any of the data.
     """
     start = f"\n{nonce} ".encode()
-    # Behind the last line end is nothing, or what a process killed in mid-write has torn.
+    # Drop an incomplete last line, of a process that was killed while writing.
     whole = b"\n" + data[: data.rfind(b"\n") + 1]
     _, *pieces = whole.split(start, _MOST_EVENTS)
     found = []
@@ -65,11 +64,11 @@ def read_events(data: bytes, nonce: str) -> list[Event]:
         line, _, _ = piece.partition(b"\n")
         text = line[:_LONGEST].decode("utf-8", "replace")
         words, separator, detail = text.partition("|")
-        if separator and (said := words.split()):
-            found.append(Event(said[0], tuple(said[1:]), detail))
+        if separator and (parts := words.split()):
+            found.append(Event(parts[0], tuple(parts[1:]), detail))
     return found
 
 
 def nonce() -> str:
-    """Make a secret for one run of a trusted program."""
+    """Return a secret for one run of a trusted program."""
     return secrets.token_hex(16)

@@ -1,4 +1,4 @@
-"""From what the compiler printed to the diagnostics of a report.  Pure."""
+"""Converts the compiler's output to the diagnostics of a report.  Pure."""
 
 from __future__ import annotations
 
@@ -25,43 +25,42 @@ from ..model import (
 from .protocol import netstrings
 
 EXHAUSTED = CheckReport(stage=Stage.COMPILER_LIMIT, type_errors=None)
-"""Code that used up the compiler's time, stack or memory: nothing else is known of it."""
+"""The report on code that used up the compiler's time, stack or memory."""
 
-# What one completion's record holds at most.
+# At most this many diagnostics in a record.
 MOST = 50
 _MESSAGE_CHARACTERS = 4000
-# So much is read of a message before it is shortened, and of all that the compiler prints, half
-# of it from the beginning and half from the end: code can have it print megabytes.
+# Characters of a message that are read before it is shortened; bytes of the compiler's output that
+# are read, half from the beginning and half from the end: code can make it print megabytes.
 _MESSAGE_READ = 5 * _MESSAGE_CHARACTERS
 _MOST_READ = 2_000_000
-# What our aliases look like in a message, a library's after its own name; from 5.4 on
-# also as "( Ocaml-reward-harness ).".
+# Our aliases in a message; from 5.4 on also as "( Ocaml-reward-harness ).".
 _OURS = r"(?:\bSolution\*|Ocaml-reward-(?:pristine|harness|suites|ounit|rebuild))"
 _ALIAS = re.compile(rf"{_OURS}\.|\( {_OURS} \)\.|(?<=\w)\*\*(?=\.)")
 
-# Types and exceptions of the pristine library stand in modules of their own, and a type
-# there is another name for the library's: "'a Type option.option = 'a option".
+# Types and exceptions of our copy of the library are in modules of their own, and each type is an
+# alias of the library's: "'a Type option.option = 'a option".
 _HOME = re.compile(
     r"(?:\bOcaml-reward-pristine|\( Ocaml-reward-pristine \))\."
     r"(?:(?:Type|Exception) [\w']+|\( (?:Type|Exception) [\w']+ \))\."
 )
-# No OCaml source that is read has this character, and no name.
+# A character that occurs in no OCaml source and no name.
 _MARK = "\0"
 _WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
-# So many words of a type are held against those behind the sign.
+# At most this many words of a type are compared with those after the sign.
 _WORDS = 60
 
 _HIDDEN = re.compile(
     r"(?:The module \S+|This) is an alias for\s+module Stdlib__(\w+), which is missing"
 )
 
-# Names that the compiler numbers through the life of a process: types left open, and
-# names with a stamp, which no count of equal names reaches.
+# Names that the compiler numbers over the life of a process: weak type variables, and names with a
+# stamp, which is larger than any number that distinguishes equal names.
 _WEAK = re.compile(r"(?<![\w'])'(_?)weak(\d+)")
 _STAMP = re.compile(r"(?<![\w'])([A-Za-z_][\w']*)/([4-9]\d|\d{3,})(?!\w)")
 
-# Modules that do not match, before the words say what of them does not: two texts with a line
-# between them, or all in one line.  Of functors their parameters are all that is said.
+# Two modules that do not match, before the explanation: two texts with a line between them, or all
+# in one line.  Functors are excluded: their parameters are the whole explanation.
 _BETWEEN = "is not included in|is not equal to|does not match|does not include"
 _WHOLE = re.compile(
     r"(?:\A|(?<=\n))(?P<margin> *)"
@@ -83,8 +82,10 @@ _ERRORS = (
 
 
 class Counted(NamedTuple):
-    """What a count of type errors found: how many, the typed fraction, each of them; what could be
-    wrong, as `blamed` reads it; and the errors that are merged into those.
+    """The result of counting type errors.
+
+    The number of errors; the typed fraction; a diagnostic for each error; the candidate locations,
+    as text for `blamed`; and the errors that were merged into others.
     """
 
     errors: int | None
@@ -94,12 +95,12 @@ class Counted(NamedTuple):
     merged: tuple[MergedError, ...] = ()
 
 
-# A program that exhausts the counter has more errors than anyone knows.
+# The result for code that exhausted the counter.
 UNCOUNTED = Counted(None, None, (), "")
 
 
 def counted(answer: Sequence[bytes]) -> Counted:
-    """Read the counter's answer.  (ocaml/errors/count.ml)  Raises EngineFault."""
+    """Return the counter's reply.  (ocaml/errors/count.ml)  Raises EngineFault."""
     try:
         count, fraction, blame, others, *reports = answer
         found = readable(b"".join(reports))
@@ -120,7 +121,7 @@ def counted(answer: Sequence[bytes]) -> Counted:
 
 
 def blamed(text: str, code: str) -> tuple[Blame, ...]:
-    """Rank what could be wrong in some code.  Raises EngineFault."""
+    """Return the candidate locations of the errors, with weights.  Raises EngineFault."""
     try:
         places = weighed(text)
     except ValueError as error:
@@ -148,7 +149,7 @@ def blamed(text: str, code: str) -> tuple[Blame, ...]:
 
 
 def first_error(report: CheckReport) -> str:
-    """Say in one line what stopped the compiler."""
+    """Return in one line the error that stopped the compiler."""
     for found in report.diagnostics:
         if found.kind in _ERRORS:
             where = f"{found.file}, line {found.span.line}: " if found.span else ""
@@ -161,11 +162,12 @@ def merged(
     more: tuple[Diagnostic, ...],
     units: frozenset[str] = frozenset(),
 ) -> tuple[Diagnostic, ...]:
-    """Join what ocamlc printed with the errors that the count found; `units` are those that
-    no hint is about.
+    """Return ocamlc's diagnostics together with the errors that the counter found.
+
+    Hints about `units` are dropped.
     """
-    # ocamlc stops at its first error: what reads like one before it is text of the code's,
-    # in a warning.  It stands as it was printed; the count adds the others.
+    # ocamlc stops at its first error: an apparent error before it is text of the code in a warning.
+    # The first error is kept as printed; the counter adds the others.
     last = max(
         (n for n, d in enumerate(own) if d.kind is DiagnosticKind.ERROR), default=0
     )
@@ -173,31 +175,31 @@ def merged(
         d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR
     )
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
-    # Of several at one place, as of values that break a signature, one is known.
+    # Of several errors at one place, as of values that break a signature, ocamlc printed one.
     places = [(d.file, d.span) for d in more]
     others = tuple(
         d
         for n, (place, d) in enumerate(zip(places, more, strict=True))
         if place not in known or place in places[:n]
     )
-    # It found that one too, if maybe at another end of the expression.
+    # The counter found ocamlc's error, too, perhaps at another end of the expression.
     both = own + (others[1:] if len(others) == len(more) else others)
-    return tuple(_sure(each, units) for each in both[:MOST])
+    return tuple(_without_unsure_hint(each, units) for each in both[:MOST])
 
 
 def readable(output: bytes) -> tuple[Diagnostic, ...]:
-    """Read the compiler's text, rid of our own names; at most MOST of them.
+    """Return at most MOST diagnostics in the compiler's text, without our own names.
 
-    What the compiler numbers by its own history is numbered by appearance: equal
-    programs have equal diagnostics, whatever came before them.
+    Names that the compiler numbers are renumbered by their order in the text, so that equal
+    programs have equal diagnostics after any history of the compiler.
     """
     if not output:
         return ()
-    # Our own aliases for the code and the pristine library mean nothing to a reader; a
-    # type can be printed at any length, and a warning stand on every line.
+    # Drop our own aliases for the code and the library.  The text may be long: a type can have any
+    # length, and every line a warning.
     text = _at_home(_bounded(output).decode("utf-8", "replace"))
     text = _numbered(_ALIAS.sub("", text))
-    # The jail's library lacks the interfaces that break type safety; ocamlc wonders.
+    # The jail's library lacks the interfaces that break type safety; ocamlc warns about it.
     text = _HIDDEN.sub(r"The module \1 is not there for graded code", text)
     found = parse(text)
     # The error comes after all warnings.
@@ -206,7 +208,7 @@ def readable(output: bytes) -> tuple[Diagnostic, ...]:
 
 
 def _bounded(output: bytes) -> bytes:
-    """Leave out lines in the middle of what is too long."""
+    """Return an output without its middle lines if it is too long."""
     if len(output) <= _MOST_READ:
         return output
     half = _MOST_READ // 2
@@ -215,9 +217,7 @@ def _bounded(output: bytes) -> bytes:
 
 
 def _at_home(text: str) -> str:
-    """Name the library's types as the library does, and once where the compiler says what
-    their other name stands for.
-    """
+    """Return a text with the library's own type names, without "alias = type" repetitions."""
     if not _HOME.search(text):
         return text
     # Words and the blanks before them, and which of them stay.
@@ -228,7 +228,7 @@ def _at_home(text: str) -> str:
     while at < len(parts):
         before = kept[-_WORDS:] if bare[at] == "=" else []
         own, behind = [bare[i] for i in before], bare[at + 1 : at + 1 + len(before)]
-        count = _said_twice(own, behind)
+        count = _repeated(own, behind)
         if count and any(_MARK in parts[i][1] for i in kept[-count:]):
             for i in kept[len(kept) - count + 1 :]:
                 parts[i] = (" ", parts[i][1])
@@ -240,17 +240,17 @@ def _at_home(text: str) -> str:
     return joined.replace(_MARK, "") + "\n"
 
 
-def _said_twice(before: Sequence[str], behind: Sequence[str]) -> int:
-    """Return how many of the words before a sign stand behind it as well."""
+def _repeated(before: Sequence[str], behind: Sequence[str]) -> int:
+    """Return the number of words before a sign that are repeated after it."""
     counts = range(min(len(before), len(behind)), 0, -1)
     return next((n for n in counts if before[-n:] == behind[:n]), 0)
 
 
-def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
-    """Drop the hint that a misspelt module is one of the `units`.
+def _without_unsure_hint(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
+    """Return a diagnostic without a hint that a misspelt module is one of the `units`.
 
-    The compiler thinks of those that it has read by then: an engine that knows them all
-    would say more than one that begins anew.
+    The compiler only suggests modules that it has read so far, so a long-lived engine would give
+    more hints than a fresh one.
     """
     if (
         found.hint is None
@@ -262,9 +262,10 @@ def _sure(found: Diagnostic, units: frozenset[str]) -> Diagnostic:
 
 
 def _without_wholes(found: Diagnostic) -> Diagnostic:
-    """Leave out what modules hold that do not match, as the compiler does of large ones.
+    """Return a diagnostic without the contents of modules that do not match.
 
-    How large is told by their size in memory, which differs from process to process.
+    The compiler itself leaves out large ones only, by their size in memory, which differs between
+    processes.
     """
     short = _WHOLE.sub(r"\g<margin>...\n", found.message[:_MESSAGE_READ])
     message = _LEFT_OUT.sub(r"\g<margin>...\n\g<margin>", short)
@@ -296,7 +297,10 @@ _ACTS, _KEEPS, _STUB = 1, 2, 4
 
 
 def parts(text: str) -> tuple[Part, ...] | None:
-    """Read the parser's account (ocaml/ast/line_ranges.ml); None for none.  Raises EngineFault."""
+    """Return the program parts that the parser listed (ocaml/ast/line_ranges.ml), or None.
+
+    Raises EngineFault.
+    """
     if not text:
         return None
     try:
@@ -317,7 +321,10 @@ def parts(text: str) -> tuple[Part, ...] | None:
 
 
 def unparsed(text: str) -> tuple[tuple[int, int], ...]:
-    """Read where the items stand that do not parse (ocaml/ast/item_split.ml).  Raises EngineFault."""
+    """Return the byte ranges of items that do not parse (ocaml/ast/item_split.ml).
+
+    Raises EngineFault.
+    """
     try:
         places = [int(word) for word in text.split()]
         return tuple(zip(places[::2], places[1::2], strict=True))

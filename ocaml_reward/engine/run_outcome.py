@@ -1,4 +1,4 @@
-"""How a run of a program ended, and what it cost.  Pure."""
+"""Determines how a run of a program ended, and its cost.  Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..model import Budget, CheckReport, CheckResult, Outcome, Spent
-from .pace import Limits, Pace, is_near
+from .cpu_limits import CpuLimits, RunLimits, is_near
 from .protocol import Event
 
 
@@ -17,9 +17,11 @@ from .protocol import Event
 class RunSummary:
     """The result of running a program's checks.
 
-    `spent` is the CPU time of the first run.  `near` names the checks that came near their
-    limits, each with its milliseconds.  `cut` is True where a hasty first look gave up, and
-    `halted` where no run came to the tests.  `printed` is what the tests printed in each check.
+    * `spent`: the CPU time of the first run.
+    * `near`: the checks that came near their limits, with their CPU time in milliseconds.
+    * `cut`: a quick attempt ran out of its budget.
+    * `halted`: no run reached the tests.
+    * `printed`: the text that the tests printed in each check.
     """
 
     results: tuple[CheckResult, ...]
@@ -43,43 +45,44 @@ class RunSummary:
 
 
 def summarize(
-    results: tuple[CheckResult, ...], took: Spent | None, pace: Pace
+    results: tuple[CheckResult, ...], took: Spent | None, cpu_limits: CpuLimits
 ) -> RunSummary:
-    """Make the summary; a check is near its limit from a quarter of it on (pace.py)."""
+    """Return the summary; a check is near its limit from a quarter of it on (cpu_limits.py)."""
     near: dict[str, float] = {}
     if took is not None:
-        if is_near(took.others_s, pace.others_ms):
+        if is_near(took.others_s, cpu_limits.others_ms):
             near["top level"] = round(took.others_s * 1000, 3)
         for place, (result, cost_s) in enumerate(
             zip(results, took.checks_s, strict=True)
         ):
-            if cost_s is not None and is_near(cost_s, pace.own_ms(place)):
+            if cost_s is not None and is_near(cost_s, cpu_limits.own_ms(place)):
                 near[f"check {result.index}"] = round(cost_s * 1000, 3)
     return RunSummary(results=results, spent=took, near=near)
 
 
-# Beyond what is left for all checks: a check that uses up its own budget in the last of
-# that time is told apart from one that had no more.
+# A run may use this much beyond the time left for all checks, so that a check that uses up its own
+# budget at the very end is distinguished from one that ran out of the total.
 SPARE_S = 0.25
-# What a run used is counted in steps of this, rounded down: what it costs to load a program
-# is less, and so is by how much a timer is late.
+# The CPU time of a run is rounded down to a multiple of this, which is more than loading a program
+# takes and more than a timer is late.
 _STEP_S = 0.005
-# What the host reads of a run in a second, at the least; by counts, never by its clock, so
-# that a record does not depend on it.  Details shorter than this count with their events:
-# how long they are hangs on how many digits a time has.
+# The host reads at least this much per second.  The cost of reading is computed from counts, not
+# measured, so that records do not depend on the clock.  Details shorter than `_LONG_DETAIL` are not
+# counted: their length depends on the number of digits of a time.
 _EVENTS_A_SECOND = 50_000
 _CHARACTERS_A_SECOND = 12_000_000
 _LONG_DETAIL = 100
-# Events with the CPU time in microseconds that end what is said of a run.
+# The last event of a run is one of these; its detail is the CPU time in microseconds.
 _LAST = ("done", "used", "timeout", "spent", "flood", "values_flood")
-# The runtime's own, for an exception that nobody caught.
+# The runtime's exit status for an uncaught exception.
 _UNCAUGHT = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunOutcome:
-    """How a process ended that did not reach the end of the tests; `by_clock` where a limit
-    of time ended it.
+    """How a process ended that did not reach the end of the tests.
+
+    `by_clock` is True if a time limit, or the limit on output, ended it.
     """
 
     outcome: Outcome
@@ -88,7 +91,7 @@ class RunOutcome:
 
 
 class FinishedRun(Protocol):
-    """How one run of a program ended, from the host's own records, as JailRun has it."""
+    """How one run of a program ended, as the host recorded it; see JailRun."""
 
     @property
     def exit_code(self) -> int | None: ...  # noqa: D102
@@ -107,18 +110,16 @@ class FinishedRun(Protocol):
 
 
 def cpu_cost(
-    run: FinishedRun, events: list[Event], budget: Budget, limits: Limits
+    run: FinishedRun, events: list[Event], budget: Budget, limits: RunLimits
 ) -> float:
-    """Return the CPU seconds that a run costs of those for all checks."""
-    # From the code's own first line on, as the lock counts; the jail's record, which has
-    # the jail's own time in it, for code that crashed.  A check that timed out costs its
-    # budget exactly.
+    """Return the CPU seconds of a run that count against the total for all checks."""
+    # The lock measures from the code's first line on.  For code that crashed, take the jail's
+    # record, which includes the jail's own time.  A check that timed out costs exactly its budget.
     last = events[-1]
     if run.wall_exceeded or last.name == "spent" or _by_limit(run):
         return budget.tests_cpu_s
     began, ended, recorded = _used(events[0]), _used(last), run.cpu_s * 1e6
-    # Code that is free to break its process may say anything: the jail's record, which
-    # has the jail's own time in it, bounds that.
+    # Code that may break its process can send a wrong time; the jail's record bounds it.
     if last.name not in _LAST or ended < recorded - SPARE_S * 1e6:
         ended = recorded
     exactly = limits.of(events) / 1e3 if last.name == "timeout" else 0.0
@@ -127,7 +128,7 @@ def cpu_cost(
 
 
 def reading_cost(events: list[Event]) -> float:
-    """Return the seconds that reading what a run said costs of those for all checks."""
+    """Return the seconds of reading a run's events that count against the total for all checks."""
     sizes = [len(event.detail) for event in events]
     characters = sum(size for size in sizes if size > _LONG_DETAIL)
     cost = len(events) / _EVENTS_A_SECOND + characters / _CHARACTERS_A_SECOND
@@ -147,8 +148,8 @@ def _by_limit(run: FinishedRun) -> bool:
 
 
 def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> RunOutcome:
-    """Say how a process ended, where it did not reach the end of the tests."""
-    # The runner's own exit statuses come with an event; without it the code chose them.
+    """Return how a process ended that did not reach the end of the tests."""
+    # The runner's own exit statuses come with an event; without one the code chose the status.
     last = events[-1].name if events else ""
     outcome, detail = Outcome.EXITED, f"exit {run.exit_code}"
     by_clock = False
@@ -162,8 +163,8 @@ def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> Run
         by_clock = True
         outcome, detail = flooded(budget)
     elif last == "timeout":
-        # Not how much that was: near the step from one budget to the next two machines
-        # may choose another, and a record is to say the same.
+        # The detail leaves the budget out: two machines may choose different budgets, and their
+        # records shall be equal.
         by_clock = True
         outcome, detail = _by_clock("used its CPU budget", events, budget)
     elif last == "spent" or _by_limit(run):
@@ -177,17 +178,17 @@ def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> Run
 
 
 def _by_clock(detail: str, events: list[Event], budget: Budget) -> tuple[Outcome, str]:
-    # Near two limits there is one outcome, whichever of them a machine comes to first.
-    said = {event.name for event in events[-2:]}
-    if "full" in said:
+    # Near two limits the outcome shall not depend on which one a machine reaches first.
+    names = {event.name for event in events[-2:]}
+    if "full" in names:
         return Outcome.OUT_OF_MEMORY, ""
-    if "flooding" in said:
+    if "flooding" in names:
         return flooded(budget)
     return Outcome.TIMED_OUT, detail
 
 
 def flooded(budget: Budget) -> tuple[Outcome, str]:
-    """Say how a check ended that prints and prints."""
+    """Return the outcome of a check that prints too much."""
     return (
         Outcome.OUTPUT_LIMIT,
         f"printed on and on; {budget.output_bytes} bytes are read",
@@ -195,8 +196,7 @@ def flooded(budget: Budget) -> tuple[Outcome, str]:
 
 
 def _fatal(run: FinishedRun) -> RunOutcome:
-    # The text is the runtime's, or the code imitates it: it names the outcome of a
-    # check that has failed either way.
+    # The text comes from the runtime, or the code imitates it; the check has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")
     message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
     # The runtime writes "Out_of_memory", "Out of memory" or "out of memory".

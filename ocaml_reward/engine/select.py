@@ -1,4 +1,4 @@
-"""Which engine to use: by name, the fastest that works here, or those of other machines."""
+"""Chooses an engine: by name, the fastest that works here, or servers on other machines."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ ENGINES = ("auto", "warm", "stock")
 def engine(
     name: str = "auto", sandbox: str = "auto", *, cached: bool = False
 ) -> Engine:
-    """Return the engine of that name in the jail of that name; "auto" is warm, or stock
-    where warm cannot be built.  Its own `name` says which it is.  Addresses of servers,
-    between commas, are the engine that asks them.  With `cached` it keeps the tests that
-    it prepares on disk, and finds those of earlier runs there.
+    """Return the engine of that name in the jail of that name.
 
-    Raises ValueError for another name, SandboxUnavailable, ToolchainError or RemoteFault
-    where nothing can score.
+    "auto" is warm, or stock if warm cannot be built; the result's `name` is one of the two.
+    Addresses of servers, separated by commas, give a remote engine.  With `cached` the engine keeps
+    prepared tests on disk.
+
+    Raises ValueError for an unknown name; SandboxUnavailable, ToolchainError or RemoteFault if
+    nothing can be graded here.
     """
     check_name(name)
     if is_address(name):
@@ -47,7 +48,7 @@ def _cache(engine: str, *, cached: bool) -> PreparedCache | None:
 
 
 def check_name(name: str) -> None:
-    """Raise ValueError for what names no engine, without starting one."""
+    """Raise ValueError for an unknown name, without starting an engine."""
     if is_address(name):
         read_urls(name)
     elif name not in ENGINES:

@@ -1,6 +1,4 @@
-"""Whether an engine grades as it has to, found out by grading: a right program, an ill-typed one
-and a wrong one.
-"""
+"""Tests an engine by grading three known programs: a right, an ill-typed and a wrong one."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ KNOWN: Final = Problem(
     id="known",
     tests="let () = assert (half 8 = 4)\nlet () = assert (half (-6) = -3)",
 )
-"""The problem that the known programs are for."""
+"""The problem of the known programs."""
 
 _PASSED, _FAILED = Outcome.PASSED, Outcome.FAILED
 _PROGRAMS: Final = {
@@ -36,12 +34,12 @@ def failure(
     """Grade the known programs.
 
     Args:
-        tests: Those of KNOWN, prepared.
-        check: Grades one.
-        like: What has the libraries and the budget to ask for, the usual ones without.
+        tests: The prepared tests of KNOWN.
+        check: Grades a request.
+        like: A request whose libraries and budget are used; None for the defaults.
 
     Returns:
-        None if each came out right, else the first that did not, in words.
+        A description of the first wrong result; None if all are right.
 
     Raises:
         MachineError: The machine failed.

@@ -1,4 +1,4 @@
-"""One warm server in its jail, as Python sees it: frames out, frames in.  (ocaml/server/frames.ml)"""
+"""A client of one warm server in its jail: sends and receives frames.  (ocaml/server/frames.ml)"""
 
 from __future__ import annotations
 
@@ -15,44 +15,42 @@ from .toolchain import include_folders, locate
 
 # Length, kind, and number of the request.
 _HEAD = struct.Struct(">IcI")
-# Most answers are shorter.  For more, from 128 kB on, the C library maps and unmaps memory each
-# time, which takes six times as long as to receive one.
+# Most replies are shorter.  For a buffer of 128 kB or more the C library maps and unmaps memory
+# each time, which takes six times as long as receiving a reply.
 _CHUNK_BYTES = 1 << 16
-# More than any answer: two outputs and the events of one run.
+# Larger than any reply: two outputs and the events of one run.
 _MOST_BYTES = 1 << 28
 _SPARE_BYTES = 1024 * 1024 * 1024
-# A struct timeval; and how long a server may take to read what it is sent.
+# A struct timeval; and the time in which a server has to read a request.
 _TIMEVAL = struct.Struct("@ll")
 _SEND_S = 60.0
-# Problems of which a checker keeps the tests.  (ocaml/server.ml)
+# The number of problems whose tests a checker keeps.  (ocaml/server.ml)
 _REMEMBERED = 64
 
 
 class CheckerDied(Exception):
-    """The checker ended in mid-request, with an exit status or by a signal, which has OCaml's
-    number.
-    """
+    """The checker died during a request, with an exit status or a signal, in OCaml's numbering."""
 
-    def __init__(self, said: str) -> None:
-        """Read how, as the zygote has said it: "STATUS SIGNAL".  (ocaml/server/server.ml)"""
-        super().__init__(said)
-        self.status, self.signal = (int(word) for word in said.split())
+    def __init__(self, report: str) -> None:
+        """Parse the fork server's report: "STATUS SIGNAL".  (ocaml/server/server.ml)"""
+        super().__init__(report)
+        self.status, self.signal = (int(word) for word in report.split())
 
 
 class Doubtful(EngineFault):
-    """A server has failed at some code.  The machine may be at fault, or what the code is."""
+    """A server failed on some code; the cause may be the machine or the code."""
 
 
 class StrayAnswer(EngineFault):
-    """An answer to another request than the one that was sent last."""
+    """A reply to another request than the last one."""
 
 
 class Server:
-    """A running server; one request at a time.
+    """A running server; it handles one request at a time.
 
-    It is `suspect` once its checker has died, until known programs are graded on it, which was
-    last done when it had `proved` requests `answered`.  Nothing more can be asked of one that
-    is `lost`.
+    It is marked `suspect` after its checker died; the mark is cleared once the self-test passes.
+    `answered` counts its requests, and `proved` is that count at the last self-test.  A server that
+    is `lost` accepts no more requests.
     """
 
     def __init__(
@@ -61,19 +59,22 @@ class Server:
         libraries: tuple[str, ...],
         budget: Budget,
         *,
-        free: bool = False,
+        allow_unsafe: bool = False,
     ) -> None:
-        """Start one, for code that is `free` to break type safety or not.  Raises JailFault when the jail cannot be set up."""
+        """Start a server; with `allow_unsafe`, code may break type safety.
+
+        Raises JailFault.
+        """
         folders = dict.fromkeys((locate().stdlib, *include_folders(libraries)))
         memory = budget.memory_mb * 1024 * 1024 + _SPARE_BYTES
         command = ("/engine/server", str(memory))
         self._session = jail.open(
-            session_policy(libraries, budget, free=free),
+            session_policy(libraries, budget, allow_unsafe=allow_unsafe),
             (*command, "/engine", *(str(folder) for folder in folders)),
         )
         self._socket = self._session.socket
-        # The kernel's own timeouts: with Python's, each call would ask first whether it
-        # can go on, and hand over the interpreter's lock once more.
+        # Use the kernel's timeouts: with Python's, each call would poll first and release the GIL
+        # once more.
         self._socket.settimeout(None)
         self._limit(socket.SO_SNDTIMEO, _SEND_S)
         self._wall_s = 0.0
@@ -87,21 +88,21 @@ class Server:
 
     @property
     def alive(self) -> bool:
-        """Whether its process runs, as far as the host can see without asking it."""
+        """Whether its process runs, as the host sees it."""
         return self._session.alive()
 
     def close(self) -> None:
-        """End it and all that it started, whatever it is doing."""
+        """End the server and all its children, even if it is busy."""
         self._session.close()
 
     def renew(self) -> None:
-        """Replace the checker by one that has cached nothing yet."""
+        """Replace the checker by one with empty caches."""
         self.tests.clear()
         if not self.lost:
             self.send(b"x")
 
-    def met(self, tests: bytes) -> None:
-        """Note that its checker has compiled `tests`, which it remembers for a while."""
+    def note_tests(self, tests: bytes) -> None:
+        """Note that the checker has compiled `tests`, and keeps them for a while."""
         if len(self.tests) >= _REMEMBERED:
             self.tests.clear()
         self.tests.add(tests)
@@ -109,8 +110,7 @@ class Server:
     def send(self, kind: bytes, *items: str | bytes) -> int:
         """Send one request, and return its number.
 
-        Raises StrayAnswer where more was answered than was asked, EngineFault when nobody
-        takes the request.
+        Raises StrayAnswer on an unexpected reply, EngineFault if the request cannot be sent.
         """
         body = pack(*items)
         self._number += 1
@@ -123,14 +123,15 @@ class Server:
         return self._number
 
     def receive(self, kind: bytes, *, wall_s: float) -> bytes:
-        """Return the body of the next answer to what was sent last, which must be of `kind`.
+        """Return the body of the next reply to the last request; it must be of `kind`.
 
-        Raises CheckerDied, Doubtful for an exception of the checker's or an answer without
-        end, StrayAnswer for the answer to another request, or EngineFault for one that does
-        not come within `wall_s` or is none.
+        Raises CheckerDied; Doubtful for an exception in the checker or an endless reply;
+        StrayAnswer for the reply to another request; EngineFault for an invalid reply, or none
+        within `wall_s`.
         """
         try:
-            # One that is a little longer will do: each call hands the lock over.
+            # Reuse the current timeout if it is close enough: setsockopt releases the GIL each
+            # time.
             if not wall_s <= self._wall_s <= 2 * wall_s:
                 self._limit(socket.SO_RCVTIMEO, wall_s)
                 self._wall_s = wall_s
@@ -148,22 +149,22 @@ class Server:
             raise self._fault(error) from error
         if got == kind:
             return body
-        said = body[:300].decode("utf-8", "replace")
+        text = body[:300].decode("utf-8", "replace")
         if got not in (b"d", b"f"):
-            raise EngineFault(f"the engine's server answered {got!r}: {said}")
-        # The next checker knows nothing.
+            raise EngineFault(f"the engine's server answered {got!r}: {text}")
+        # The next checker has empty caches.
         self.tests.clear()
         self.suspect = True
         if got == b"f":
-            raise Doubtful(f"the checker failed: {said}")
-        how, _, ends = said.rpartition(" ")
+            raise Doubtful(f"the checker failed: {text}")
+        how, _, ends = text.rpartition(" ")
         self.lost = ends == "1"
         raise CheckerDied(how)
 
     def _is_readable(self) -> bool:
         try:
             flags = socket.MSG_PEEK | socket.MSG_DONTWAIT
-            # The end of a stream is for whoever sends to find out.
+            # The end of the stream is reported by the next send.
             return bool(self._socket.recv(1, flags))
         except BlockingIOError:
             return False
@@ -192,5 +193,5 @@ class Server:
     def _fault(self, error: OSError) -> EngineFault:
         if isinstance(error, (TimeoutError, BlockingIOError)):
             return EngineFault("the engine's server did not answer in time")
-        said = self._session.describe_end()
-        return EngineFault(f"the engine's server ended: {said or error}")
+        ending = self._session.describe_end()
+        return EngineFault(f"the engine's server ended: {ending or error}")

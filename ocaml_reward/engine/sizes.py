@@ -1,7 +1,7 @@
-"""How large a problem may be.  Pure.
+"""Limits on the size of a problem.  Pure.
 
-Each bound is far above what problems are and below what an engine bears: a problem beyond one is
-told so, and no machine is blamed for it.
+Each limit is far above the size of real problems and below the capacity of an engine, so that a
+problem that is too large gets a clear error instead of a machine fault.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from ..model import Budget, Problem
 from ..reading.extraction import MOST_CHARACTERS
 
 MOST_CHECKS: Final = 5_000
-"""Checks of a problem: compiling as many takes most of the time that there is for a completion.
-(ocaml/tests/assertions.ml has the same)
+"""Checks of a problem: compiling this many takes most of a completion's time.
+
+ocaml/tests/assertions.ml has the same limit.
 """
 MOST_CASE_CHARACTERS: Final = 16_000_000
 """Characters of a case's standard input, or of its output."""
 
 
 def require_size(problem: Problem) -> None:
-    """Raise ProblemError for a problem that is larger than any can be, naming the bound."""
+    """Raise ProblemError for a problem that is too large; the message has the limit."""
     texts = {
         "prompt": problem.prompt,
         "reference": problem.reference or "",
@@ -51,7 +52,7 @@ def require_count(problem: Problem, count: int, what: str) -> None:
 
 
 def too_much(problem: Problem, budget: Budget) -> ProblemError:
-    """Say that the tests exhaust the helper that prepares them."""
+    """Return the error for tests that exhaust the helper that prepares them."""
     return ProblemError(
         f"{problem.id}: the tests are too much to prepare: that may take"
         f" {budget.compile_cpu_s:g} s of CPU time, a stack of {budget.stack_mb} MB and"

@@ -1,12 +1,12 @@
-"""The sources of the engine's helpers, and how they are compiled.
+"""The sources of the engine's helpers, and their build.
 
-What comes out, and where the jail sees it:
+The results, by their path in the jail:
 
 * /engine/tool: scans and compiles code, prepares tests, counts type errors (native)
-* /engine/server: the zygote of the processes that do so in memory (native)
-* /engine/run: the bytecode runtime with the lock and the tally in it
-* /engine/runner: the zygote that forks a child for each program (bytecode for run)
-* /engine/primitives: what that runtime offers, for the linker
+* /engine/server: the fork server of the processes that do the same in memory (native)
+* /engine/run: the bytecode runtime, with the lock and the reporting of events
+* /engine/runner: the fork server that forks a child for each program (bytecode for run)
+* /engine/primitives: the names of that runtime's primitives, for the linker
 * /engine/ocaml-reward-*.cm[io]: trusted units linked around the code
 """
 
@@ -22,7 +22,7 @@ from ..errors import ToolchainError
 from .toolchain import Toolchain
 from .versions import place_versions, warm_builds
 
-# A dash cannot be written in an OCaml module name: the code under test cannot name these.
+# The code under test cannot name these: an OCaml module name has no dash.
 UNITS = (
     "ocaml-reward-harness", "ocaml-reward-pristine", "ocaml-reward-suites",
     "ocaml-reward-ounit", "ocaml-reward-rebuild",
@@ -30,18 +30,17 @@ UNITS = (
 START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
-# Calls of the native runtime that overflow.c answers.
+# Functions of the native runtime that overflow.c wraps.
 _TO_OVERFLOW_C = (
     "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack,--wrap=abort"
 )
-# In the runtime.
+# C files in the runtime.
 _OBJECTS = (
     "process_lock", "fork_server", "value_encode", "clear", "value_equal", "quiet",
 )  # fmt: skip
 
-# What our sources are held to.  They do what the others warn of on purpose: match with a
-# wildcard, take a label or constructor by its type, and let an open bring what it brings;
-# and some files are named as no module can be.
+# Warnings for our sources.  The disabled ones concern deliberate style: wildcard matches, type-
+# directed labels and constructors, broad opens; and file names that are no module names.
 WARNINGS = "+a-4-9-24-40-41-42-44-45-48-70"
 
 
@@ -57,17 +56,19 @@ def source_texts() -> dict[str, bytes]:
 
 
 def link_order(toolchain: Toolchain, work: Path, program: str) -> list[str]:
-    """Return what to compile and link for a program, in this order: the modules that it needs,
-    by way of others, each with its interface before it; one that is compiled as its .cmx.
+    """Return the files to compile and link for a program, in order.
+
+    These are the modules that it needs, directly or indirectly, each after its interface; a module
+    that is already compiled is given as its .cmx.
 
     Raises ToolchainError.
     """
     sources = sorted(p.name for p in work.iterdir() if p.suffix in {".ml", ".mli"})
     known = {Path(name).stem for name in sources}
     find = toolchain.ocamlfind
-    said = _run(toolchain, work, find, "ocamldep", "-modules", *sources)
+    output = _run(toolchain, work, find, "ocamldep", "-modules", *sources)
     needs: dict[str, set[str]] = {}
-    for line in said.splitlines():
+    for line in output.splitlines():
         name, _, modules = line.partition(":")
         used = {module[0].lower() + module[1:] for module in modules.split()}
         needs.setdefault(Path(name).stem, set()).update(used & known)
@@ -82,7 +83,7 @@ def _reached(needs: dict[str, set[str]], program: str) -> dict[str, set[str]]:
         name = left.pop()
         if name not in found:
             found[name] = needs[name] - {name}
-            # In one order, whatever the order of a set's members.
+            # Sorted, as the order of a set differs between runs.
             left += sorted(found[name])
     return {name: found[name] for name in sorted(found)}
 
@@ -116,8 +117,8 @@ def build_helpers(
 ) -> None:
     """Build the helpers from `texts` (by file name) in the folder `work`, into `target`.
 
-    A warning is an error where the build is `strict`.  Elsewhere it is shown to nobody: a
-    compiler that knows a new one has to do as well.  Raises ToolchainError.
+    In a `strict` build a warning is an error.  Otherwise warnings are off, as a newer compiler may
+    have new ones.  Raises ToolchainError.
     """
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
     silent = ("-w", "-a")
@@ -169,7 +170,7 @@ def build_helpers(
     )  # fmt: skip
     (work / "primitives").write_text(run("./run", "-p"))
     run("./tool", "pristine", f"{pristine}.ml")
-    # Generated from the library's interfaces: what there is to say of it is not ours.
+    # Generated from the library's interfaces, so its warnings are not ours.
     run(ocamlc, *silent, "-c", f"{pristine}.ml")
     bound("suites", suites)
     bound("ounit", ounit, "Suites", suites.capitalize())

@@ -1,7 +1,7 @@
 """The reference engine: the user's own ocamlc, once per completion, in a jail.
 
-Two jails per completion: in the first the code is scanned, compiled and linked with the
-harness and the tests; in the second the linked program runs under the lock.
+Each completion has two jails: in the first the code is scanned, compiled and linked with the
+harness and the tests; in the second the linked program runs.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, JailPolicy, JailRun, cache_root, choose, stop, workdir
 from ..sandbox.cache import build_once
 from . import BUDGET, CheckRequest, Outside, PreparedTests
-from .branched import branches_wanted, watched_runs, with_branches
+from .branch_coverage import branches_wanted, coverage_runs, with_branches
 from .build import engine_folder, rootfs
-from .checker import judged_in_cpp, require_checker
+from .checker import judge_outputs_in_cpp, require_checker
 from .compilation import Compilation, used_up
+from .cpu_limits import RunLimits, trusted_limits
 from .execute import (
     count_cases,
     lock_settings,
@@ -34,20 +35,26 @@ from .execute import (
     run_stdio,
 )
 from .frameworks import with_frameworks, with_libraries
-from .holed import is_wanted, run_holed, without_broken
-from .output_judge import judge_request, judged
+from .output_judge import judge_outputs, judge_request
 from .outputs import Judged, Printed
-from .outside import AnswerCache, Judge, KnownAnswers, grade_judged, is_free, set_free
-from .pace import Limits, trusted_limits
+from .outside import (
+    ExpectedValueCache,
+    ExpectedValues,
+    Judge,
+    grade_judged,
+    retry_without_scan,
+    skips_unsafe_scan,
+)
+from .partial_run import partial_run_wanted, run_partial, without_broken
 from .policies import policy
 from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
 from .protocol import Event, netstrings, nonce, read_events
 from .sizes import require_size, too_much
 from .toolchain import include_folders, locate, packages
-from .values import read_answers
+from .values import read_expected_values
 
-# No helper brings these upon itself.
+# Signals that a helper does not cause itself.
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -66,7 +73,7 @@ class StockEngine:
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         self._threads: set[int] = set()
-        self._answers = AnswerCache()
+        self._cached_values = ExpectedValueCache()
         self._cache = cache
         self._closed = False
         rootfs()
@@ -82,16 +89,16 @@ class StockEngine:
         return self._toolchain.label
 
     def close(self) -> None:
-        """End what is running, in whatever thread; nothing starts any more."""
+        """End the running programs of all threads; nothing can be started any more."""
         self._closed = True
         stop(tuple(self._threads))
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """Know this thread for one that may have to be stopped.
+        """Register this thread, so that `close` can stop it.
 
-        Raises EngineFault when the engine is closed, or the host refuses (a full disk,
-        no more processes).
+        Raises EngineFault if the engine is closed, or the host refuses (a full disk, no more
+        processes).
         """
         if self._closed:
             raise EngineFault("the engine is closed")
@@ -116,22 +123,22 @@ class StockEngine:
         if problem.checker:
             require_checker(self._jail, problem)
 
-        def told(outside: Outside, code: str) -> KnownAnswers | None:
+        def compute(outside: Outside, code: str) -> ExpectedValues | None:
             with self._at_work():
                 request = CheckRequest(
                     code=code,
-                    tests=_asking(outside),
+                    tests=_oracle_tests(outside),
                     libraries=problem.libraries,
                     budget=budget,
                 )
-                return self._told(request)
+                return self._expected_values(request)
 
         def rewritten(request: bytes) -> list[bytes]:
             return self._rewritten(request, problem, budget)
 
         def anew() -> PreparedTests:
             return prepare_tests(
-                problem, rewritten, self._tried, told, self.check, budget=budget
+                problem, rewritten, self._tried, compute, self.check, budget=budget
             )
 
         return self._cache.get(problem, budget, anew) if self._cache else anew()
@@ -186,22 +193,26 @@ class StockEngine:
             known = without_broken(request.code, report.unparsed)
             compiled = time.perf_counter()
 
-            def tell(outside: Outside, handed: str) -> KnownAnswers | None:
-                code = known if outside.told is None else ""
-                asked = replace(request, code=code, tests=_asking(outside))
-                return self._told(asked, handed)
+            def compute(outside: Outside, returned: str) -> ExpectedValues | None:
+                code = known if outside.expected is None else ""
+                oracle = replace(request, code=code, tests=_oracle_tests(outside))
+                return self._expected_values(oracle, returned)
 
             if report.forbidden:
-                set_free(request.tests, outside, types, self._answers, tell)
-            if is_wanted(request, report) and (holed := compilation.holed()):
+                retry_without_scan(
+                    request.tests, outside, types, self._cached_values, compute
+                )
+            if partial_run_wanted(request, report) and (
+                partial := compilation.compile_with_holes()
+            ):
                 judge = (
                     None
                     if outside is None
-                    else Judge(outside, holed.types, self._answers, tell)
+                    else Judge(outside, partial.types, self._cached_values, compute)
                 )
                 program = self._program(compilation)
-                report = run_holed(
-                    program, request, report, holed, judge, output_judge=self._judged
+                report = run_partial(
+                    program, request, report, partial, judge, output_judge=self._judged
                 )
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
@@ -211,20 +222,22 @@ class StockEngine:
             elif outside is None:
                 ran = run_checks(program, request)
             else:
-                judge = Judge(outside, types, self._answers, tell)
+                judge = Judge(outside, types, self._cached_values, compute)
                 ran = run_checks(program, request, judge, judge.finish)
             report = ran.added_to(report)
             if branches_wanted(request, report):
-                runs = watched_runs(request, report)
-                report = with_branches(program, report, compilation.branched(), runs)
+                runs = coverage_runs(request, report)
+                report = with_branches(
+                    program, report, compilation.compile_with_coverage(), runs
+                )
         return report, compiled
 
     def _judged(
         self, tests: PreparedTests, printed: Sequence[Printed]
     ) -> Sequence[Judged]:
-        """Have a problem's own judge say what a program's outputs are worth."""
+        """Return the verdicts of a problem's judge on a program's outputs."""
         if tests.checker:
-            return judged_in_cpp(self._jail, tests.checker, printed)
+            return judge_outputs_in_cpp(self._jail, tests.checker, printed)
         folder = self._judge(tests.judge)
 
         def run(stdin: bytes, budget: Budget) -> tuple[JailRun, list[Event]]:
@@ -241,10 +254,10 @@ class StockEngine:
                 wall_s=budget.tests_wall_s,
             )
 
-        return judged(run, printed)
+        return judge_outputs(run, printed)
 
     def _judge(self, source: str) -> Path:
-        """Compile a judge, unless that was done before, and return the folder that has it."""
+        """Return the folder of a compiled judge; compile it on first use."""
         request = judge_request(source)
         key = sha256(f"{engine_folder().name}\0{request.code}".encode(errors="replace"))
         target = cache_root() / "judges" / key.hexdigest()[:20]
@@ -262,24 +275,27 @@ class StockEngine:
 
         return build_once(target, build)
 
-    def _told(self, request: CheckRequest, handed: str = "") -> KnownAnswers | None:
-        """Run a problem's answers beside the types of some code; None where that cannot be
-        done.  What that code has `handed` out is there for predicates.
+    def _expected_values(
+        self, request: CheckRequest, returned: str = ""
+    ) -> ExpectedValues | None:
+        """Run a problem's oracle program with the types of some code; return None if that fails.
+
+        `returned` holds the values returned by the code, for predicates to use.
         """
         with workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
-            if not compilation.answers(request.tests.payload):
+            if not compilation.compile_oracle(request.tests.payload):
                 return None
             program = self._program(compilation)
             budget = request.budget
             _, events = program.start(
                 (),
                 trusted_limits(budget),
-                stdin=handed.encode(),
+                stdin=returned.encode(),
                 cpu_s=budget.tests_cpu_s,
                 wall_s=budget.tests_wall_s,
             )
-        return read_answers(events)
+        return read_expected_values(events)
 
     def _program(self, compilation: Compilation) -> JailedProgram:
         request = compilation.request
@@ -290,19 +306,19 @@ class StockEngine:
                 request.libraries,
                 request.budget,
                 compilation.folder,
-                free=is_free(request.tests, compilation.outside),
+                allow_unsafe=skips_unsafe_scan(request.tests, compilation.outside),
             ),
             budget=request.budget,
         )
 
 
-def _asking(outside: Outside) -> PreparedTests:
-    return PreparedTests(checks=(), payload=outside.answers)
+def _oracle_tests(outside: Outside) -> PreparedTests:
+    return PreparedTests(checks=(), payload=outside.oracle_program)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JailedProgram:
-    """A linked program, /task/prog, with a jail of its own for each run."""
+    """A linked program, /task/prog; each run has its own jail."""
 
     jail: Jail
     policy: JailPolicy
@@ -311,7 +327,7 @@ class JailedProgram:
     def start(
         self,
         skip: Sequence[str],
-        limits: Limits,
+        limits: RunLimits,
         *,
         stdin: bytes = b"",
         cpu_s: float,

@@ -1,4 +1,4 @@
-"""The user's own OCaml toolchain: where it is, which version, which findlib packages."""
+"""The installed OCaml toolchain: its location, version and findlib packages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Final, Literal
 from ..errors import ProblemError, ToolchainError
 from . import TESTS_ONLY
 
-# Packages whose interfaces tests need besides those of the one that they name.
-_BESIDES: Final = {"alcotest": ("alcotest.engine", "fmt")}
+# Packages whose interfaces tests need in addition to those of the named package.
+_ADDITIONAL: Final = {"alcotest": ("alcotest.engine", "fmt")}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,10 +41,10 @@ class Toolchain:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Package:
-    """A findlib package as bytecode needs it: its folder, and its archives as paths.
+    """A findlib package for bytecode: its folder, and the paths of its archives.
 
-    The code and the tests may use it, or the `tests` alone, or it is only `linked`, as
-    another of the tests' needs it.
+    `use` is "code" if code and tests may use it, "tests" if only the tests may, and "linked" if
+    only another package needs it.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Package:
 def locate() -> Toolchain:
     """Find the compiler on PATH.
 
-    Raises ToolchainError, saying which package to install, when a part is missing.
+    Raises ToolchainError if a part is missing; the message has the package to install.
     """
     found = {name: shutil.which(name) for name in ("ocamlfind", "ocamlopt", "gcc")}
     ocamlc = shutil.which("ocamlc.opt") or shutil.which("ocamlc")
@@ -85,16 +85,16 @@ def locate() -> Toolchain:
 
 @cache
 def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
-    """Resolve findlib package names with all they need, in link order.
+    """Return findlib packages with all their dependencies, in link order.
 
-    Raises ProblemError for a name that findlib does not know.
+    Raises ProblemError for a package that findlib does not know.
     """
     if not names:
         return ()
     own = tuple(name for name in names if not name.startswith(TESTS_ONLY))
     tests = tuple(name[1:] for name in names if name.startswith(TESTS_ONLY))
     codes = {name for name, _, _ in _query(own)}
-    needed = {part for name in tests for part in (name, *_BESIDES.get(name, ()))}
+    needed = {part for name in tests for part in (name, *_ADDITIONAL.get(name, ()))}
     return tuple(
         Package(
             name=name,
@@ -111,7 +111,7 @@ def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
     if not names:
         return ()
     for name in names:
-        # Anything else could be read as an option.
+        # Any other name could be taken for an option.
         if not re.fullmatch(r"[A-Za-z0-9_][\w.+-]*", name):
             raise ProblemError(f"{name!r} is not the name of a findlib package")
     command = [
@@ -135,7 +135,7 @@ def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
 
 @cache
 def modules(names: tuple[str, ...]) -> frozenset[str]:
-    """Name the modules that these packages have, without those of what they need.
+    """Return the modules of these packages, without those of their dependencies.
 
     Raises ProblemError for a package that findlib does not know.
     """
@@ -144,7 +144,7 @@ def modules(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def include_folders(names: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return where the interfaces of these packages lie that a program is typed with.
+    """Return the folders of the interfaces that a program with these packages is typed with.
 
     Raises ProblemError for a package that findlib does not know.
     """
@@ -154,8 +154,10 @@ def include_folders(names: tuple[str, ...]) -> tuple[Path, ...]:
 
 @cache
 def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return the C libraries that these packages load.  They lie beside an archive, or where the
-    compiler or the user's environment looks, or all in one folder, `stublibs`, as opam has it.
+    """Return the C libraries that these packages load.
+
+    They are in an archive's folder, in opam's folder `stublibs`, or in a folder that the compiler
+    or the environment lists.
 
     Raises ProblemError for a package that findlib does not know.
     """
@@ -163,18 +165,20 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
     if not found:
         return ()
     folders = [each.folder for each in found]
-    # Of a sub-package, too.
+    # Parents, too, for sub-packages.
     folders += [up / "stublibs" for each in found for up in each.folder.parents]
     folders += map(Path, os.environ.get("CAML_LD_LIBRARY_PATH", "").split(":"))
     listed = locate().stdlib / "ld.conf"
     folders += map(Path, listed.read_text().split()) if listed.exists() else ()
-    # An archive names them: "-lzarith".
-    said = b"".join(path.read_bytes() for each in found for path in each.archives)
+    # An archive contains their names: "-lzarith".
+    names_in_archives = b"".join(
+        path.read_bytes() for each in found for path in each.archives
+    )
     libraries: dict[str, Path] = {}
     for folder in folders:
         if folder.is_absolute() and folder.is_dir():
             for path in sorted(folder.glob("dll*.so")):
-                if path.stem.removeprefix("dll").encode() in said:
+                if path.stem.removeprefix("dll").encode() in names_in_archives:
                     libraries.setdefault(path.name, path)
     return tuple(libraries.values())
 
@@ -183,8 +187,9 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
 def units(
     names: tuple[str, ...], use: Literal["code", "tests"] = "code"
 ) -> frozenset[str]:
-    """Name the compilation units that code with these packages can use, without those of the
-    standard library; or those that only its tests can use.
+    """Return the compilation units that code with these packages can use, or that only tests can.
+
+    Those of the standard library are left out.
 
     Raises ProblemError for a package that findlib does not know.
     """
@@ -199,7 +204,7 @@ def units(
 
 @cache
 def _units(folder: Path) -> frozenset[str]:
-    # The standard library's modules are in one unit, `Stdlib`, as far as code can tell.
+    # Code sees the standard library's modules as parts of one unit, `Stdlib`.
     found = (path.stem for path in folder.glob("*.cmi"))
     return frozenset(
         name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib")

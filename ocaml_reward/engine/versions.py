@@ -1,4 +1,4 @@
-"""What differs between versions of the compiler's own library, and which of them we know."""
+"""Selects the helper files for the installed compiler version."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 
 from .toolchain import Toolchain, locate
 
-# What lies behind typing changes with every version of the compiler's library: each is
-# named once it was tried.
+# compiler-libs APIs after type checking change in every release, so only tested versions are
+# enabled.
 _TRIED = {(4, 13), (4, 14), (5, 1), (5, 3), (5, 4), (5, 5)}
-# "typing_compat_503.ml": what "typing_compat" is from OCaml 5.3 on.
+# "typing_compat_503.ml" is used as "typing_compat.ml" from OCaml 5.3 on.
 _FROM = re.compile(r"([a-z_]+)_(\d)(\d\d)\.ml")
 
 
 def warm_builds() -> bool:
-    """Tell whether the warm engine knows this compiler and finds its library.
+    """Tell whether the warm engine supports this compiler and finds its library.
 
-    Raises ToolchainError when the toolchain is missing.
+    Raises ToolchainError if the toolchain is missing.
     """
     return _is_known(locate())
 
@@ -31,14 +31,15 @@ def _is_known(toolchain: Toolchain) -> bool:
 
 @cache
 def _has_bytecomp(toolchain: Toolchain) -> bool:
-    asked = (toolchain.ocamlfind, "query", "-format", "%d", "compiler-libs.bytecomp")
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = (toolchain.ocamlfind, "query", "-format", "%d", "compiler-libs.bytecomp")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return Path(done.stdout.strip() or "/", "ocamlbytecomp.cmxa").exists()
 
 
 def place_versions(toolchain: Toolchain, work: Path) -> None:
-    """Give each file that differs between compiler versions its name, in a folder of sources:
-    the latest that is not newer than the compiler.
+    """Copy the version-dependent sources in a folder to their final names.
+
+    Of each, the newest version that is not newer than the compiler is used.
     """
     chosen: dict[str, tuple[tuple[int, int], Path]] = {}
     for file in work.iterdir():

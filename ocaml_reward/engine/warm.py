@@ -1,7 +1,7 @@
-"""The engine that stays warm: compilers that are loaded, runners that only have to fork.
+"""The warm engine: compilers that stay loaded, and runners that only have to fork.
 
-One jail per worker, kept for many completions.  In it one locked process after the other
-checks code, and a locked child runs each program; stock.py is what it must agree with.
+Each worker has one jail, kept for many completions.  In it, one locked process after the other
+checks code, and a locked child runs each program.  Its reports must equal those of stock.py.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from ..errors import ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
-from .branched import branches_wanted, watched_runs, with_branches
+from .branch_coverage import branches_wanted, coverage_runs, with_branches
 from .build import rootfs
-from .checker import judged_in_cpp, require_checker
+from .checker import judge_outputs_in_cpp, require_checker
 from .exchange import (
     GRACE_S,
     Exchange,
     Exhausted,
     RunnerAnswer,
     check_ms,
-    limit_met,
+    compute_expected,
+    exhausted_status,
     run_judge,
-    tell,
 )
 from .execute import count_cases, run_checks, run_stdio
 from .frameworks import with_frameworks, with_libraries
-from .holed import run_holed, without_broken
-from .output_judge import JUDGE_BUDGET, judge_program, judged
+from .output_judge import JUDGE_BUDGET, judge_outputs, judge_program
 from .outputs import Judged, Printed
 from .outside import (
-    AnswerCache,
+    ExpectedValueCache,
+    ExpectedValues,
     GradeAgain,
     Judge,
-    KnownAnswers,
     grade_judged,
-    is_free,
-    payload_of,
-    set_free,
+    retry_without_scan,
+    skips_unsafe_scan,
+    test_program,
 )
+from .partial_run import run_partial, without_broken
 from .pool import Servers
 from .preparation import prepare_tests
 from .prepared_cache import PreparedCache
@@ -55,17 +55,17 @@ from .sizes import require_size, too_much
 from .toolchain import locate, packages
 from .versions import warm_builds
 
-# A checker that is killed at some code may be the machine's doing twice; a machine that kills
-# three there, and grades known programs in between, does so for what the code is.
+# Attempts at code whose checker is killed.  The machine may be the cause twice; if it kills three
+# checkers, and grades known programs correctly in between, the code is the cause.
 _ATTEMPTS = 3
 
 log = logging.getLogger("ocaml_reward")
 
 
 class WarmEngine:
-    """Checks code in servers that outlive it, inside the jail named `sandbox`.
+    """Checks code in long-lived servers, inside the jail named `sandbox`.
 
-    Raises SandboxUnavailable or ToolchainError when made on a machine that cannot score.
+    Raises SandboxUnavailable or ToolchainError on a machine that cannot grade.
     """
 
     name = "warm"
@@ -73,7 +73,7 @@ class WarmEngine:
     def __init__(
         self, sandbox: str = "auto", *, cache: PreparedCache | None = None
     ) -> None:
-        """Find the toolchain and a jail, and build what is missing; no server starts yet."""
+        """Find the toolchain and a jail, and build the helpers; no server starts yet."""
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
         if not warm_builds():
@@ -81,8 +81,8 @@ class WarmEngine:
                 f"no warm engine for {self._toolchain.label}: use the stock engine"
             )
         self._servers = Servers(self._jail, self._wrong)
-        self._known: PreparedTests | None = None
-        self._answers = AnswerCache()
+        self._self_test: PreparedTests | None = None
+        self._cached_values = ExpectedValueCache()
         self._cache = cache
         rootfs()
 
@@ -97,7 +97,7 @@ class WarmEngine:
         return self._toolchain.label
 
     def close(self) -> None:
-        """End every server, whatever it is doing; none starts any more."""
+        """End every server, also busy ones; none can be started any more."""
         self._servers.close()
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
@@ -111,8 +111,8 @@ class WarmEngine:
         packages(problem.libraries)
         if problem.checker:
             require_checker(self._jail, problem)
-        # Most problems are judged outside, by a server of its own kind.
-        self._servers.foresee(problem.libraries, budget, free=True)
+        # Start the kind of server that most problems use while this one is prepared.
+        self._servers.foresee(problem.libraries, budget, allow_unsafe=True)
 
         def lend() -> AbstractContextManager[Server]:
             return self._servers.lend(problem.libraries, budget)
@@ -123,18 +123,18 @@ class WarmEngine:
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def restart(self) -> None:
-        """Replace every server, those that are at work when they are done."""
+        """Replace every server; busy ones when they are done."""
         self._servers.restart()
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """How many servers were replaced so far because they failed, by the reason."""
+        """The number of servers that were replaced because they failed, by the reason."""
         return self._servers.replaced
 
     def _wrong(
         self, server: Server, libraries: tuple[str, ...], budget: Budget
     ) -> str | None:
-        """Grade the known programs on one server, and say what it gets wrong."""
+        """Grade the known programs on one server; return the first wrong result, or None."""
 
         def check(request: CheckRequest) -> CheckReport:
             return grade_judged(
@@ -142,12 +142,12 @@ class WarmEngine:
                 lambda outside: self._graded_by(server, request, outside),
             )[0]
 
-        known = self._known or _prepared(
+        known = self._self_test or _prepared(
             self_test.KNOWN, budget, lambda: nullcontext(server), check
         )
         like = CheckRequest(code="", tests=known, libraries=libraries, budget=budget)
         if (why := self_test.failure(known, check, like)) is None:
-            self._known = known
+            self._self_test = known
         return why
 
     def check(self, request: CheckRequest) -> CheckReport:
@@ -168,13 +168,13 @@ class WarmEngine:
     def _graded(
         self, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
-        free = is_free(request.tests, outside)
-        tests = payload_of(request.tests, outside)
+        allow_unsafe = skips_unsafe_scan(request.tests, outside)
+        tests = test_program(request.tests, outside)
         for attempt in range(_ATTEMPTS):
             with self._servers.lend(
                 request.libraries,
                 request.budget,
-                free=free,
+                allow_unsafe=allow_unsafe,
                 tests=tests,
                 doubted=attempt > 0,
             ) as server:
@@ -185,9 +185,9 @@ class WarmEngine:
                 except Doubtful as doubt:
                     log.warning("some code is graded once more: %s", doubt)
                     continue
-            # Not in there: a server that any exception passes is not used again.
+            # Raise outside the `with`: an exception inside it would discard the server.
             raise otherwise
-        # Fresh checkers have graded known programs in between, so it was the code.
+        # Fresh checkers have graded known programs in between, so the code is the cause.
         return EXHAUSTED, 0.0
 
     def _graded_by(
@@ -195,46 +195,48 @@ class WarmEngine:
     ) -> tuple[CheckReport, float]:
         work = Exchange(server, request, outside)
         try:
-            return self._worked_out(work)
+            return self._graded_on(work)
         except Exhausted:
             return EXHAUSTED, work.compile_ms
 
-    def _worked_out(self, work: Exchange) -> tuple[CheckReport, float]:
+    def _graded_on(self, work: Exchange) -> tuple[CheckReport, float]:
         server, request, outside = work.server, work.request, work.outside
 
-        def tell_with(outside: Outside, handed: str) -> KnownAnswers | None:
-            code = known if outside.told is None else ""
-            return tell(server, outside.answers, code, request.budget, handed)
+        def compute(outside: Outside, returned: str) -> ExpectedValues | None:
+            code = known if outside.expected is None else ""
+            return compute_expected(
+                server, outside.oracle_program, code, request.budget, returned
+            )
 
         tests = request.tests
-        report = work.checked(run=True)
+        report = work.compile(run=True)
         known = without_broken(request.code, report.unparsed)
         if report.forbidden:
-            set_free(tests, outside, work.types, self._answers, tell_with)
-        if holed := work.holed:
+            retry_without_scan(tests, outside, work.types, self._cached_values, compute)
+        if partial := work.partial:
             judge = (
                 None
                 if outside is None
-                else Judge(outside, holed.types, self._answers, tell_with)
+                else Judge(outside, partial.types, self._cached_values, compute)
             )
-            report = run_holed(
-                work, request, report, holed, judge, output_judge=self._judged
+            report = run_partial(
+                work, request, report, partial, judge, output_judge=self._judged
             )
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             work.end()
             return report, work.compile_ms
-        server.met(payload_of(tests, outside))
+        server.note_tests(test_program(tests, outside))
         if tests.stdio:
             ran = run_stdio(work, request, judge=self._judged)
         elif outside is None:
             ran = run_checks(work, request)
         else:
-            judge = Judge(outside, work.types, self._answers, tell_with)
+            judge = Judge(outside, work.types, self._cached_values, compute)
             ran = run_checks(work, request, judge, judge.finish)
         report = ran.added_to(report)
         if branches_wanted(request, report):
-            first, *more = watched_runs(request, report)
-            spans = work.branched(first)
+            first, *more = coverage_runs(request, report)
+            spans = work.compile_with_coverage(first)
             report = with_branches(work, report, spans, (first, *more))
         work.end()
         return report, work.compile_ms
@@ -242,9 +244,9 @@ class WarmEngine:
     def _judged(
         self, tests: PreparedTests, printed: Sequence[Printed]
     ) -> Sequence[Judged]:
-        """Have a problem's own judge say what a program's outputs are worth."""
+        """Return the verdicts of a problem's judge on a program's outputs."""
         if tests.checker:
-            return judged_in_cpp(self._jail, tests.checker, printed)
+            return judge_outputs_in_cpp(self._jail, tests.checker, printed)
         program = judge_program(tests.judge).encode("utf-8", "replace")
 
         def run(
@@ -252,10 +254,10 @@ class WarmEngine:
         ) -> tuple[RunnerAnswer, list[Event]] | None:
             with self._servers.lend((), JUDGE_BUDGET, tests=program) as server:
                 ran = run_judge(server, program, budget, stdin)
-                server.met(program)
+                server.note_tests(program)
                 return ran
 
-        return judged(run, printed)
+        return judge_outputs(run, printed)
 
 
 def _prepared(
@@ -264,7 +266,7 @@ def _prepared(
     lend: Callable[[], AbstractContextManager[Server]],
     check: Callable[[CheckRequest], CheckReport],
 ) -> PreparedTests:
-    """Prepare a problem's tests on servers that are lent."""
+    """Prepare a problem's tests on borrowed servers."""
 
     def rewritten(request: bytes) -> list[bytes]:
         with lend() as server:
@@ -272,7 +274,7 @@ def _prepared(
             try:
                 answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
             except CheckerDied as death:
-                limit_met(death)
+                exhausted_status(death)
                 raise too_much(problem, budget) from None
             return netstrings(answer)
 
@@ -281,7 +283,7 @@ def _prepared(
     ) -> tuple[CheckReport, tuple[Check, ...]]:
         with lend() as server:
             work = Exchange(server, request)
-            report = work.checked(run=cases)
+            report = work.compile(run=cases)
             if not cases or report.stage is not Stage.EXECUTABLE:
                 return report, ()
             try:
@@ -289,8 +291,8 @@ def _prepared(
             except Exhausted:
                 return EXHAUSTED, ()
 
-    def told(outside: Outside, code: str) -> KnownAnswers | None:
+    def compute(outside: Outside, code: str) -> ExpectedValues | None:
         with lend() as server:
-            return tell(server, outside.answers, code, budget)
+            return compute_expected(server, outside.oracle_program, code, budget)
 
-    return prepare_tests(problem, rewritten, tried, told, check, budget=budget)
+    return prepare_tests(problem, rewritten, tried, compute, check, budget=budget)

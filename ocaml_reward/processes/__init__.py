@@ -1,12 +1,11 @@
-"""Work shared out to child processes, where one Python is too slow.
+"""Distributes work to child processes, because one Python process is too slow.
 
-A child is a fresh interpreter (a fork would take threads, locks and a GPU's state along)
-that grades what it is sent on an engine of its own.  One that dies is replaced and its work
-done again.
+A child is a fresh interpreter: a fork would copy threads, locks and a GPU's state.  It grades the
+completions it receives on its own engine.  A child that dies is replaced and its work repeated.
 """
 
-from .asked import Asked
+from .child_calls import ChildCalls
 from .messages import Setup
 from .pool import Children
 
-__all__ = ["Asked", "Children", "Setup"]
+__all__ = ["ChildCalls", "Children", "Setup"]

@@ -1,4 +1,4 @@
-"""The child's side: it grades what comes, until nothing more does."""
+"""The child's side: grades the completions it receives until the parent hangs up."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from threading import Thread
 from typing import Any
 
 from ..errors import MachineError
-from ..lanes import Lanes, Task, Threads
 from ..model import Breakdown, Problem
+from ..two_pass_scheduler import Task, Threads, TwoPassScheduler
 from .messages import receive, send
 
-# Results in a message, at the most.
-_TOGETHER = 64
+# At most this many results in a message.
+_MAX_RESULTS = 64
 
 Results = SimpleQueue[tuple[int, Breakdown | BaseException]]
 
 
 def main(descriptor: int) -> None:
-    """Grade what comes over a socket until that ends, and end with it."""
+    """Grade the completions that come over a socket until it closes, then exit."""
     with socket.socket(fileno=descriptor) as parent:
         stream = parent.makefile("rb")
         setup = receive(stream)
@@ -33,48 +33,51 @@ def main(descriptor: int) -> None:
             send(parent, error)
             return
         results: Results = SimpleQueue()
-        Thread(target=_answer, args=(parent, results, grader), daemon=True).start()
+        Thread(
+            target=_send_results, args=(parent, results, grader), daemon=True
+        ).start()
         try:
             _work(stream, grader, setup.threads, results)
         except (EOFError, OSError):
-            # The parent has all that it wants, or is no more.
+            # The parent needs no more results, or is dead.
             pass
         finally:
             grader.close()
-    # No thread is waited for: what they do is for nobody.
+    # Do not wait for the threads: nobody needs their results.
     os._exit(0)
 
 
 def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
-    lanes = Lanes[Breakdown](Threads(threads, "ocaml-reward"))
+    scheduler = TwoPassScheduler[Breakdown](Threads(threads, "ocaml-reward"))
     known: dict[int, Problem] = {}
     while True:
         problems, completions = receive(stream)
         known.update(problems)
-        futures = lanes.submit_all(
+        futures = scheduler.submit_all(
             Task(
-                glance=partial(grader.glance, known[key], completion),
+                quick_attempt=partial(grader.quick_attempt, known[key], completion),
                 work=partial(grader.grade, known[key], completion),
                 group=key,
             )
             for _, key, completion in completions
         )
         for (number, _, _), future in zip(completions, futures, strict=True):
-            future.add_done_callback(partial(_note, results, number))
+            future.add_done_callback(partial(_put_result, results, number))
 
 
-def _note(results: Results, number: int, done: Future[Breakdown]) -> None:
+def _put_result(results: Results, number: int, done: Future[Breakdown]) -> None:
     results.put((number, done.exception() or done.result()))
 
 
-def _answer(parent: socket.socket, results: Results, grader: Any) -> None:
-    """Send what is done; what is done meanwhile goes together.  Before it stands what was
-    replaced in the engine since the last time.
+def _send_results(parent: socket.socket, results: Results, grader: Any) -> None:
+    """Send results as they come, several in one message if more than one is ready.
+
+    Each message begins with the counts of processes that the engine has replaced since the last.
     """
     before: Counter[str] = Counter()
     while True:
         found = [results.get()]
-        while len(found) < _TOGETHER and not results.empty():
+        while len(found) < _MAX_RESULTS and not results.empty():
             found.append(results.get())
         replaced = Counter(grader.replaced)
         try:

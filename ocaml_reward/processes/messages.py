@@ -1,4 +1,4 @@
-"""What a parent and its children say to each other: pickled values, each behind its length."""
+"""Messages between a parent and its children: pickled values with a length prefix."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ _HEAD = struct.Struct("<I")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup:
-    """What every child is: `grader` makes its Grader, in the child, or what has `glance`, `grade`,
-    `close` and `replaced` likewise; `threads` is how many
-    completions that has at a time.  Both are pickled, `grader` by its name.
+    """How to set up a child.
+
+    `grader` is called in the child and returns its Grader, or another object with
+    `quick_attempt`, `grade`, `close` and `replaced`.  `threads` is the number of completions it
+    grades at a time.  Both are pickled, `grader` by its name.
     """
 
     grader: Callable[[], Any]
@@ -38,12 +40,12 @@ def receive(stream: IO[bytes]) -> Any:
     body = stream.read(size)
     if len(body) < size:
         raise EOFError
-    # From our own child, over a socket that nobody else has.
+    # Only our own child has the other end of this socket.
     return pickle.loads(body)  # noqa: S301
 
 
 def messages_in(data: bytearray) -> Generator[Any, None, None]:
-    """Yield the messages that have come as a whole, and take them off the data."""
+    """Yield the complete messages in `data`, and remove them from it."""
     at = 0
     with memoryview(data) as view:
         while len(view) - at >= _HEAD.size:

@@ -1,4 +1,4 @@
-"""The parent's side: children, what each has to do, and what becomes of that if it dies."""
+"""The parent's side: distributes work to children, and repeats the work of a child that dies."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from collections.abc import Callable, Generator, Hashable, Iterable
 from typing import Any
 
 from ..errors import MachineError
+from .child_handle import Child, Pair, Work, start_child
 from .messages import Setup, messages_in
-from .one import Child, Pair, Work, started
 
-# Completions in a message, those that a child has for each of its threads, and those that
-# all together may be ahead of the oldest that is not done: as lanes.py has them.
+# Completions in a message; pending completions for each thread of a child; and completions, per
+# thread of all children, after the oldest unfinished one.  (two_pass_scheduler.py)
 _BATCH = 16
-_AHEAD = 8
-_FURTHEST = 64
-# Children that may die with one completion before it is given up; and those that may die in
-# a row before they have done anything.
+_PREFETCH_PER_THREAD = 8
+_MAX_PREFETCH = 64
+# Children that may die with one completion before it is given up; and children that may die in a
+# row before they have sent anything.
 _DEATHS = 3
 _STARTS = 3
 
 log = logging.getLogger("ocaml_reward")
 
 
-class _Stray(Exception):
-    """An answer that nobody asked for."""
+class _StrayResult(Exception):
+    """A result that does not belong to any pending completion."""
 
 
 class Children:
-    """So many processes that grade, each started when there is work for it.
+    """At most `count` child processes that grade, each started when there is work for it.
 
-    `replaced` counts what they, and the servers of their engines, were replaced for.
+    `replaced` counts, by the reason, the children and the servers of their engines that were
+    replaced.
 
-    One thread at a time may use it.  Raises MachineError, from whatever it does, where
-    they cannot start.
+    Only one thread at a time may use this object.  Every method raises MachineError if no child
+    can start.
     """
 
     def __init__(
@@ -47,78 +48,79 @@ class Children:
         given_up: Callable[[Any, str], Any],
         *,
         batch: int = _BATCH,
-        most: int | None = None,
+        max_requests: int | None = None,
     ) -> None:
-        """Start nothing yet.
+        """Start no child yet.
 
         Args:
-            setup: What every child is.
-            count: How many there may be.
-            given_up: Says of the first of a pair, and of a reason, what stands for its result.
-            batch: How much a child may have before another is better; 1 where what comes is
-                waited for piece by piece.
-            most: What a child does before another takes its place, as it remembers each
-                problem that it has seen; without it there is no end.
+            setup: How to set up each child.
+            count: The maximal number of children.
+            given_up: Returns the result of a completion that was given up, from its problem and
+                the reason.
+            batch: The number of completions that a child gets before another is preferred; 1 if
+                callers wait for single results.
+            max_requests: The number of requests after which a child is replaced, as it keeps
+                every problem it has seen in memory; None for no limit.
         """
         self._setup, self._count, self._given_up = setup, count, given_up
-        self._batch, self._most_done = batch, most
-        self._most = setup.threads * _AHEAD
+        self._batch, self._max_requests = batch, max_requests
+        self._max_pending = setup.threads * _PREFETCH_PER_THREAD
         self._children: list[Child] = []
-        self._homes: dict[Hashable, Child] = {}
+        self._child_of: dict[Hashable, Child] = {}
         self._fresh: deque[Work] = deque()
         self._suspects: deque[Work] = deque()
         self._numbers = itertools.count()
-        self._stillborn = 0
+        self._failed_starts = 0
         self._selector = selectors.DefaultSelector()
         self.lost = 0
         self.replaced: Counter[str] = Counter()
 
     @property
     def alive(self) -> int:
-        """How many children there are."""
+        """The number of children."""
         return len(self._children)
 
     def restart(self) -> None:
-        """Kill every child: others take their places, and their work."""
+        """Kill every child; new children take over their work."""
         for child in tuple(self._children):
             child.process.kill()
 
     def close(self) -> None:
-        """End every child.  Work begins anew with others."""
+        """End every child and drop all pending work."""
         children, self._children = self._children, []
         for child in children:
-            # The end of its socket is its word to go; what it runs goes with it.
+            # A child exits when its socket closes, and its engine with it.
             self._forget(child)
         for child in children:
             child.end()
         self._fresh.clear()
         self._suspects.clear()
-        self._stillborn = 0
+        self._failed_starts = 0
 
-    def wake_by(self, bell: socket.socket) -> None:
-        """Have `wait` return when something comes over a socket, which is read and dropped."""
-        self._selector.register(bell, selectors.EVENT_READ, None)
+    def wake_by(self, waker: socket.socket) -> None:
+        """Make `wait` return when a socket becomes readable; the data is dropped."""
+        self._selector.register(waker, selectors.EVENT_READ, None)
 
     def add(self, pair: Pair) -> Work:
-        """Take work; `wait` hands it out, and later has its result in `found`."""
+        """Queue a pair; after some `wait` its result is in `found`."""
         work = Work(pair)
         self._fresh.append(work)
         return work
 
     def grade_many(self, pairs: Iterable[Pair]) -> Generator[Any, None, None]:
-        """Grade a stream, in the order it comes, reading only a little ahead of the results.
+        """Grade a stream, in order, reading only a little ahead of the results.
 
-        Raises what grading one raises, at its place.
+        An exception of one pair is raised in its place.
         """
         pending: deque[Work] = deque()
-        furthest = self._count * self._setup.threads * _FURTHEST
+        max_pending = self._count * self._setup.threads * _MAX_PREFETCH
         try:
             for pair in pairs:
                 pending.append(self.add(pair))
-                # A batch at a time: what is chosen one by one costs as much as grading.
+                # Distribute in batches: choosing a child for each one costs as much as grading.
                 if len(self._fresh) >= self._batch:
-                    self._hand_out()
-                while len(self._fresh) >= self._batch or len(pending) >= furthest:
+                    self._distribute()
+                while len(self._fresh) >= self._batch or len(pending) >= max_pending:
                     self.wait()
                     yield from _done(pending)
             while pending:
@@ -126,13 +128,14 @@ class Children:
                 yield from _done(pending)
         finally:
             if pending:
-                # Nobody wants what is left.
+                # The caller has stopped: nobody needs the rest.
                 self.close()
 
-    def _hand_out(self) -> None:
-        """Give what waits to children that have room for it.
+    def _distribute(self) -> None:
+        """Give the queued work to children that have room for it.
 
-        What a child died of is found out first: by whoever is idle, one for each.
+        Completions that were pending when a child died come first: each is tried alone, on an
+        idle child.
         """
         while self._suspects:
             child = next((each for each in self._children if not each.waiting), None)
@@ -150,43 +153,43 @@ class Children:
             child.flush()
 
     def _chosen(self, problem: Hashable) -> Child | None:
-        """Choose the child that knows a problem, unless another has far less to do."""
+        """Return the child that has the problem, unless another has much less pending work."""
         free = [
             child
             for child in self._children
             if not child.alone
-            and len(child.waiting) < self._most
+            and len(child.waiting) < self._max_pending
             and not self._is_spent(child)
         ]
         least = min(free, key=lambda child: len(child.waiting), default=None)
         if least is None or len(least.waiting) >= self._batch:
             least = self._started() or least
-        home = self._homes.get(problem)
+        known = self._child_of.get(problem)
         if (
             least is not None
-            and home in free
-            and len(home.waiting) < len(least.waiting) + self._batch
+            and known in free
+            and len(known.waiting) < len(least.waiting) + self._batch
         ):
-            return home
+            return known
         if least is not None:
-            self._homes[problem] = least
+            self._child_of[problem] = least
         return least
 
     def _is_spent(self, child: Child) -> bool:
-        return self._most_done is not None and child.done >= self._most_done
+        return self._max_requests is not None and child.done >= self._max_requests
 
     def _started(self) -> Child | None:
-        """Start a child, unless there are all."""
+        """Return a new child; None if there are `count` already."""
         if len(self._children) >= self._count:
             return None
-        child = started(self._setup)
+        child = start_child(self._setup)
         self._children.append(child)
         self._selector.register(child.socket, selectors.EVENT_READ, child)
         return child
 
     def wait(self) -> None:
-        """Hand out what waits, and take in what has come, at least something."""
-        self._hand_out()
+        """Distribute queued work, and receive at least one message."""
+        self._distribute()
         for key, _ in self._selector.select():
             child: Child | None = key.data
             if child is None:
@@ -199,8 +202,8 @@ class Children:
             child.data += data
             try:
                 for message in messages_in(child.data):
-                    self._take(child, message)
-            except _Stray as stray:
+                    self._receive(child, message)
+            except _StrayResult as stray:
                 log.warning("a process that grades is replaced: %s", stray)
                 child.process.kill()
                 data = b""
@@ -211,12 +214,12 @@ class Children:
                 self._forget(child)
                 child.end()
 
-    def _take(self, child: Child, message: Any) -> None:
+    def _receive(self, child: Child, message: Any) -> None:
         if isinstance(message, MachineError):
-            # It could not even begin, and nor would another.
+            # The child could not set up its grader, and no other child could.
             raise message
         child.ready = True
-        self._stillborn = 0
+        self._failed_starts = 0
         replaced, results = message
         for reason, count in replaced.items():
             self.replaced[reason] += count
@@ -224,28 +227,30 @@ class Children:
             work = child.waiting.pop(number, None)
             if work is None:
                 self.replaced["stray answer"] += 1
-                raise _Stray(f"it answered {number}, which it was not asked")
+                raise _StrayResult(f"it answered {number}, which it was not asked")
             work.found = found
         child.done += len(results)
         child.alone = child.alone and bool(child.waiting)
 
     def _forget(self, child: Child) -> None:
-        """Hang up on a child, and know no problem by it any more."""
+        """Close a child's socket, and forget which problems it has."""
         self._selector.unregister(child.socket)
         child.socket.close()
-        self._homes = {
-            problem: home for problem, home in self._homes.items() if home is not child
+        self._child_of = {
+            problem: known
+            for problem, known in self._child_of.items()
+            if known is not child
         }
 
     def _lost(self, child: Child) -> None:
-        """Bury a child, and keep its work for others."""
+        """Remove a dead child, and queue its pending work again."""
         self._forget(child)
         self._children.remove(child)
         child.end()
         self.lost += 1
         if not child.ready:
-            self._stillborn += 1
-            if self._stillborn == _STARTS:
+            self._failed_starts += 1
+            if self._failed_starts == _STARTS:
                 raise MachineError(
                     "three processes to grade in died before they could begin"
                     f" (exit {child.process.returncode})"

@@ -97,7 +97,7 @@ class Running:
 
     def in_process_checks(self, problem: Problem) -> int:
         """Return the number of checks that are decided in the code's own process."""
-        return len(self._usual.prepare(problem).beside)
+        return len(self._usual.prepare(problem).in_process)
 
 
 def _graded(grader: Grader, problem: Problem, code: str) -> tuple[CheckResult, ...]:

@@ -172,7 +172,7 @@ def strengthen(
         wrong_after=sum(n not in caught for n in range(len(alive_mutants), len(alive))),
         asked=_questions(candidates, catches, is_sure, caught),
         left=left,
-        beside=running.in_process_checks(stronger) - len(prepared.beside)
+        beside=running.in_process_checks(stronger) - len(prepared.in_process)
         if chosen
         else 0,
     )

@@ -10,7 +10,7 @@ OUTSIDE = (
     Mutation(
         defence="no check passes that the judge has not decided",
         file="ocaml_reward/engine/outside.py",
-        old="return decide(self.judgement, self.values, told, self.ended)",
+        old="return decide(self.formula, self.values, expected, self.ended)",
         new="return self.ended",
         test="tests/engine/test_outside.py",
     ),
@@ -44,8 +44,8 @@ OUTSIDE = (
     ),
     Mutation(
         defence="what leans on a statement that failed fails",
-        file="ocaml_reward/engine/tally.py",
-        old="            self._told.add(what)\n",
+        file="ocaml_reward/engine/check_results.py",
+        old="            self._failed_statements.add(what)\n",
         new="            return\n",
         test="tests/engine/test_leaning.py",
     ),
@@ -76,9 +76,9 @@ OUTSIDE = (
     Mutation(
         defence="arguments that are other checks' answers are out of reach",
         file="ocaml_reward/engine/outside.py",
-        old="        and not tests.given_away\n",
+        old="        and not tests.leaks_answers\n",
         new="",
-        test="tests/engine/test_given_away.py",
+        test="tests/engine/test_answer_leaks.py",
         cases="searches",
     ),
     Mutation(

@@ -25,11 +25,12 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "checks", "code_file", "crashes", "endings", "failures", "frameworks", "given",
-    "given_away", "hostile", "inline_tests", "integrity", "large_values", "merged", "ocaml_5",
-    "ounit_runs", "output", "outputs", "overflow", "own_state", "pace", "parts",
-    "prompt_definitions", "regions", "same", "set_free", "sizes", "stages",
-    "stub_libraries", "talkative", "telling", "time_budget", "top_booleans", "unbound",
+    "answer_leaks", "checks", "code_file", "cpu_limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
+    "hostile", "inline_tests", "integrity", "large_values", "merged", "ocaml_5",
+    "ounit_runs", "output", "outputs", "overflow", "own_state", "parts",
+    "prompt_definitions", "regions", "same", "sizes", "stages",
+    "stub_libraries", "talkative", "time_budget", "top_booleans", "unbound",
+    "unsafe_scan",
 }  # fmt: skip
 
 

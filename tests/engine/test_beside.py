@@ -14,7 +14,7 @@ from ocaml_reward.engine import (
     Engine,
     PreparedTests,
 )
-from ocaml_reward.engine.judgements import Handed
+from ocaml_reward.engine.formulas import ReturnedValue
 from ocaml_reward.engine.preparation import prepare_tests
 from ocaml_reward.model import CheckResult, Outcome, Stage
 
@@ -98,7 +98,7 @@ def test_parts_that_stand_for_themselves_stay_outside(engine: Engine) -> None:
     """Calls with what is known when the tests are prepared are asked, all of them."""
     tests = "let () = assert (f 1 = 2 && f 2 = 3 && f 3 = 4)"
 
-    assert {} == dict(engine.prepare(Problem(id="p", tests=tests)).beside)
+    assert {} == dict(engine.prepare(Problem(id="p", tests=tests)).in_process)
 
 
 LET = "let ( let* ) = Option.bind\n"
@@ -127,7 +127,7 @@ def test_binding_operators_of_the_tests_own(
 
 
 REWRITTEN = [
-    b"ok", b"whole", b"f", b"false", b"asking", b"telling", b"false", b"",
+    b"ok", b"whole", b"f", b"false", b"query", b"oracle", b"false", b"",
     b"", b"", b"", b"", b"", b"", b"false", b"",
     b"1 0 1 9", b"f 1 = 1", b"(compare = (asked 0) (told 0))", b"f",
 ]  # fmt: skip
@@ -138,7 +138,7 @@ def prepared_with(check: Callable[[CheckRequest], CheckReport]) -> PreparedTests
         Problem(id="p", tests="let () = assert (f 1 = 1)", reference="let f x = x"),
         rewrite=lambda _: REWRITTEN,
         attempt=lambda *_: (CheckReport(stage=Stage.EXECUTABLE, type_errors=0), ()),
-        tell=lambda *_: {0: {0: Handed("1")}},
+        compute=lambda *_: {0: {0: ReturnedValue("1")}},
         check=check,
         budget=BUDGET,
     )

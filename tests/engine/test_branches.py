@@ -143,7 +143,7 @@ def test_two_errors_leave_the_other_branches_to_run(check: Check) -> None:
     ids=["general", "gadt", "last calls", "weak", "defaults"],
 )
 def test_code_is_what_it_was(code: str, seen: bool, check: Check) -> None:
-    """Watched branches have the types that they had, and calls at their end are last calls;
+    """CoverageRun branches have the types that they had, and calls at their end are last calls;
     of what does not type when it is watched nothing is told.
     """
     tests = "let () = assert (f 0 = 0); assert (f 1 = 1)"

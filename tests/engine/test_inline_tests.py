@@ -59,4 +59,4 @@ def test_they_are_judged_outside_and_named_by_their_line(engine: Engine) -> None
     prepared = engine.prepare(Problem(id="p", tests=tests))
 
     assert [1, 2] == [check.line for check in prepared.checks]
-    assert {} == prepared.beside
+    assert {} == prepared.in_process

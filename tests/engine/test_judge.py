@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
 from ocaml_reward.engine.forms import compared, equal, readable_names
+from ocaml_reward.engine.formulas import ReturnedValue, read_formula
 from ocaml_reward.engine.judge import decide
-from ocaml_reward.engine.judgements import Handed, read_judgement
 from ocaml_reward.model import Outcome
 
 FAILED = (Outcome.FAILED, "")
@@ -40,28 +40,30 @@ WORDS = st.one_of(
     st.text("in!x(:09z \u0660\xa0\0", max_size=6),
 )
 FORMS = st.lists(WORDS, max_size=6).map(" ".join)
-HANDED = st.builds(Handed, FORMS, st.sampled_from([None, *Outcome]))
+HANDED = st.builds(ReturnedValue, FORMS, st.sampled_from([None, *Outcome]))
 VALUES = st.dictionaries(st.integers(0, 2), HANDED, max_size=3)
 
 
 @given(text=st.sampled_from(JUDGEMENTS), asked=VALUES, told=VALUES)
 def test_deciding_is_total(
-    text: str, asked: dict[int, Handed], told: dict[int, Handed]
+    text: str, asked: dict[int, ReturnedValue], told: dict[int, ReturnedValue]
 ) -> None:
     """Whatever a process handed out, its check has an outcome."""
-    outcome, detail = decide(read_judgement(text), asked, told, FAILED)
+    outcome, detail = decide(read_formula(text), asked, told, FAILED)
 
     assert outcome in Outcome
     assert isinstance(detail, str)
 
 
 @given(text=st.sampled_from(JUDGEMENTS), told=VALUES)
-def test_what_was_not_handed_out_is_missing(text: str, told: dict[int, Handed]) -> None:
+def test_what_was_not_handed_out_is_missing(
+    text: str, told: dict[int, ReturnedValue]
+) -> None:
     """A check without its values ends as the process did, and never passes."""
-    told = {number: Handed(value.form) for number, value in told.items()}
+    told = {number: ReturnedValue(value.form) for number, value in told.items()}
     missing = (Outcome.EXITED, "exit 3")
 
-    assert decide(read_judgement(text), {}, told, missing)[0] is not Outcome.PASSED
+    assert decide(read_formula(text), {}, told, missing)[0] is not Outcome.PASSED
 
 
 @given(a=FORMS, b=FORMS)
@@ -88,9 +90,9 @@ def test_assertions_in_a_row_are_as_many_as_they_like(kind: str) -> None:
     """A check of ten thousand assertions is decided as one of two."""
     deep = "(is (asked 0))"
     text = f"({kind} {deep} " * 10_000 + deep + ")" * 10_000
-    values = {0: Handed("i1")}
+    values = {0: ReturnedValue("i1")}
 
-    assert (Outcome.PASSED, "") == decide(read_judgement(text), values, {})
+    assert (Outcome.PASSED, "") == decide(read_formula(text), values, {})
 
 
 @given(st.recursive(st.booleans(), lambda inner: st.tuples(st.sampled_from(["and", "or", "not"]), inner, inner)))  # fmt: skip
@@ -100,7 +102,7 @@ def test_connectives_mean_what_python_makes_of_them(
     """`and`, `or` and `not` of values that are there."""
     expected = Outcome.PASSED if truth(tree) else Outcome.FAILED
 
-    assert (expected, "") == decide(read_judgement(written(tree)), {}, {})
+    assert (expected, "") == decide(read_formula(written(tree)), {}, {})
 
 
 def truth(tree: object) -> bool:
@@ -125,9 +127,9 @@ def written(tree: object) -> str:
 
 @pytest.mark.parametrize("text", ["", "(", ")", "(a", "word", "(a) (b)", "(a))"])
 def test_nonsense_of_the_helper_is_a_fault(text: str) -> None:
-    """Only our own helper writes judgements."""
+    """Only our own helper writes formulas."""
     with pytest.raises(EngineFault):
-        read_judgement(text)
+        read_formula(text)
 
 
 @pytest.mark.parametrize(

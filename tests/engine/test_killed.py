@@ -14,8 +14,8 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import BUDGET, Budget, CheckRequest, self_test, server
+from ocaml_reward.engine.cpu_limits import trusted_limits
 from ocaml_reward.engine.exchange import Exchange, Exhausted
-from ocaml_reward.engine.pace import trusted_limits
 from ocaml_reward.engine.select import engine as started
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.errors import EngineFault
@@ -177,9 +177,9 @@ def test_a_checker_that_dies_with_a_program_that_is_to_run_again_is_told(
     asked = request(engine, GREEDY, TIME)
     engine.restart()
     with engine._servers.lend((), TIME) as lent:
-        assert Stage.COMPILER_LIMIT is Exchange(lent, asked).checked(run=False).stage
+        assert Stage.COMPILER_LIMIT is Exchange(lent, asked).compile(run=False).stage
         work = Exchange(lent, request(engine, GOOD))
-        assert Stage.EXECUTABLE is work.checked(run=False).stage
+        assert Stage.EXECUTABLE is work.compile(run=False).stage
         lent.renew()
         with pytest.raises(Exhausted):
             work.start((), trusted_limits(BUDGET), cpu_s=1, wall_s=5)

@@ -37,4 +37,4 @@ def test_a_reference_that_hands_out_so_much_is_judged_beside(engine: Engine) -> 
     tests = UP + "let () = " + "; ".join([LARGE] * 3)
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=CODE))
 
-    assert {2} <= set(prepared.beside)
+    assert {2} <= set(prepared.in_process)

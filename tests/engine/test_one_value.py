@@ -65,7 +65,7 @@ def test_what_has_one_name_is_one_answer(
         f"{right}"
     )
 
-    assert {} == engine.prepare(Problem(id="p", tests=tests)).beside
+    assert {} == engine.prepare(Problem(id="p", tests=tests)).in_process
     assert PASSED is check(right, tests).results[0].outcome
     assert PASSED is check(right, tests, reference=right).results[0].outcome
     assert PASSED not in {each.outcome for each in check(liar, tests).results}

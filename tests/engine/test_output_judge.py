@@ -361,6 +361,6 @@ def test_functions_have_predicates_of_their_tests(grader: Grader) -> None:
         .replace("[ 1; 3; 4 ]", "[ 1; 4 ]")
     )
 
-    assert {} == grader.prepare(problem).beside
+    assert {} == grader.prepare(problem).in_process
     assert 1.0 == grader.grade(problem, Completion(text=ANOTHER)).reward
     assert 0 == grader.grade(problem, Completion(text=wrong)).tests.passed

@@ -127,7 +127,7 @@ def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> N
     asked = CheckRequest(code=code, tests=tests, budget=budget)
     beside = replace(asked, tests=replace(tests, outside=None))
 
-    assert {} == tests.beside
+    assert {} == tests.in_process
     assert [expected] * 2 == [letters(engine.check(each)) for each in (asked, beside)]
 
 
@@ -143,7 +143,7 @@ def test_what_cannot_be_taken_apart_is_said(engine: Engine, tests: str) -> None:
     """A check that is decided beside the code has a reason."""
     prepared = engine.prepare(Problem(id="p", tests=tests))
 
-    assert list(prepared.beside.values())
+    assert list(prepared.in_process.values())
 
 
 def test_types_of_the_code_are_the_answers_types(check: Check) -> None:
@@ -264,7 +264,7 @@ def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=reference))
 
     assert prepared.outside is not None
-    assert {} == prepared.beside
+    assert {} == prepared.in_process
 
 
 def test_what_is_compared_with_stays_as_it_was_beside_the_code(
@@ -275,5 +275,5 @@ def test_what_is_compared_with_stays_as_it_was_beside_the_code(
     tests = "let m = [| 1; 2 |]\nlet g () = f m\nlet () = assert (f m = m)"
     prepared = engine.prepare(Problem(id="p", tests=tests))
 
-    assert [0] == list(prepared.beside)
+    assert [0] == list(prepared.in_process)
     assert "f" == letters(check(code, tests))

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, Engine
+from ocaml_reward.engine.formulas import ReturnedValue, read_formula
 from ocaml_reward.engine.judge import decide
-from ocaml_reward.engine.judgements import Handed, read_judgement
 from ocaml_reward.model import Outcome, Problem
 
 Check = Callable[..., CheckReport]
@@ -136,7 +136,7 @@ def test_a_predicate_that_tells_no_copies_apart_is_applied_outside(
     """It may write into what it has made itself."""
     tests = PURE[name]
 
-    assert {} == engine.prepare(Problem(id="p", tests=tests)).beside
+    assert {} == engine.prepare(Problem(id="p", tests=tests)).in_process
     assert PASSED is check("let f x = [x]", tests).results[0].outcome
 
 
@@ -152,13 +152,13 @@ def test_a_later_call_may_write_into_an_earlier_result(check: Check) -> None:
 
 def test_without_a_value_a_predicate_says_nothing() -> None:
     """The check ends as what was asked for has ended, whatever came of the predicate."""
-    says = read_judgement("(is (applied 0 0))")
-    thrown = {0: Handed("n", Outcome.STACK_OVERFLOW, "")}
-    refused = {0: Handed("n", Outcome.RAISED, "Invalid_argument")}
+    says = read_formula("(is (applied 0 0))")
+    thrown = {0: ReturnedValue("n", Outcome.STACK_OVERFLOW, "")}
+    refused = {0: ReturnedValue("n", Outcome.RAISED, "Invalid_argument")}
 
     assert (Outcome.STACK_OVERFLOW, "") == decide(says, thrown, refused)
     assert (Outcome.RAISED, "Invalid_argument") == decide(
-        says, {0: Handed("i1")}, refused
+        says, {0: ReturnedValue("i1")}, refused
     )
     assert (FAILED, "") == decide(says, {}, refused)
 
@@ -186,5 +186,5 @@ def test_each_predicate_takes_values_of_its_own_type(
         "let f _ = 4 let g _ = \"a\" let l x = [x] let p x = (x, 'a') let o _ = Some 1."
     )
 
-    assert {} == engine.prepare(Problem(id="p", tests=tests)).beside
+    assert {} == engine.prepare(Problem(id="p", tests=tests)).in_process
     assert [PASSED] * 2 == [each.outcome for each in check(code, tests).results]

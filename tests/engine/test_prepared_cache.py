@@ -81,9 +81,9 @@ def test_the_corpus_comes_back_as_it_was(
     for one, other in zip(before, after, strict=True):
         assert (one.outside is None) == (other.outside is None)
         if one.outside and other.outside:
-            assert one.outside.judgements == other.outside.judgements
-            assert one.outside.told == other.outside.told
-            assert one.outside.reference_told == other.outside.reference_told
+            assert one.outside.formulas == other.outside.formulas
+            assert one.outside.expected == other.outside.expected
+            assert one.outside.reference_expected == other.outside.reference_expected
 
 
 def test_what_decides_about_it_is_in_its_key(

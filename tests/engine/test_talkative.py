@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
+from ocaml_reward.engine.cpu_limits import RunLimits
 from ocaml_reward.engine.execute import run_checks
 from ocaml_reward.engine.forms import readable_names
-from ocaml_reward.engine.pace import Limits
 from ocaml_reward.engine.protocol import Event
 from ocaml_reward.model import Budget, Check, Outcome, Problem
 from ocaml_reward.sandbox import JailRun
@@ -42,7 +42,7 @@ class Leaving:
     def start(
         self,
         skip: Sequence[str],
-        limits: Limits,
+        limits: RunLimits,
         *,
         stdin: bytes = b"",
         cpu_s: float,

@@ -152,7 +152,7 @@ def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> N
     short = Budget(check_cpu_s=0.001, tests_cpu_s=0.001)
     told = [engine.prepare(problem, each).outside for each in (Budget(), short)]
 
-    assert [True, False] == [bool(each and each.told) for each in told]
+    assert [True, False] == [bool(each and each.expected) for each in told]
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
+from ocaml_reward.engine.check_results import Progress
 from ocaml_reward.engine.protocol import Event, read_events
 from ocaml_reward.engine.run_outcome import RunOutcome
-from ocaml_reward.engine.tally import Progress
-from ocaml_reward.engine.values import HandedOut, read_answers
+from ocaml_reward.engine.values import ReturnedValues, read_expected_values
 from ocaml_reward.model import Check, Outcome
 
 NONCE = "5ec2e7"
@@ -18,8 +18,8 @@ HELLO = Event("hello", (), "")
 LEFT = RunOutcome(outcome=Outcome.EXITED)
 
 
-def handed(*events: Event) -> HandedOut:
-    found = HandedOut(0)
+def handed(*events: Event) -> ReturnedValues:
+    found = ReturnedValues(0)
     for event in events:
         found.note(event)
     return found
@@ -45,8 +45,8 @@ def test_answers_that_come_to_no_end_are_none() -> None:
     """Only what was told to the end can be compared with."""
     events = [Event("begin", ("0",), ""), Event("value", ("0", "0"), " i1")]
 
-    assert read_answers(events) is None
-    assert [0] == list(read_answers([*events, Event("done", (), "")]) or {})
+    assert read_expected_values(events) is None
+    assert [0] == list(read_expected_values([*events, Event("done", (), "")]) or {})
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_many_events_take_little_time(events: list[Event]) -> None:
     """What a process says a hundred thousand times costs no more for the number it names."""
     progress = Progress(CHECKS)
     started = time.process_time()
-    progress.absorb([HELLO, *events], LEFT)
+    progress.add_run([HELLO, *events], LEFT)
 
     assert time.process_time() - started < 5
 
@@ -94,7 +94,7 @@ def test_many_events_take_little_time(events: list[Event]) -> None:
 def test_what_is_no_check_is_not_left_out(event: Event) -> None:
     """What the next run is asked to leave out are checks and statements by their numbers."""
     progress = Progress(CHECKS)
-    progress.absorb([HELLO, event], LEFT)
+    progress.add_run([HELLO, event], LEFT)
 
     assert [] == progress.skip
 
@@ -102,6 +102,6 @@ def test_what_is_no_check_is_not_left_out(event: Event) -> None:
 def test_details_are_short() -> None:
     """A record keeps the beginning of what a process says at length."""
     progress = Progress(CHECKS)
-    progress.absorb([HELLO, Event("end", ("0", "1"), "x" * 30_000)], LEFT)
+    progress.add_run([HELLO, Event("end", ("0", "1"), "x" * 30_000)], LEFT)
 
     assert 1000 == len(progress.results[0].detail)

@@ -45,6 +45,7 @@ from ocaml_reward.engine import (  # noqa: E402
     forms,
     reports,
 )
+from ocaml_reward.engine.check_results import Progress, with_state  # noqa: E402
 from ocaml_reward.engine.forms import (  # noqa: E402
     Incomparable,
     NotAFloat,
@@ -53,12 +54,12 @@ from ocaml_reward.engine.forms import (  # noqa: E402
     parts,
     readable_names,
 )
-from ocaml_reward.engine.judge import decide  # noqa: E402
-from ocaml_reward.engine.judgements import (  # noqa: E402
-    Handed,
-    is_applied,
-    read_judgement,
+from ocaml_reward.engine.formulas import (  # noqa: E402
+    ReturnedValue,
+    applies_predicate,
+    read_formula,
 )
+from ocaml_reward.engine.judge import decide  # noqa: E402
 from ocaml_reward.engine.literals import literal  # noqa: E402
 from ocaml_reward.engine.outputs import difference, fault_of  # noqa: E402
 from ocaml_reward.engine.protocol import (  # noqa: E402
@@ -73,8 +74,7 @@ from ocaml_reward.engine.run_outcome import (  # noqa: E402
     outcome_of_run,
     reading_cost,
 )
-from ocaml_reward.engine.tally import Progress, with_state  # noqa: E402
-from ocaml_reward.engine.values import read_answers  # noqa: E402
+from ocaml_reward.engine.values import read_expected_values  # noqa: E402
 from ocaml_reward.model import (  # noqa: E402
     Blame,
     Branches,
@@ -298,7 +298,7 @@ def formed(text: str) -> None:
     with suppress(Incomparable, NotAFloat, ValueError):
         parts(text)
 
-    first, second = Handed(text), Handed(text + "i2")
+    first, second = ReturnedValue(text), ReturnedValue(text + "i2")
     for relation in ("=", "<", "<>"):
         for told in (first, second):
             decide(
@@ -324,11 +324,11 @@ def said_by_processes(text: str) -> None:
         for said in (begin + data, lines):
             events = read_events(hello + said + b"\n", secret)
             progress = Progress(checks)
-            progress.absorb(events, RunOutcome(outcome=Outcome.CRASHED))
+            progress.add_run(events, RunOutcome(outcome=Outcome.CRASHED))
             progress.give_up("")
             with_state(progress.in_order(), {"c0": ((1, 9),)})
             reading_cost(events)
-            read_answers(events)
+            read_expected_values(events)
             for stderr in (data, b"Fatal error: exception " + data):
                 run = replace(ENDED, stdout=data, stderr=stderr)
                 outcome_of_run(run, events, BUDGET)
@@ -345,7 +345,7 @@ def helped(text: str) -> None:
     merged = reports.merged(own, parse((PLACE + "Error: y\n") * (size // 60)))
     reports.first_error(replace(report(), diagnostics=merged, parts=found))
     netstrings(pack(*text.split("\n"), *(["x"] * (size // 10))))
-    is_applied(read_judgement("(and " + "(not (asked 0)) " * (size // 16) + ")"))
+    applies_predicate(read_formula("(and " + "(not (asked 0)) " * (size // 16) + ")"))
 
 
 def repeated(piece: str, before: str = "", behind: str = "") -> Callable[[int], str]:

@@ -14,11 +14,13 @@ DEADLY = "the death of a process"
 class Mortal(Grader):
     """A grader whose process is killed by one text."""
 
-    def glance(self, problem: Problem, completion: Completion) -> Breakdown | None:
+    def quick_attempt(
+        self, problem: Problem, completion: Completion
+    ) -> Breakdown | None:
         """Grade, or die."""
         if DEADLY in completion.text:
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().glance(problem, completion)
+        return super().quick_attempt(problem, completion)
 
 
 def mortal() -> Grader:

@@ -28,7 +28,7 @@ from ocaml_reward import (
 )
 from ocaml_reward.engine.select import engine
 from ocaml_reward.processes import Children, Setup
-from ocaml_reward.processes.one import Child
+from ocaml_reward.processes.child_handle import Child
 from ocaml_reward.scheme import load
 from ocaml_reward.scoring.rewards import ungraded
 from ocaml_reward.shared import SharedGrader, processes_for

@@ -11,7 +11,13 @@ import pytest
 from ocaml_reward import FormatError
 from ocaml_reward.codec.typed import read_json, read_plain, to_json, to_plain
 from ocaml_reward.engine import CheckRequest, PreparedTests
-from ocaml_reward.engine.orders import Order, key_of, order_bytes, read_order
+from ocaml_reward.engine.prepared_by_request import (
+    Order,
+    key_of,
+    order_bytes,
+    read_order,
+)
+from ocaml_reward.engine.printed_text import ExpectedText
 from ocaml_reward.engine.remote.messages import (
     About,
     check_item,
@@ -19,7 +25,6 @@ from ocaml_reward.engine.remote.messages import (
     read_check_item,
     read_prepared,
 )
-from ocaml_reward.engine.spoken import Spoken
 from ocaml_reward.model import (
     Blame,
     Branches,
@@ -67,10 +72,10 @@ PREPARED = PreparedTests(
     uses=("f",),
     stdio=(StdioCase(stdin="\ud800", stdout=""),),
     comparison=Comparison(relative=0.25, case_sensitive=False),
-    beside={0: "state", 3: "both sides"},
+    in_process={0: "state", 3: "both sides"},
     leaning={"g2": ((0, 1),)},
     costs=Spent(others_s=0.5, checks_s=(0.25, None)),
-    printed={1: Spoken(text="a", telling=(0,))},
+    printed={1: ExpectedText(text="a", telling=(0,))},
     given=Given(code="type t = A", needed=("t",)),
 )
 ORDER = Order(

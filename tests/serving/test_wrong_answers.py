@@ -134,17 +134,17 @@ def asked() -> Iterator[tuple[RemoteEngine, PreparedTests, deque[str]]]:
             client.close()
 
 
-@pytest.mark.parametrize("hasty", [False, True])
+@pytest.mark.parametrize("quick", [False, True])
 @pytest.mark.parametrize("action", WRONG)
 def test_it_is_asked_again(
-    asked: tuple[RemoteEngine, PreparedTests, deque[str]], action: str, hasty: bool
+    asked: tuple[RemoteEngine, PreparedTests, deque[str]], action: str, quick: bool
 ) -> None:
     """And the report is the one that its code gets, within the deadline; so is the next."""
     client, tests, actions = asked
     actions.append(action)
     started = time.monotonic()
     for code in (GOOD, f"{GOOD} (* again *)"):
-        report = client.check(CheckRequest(code=code, tests=tests, hasty=hasty))
+        report = client.check(CheckRequest(code=code, tests=tests, quick=quick))
 
         assert [Outcome.PASSED] * 2 == [each.outcome for each in report.results]
     assert not actions

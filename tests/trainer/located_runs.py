@@ -56,7 +56,7 @@ class Marked(OCamlReward):
         )
 
 
-class Watched(LocatedGRPOTrainer):
+class CoverageRun(LocatedGRPOTrainer):
     """Keeps what was generated, and each micro-batch that is learnt from."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -81,7 +81,7 @@ def located(
 ) -> tuple[Any, Kept]:
     """Make such a trainer, of groups of four."""
     chosen: dict[str, Any] = {
-        "kind": Watched,
+        "kind": CoverageRun,
         "max_steps": 1,
         "num_generations": 4,
         "selection": {"located_share": 0.5},

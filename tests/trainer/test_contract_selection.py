@@ -29,7 +29,7 @@ class Lengths(OCamlReward):
         return [place % 4 / 10 for place, _ in enumerate(scored)]
 
 
-class Watched(SelectiveGRPOTrainer):
+class CoverageRun(SelectiveGRPOTrainer):
     """Keeps what the model is trained on."""
 
     outputs: list[dict[str, Any]]
@@ -46,7 +46,7 @@ def outputs(model: Path, folder: Path, **selection: Any) -> list[dict[str, Any]]
         model,
         folder,
         Lengths(logs=False),
-        kind=Watched,
+        kind=CoverageRun,
         max_steps=1,
         num_generations=4,
         selection=selection,

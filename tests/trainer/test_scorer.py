@@ -59,7 +59,7 @@ def test_a_deadline_cuts_what_loops_and_not_the_rest() -> None:
     held = threading.Event()
 
     def answer(request: CheckRequest) -> CheckReport:
-        if "loop" in request.code and request.hasty:
+        if "loop" in request.code and request.quick:
             return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, cut=True)
         if "loop" in request.code:
             held.wait(10)

@@ -24,7 +24,7 @@ from ...errors import (
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
 from ..http_client import Client
-from ..orders import Order, key_of, order_bytes
+from ..prepared_by_request import Order, key_of, order_bytes
 from ..sizes import require_size
 from .messages import REQUEST_HEADER, check_item, fault_of, read_prepared
 from .servers import MOST_LOSSES, Question, Servers, TooLong
@@ -122,7 +122,7 @@ class RemoteEngine:
         check = _Check(request, item, limit, Future())
         result: Result = None
         # What may take long goes alone, as all answers of a request come together.
-        if request.hasty:
+        if request.quick:
             self._waiting.append(check)
             try:
                 self._senders.submit(self._send)

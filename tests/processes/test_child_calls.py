@@ -1,4 +1,4 @@
-"""Children that threads ask: each gets its own answer, whatever becomes of the children."""
+"""Calls from threads to children: each gets its own result, even if children die."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ocaml_reward import (
     WorkerLost,
 )
 from ocaml_reward.engine.select import engine
-from ocaml_reward.processes import Asked, Children, Setup
+from ocaml_reward.processes import ChildCalls, Children, Setup
 from ocaml_reward.shared_engine import SharedEngine
 
 from .graders import DEADLY, mortal, toolless
@@ -93,8 +93,8 @@ def test_what_kills_costs_three_children_and_nobody_else() -> None:
     """It ends as WorkerLost, and those that were asked at the same time have their answers."""
     children = Children(Setup(grader=mortal, threads=2), 2, given_up, batch=1)
     pairs = [*numbered(8), (PROBLEM, Completion(text=f"{RIGHT} (* {DEADLY} *)"))]
-    with closing(Asked(children)) as asked, ThreadPoolExecutor(9) as pool:
-        futures = [pool.submit(asked.ask, pair) for pair in pairs]
+    with closing(ChildCalls(children)) as asked, ThreadPoolExecutor(9) as pool:
+        futures = [pool.submit(asked.call, pair) for pair in pairs]
         graded = [each.result().reward for each in futures[:8]]
         with pytest.raises(WorkerLost, match="double: three processes died"):
             futures[8].result()
@@ -106,11 +106,13 @@ def test_what_kills_costs_three_children_and_nobody_else() -> None:
 
 def test_one_that_has_done_enough_makes_room() -> None:
     """Another takes its place, which is no loss."""
-    children = Children(Setup(grader=mortal, threads=1), 1, given_up, batch=1, most=3)
-    with closing(Asked(children)) as asked:
+    children = Children(
+        Setup(grader=mortal, threads=1), 1, given_up, batch=1, max_requests=3
+    )
+    with closing(ChildCalls(children)) as asked:
         seen = set()
         for pair in numbered(4):
-            asked.ask(pair)
+            asked.call(pair)
             seen |= {each.process.pid for each in children._children}
         lost = asked.lost
 
@@ -121,22 +123,22 @@ def test_one_that_has_done_enough_makes_room() -> None:
 def test_where_none_starts_each_asker_is_told() -> None:
     """It says why, each time anew: what was amiss may be over."""
     children = Children(Setup(grader=toolless, threads=1), 2, given_up, batch=1)
-    with closing(Asked(children)) as asked:
+    with closing(ChildCalls(children)) as asked:
         for _ in range(2):
             with pytest.raises(MachineError, match="no compiler here"):
-                asked.ask(numbered(1)[0])
+                asked.call(numbered(1)[0])
 
 
 def test_who_waits_when_it_is_closed_is_told() -> None:
     """Nobody waits for ever, and no child is left."""
     children = Children(Setup(grader=mortal, threads=1), 1, given_up, batch=1)
-    asked = Asked(children)
+    asked = ChildCalls(children)
     loop = Completion(text="let double n = while true do () done; n")
     told: list[Exception] = []
 
     def wait() -> None:
         with pytest.raises(MachineError, match="closed") as raised:
-            asked.ask((PROBLEM, loop))
+            asked.call((PROBLEM, loop))
         told.append(raised.value)
 
     waiting = threading.Thread(target=wait)
@@ -146,7 +148,7 @@ def test_who_waits_when_it_is_closed_is_told() -> None:
     asked.close()
     waiting.join()
     with pytest.raises(MachineError, match="closed"):
-        asked.ask((PROBLEM, loop))
+        asked.call((PROBLEM, loop))
 
     assert 1 == len(told)
     assert 0 == asked.alive

@@ -1,5 +1,6 @@
-"""What tests print: how checks are told apart that fail in no other way, as those of a runner of
-the tests' own that catches what fails and says so.  Pure.
+"""Judges checks by the text that the tests print, if nothing else distinguishes them.  Pure.
+
+Such checks come from test runners of the tests' own, which catch failures and only print them.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ _OTHERWISE = "the tests do not print what they do with the reference: "
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Spoken:
-    """What the tests print in a check with the reference, and the numbers of the lines in it that
-    they do not print with each wrong answer.
+class ExpectedText:
+    """The text that the tests print in a check with the reference.
+
+    `telling` has the numbers of the lines that are missing with at least one wrong answer.
     """
 
     text: str
     telling: tuple[int, ...]
 
 
-def spoken(text: str, wrong: Iterable[str]) -> Spoken | None:
-    """Return what tells right answers from `wrong` ones, by what the tests print with each; None
-    where nothing does.
+def expected_text(text: str, wrong: Iterable[str]) -> ExpectedText | None:
+    """Return the expected text, given the texts printed with `wrong` answers.
+
+    Returns None if no wrong answer changes the text.
     """
     others = [Counter(_lines(each)) for each in wrong if each != text]
     if not others:
@@ -35,36 +38,38 @@ def spoken(text: str, wrong: Iterable[str]) -> Spoken | None:
         for number, line in enumerate(_lines(text))
         if any(line not in each for each in others)
     ]
-    return Spoken(text=text, telling=tuple(telling))
+    return ExpectedText(text=text, telling=tuple(telling))
 
 
-def share_of(expected: Spoken, printed: str) -> tuple[float, str]:
-    """Return the share of the telling lines that are among those that were printed, and the first
-    that is not; 1 only where all that was printed is as it was with the reference.
+def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
+    """Return the share of the telling lines that were printed, and the first missing line.
+
+    The share is 1 only if the whole text is the same as with the reference.
     """
     if expected.text == printed:
         return 1.0, ""
     wanted, lines = _lines(expected.text), Counter(_lines(printed))
-    told = Counter(wanted[number] for number in expected.telling)
-    same = sum((told & lines).values())
+    telling = Counter(wanted[number] for number in expected.telling)
+    same = sum((telling & lines).values())
     first = next(
         (wanted[n] for n in expected.telling if wanted[n] not in lines), printed
     )
-    # There may be lines more: what is not all right is not worth all.
+    # There may be additional lines: a text that differs at all is not worth 1.
     count = len(expected.telling)
     return min(same / count, 1 - 1 / count) if count else 0.0, _OTHERWISE + first
 
 
 def _lines(text: str) -> list[str]:
-    # As the harness has it: one line of an event.
+    # The harness escapes line ends, as an event is one line.
     return text.split("\\n")
 
 
-def as_the_whole(
-    results: Sequence[CheckResult], printed: Mapping[int, Spoken]
+def pass_with_the_others(
+    results: Sequence[CheckResult], printed: Mapping[int, ExpectedText]
 ) -> tuple[CheckResult, ...]:
-    """Let checks that only what is `printed` tells apart pass where all others do: the program
-    ends as plain OCaml wants it then, whatever it prints.
+    """Let the checks in `printed` pass if all other checks do.
+
+    The program then ends as it should in plain OCaml, whatever it prints.
     """
     others = [each for place, each in enumerate(results) if place not in printed]
     if not (printed and others) or any(

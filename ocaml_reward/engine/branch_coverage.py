@@ -1,5 +1,6 @@
-"""Runs code once more of which some checks pass and some do not, to see which branches each check
-enters.  What it comes to then decides nothing: the outcomes are those of the runs before.
+"""Re-runs code that passes only some checks, with branch coverage.
+
+The outcomes of this run are ignored.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from ..model import Branches, CheckReport, Outcome, Stage
 from . import CheckRequest
-from .execute import Program, pace_of
-from .pace import Limits
+from .cpu_limits import RunLimits
+from .execute import Program, cpu_limits_of
 from .protocol import Event
 
-# After these the process goes on with the next check.
+# After these outcomes the process continues with the next check.
 _GOES_ON = (
     Outcome.PASSED,
     Outcome.FAILED,
@@ -24,19 +25,20 @@ _GOES_ON = (
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Watched:
-    """A run that says which branches are entered: what it leaves out ("c3") or runs with a small
-    stack ("s3"), and what it may use.
+class CoverageRun:
+    """A run with branch coverage: its limits, and its `skip` list.
+
+    The list has the checks to leave out ("c3") or to run with a small stack ("s3").
     """
 
     skip: tuple[str, ...]
-    limits: Limits
+    limits: RunLimits
     cpu_s: float
     wall_s: float
 
 
 def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
-    """Tell whether it matters which branches the checks enter: some pass, and some do not."""
+    """Tell whether branches have to be recorded: some checks pass, and some fail."""
     if not request.branches or request.tests.stdio or report.cut:
         return False
     if report.stage is not Stage.EXECUTABLE or report.forbidden:
@@ -45,10 +47,14 @@ def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
     return Outcome.PASSED in outcomes and len(outcomes) > 1
 
 
-def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, ...]:
-    """Plan the runs: one of all checks behind which others run, which have the time that they had,
-    and one of the first of those that end their process, if there are any, as in a first look.
-    Those that overflow the stack do so in a small one.
+def coverage_runs(
+    request: CheckRequest, report: CheckReport
+) -> tuple[CoverageRun, ...]:
+    """Return the planned runs.
+
+    The first runs all checks that do not end their process, with their full budgets.  If some do,
+    a second runs the first of these alone, with the budget of a quick attempt.  Checks that
+    overflow the stack get a small one.
     """
     budget, checks = request.budget, range(len(report.results))
     overflowing = tuple(
@@ -65,13 +71,13 @@ def watched_runs(request: CheckRequest, report: CheckReport) -> tuple[Watched, .
     if ending:
         plans.append(([place for place in checks if place != ending[0]], True))
     return tuple(
-        Watched(
+        CoverageRun(
             skip=(*(f"c{place}" for place in left_out), *overflowing),
-            limits=pace_of(replace(request, hasty=hasty)).limits(()),
+            limits=cpu_limits_of(replace(request, quick=quick)).limits(()),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )
-        for left_out, hasty in plans
+        for left_out, quick in plans
     )
 
 
@@ -79,18 +85,18 @@ def with_branches(
     program: Program,
     report: CheckReport,
     spans: Sequence[tuple[int, int]],
-    runs: Iterable[Watched],
+    runs: Iterable[CoverageRun],
 ) -> CheckReport:
-    """Run a program that says which branches it enters.
+    """Run a program with branch coverage.
 
     Args:
         program: The program, linked.
-        report: What its code came to.
-        spans: Where the branches lie, in bytes; where there are none nothing is run.
-        runs: How to run it.
+        report: The report on its code.
+        spans: The byte ranges of the branches; without any, nothing is run.
+        runs: The planned runs.
 
     Returns:
-        The report, with the branches that each check enters.
+        The report, with the branches that each check entered.
     """
     if not spans:
         return report
@@ -101,18 +107,21 @@ def with_branches(
             run.skip, run.limits, cpu_s=run.cpu_s, wall_s=run.wall_s
         )
         entered |= _entered(events, count, len(spans))
-    told = (
+    branches = (
         tuple(sorted(entered[place])) if place in entered else None
         for place in range(count)
     )
-    return replace(report, branches=Branches(spans=tuple(spans), entered=tuple(told)))
+    return replace(
+        report, branches=Branches(spans=tuple(spans), entered=tuple(branches))
+    )
 
 
 def _entered(
     events: Iterable[Event], checks: int, branches: int
 ) -> dict[int, set[int]]:
-    """Gather for each check that began the branches that it entered.  Code that is free to break
-    its process may say anything.
+    """Return the branches that each check entered, for each check that began.
+
+    Invalid events are skipped: code that may break its process can send anything.
     """
     found: dict[int, set[int]] = {}
     inside: set[int] | None = None

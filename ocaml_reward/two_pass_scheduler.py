@@ -1,8 +1,8 @@
-"""Threads that do first what is quick: what turns out to be slow waits until nothing else does.
+"""Thread pool with two queues: every task first gets a quick attempt; the tasks that need more
+time are retried in full when no quick attempt is waiting.
 
-Of what is quick, each goes on with what belongs to no group that another is at: what one
-completion of a problem leaves behind in an engine serves the next, and two at a time would
-both have to make it.
+A thread prefers a task whose problem no other thread is working on: completions of one problem
+share compiled tests, which two threads at the same time would both have to compile.
 """
 
 from __future__ import annotations
@@ -18,36 +18,37 @@ from typing import Generic, NamedTuple, TypeVar
 
 from .errors import MachineError
 
-# How far ahead of the oldest that is not done the others may run, per thread; and in all,
-# where some are slow and wait for them.
-_AHEAD = 8
-_FURTHEST = 64
-_MOMENT_S = 0.02
-# Of how many that wait one of another group may be taken before the first.
+# At most this many unfinished quick attempts per thread before `in_order` reads more input, and
+# at most this many tasks per thread after the oldest unfinished one.
+_PREFETCH_PER_THREAD = 8
+_MAX_PREFETCH = 64
+_POLL_S = 0.02
+# How far from the front of the queue a task of another group may be chosen.
 _LOOK = 64
 
 Value = TypeVar("Value")
 
 
 class Task(NamedTuple, Generic[Value]):
-    """A glance, the work for where that comes to nothing, and what group it belongs to."""
+    """A task: a quick attempt that may return None, the full work, and a group key."""
 
-    glance: Callable[[], Value | None]
+    quick_attempt: Callable[[], Value | None]
     work: Callable[[], Value | None]
     group: Hashable = None
 
 
-# What waits, and whether a glance at it came to nothing.
+# A queued task, and whether its quick attempt has returned None.
 _Job = tuple[Future[Value], Task[Value], bool]
 
 
 class Threads:
-    """So many threads, for one stream after the other: to start one costs about what Python does
-    for a completion.
+    """A pool of `count` threads that several streams use in turn.
+
+    Starting a thread costs about as much as Python's part of grading one completion.
     """
 
     def __init__(self, count: int, name: str) -> None:
-        """Start none yet."""
+        """Start no thread yet."""
         self.count = count
         self._name = name
         self._lock = Lock()
@@ -55,7 +56,7 @@ class Threads:
         self._process = os.getpid()
 
     def pool(self) -> ThreadPoolExecutor:
-        """Return them; a forked process has none of its parent's."""
+        """Return the pool; a forked process gets a new one, without its parent's threads."""
         with self._lock:
             if self._pool is None or self._process != os.getpid():
                 self._process = os.getpid()
@@ -64,20 +65,20 @@ class Threads:
                 )
             return self._pool
 
-    def are(self, pool: ThreadPoolExecutor) -> bool:
-        """Tell whether these are the present ones, which take work."""
+    def is_current(self, pool: ThreadPoolExecutor) -> bool:
+        """Tell whether a pool is the present one, which accepts work."""
         return self._pool is pool
 
     def close(self, *, wait: bool = True) -> None:
-        """End each when it is done, and wait for that; later streams have others."""
+        """End each thread when it is done; later streams get a new pool."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None and self._process == os.getpid():
             pool.shutdown(wait=wait)
 
 
-class Lanes(Generic[Value]):
-    """Works with threads on what is submitted: first on all that is quick."""
+class TwoPassScheduler(Generic[Value]):
+    """Runs submitted tasks in threads: all quick attempts first, then the deferred work."""
 
     def __init__(self, threads: Threads) -> None:
         """Start nothing yet."""
@@ -89,18 +90,20 @@ class Lanes(Generic[Value]):
         self._idle = Condition(self._lock)
         self._quick: deque[_Job[Value]] = deque()
         self._slow: deque[_Job[Value]] = deque()
-        self._aside: set[Future[Value]] = set()
-        self._at: Counter[Hashable] = Counter()
+        self._deferred: set[Future[Value]] = set()
+        self._groups: Counter[Hashable] = Counter()
 
     def submit(self, task: Task[Value]) -> Future[Value]:
-        """Have a glance, and where that comes to nothing, do the work after what is quick,
-        which comes to something.
+        """Run the quick attempt; if it returns None, queue the full work behind all quick ones.
+
+        The full work must return a value.
         """
         return self.submit_all([task])[0]
 
     def submit_all(self, tasks: Iterable[Task[Value]]) -> list[Future[Value]]:
-        """Submit tasks together: no work begins before the last glance, though the first ones
-        are over before all are submitted.
+        """Submit tasks together: no full work begins before the last quick attempt.
+
+        Quick attempts begin, and may end, while the others are still being submitted.
         """
         futures: list[Future[Value]] = []
         with self._lock:
@@ -109,39 +112,39 @@ class Lanes(Generic[Value]):
             for task in tasks:
                 futures.append(Future())
                 self._quick.append((futures[-1], task, False))
-            # Whoever is at work goes on with these: that wakes nobody.
+            # Busy workers will pick these up; only wake idle ones.
             for _ in range(min(self._threads.count - self._working, len(futures))):
                 try:
-                    self._have_work_done()
+                    self._start_worker()
                 except BaseException:
                     for _ in futures:
                         self._quick.pop()
                     raise
         return futures
 
-    def _have_work_done(self) -> None:
-        """Have one more thread at work, or leave it to those that are.
+    def _start_worker(self) -> None:
+        """Let one more thread work, or leave the queue to the threads that already do.
 
         Raises:
-            MachineError: No thread could be started, and none is at work.
+            MachineError: No thread could be started, and none is working.
         """
         try:
             self._pool.submit(self._work)
         except RuntimeError as error:
-            if not self._threads.are(self._pool):
+            if not self._threads.is_current(self._pool):
                 raise
-            # The pool has queued it all the same, for whichever of its threads is free.
+            # The pool has queued the call anyway, for the next free thread.
             if not self._working:
                 message = f"{error} (see ulimit -u, ulimit -v, a container's limits)"
                 raise MachineError(message) from error
         self._working += 1
 
     def is_over(self, future: Future[Value]) -> bool:
-        """Tell whether it is done, or waits for all that is quick."""
-        return future.done() or future in self._aside
+        """Tell whether a task is done, or deferred until no quick attempt is waiting."""
+        return future.done() or future in self._deferred
 
     def shutdown(self, *, wait: bool = True, cancel: bool = False) -> None:
-        """Take nothing more; what is set aside fails, and with `cancel` nothing more is begun."""
+        """Accept nothing more.  Deferred tasks fail; with `cancel`, no task is begun any more."""
         dropped: list[_Job[Value]] = []
         with self._lock:
             self._closed = True
@@ -154,61 +157,61 @@ class Lanes(Generic[Value]):
                 future.set_exception(CancelledError())
         if wait:
             with self._idle:
-                # Below 0 where what no thread could be started for was done after all.
+                # Below 0 if a call that no thread could be started for was run after all.
                 self._idle.wait_for(lambda: self._working <= 0)
 
     def _work(self) -> None:
-        """Do what waits until nothing does."""
+        """Run queued tasks until none is left."""
         job: _Job[Value] | None = None
         while job := self._next(job):
-            self._do(*job)
+            self._run(*job)
 
     def _next(self, done: _Job[Value] | None) -> _Job[Value] | None:
         with self._lock:
             if done is not None:
-                self._left(done[1].group)
-            job = self._taken()
+                self._leave_group(done[1].group)
+            job = self._pop()
             if job is None:
                 self._working -= 1
                 self._idle.notify_all()
             else:
-                self._at[job[1].group] += 1
+                self._groups[job[1].group] += 1
             return job
 
-    def _left(self, group: Hashable) -> None:
-        self._at[group] -= 1
-        if not self._at[group]:
-            del self._at[group]
+    def _leave_group(self, group: Hashable) -> None:
+        self._groups[group] -= 1
+        if not self._groups[group]:
+            del self._groups[group]
 
-    def _taken(self) -> _Job[Value] | None:
+    def _pop(self) -> _Job[Value] | None:
         if not self._quick:
             return self._slow.popleft() if self._slow else None
         for place, job in enumerate(islice(self._quick, _LOOK)):
             group = job[1].group
-            if group is None or group not in self._at:
+            if group is None or group not in self._groups:
                 del self._quick[place]
                 return job
         return self._quick.popleft()
 
-    def _do(self, future: Future[Value], task: Task[Value], seen: bool) -> None:
+    def _run(self, future: Future[Value], task: Task[Value], seen: bool) -> None:
         if not (seen or future.set_running_or_notify_cancel()):
             return
         try:
-            found = task.work() if seen else task.glance()
+            found = task.work() if seen else task.quick_attempt()
             if found is None and seen:
-                # Set aside again it would go round for ever.
-                raise TypeError("work that was set aside came to nothing")
-        except BaseException as error:  # noqa: BLE001 (it is whoever waits who must know)
-            self._aside.discard(future)
+                # Deferred again, it would never end.
+                raise TypeError("deferred work returned None")
+        except BaseException as error:  # noqa: BLE001 (the waiting thread gets it)
+            self._deferred.discard(future)
             future.set_exception(error)
             return
         if found is not None:
-            self._aside.discard(future)
+            self._deferred.discard(future)
             future.set_result(found)
             return
         with self._lock:
             if not self._closed:
-                self._aside.add(future)
+                self._deferred.add(future)
                 self._slow.append((future, task, True))
                 return
         future.set_exception(CancelledError())
@@ -220,15 +223,16 @@ def in_order(
     threads: Threads,
     stop: Callable[[], None],
 ) -> Generator[Value, None, None]:
-    """Yield what comes of each task, in the order they come, reading only a little ahead of the
-    results; `stop` ends what runs where that is interrupted.
+    """Yield the result of each task, in order, reading `tasks` only a little ahead of the results.
+
+    If the generator is interrupted, `stop` ends the running tasks.
     """
     pending: deque[Future[Value]] = deque()
-    lanes = Lanes[Value](threads)
+    scheduler = TwoPassScheduler[Value](threads)
     try:
         for task in tasks:
-            pending.append(lanes.submit(task))
-            while _is_ahead(lanes, pending, threads.count):
+            pending.append(scheduler.submit(task))
+            while _is_ahead(scheduler, pending, threads.count):
                 while pending and pending[0].done():
                     yield pending.popleft().result()
             while pending and pending[0].done():
@@ -236,35 +240,35 @@ def in_order(
         while pending:
             yield pending.popleft().result()
     except GeneratorExit:
-        lanes.shutdown(wait=False, cancel=True)
+        scheduler.shutdown(wait=False, cancel=True)
         raise
     except BaseException:
-        # Interrupted: end what runs instead of waiting for it.
-        lanes.shutdown(wait=False, cancel=True)
+        # Interrupted: end the running tasks instead of waiting for them.
+        scheduler.shutdown(wait=False, cancel=True)
         stop()
         raise
     finally:
-        lanes.shutdown(cancel=True)
+        scheduler.shutdown(cancel=True)
 
 
-def _is_ahead(lanes: Lanes[Value], pending: deque[Future[Value]], threads: int) -> bool:
-    """Wait a moment where enough is at work, and tell whether to look for results; else more
-    may be read.
-    """
-    if len(pending) < threads * _AHEAD:
+def _is_ahead(
+    scheduler: TwoPassScheduler[Value], pending: deque[Future[Value]], threads: int
+) -> bool:
+    """Tell whether enough tasks are in progress; if so, wait a moment for a result first."""
+    if len(pending) < threads * _PREFETCH_PER_THREAD:
         return False
-    if len(pending) >= threads * _FURTHEST:
+    if len(pending) >= threads * _MAX_PREFETCH:
         _await(pending[0])
         return True
-    busy = [each for each in pending if not lanes.is_over(each)]
-    if len(busy) < threads * _AHEAD:
+    busy = [each for each in pending if not scheduler.is_over(each)]
+    if len(busy) < threads * _PREFETCH_PER_THREAD:
         return False
-    # One that is further on: to be woken once for several that are done by then leaves the
-    # workers more of the interpreter.
+    # Wait for one further on, so that we wake once for several results and leave the GIL to the
+    # workers.
     _await(busy[len(busy) // 2])
     return True
 
 
 def _await(future: Future[Value]) -> None:
     with suppress(TimeoutError):
-        future.exception(timeout=_MOMENT_S)
+        future.exception(timeout=_POLL_S)

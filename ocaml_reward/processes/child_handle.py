@@ -1,4 +1,4 @@
-"""One child as its parent sees it: its process, and what it has to do."""
+"""The parent's handle of one child: its process and its pending work."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _RUN = "import sys; sys.path[:] = {path!r};\
 
 @dataclass(slots=True, eq=False)
 class Work:
-    """One completion on its way, how many children died with it, and what came of it.
+    """One completion to grade, the number of children that died with it, and its result.
 
-    Of its pair the first is what many have in common, a problem, and travels once.
+    The first element of `pair` is the problem, which many completions share; it is sent once.
     """
 
     pair: Pair
@@ -35,8 +35,9 @@ class Work:
 
 @dataclass(slots=True, eq=False)
 class Child:
-    """A process, and what it has to do; `alone` where that is one completion, which may have
-    been the death of another.
+    """A process and its pending work.
+
+    It is `alone` while it has a single completion that may have killed another child.
     """
 
     process: subprocess.Popen[bytes]
@@ -51,7 +52,7 @@ class Child:
     done: int = 0
 
     def add(self, number: int, work: Work) -> None:
-        """Take work; `flush` sends it."""
+        """Accept work; `flush` sends it."""
         problem, completion = work.pair
         key = self.keys.get(problem)
         if key is None:
@@ -61,15 +62,15 @@ class Child:
         self.completions.append((number, key, completion))
 
     def flush(self) -> None:
-        """Send what was added."""
+        """Send the added work."""
         if self.completions:
-            # One that has died is met where it is read from.
+            # A dead child is noticed when its socket is read.
             with suppress(OSError):
                 send(self.socket, (self.problems, self.completions))
             self.problems, self.completions = [], []
 
     def end(self) -> None:
-        """Wait for it, once its socket is closed, and kill it if it does not go."""
+        """Wait for the process, whose socket is closed; kill it if it does not exit."""
         try:
             self.process.wait(_CLOSE_S)
         except subprocess.TimeoutExpired:
@@ -77,8 +78,8 @@ class Child:
             self.process.wait()
 
 
-def started(setup: Setup) -> Child:
-    """Start one; raises MachineError."""
+def start_child(setup: Setup) -> Child:
+    """Return a new child; raises MachineError."""
     ours, theirs = socket.socketpair()
     command = _RUN.format(path=sys.path, fd=theirs.fileno())
     try:
@@ -86,7 +87,7 @@ def started(setup: Setup) -> Child:
             [sys.executable, "-c", command],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
-            # Ctrl-C is for the parent, which ends its children.
+            # Ctrl-C goes to the parent, which ends its children.
             start_new_session=True,
         )
     except OSError as error:

@@ -11,8 +11,8 @@ import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests, allowance
+from ocaml_reward.engine.cpu_limits import CpuLimits
 from ocaml_reward.engine.measuring import with_costs
-from ocaml_reward.engine.pace import Pace
 from ocaml_reward.model import (
     Budget,
     CheckReport,
@@ -140,14 +140,14 @@ def test_cases_have_less_after_one_that_loops(engine: Engine) -> None:
     assert [PASSED] + [Outcome.TIMED_OUT] * 11 + [NOT_RUN] * 2 == outcomes
 
 
-def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
+def test_a_quick_attempt_gives_up_where_a_check_takes_long(engine: Engine) -> None:
     """It says nothing of what takes long, and of anything else what a grading says."""
     prepared = measured(engine, checks(3), "let f n = n")
     loop = "let f n = if n = 2 then while true do () done; n"
     asked = [
-        CheckRequest(code=code, tests=prepared, budget=PACED, hasty=hasty)
+        CheckRequest(code=code, tests=prepared, budget=PACED, quick=quick)
         for code in (loop, "let f n = n mod 2")
-        for hasty in (True, False)
+        for quick in (True, False)
     ]
     looked, graded, quick, same = map(engine.check, asked)
 
@@ -156,7 +156,7 @@ def test_a_hasty_look_gives_up_where_a_check_takes_long(engine: Engine) -> None:
     assert same == quick
 
 
-def test_a_hasty_look_gives_up_where_the_compiler_takes_long(engine: Engine) -> None:
+def test_a_quick_attempt_gives_up_where_the_compiler_takes_long(engine: Engine) -> None:
     """Whether it compiles, counts errors or compiles with holes; the stock engine, whose
     limits have whole seconds there, takes all of its time.
     """
@@ -165,7 +165,7 @@ def test_a_hasty_look_gives_up_where_the_compiler_takes_long(engine: Engine) -> 
     short = replace(PACED, compile_cpu_s=60.0, check_later_share=1e-4)
     asked = [
         CheckRequest(
-            code=long + end, tests=prepared, budget=budget, hasty=True, holes=holes
+            code=long + end, tests=prepared, budget=budget, quick=True, holes=holes
         )
         for end in ("let f n = n", "let f n = n + true")
         for holes in (False, True)
@@ -269,14 +269,14 @@ def test_what_is_not_measured_soon_has_less() -> None:
     their share of what they take.
     """
     costs = Spent(others_s=0.0, checks_s=(None, 0.001, 0.1, None))
-    pace = Pace(budget=PACED, count=4, costs=costs)
+    pace = CpuLimits(budget=PACED, count=4, costs=costs)
     first = pace.limits(()).checks_ms
     pace.used_up()
 
     assert (2000, 100, 2000, 2000) == first
     assert (100, 20, 400, 100) == pace.limits(()).checks_ms
     assert (2000, 20, 400, 100) == pace.limits({0}).checks_ms
-    assert (100, 20, 400, 100) == replace(pace, hasty=True).limits(()).checks_ms
+    assert (100, 20, 400, 100) == replace(pace, quick=True).limits(()).checks_ms
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
-"""From the harness' events, over one or more runs of a program, to one result per check.
+"""Computes one result per check from the harness' events of one or more runs.  Pure.
 
-Pure.  A check that ends the process (it loops, exits, exhausts memory) costs only itself:
-the program is run again with that check left out, and everything else in its place, so
-that later checks find the state that earlier ones left.  Those that lean on a statement
-which did not come to its end find none, and end as it did.
+A check that ends the process (it loops, exits, exhausts memory) does not affect the others: the
+program is run again without that check, so that later checks find the state that earlier ones left.
+Checks that depend on a statement which did not finish get the outcome of that statement.
 """
 
 from __future__ import annotations
@@ -13,85 +12,83 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
-from .hole_watch import HoleWatch
-from .judgements import Values
+from .formulas import Values
+from .printed_text import ExpectedText, printed_share
 from .protocol import Event
+from .reached_holes import ReachedHoles
 from .run_outcome import RunOutcome
-from .spoken import Spoken, share_of
-from .values import OUTCOMES, HandedOut
+from .values import OUTCOMES, ReturnedValues
 
-# What is left out is written into the next run's request, which has room for so much.
+# The next run's request lists the statements to leave out; it has room for this many.
 _MOST_ITEMS = 100_000
-# How a check ends that has come to its end.
+# Outcomes of checks that finished.
 _RETURNED = (Outcome.PASSED, Outcome.FAILED)
-# Characters of a detail; the harness' own have 200 at most.
+# Characters of a detail; those of the harness have at most 200.
 LONGEST = 1000
 
-# What only the tests bring about, once all of the code has been evaluated.
+# Events that only occur once the tests have begun, after all of the code was evaluated.
 _OF_TESTS = ("item", "begin", "setup_raised", "done")
 
-# Of no check: it takes nothing in.
-_NOTHING = HandedOut()
+# Placeholder while no check is running; ignores events.
+_NOTHING = ReturnedValues()
 
 Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
-"""From a check's place, what it handed out and how the harness says that it ended, to how it
-did end.
-"""
+"""Returns a check's outcome and detail from its place, its values and the harness' report."""
 
 
 def as_reported(
     place: int, values: Values, outcome: Outcome, detail: str
 ) -> tuple[Outcome, str]:
-    """Believe the harness: the check was decided beside the code."""
+    """Return what the harness reported: the check was decided in the code's process."""
     del place, values
     return outcome, detail
 
 
 @dataclass(slots=True)
 class _Place:
-    """Where one run is: in which check, in which top-level statement of the tests."""
+    """The position of a run: the current check, the current top-level statement of the tests."""
 
     check: int | None = None
     item: tuple[str, range] | None = None
     started: bool = False
     done: bool = False
-    handed: HandedOut = field(default_factory=HandedOut)
-    # Statements hold other checks each: one that lies cannot name many for ever.
+    returned: ReturnedValues = field(default_factory=ReturnedValues)
+    # Upper bound on checks named by statements, so that a lying process cannot make us loop.
     room: int = 0
 
 
 @dataclass(slots=True)
 class Progress:
-    """What is known of each check so far, and what the next run must leave out.
+    """The results so far, and what the next run must leave out.
 
-    The harness numbers checks from 0, by their place in `checks`, and so does `results`.
+    The harness and `results` number checks from 0, by their place in `checks`.
     """
 
     checks: tuple[Check, ...]
     decide: Decide = as_reported
     leaning: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
-    printed: Mapping[int, Spoken] = field(default_factory=dict)
-    # What the tests have printed in each check.
-    said: dict[int, str] = field(default_factory=dict)
+    printed: Mapping[int, ExpectedText] = field(default_factory=dict)
+    # The text that the tests printed in each check.
+    texts: dict[int, str] = field(default_factory=dict)
     results: dict[int, CheckResult] = field(default_factory=dict)
     skip: list[str] = field(default_factory=list)
     finished: bool = False
-    # Whether the tests began in any run, hence the code's own top level came to its end.
+    # Whether the tests began in any run, so that the code's own top level has finished.
     began: bool = False
-    holes: HoleWatch | None = None
-    _told: set[str] = field(default_factory=set)
+    holes: ReachedHoles | None = None
+    _failed_statements: set[str] = field(default_factory=set)
 
-    def absorb(self, events: Iterable[Event], ending: RunOutcome) -> None:
-        """Take in the events of one run; `ending` says why it stopped if it did not finish.
+    def add_run(self, events: Iterable[Event], ending: RunOutcome) -> None:
+        """Process the events of one run; `ending` is the reason if it did not finish.
 
-        Raises EngineFault when the run did not even start.
+        Raises EngineFault if the run did not even start.
         """
         place = _Place(room=len(self.checks))
         for event in events:
             try:
                 self._follow(event, place)
             except (ValueError, IndexError):
-                # Code that is free to break its process can say anything, in any form.
+                # Code that may break its process can send anything, in any form.
                 continue
         if not place.started:
             raise EngineFault("the program did not start in its jail")
@@ -103,10 +100,10 @@ class Progress:
         elif place.item is not None:
             number, inside = place.item
             self._settle(inside, ending.outcome, ending.detail)
-            self._let_down(number, ending.outcome, ending.detail)
+            self._fail_dependents(number, ending.outcome, ending.detail)
             self._leave_out(f"g{number}")
         else:
-            # The code's own top level, or a definition of the tests: nothing can follow.
+            # The code's own top level, or a definition of the tests: no check can follow.
             self._settle_all(ending.outcome, ending.detail)
         self.finished = self.finished or len(self.results) == len(self.checks)
 
@@ -119,9 +116,9 @@ class Progress:
                 place.done |= event.name == "done"
             case "begin" if self._knows(check := int(arguments[0])):
                 place.check = check
-                place.handed = HandedOut(check)
+                place.returned = ReturnedValues(check)
             case "value" | "thrown" | "exception":
-                place.handed.note(event)
+                place.returned.note(event)
             case "end":
                 self._end(int(arguments[0]), int(arguments[1]), event.detail, place)
             case "item":
@@ -133,26 +130,26 @@ class Progress:
             case "setup_raised":
                 self._settle_all(_failure(arguments[0]), event.detail)
             case "printed":
-                self.said.setdefault(int(arguments[0]), event.detail)
+                self.texts.setdefault(int(arguments[0]), event.detail)
             case "hole" | "went" if self.holes:
                 self._watch(event, self.holes, place.check)
 
-    def _watch(self, event: Event, holes: HoleWatch, check: int | None) -> None:
+    def _watch(self, event: Event, holes: ReachedHoles, check: int | None) -> None:
         if event.name == "hole":
-            holes.met_in(check, len(self.checks), self.results)
+            holes.reach(check, len(self.checks), self.results)
         else:
             holes.enters(check, int(event.arguments[0]))
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
-        values = place.handed.values if check == place.check else {}
-        place.check, place.handed = None, _NOTHING
-        # Once is enough, as the first report stands.
+        values = place.returned.values if check == place.check else {}
+        place.check, place.returned = None, _NOTHING
+        # The first report counts.
         if self._knows(check) and check not in self.results:
             outcome, detail = self.decide(check, values, OUTCOMES[number], detail)
             partial = 0.0
             if outcome is Outcome.PASSED and check in self.printed:
-                said = self.said.get(check, "")
-                share, detail = share_of(self.printed[check], said)
+                text = self.texts.get(check, "")
+                share, detail = printed_share(self.printed[check], text)
                 if share < 1:
                     outcome, partial = Outcome.FAILED, share
             self._settle([check], outcome, detail, partial)
@@ -170,18 +167,18 @@ class Progress:
         outcome = _failure(arguments[3])
         if place.room >= 0:
             self._settle(inside, outcome, detail)
-        self._let_down(str(int(arguments[0])), outcome, detail)
+        self._fail_dependents(str(int(arguments[0])), outcome, detail)
 
-    def _let_down(self, item: str, outcome: Outcome, detail: str) -> None:
-        """Settle the checks that lean on a statement which did not come to its end."""
-        # Once is enough, whatever code that is free to break its process says.
-        if (what := f"g{item}") not in self._told:
-            self._told.add(what)
+    def _fail_dependents(self, item: str, outcome: Outcome, detail: str) -> None:
+        """Settle the checks that depend on a statement which did not finish."""
+        # Only once, even if code that may break its process sends the event again.
+        if (what := f"g{item}") not in self._failed_statements:
+            self._failed_statements.add(what)
             for first, last in self.leaning.get(what, ()):
                 self._settle(range(first, last + 1), outcome, detail)
 
     def give_up(self, detail: str) -> None:
-        """Mark what is left as not run."""
+        """Mark the remaining checks as not run."""
         self._settle_all(Outcome.NOT_RUN, detail)
         self.finished = True
 
@@ -197,7 +194,7 @@ class Progress:
         return range(max(first, 0), min(last + 1, len(self.checks)))
 
     def _leave_out(self, what: str) -> None:
-        # Left out already and ended there again: no further run can get past it.
+        # It was left out already and the run ended there again: no further run can get past it.
         if what in self.skip:
             self.give_up("the tests do not get past an earlier failure")
         else:
@@ -216,7 +213,7 @@ class Progress:
         if len(self.results) == len(self.checks):
             return
         for place in places:
-            # The first report stands: a later run only repeats it.
+            # The first report counts: a later run only repeats it.
             if place not in self.results:
                 self.results[place] = CheckResult(
                     index=self.checks[place].index,
@@ -230,9 +227,10 @@ class Progress:
 def with_state(
     results: Sequence[CheckResult], leaning: Mapping[str, Sequence[tuple[int, int]]]
 ) -> tuple[CheckResult, ...]:
-    """Let a check that calls nothing of the code pass only where one that it leans on came to
-    its end, or each of them, where it exits for all; `results` are decided, in the order of
-    the tests.
+    """Fail checks that do not call the code if the checks they depend on did not finish.
+
+    Such a check passes only if one of the checks under "c" in `leaning` finished, and all of those
+    under "x".  `results` are decided, in the order of the tests.
     """
     if not leaning:
         return tuple(results)

@@ -1,4 +1,4 @@
-"""What each check may use of the CPU, by what it takes in the reference.  Pure."""
+"""CPU limit of each check, derived from its cost in the reference solution.  Pure."""
 
 from __future__ import annotations
 
@@ -9,36 +9,39 @@ from functools import lru_cache
 from ..model import Budget, Spent
 from .protocol import Event
 
-# A step from one budget to the next: coarse, so that two machines choose the same.
+# The factor between two successive budgets: coarse, so that two machines choose the same.
 _STEP = 2
-# Near its limit is what has used this share of it.
+# A phase that used this share of its limit is near it.
 _NEAR = 0.25
-# What C keeps room for (ocaml/allowed.h).
+# The size of an array in C (ocaml/allowed.h).
 _MOST_CHANGES = 1024
-# Problems, each with one budget, whose limits are worked out and written down once.
+# The number of problems whose limits are cached.
 _KEPT = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Limits:
-    """What one run of a program may use: each check, by its place, and each phase that is
-    none, in milliseconds of CPU time.  A program that runs as a `whole` has one phase.
+class RunLimits:
+    """CPU limits of one run of a program, in milliseconds.
+
+    `checks_ms` has the limit of each check, by its place, and `others_ms` that of each phase
+    outside of checks.  A program that runs as a `whole` has one phase.
     """
 
     others_ms: int
     checks_ms: tuple[int, ...] = ()
     whole: bool = False
 
-    def written(self) -> str:
-        """Write the checks' for the lock: "0:100,5:20,9:0", from a place on so much, and how
-        many they are.
+    def for_lock(self) -> str:
+        """Return the checks' limits for the lock: "0:100,5:20,9:0".
+
+        Each pair is a place and the limit from it on; the last one is the number of checks.
         """
         if not self.checks_ms and not self.whole:
             return "-"
         return _written(self.checks_ms)
 
     def of(self, events: Sequence[Event]) -> int:
-        """Return what the phase may use in which a run ended, in milliseconds."""
+        """Return the limit of the phase in which a run ended, in milliseconds."""
         for event in reversed(events):
             match event.name:
                 case "begin" | "item":
@@ -52,48 +55,47 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Pace:
+class CpuLimits:
     """The CPU budgets of a completion's checks, over all runs of its program.
 
-    After a check that has used up its budget, each that follows has a share of its own
-    (`check_later_share`), and all that use theirs up share a total (`looping_factor`).  Of an own
-    that is only what a judge allows, as nobody knows what the check takes, that share is
-    `check_least_s` at the most.
+    Once a check has used up its budget, each later check gets only a share of its own
+    (`check_later_share`), and all checks that use theirs up share a total (`looping_factor`).  If
+    the cost of a check in the reference is unknown, its share is at most `check_least_s`.
 
-    In a `hasty` first look every check has that share only.
+    In a `quick` attempt every check gets only that share.
     """
 
     budget: Budget
     count: int
     costs: Spent | None = None
-    hasty: bool = False
-    _limits: Limits = field(init=False)
+    quick: bool = False
+    _limits: RunLimits = field(init=False)
     _timed_out: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        """Work the budgets out."""
+        """Compute the budgets."""
         self._limits = _first_limits(self.budget, self.count, self.costs)
 
     def own_ms(self, place: int) -> int:
-        """Return what a check may use where none before it has used its own up."""
+        """Return the limit of a check if no earlier one has used up its budget."""
         return self._limits.checks_ms[place]
 
     @property
     def others_ms(self) -> int:
-        """What a phase may use that is no check."""
+        """The limit of a phase outside of checks."""
         return self._limits.others_ms
 
-    def limits(self, settled: Container[int]) -> Limits:
-        """Return the limits of the next run; the checks that are `settled` only run again."""
+    def limits(self, settled: Container[int]) -> RunLimits:
+        """Return the limits of the next run; `settled` checks already have a result."""
         own = self._limits
-        if self.hasty:
-            return Limits(
+        if self.quick:
+            return RunLimits(
                 others_ms=self._later(own.others_ms),
                 checks_ms=self._later_checks,
             )
         if not self._timed_out:
             return own
-        return Limits(
+        return RunLimits(
             others_ms=own.others_ms,
             checks_ms=tuple(
                 ms if place in settled else later
@@ -103,19 +105,18 @@ class Pace:
             ),
         )
 
-    def case(self, place: int) -> Limits:
-        """Return the limits of a whole program's run on one case."""
-        return Limits(others_ms=self.limits(()).checks_ms[place], whole=True)
+    def case(self, place: int) -> RunLimits:
+        """Return the limits of a program's run on one stdio case."""
+        return RunLimits(others_ms=self.limits(()).checks_ms[place], whole=True)
 
     def used_up(self) -> None:
-        """Take note of a check that has used up its budget."""
+        """Note that a check has used up its budget."""
         self._timed_out += 1
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left for checks that use up theirs."""
-        # In whole budgets, not in seconds: how many that are must not hang on how long the
-        # reference took.
+        """Whether the total for checks that use up their budgets is spent."""
+        # Count budgets, not seconds, so that the number does not depend on the reference's speed.
         later = (self._timed_out - 1) * self.budget.check_later_share
         return self._timed_out > 0 and 1 + later > self.budget.looping_factor - 1e-9
 
@@ -147,19 +148,19 @@ def _written(checks_ms: tuple[int, ...]) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def _first_limits(budget: Budget, count: int, costs: Spent | None) -> Limits:
+def _first_limits(budget: Budget, count: int, costs: Spent | None) -> RunLimits:
     """Return the limits of the first run of a program with `count` checks."""
     known = costs.checks_s if costs else (None,) * count
-    return Limits(
+    return RunLimits(
         others_ms=_ms(allowed_s(costs.others_s if costs else None, budget)),
         checks_ms=tuple(_ms(allowed_s(cost, budget)) for cost in known),
     )
 
 
 def allowed_s(cost_s: float | None, budget: Budget) -> float:
-    """Return the CPU seconds that a check may use.
+    """Return the CPU limit of a check in seconds.
 
-    `cost_s` is what it takes in the reference, None where that was not measured.
+    `cost_s` is its CPU time in the reference, None if that was not measured.
     """
     if cost_s is None:
         return min(budget.check_unmeasured_s, budget.check_cpu_s)
@@ -169,16 +170,16 @@ def allowed_s(cost_s: float | None, budget: Budget) -> float:
     return min(amount, budget.check_cpu_s)
 
 
-def trusted_limits(budget: Budget) -> Limits:
-    """Return the limits of a trusted program: the most for each phase."""
-    return Limits(others_ms=_ms(budget.check_cpu_s))
+def trusted_limits(budget: Budget) -> RunLimits:
+    """Return the limits of a trusted program: the full budget for each phase."""
+    return RunLimits(others_ms=_ms(budget.check_cpu_s))
 
 
 def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
     """Return the CPU time of the finished phases of a run.
 
-    Those are the checks, by their places, each with what its statement does before it, and
-    the longest phase that is no check; and the time of all.
+    `checks_s` has the time of each check, with that of its statement before it; `others_s` the time
+    of the longest phase outside of checks; `all_s` the total.
     """
     checks: list[int | None] = [None] * count
     others = since = whole = 0
@@ -214,7 +215,7 @@ def spent_by_phase(events: Iterable[Event], count: int) -> Spent:
 
 
 def least_spent(runs: Sequence[Spent]) -> Spent:
-    """Return the least that each phase took in several runs."""
+    """Return the minimal time of each phase over several runs."""
     return Spent(
         others_s=min(run.others_s for run in runs),
         checks_s=tuple(
@@ -239,7 +240,7 @@ def _number(text: str) -> int:
 
 
 def _place(event: Event) -> int:
-    # "begin PLACE", "item NUMBER FIRST LAST"; code that lies may say anything else.
+    # "begin PLACE", "item NUMBER FIRST LAST"; a lying process may send anything else.
     at = 0 if event.name == "begin" else 1
     if at < len(event.arguments) and event.arguments[at].isdecimal():
         return _number(event.arguments[at])

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.given_away import gives_away
-from ocaml_reward.engine.judgements import Handed
+from ocaml_reward.engine.answer_leaks import leaks_answers
+from ocaml_reward.engine.formulas import ReturnedValue
 from ocaml_reward.model import Check as Asserted
 from ocaml_reward.model import Outcome
 
@@ -75,8 +75,8 @@ def test_what_is_given_away(sources: tuple[str, ...], given: bool) -> None:
     ]
     answers = [source.split('"')[3] for source in sources]
     told = {
-        place: {0: Handed(f"s{len(text)}:{text.encode().hex()}")}
+        place: {0: ReturnedValue(f"s{len(text)}:{text.encode().hex()}")}
         for place, text in enumerate(answers)
     }
 
-    assert given == gives_away(checks, told)
+    assert given == leaks_answers(checks, told)

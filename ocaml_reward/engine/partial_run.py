@@ -1,4 +1,7 @@
-"""Runs code that does not type or parse, with holes where it does not, in every engine alike."""
+"""Runs code that does not type or parse, with holes in place of its invalid parts.
+
+Every engine uses this module.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,24 @@ from dataclasses import dataclass, replace
 from ..model import Branches, CheckReport, CheckResult, Part, Stage, ThroughHoles
 from . import CheckRequest
 from .execute import Program, run_checks, run_stdio
-from .hole_watch import HoleWatch
 from .outputs import Judging
 from .outside import GradeAgain, Judge
+from .reached_holes import ReachedHoles
 
-# Code that never ran, and that holes may let run.
+# Stages at which code with holes may still run.
 _STAGES = (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.SYNTAX_ERROR)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Holed:
-    """What code with holes is: whether there is a program that `runs`, the key of its types,
-    what it consists of, whether the tests' checks have a state together, and of code that does
-    not parse the `errors` in what is left of it, in bytes; where its `branches` lie that say when
-    they are entered.
+class PartialProgram:
+    """A program with holes.
+
+    * `runs`: it was linked.
+    * `types`: the key of the types that it declares.
+    * `parts`: the definitions and statements of the code.
+    * `shared`: the tests' checks share state.
+    * `errors`: byte ranges of the type errors in the parts that parse.
+    * `branches`: byte ranges of the branches, if they are recorded.
     """
 
     runs: bool
@@ -32,16 +39,17 @@ class Holed:
     branches: tuple[tuple[int, int], ...] = ()
 
 
-def is_wanted(request: CheckRequest, report: CheckReport) -> bool:
-    """Tell whether a report's code is to run with holes.  A program that is judged by what it
-    prints has to parse.
+def partial_run_wanted(request: CheckRequest, report: CheckReport) -> bool:
+    """Tell whether a report's code is to be run with holes.
+
+    A program that is judged by its output has to parse.
     """
     stages = _STAGES[:2] if request.tests.stdio else _STAGES
     return request.holes and report.stage in stages and not report.forbidden
 
 
 def without_broken(code: str, unparsed: Sequence[tuple[int, int]]) -> str:
-    """Put blanks in the place of the items that do not parse, as the engine does (ocaml/ast/item_split.ml)."""
+    """Return code with blanks in place of the items that do not parse (ocaml/ast/item_split.ml)."""
     text = bytearray(code.encode("utf-8", "replace"))
     for start, stop in unparsed:
         text[start:stop] = bytes(
@@ -50,11 +58,11 @@ def without_broken(code: str, unparsed: Sequence[tuple[int, int]]) -> str:
     return text.decode("utf-8", "replace")
 
 
-def run_holed(
+def run_partial(
     program: Program,
     request: CheckRequest,
     report: CheckReport,
-    holed: Holed,
+    partial: PartialProgram,
     judge: Judge | None,
     *,
     output_judge: Judging,
@@ -63,19 +71,19 @@ def run_holed(
 
     Args:
         program: The program, linked.
-        request: What is asked for.
-        report: What is known of the code without holes.
-        holed: What is known of it with them.
-        judge: Decides its checks; None where they are decided beside it.
-        output_judge: Runs a problem's own judge.
+        request: The request.
+        report: The report on the code without holes.
+        partial: The program's description.
+        judge: Decides its checks; None if they are decided in the code's process.
+        output_judge: Runs a problem's judge.
 
     Returns:
-        The report, with what the checks came to unless nobody can judge that.
+        The report, with the results of the checks if they can be judged.
     """
-    if not holed.runs:
-        return _with_parts(report, holed, ())
-    keeps = any(part.keeps for part in holed.parts or ())
-    watch = HoleWatch(shared=holed.shared or keeps)
+    if not partial.runs:
+        return _with_parts(report, partial, ())
+    keeps = any(part.keeps for part in partial.parts or ())
+    watch = ReachedHoles(shared=partial.shared or keeps)
     try:
         if request.tests.stdio:
             ran = run_stdio(program, request, watch, judge=output_judge)
@@ -84,29 +92,29 @@ def run_holed(
         else:
             ran = run_checks(program, request, judge, judge.finish, watch)
     except GradeAgain:
-        # What its answers are compared with takes types that it does not have.
-        return _with_parts(report, holed, ())
+        # The expected values need types that the code does not have.
+        return _with_parts(report, partial, ())
     if ran.cut:
         return replace(report, cut=True)
     entered = watch.entered(len(ran.results))
-    found = _with_parts(report, holed, ran.results, halted=ran.halted)
-    if not holed.branches or found.through_holes is None:
+    found = _with_parts(report, partial, ran.results, halted=ran.halted)
+    if not partial.branches or found.through_holes is None:
         return found
-    told = Branches(spans=holed.branches, entered=entered)
-    return replace(found, through_holes=replace(found.through_holes, branches=told))
+    branches = Branches(spans=partial.branches, entered=entered)
+    return replace(found, through_holes=replace(found.through_holes, branches=branches))
 
 
 def _with_parts(
     report: CheckReport,
-    holed: Holed,
+    partial: PartialProgram,
     results: tuple[CheckResult, ...],
     *,
     halted: bool = False,
 ) -> CheckReport:
-    """Add what is known through holes, if that is anything."""
+    """Return the report with the results of the program with holes, if there are any."""
     if report.stage is Stage.SYNTAX_ERROR:
         through = ThroughHoles(
-            results=results, parts=holed.parts, errors=holed.errors, halted=halted
+            results=results, parts=partial.parts, errors=partial.errors, halted=halted
         )
     elif results:
         through = ThroughHoles(results=results, halted=halted)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
+from ocaml_reward.engine.check_results import Progress, with_state
 from ocaml_reward.engine.protocol import netstrings, pack, read_events
 from ocaml_reward.engine.run_outcome import RunOutcome
 from ocaml_reward.engine.run_outcome import outcome_of_run as _ending
-from ocaml_reward.engine.tally import Progress, with_state
 from ocaml_reward.model import Budget, Check, Outcome
 from ocaml_reward.sandbox import JailRun
 
@@ -29,7 +29,7 @@ def progress(*runs: bytes, ending: RunOutcome = LOOPED) -> Progress:
     """Follow some runs of a program with three checks in one statement."""
     found = Progress(CHECKS)
     for run in runs:
-        found.absorb(read_events(run, NONCE), ending)
+        found.add_run(read_events(run, NONCE), ending)
     return found
 
 
@@ -121,7 +121,7 @@ class TestLeaning:
     ) -> list[str]:
         found = Progress(CHECKS, leaning=leaning)
         for run in runs:
-            found.absorb(read_events(run, NONCE), LOOPED)
+            found.add_run(read_events(run, NONCE), LOOPED)
         return [str(each.outcome) for each in with_state(found.in_order(), leaning)]
 
     def test_a_statement_that_raises_lets_later_checks_down(self) -> None:

@@ -13,16 +13,16 @@ import pytest
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckReport, CheckRequest, Stage
 from ocaml_reward.errors import MachineError
-from ocaml_reward.lanes import Lanes, Task, Threads, in_order
 from ocaml_reward.testing import FakeEngine, problem, report
+from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler, in_order
 
 
 def test_what_is_slow_is_done_after_what_is_quick() -> None:
-    """Work is begun only when every glance was had, and what failed is told to who waits."""
+    """Full work begins after the last quick attempt; an exception is raised where the result is awaited."""
     done: list[int] = []
     submitted = threading.Event()
 
-    def glance(number: int) -> int | None:
+    def quick_attempt(number: int) -> int | None:
         submitted.wait(10)
         if number % 3 == 0:
             return None
@@ -35,13 +35,14 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
             raise ValueError("nine")
         return number
 
-    lanes = Lanes[int](Threads(1, "test"))
+    scheduler = TwoPassScheduler[int](Threads(1, "test"))
     futures = [
-        lanes.submit(Task(partial(glance, n), partial(work, n))) for n in range(12)
+        scheduler.submit(Task(partial(quick_attempt, n), partial(work, n)))
+        for n in range(12)
     ]
     submitted.set()
     errors = [future.exception() for future in futures]
-    lanes.shutdown()
+    scheduler.shutdown()
 
     assert {0, 3, 6, 9} == {*done[-4:]}
     assert [9] == [n for n, error in enumerate(errors) if error]
@@ -89,7 +90,7 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
             read.append(number)
             yield number
 
-    def glance(number: int) -> int | None:
+    def quick_attempt(number: int) -> int | None:
         # As a check does, it takes longer than reading items, also on a busy machine.
         for _ in range(20):
             time.sleep(0.001)
@@ -103,7 +104,10 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
 
     found = list(
         in_order(
-            (Task(partial(glance, item), partial(work, item)) for item in items()),
+            (
+                Task(partial(quick_attempt, item), partial(work, item))
+                for item in items()
+            ),
             threads=Threads(2, "test"),
             stop=lambda: None,
         )
@@ -117,10 +121,10 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
 
 
 def answer(asked: CheckRequest) -> CheckReport:
-    """Play an engine on which some code takes for ever in a hasty look."""
+    """Play an engine on which some code takes for ever in a quick look."""
     # As a check does, it takes longer than reading a completion.
     time.sleep(0.005)
-    if asked.hasty and "loop" in asked.code:
+    if asked.quick and "loop" in asked.code:
         return CheckReport(stage=Stage.EXECUTABLE, type_errors=0, cut=True)
     return report("passed")
 
@@ -135,51 +139,53 @@ def test_a_grader_grades_loops_last() -> None:
     )
 
     assert texts == [f"{each.code.strip()}\n" for each in results]
-    assert [True] * 12 + [False] * 3 == [each.hasty for each in engine.requests]
+    assert [True] * 12 + [False] * 3 == [each.quick for each in engine.requests]
     assert {f"let loop{n} = {n}" for n in (0, 4, 8)} == {
-        each.code.strip() for each in engine.requests if not each.hasty
+        each.code.strip() for each in engine.requests if not each.quick
     }
 
 
 def test_work_that_comes_to_nothing_fails() -> None:
     """It is not set aside again, to go round for ever."""
-    lanes = Lanes[int](Threads(1, "test"))
-    future = lanes.submit(Task(lambda: None, lambda: None))
+    scheduler = TwoPassScheduler[int](Threads(1, "test"))
+    future = scheduler.submit(Task(lambda: None, lambda: None))
 
     assert isinstance(future.exception(timeout=10), TypeError)
-    lanes.shutdown()
+    scheduler.shutdown()
 
 
 def test_who_has_found_nothing_to_do_is_called_again() -> None:
     """Work that comes one at a time, and much at once behind it, is all done."""
-    lanes = Lanes[int](Threads(2, "test"))
+    scheduler = TwoPassScheduler[int](Threads(2, "test"))
     for number in range(200):
-        future = lanes.submit(Task(partial(int, number), lambda: None))
+        future = scheduler.submit(Task(partial(int, number), lambda: None))
 
         assert number == future.result(timeout=10)
-    many = lanes.submit_all(Task(lambda: None, lambda: 1) for _ in range(50))
-    lanes.submit(Task(lambda: 2, lambda: None))
+    many = scheduler.submit_all(Task(lambda: None, lambda: 1) for _ in range(50))
+    scheduler.submit(Task(lambda: 2, lambda: None))
 
     assert [1] * 50 == [future.result(timeout=10) for future in many]
-    lanes.shutdown()
+    scheduler.shutdown()
 
 
 def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
-    """What was submitted has its glance, and fails where that comes to nothing."""
-    lanes = Lanes[int](Threads(1, "test"))
+    """After shutdown, a submitted task gets its quick attempt, and fails if that returns None."""
+    scheduler = TwoPassScheduler[int](Threads(1, "test"))
     ended = threading.Event()
 
-    def glance(number: int) -> int | None:
+    def quick_attempt(number: int) -> int | None:
         return number if ended.wait(10) and number else None
 
-    futures = [lanes.submit(Task(partial(glance, n), lambda: 3)) for n in (0, 1)]
-    lanes.shutdown(wait=False)
+    futures = [
+        scheduler.submit(Task(partial(quick_attempt, n), lambda: 3)) for n in (0, 1)
+    ]
+    scheduler.shutdown(wait=False)
     ended.set()
 
     assert isinstance(futures[0].exception(timeout=10), CancelledError)
     assert 1 == futures[1].result(timeout=10)
     with pytest.raises(RuntimeError):
-        lanes.submit(Task(lambda: 1, lambda: None))
+        scheduler.submit(Task(lambda: 1, lambda: None))
 
 
 def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
@@ -188,7 +194,7 @@ def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
     met: list[tuple[int, bool]] = []
     lock, ready = threading.Lock(), threading.Event()
 
-    def glance(group: int) -> int:
+    def quick_attempt(group: int) -> int:
         ready.wait(10)
         with lock:
             met.append((group, group in at))
@@ -200,11 +206,13 @@ def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
 
     # Enough of each that no thread is out of its own before all have had sixteen.
     groups = [number // 16 for number in range(64)] + [9] * 20
-    lanes = Lanes[int](Threads(4, "test"))
-    futures = lanes.submit_all(Task(partial(glance, n), lambda: -1, n) for n in groups)
+    scheduler = TwoPassScheduler[int](Threads(4, "test"))
+    futures = scheduler.submit_all(
+        Task(partial(quick_attempt, n), lambda: -1, n) for n in groups
+    )
     ready.set()
 
     assert groups == [future.result(timeout=10) for future in futures]
     assert not any(shared for _, shared in met[:16])
     assert any(shared for _, shared in met)
-    lanes.shutdown()
+    scheduler.shutdown()

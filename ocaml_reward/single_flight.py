@@ -1,4 +1,4 @@
-"""A memory shared by threads: each value is computed once, and the newest are kept."""
+"""LRU cache for threads; concurrent requests for a key share one computation."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Once(Generic[Value]):
-    """Computes each key's value once, also when several threads ask at the same time; keeps
-    the newest `size` values.  A computation that raises is not kept.
+class SingleFlightCache(Generic[Value]):
+    """Computes each key's value once, even if several threads request it at the same time.
+
+    It keeps the `size` most recently used values.  A computation that raises is not kept.
     """
 
     def __init__(self, size: int) -> None:
-        """Keep at most `size` values."""
+        """Start empty; keep at most `size` values."""
         self._size = size
         self._lock = Lock()
         self._futures: OrderedDict[Hashable, Future[Value]] = OrderedDict()
 
     def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
-        """Return the key's value, computing it or waiting for the thread that does."""
+        """Return the key's value; compute it, or wait for the thread that does."""
         with self._lock:
             future = self._futures.get(key)
             if mine := future is None:

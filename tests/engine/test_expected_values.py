@@ -7,8 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, Outside
-from ocaml_reward.engine.judgements import Handed
-from ocaml_reward.engine.outside import AnswerCache, GradeAgain, Judge, KnownAnswers
+from ocaml_reward.engine.formulas import ReturnedValue
+from ocaml_reward.engine.outside import (
+    ExpectedValueCache,
+    ExpectedValues,
+    GradeAgain,
+    Judge,
+)
 from ocaml_reward.model import CheckResult, Outcome, Problem
 
 Check = Callable[..., CheckReport]
@@ -32,15 +37,19 @@ def test_they_are_applied_after_the_last_run(
 ) -> None:
     """However often the code has to be run, and once to each value."""
     seen: list[str] = []
-    whole = AnswerCache.get
+    whole = ExpectedValueCache.get
 
     def get(
-        self: AnswerCache, outside: object, types: object, tell: object, handed: str
-    ) -> KnownAnswers:
+        self: ExpectedValueCache,
+        outside: object,
+        types: object,
+        tell: object,
+        handed: str,
+    ) -> ExpectedValues:
         seen.append(handed)
         return whole(self, outside, types, tell, handed)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(AnswerCache, "get", get)
+    monkeypatch.setattr(ExpectedValueCache, "get", get)
     tests = engine.prepare(Problem(id="p", tests=checks(8)))
     report = engine.check(CheckRequest(code=LEAVES, tests=tests))
 
@@ -78,18 +87,18 @@ def test_what_they_are_applied_to_is_bounded(characters: int, told: int) -> None
     """Code that hands out more in several runs than in one is judged beside its process."""
     calls: list[str] = []
 
-    def tell(outside: Outside, handed: str) -> KnownAnswers:
+    def tell(outside: Outside, handed: str) -> ExpectedValues:
         del outside
         calls.append(handed)
         return {}
 
     applied = ("is", ("applied", "0"))
     outside = Outside(
-        payload=b"", answers=b"", judgements=dict.fromkeys(range(4), applied)
+        query_program=b"", oracle_program=b"", formulas=dict.fromkeys(range(4), applied)
     )
-    judge = Judge(outside, "", AnswerCache(), tell)
+    judge = Judge(outside, "", ExpectedValueCache(), tell)
     for place in range(4):
-        judge(place, {0: Handed("i" + "1" * characters)}, PASSED, "")
+        judge(place, {0: ReturnedValue("i" + "1" * characters)}, PASSED, "")
     results = [CheckResult(index=n, line=1, outcome=FAILED) for n in range(4)]
     if told:
         judge.finish(results)

@@ -1,4 +1,4 @@
-"""Children that threads ask, each thread for one answer at a time."""
+"""Calls from several threads to child processes; each call waits for its own result."""
 
 from __future__ import annotations
 
@@ -11,77 +11,78 @@ from threading import Lock, Thread
 from typing import Any
 
 from ..errors import MachineError
-from .one import Pair, Work
+from .child_handle import Pair, Work
 from .pool import Children
 
 
-class Asked:
-    """Hands what threads ask to children, from a thread of its own, and their answers back."""
+class ChildCalls:
+    """Forwards calls from any thread to the children, and their results back, in its own thread."""
 
     def __init__(self, children: Children) -> None:
-        """Begin; the children are closed with it."""
+        """Start the forwarding thread; the children are closed with this object."""
         self._children = children
         self._lock = Lock()
-        self._asked: deque[tuple[Pair, Future[Any]]] = deque()
+        self._calls: deque[tuple[Pair, Future[Any]]] = deque()
         self._pending: dict[Future[Any], Work] = {}
         self._closed = False
-        self._bell, rung = socket.socketpair()
-        self._bell.settimeout(0)
-        children.wake_by(rung)
-        self._rung = rung
+        self._wake_sender, wake_receiver = socket.socketpair()
+        self._wake_sender.settimeout(0)
+        children.wake_by(wake_receiver)
+        self._wake_receiver = wake_receiver
         self._thread = Thread(target=self._run, name="children", daemon=True)
         self._thread.start()
 
     @property
     def alive(self) -> int:
-        """How many children there are."""
+        """The number of children."""
         return self._children.alive
 
     @property
     def lost(self) -> int:
-        """How many have died so far."""
+        """The number of children that have died."""
         return self._children.lost
 
     @property
     def replaced(self) -> Mapping[str, int]:
-        """What was replaced in them, as `Children` counts it."""
+        """How many processes were replaced, by the reason, as `Children` counts them."""
         return self._children.replaced
 
-    def ask(self, pair: Pair) -> Any:
-        """Return what a child makes of a pair; raises what it raises there, and MachineError
-        where no child can start.
+    def call(self, pair: Pair) -> Any:
+        """Return a child's result for a pair, or raise its exception.
+
+        Raises MachineError if no child can start.
         """
         future: Future[Any] = Future()
         with self._lock:
             if self._closed:
                 raise MachineError("the engine was closed")
-            self._asked.append((pair, future))
-        self._ring()
+            self._calls.append((pair, future))
+        self._wake()
         return future.result()
 
     def restart(self) -> None:
-        """Replace every child; what they have is asked again."""
+        """Replace every child; their pending calls are sent again."""
         self._children.restart()
 
     def close(self) -> None:
-        """End every child; what waits for an answer fails."""
+        """End every child; pending calls fail."""
         with self._lock:
             self._closed = True
-        self._ring()
+        self._wake()
         self._thread.join()
 
-    def _ring(self) -> None:
-        # A bell that is full will be heard.
+    def _wake(self) -> None:
+        # If the buffer is full, the thread is about to wake up anyway.
         with suppress(OSError):
-            self._bell.send(b".")
+            self._wake_sender.send(b".")
 
     def _run(self) -> None:
         try:
-            while self._taken_in():
+            while self._accept_calls():
                 try:
                     self._children.wait()
                 except MachineError as error:
-                    # Whoever asks next finds out whether it is still so.
+                    # The next call finds out whether the machine has recovered.
                     self._children.close()
                     self._fail(error)
                 self._settle()
@@ -89,16 +90,16 @@ class Asked:
             self._children.close()
             with self._lock:
                 self._closed = True
-            self._taken_in()
+            self._accept_calls()
             self._fail(MachineError("the engine was closed"))
-            self._bell.close()
-            self._rung.close()
+            self._wake_sender.close()
+            self._wake_receiver.close()
 
-    def _taken_in(self) -> bool:
-        """Take in what was asked, and tell whether to go on."""
+    def _accept_calls(self) -> bool:
+        """Pass new calls to the children; return False once closed."""
         with self._lock:
-            while self._asked:
-                pair, future = self._asked.popleft()
+            while self._calls:
+                pair, future = self._calls.popleft()
                 self._pending[future] = self._children.add(pair)
             return not self._closed
 

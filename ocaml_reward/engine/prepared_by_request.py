@@ -1,7 +1,7 @@
-"""An engine's prepared tests, named by what they are prepared from.
+"""Identifies prepared tests by the request they were prepared from.
 
-What tests were made into is a parse tree, which a program trusts blindly when it reads one.
-So it stays in the process that has made it, and others name it by its order.
+Prepared tests contain a parse tree, and a program that reads one trusts it blindly.  So they stay
+in the process that prepared them; other processes refer to them by the request ("order").
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..codec.typed import read_json, read_plain, to_json, to_plain
 from ..model import Budget, CheckReport, Problem
-from ..once import Once
+from ..single_flight import SingleFlightCache
 from . import CheckRequest, Engine, PreparedTests
 
 _KEPT: Final = 4096
@@ -41,23 +41,23 @@ def key_of(order: bytes) -> str:
     return f"sha256:{hashlib.sha256(order).hexdigest()}"
 
 
-class Orders:
-    """Prepares and checks with an engine for those who may not have what it prepares."""
+class PreparedByRequest:
+    """Prepares tests and checks code for callers that must not receive prepared tests."""
 
     def __init__(self, engine: Engine) -> None:
-        """Know no tests yet."""
+        """Start empty."""
         self._engine = engine
-        self._made: Once[PreparedTests] = Once(_KEPT)
+        self._tests_of: SingleFlightCache[PreparedTests] = SingleFlightCache(_KEPT)
 
     def prepare(self, problem: Problem, budget: Budget) -> PreparedTests:
-        """Prepare a problem's tests, once while they are among the newest 4,096.
+        """Prepare a problem's tests; the 4,096 most recently used are kept.
 
         Args:
             problem: The problem.
-            budget: What its reference may spend.
+            budget: The budget of its reference.
 
         Returns:
-            The tests; their `payload` is their order.
+            The tests; their `payload` is the order.
 
         Raises:
             ProblemError: They cannot be used.
@@ -67,13 +67,13 @@ class Orders:
         return replace(self._tests(order), payload=order, outside=None)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """Check one completion against tests that `prepare` has named; raises MachineError."""
+        """Check one completion against tests from `prepare`; raises MachineError."""
         tests = self._tests(request.tests.payload)
         return self._engine.check(replace(request, tests=tests))
 
     def _tests(self, order: bytes) -> PreparedTests:
         def made() -> PreparedTests:
-            asked = read_order(read_json(order))
-            return self._engine.prepare(asked.problem, asked.budget)
+            request = read_order(read_json(order))
+            return self._engine.prepare(request.problem, request.budget)
 
-        return self._made.get(order, made)
+        return self._tests_of.get(order, made)
