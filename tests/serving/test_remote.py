@@ -229,7 +229,7 @@ def test_without_httpx_it_says_what_to_install() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 8])
-def test_glances_travel_together(jobs: int) -> None:
+def test_quick_attempts_travel_together(jobs: int) -> None:
     """Eight threads before a server that does one thing at a time send fewer requests than they
     have questions, one thread as many; a fault is that of one completion.
     """
