@@ -67,9 +67,7 @@ let pattern_modules pattern =
   let found = ref Set.empty in
   let default = Ast_iterator.default_iterator in
   let pat self p =
-    (match p.ppat_desc with
-     | Ppat_unpack { txt = Some name; _ } -> found := Set.add name !found
-     | _ -> ());
+    Option.iter (fun name -> found := Set.add name !found) (Scope_compat.unpacked p);
     default.Ast_iterator.pat self p
   in
   let iterator = { default with pat } in

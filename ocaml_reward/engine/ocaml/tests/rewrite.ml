@@ -82,7 +82,7 @@ let bound_modules structure =
     default.Ast_iterator.expr self e
   in
   let pat self p =
-    (match p.ppat_desc with Ppat_unpack { txt; _ } -> note txt | _ -> ());
+    note (Scope_compat.unpacked p);
     default.Ast_iterator.pat self p
   in
   let iterator = { default with module_binding; expr; pat } in

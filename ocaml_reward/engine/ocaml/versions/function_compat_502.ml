@@ -29,13 +29,19 @@ let unary_function e =
 
 let rec curried e =
   match e.pexp_desc with
-  | Pexp_function (parameters, result, Pfunction_body body) -> (
+  | Pexp_function ((_ :: _ as parameters), result, inside) -> (
     let plain p =
       match p.pparam_desc with
       | Pparam_val (label, None, pattern) -> Some (label, pattern)
       | _ -> None
     in
     let known = List.filter_map plain parameters in
+    let body =
+      match inside with
+      | Pfunction_body body -> body
+      (* Cases behind parameters are a function of their own, as in earlier versions. *)
+      | Pfunction_cases (_, loc, _) -> Ast_helper.Exp.function_ ~loc [] None inside
+    in
     let body =
       match result with
       | Some (Pconstraint t) -> Ast_helper.Exp.constraint_ ~loc:body.pexp_loc body t
