@@ -26,6 +26,8 @@ class Toolchain:
     ocamlfind: Path
     version: str
     stdlib: Path
+    suffix: str = ""
+    """What the names of the compiler's own C libraries end in, from OCaml 5.5 on."""
 
     @property
     def label(self) -> str:
@@ -70,6 +72,7 @@ def locate() -> Toolchain:
         )
     config = _output([ocamlc, "-config"])
     values = dict(line.split(": ", 1) for line in config.splitlines() if ": " in line)
+    runtime = values.get("bytecode_runtime_id")
     with Path(ocamlc).open("rb") as program:
         if program.read(4) != b"\x7fELF":
             raise ToolchainError(
@@ -80,6 +83,7 @@ def locate() -> Toolchain:
         ocamlfind=Path(found["ocamlfind"] or ""),
         version=values["version"].split("+")[0],
         stdlib=Path(values["standard_library"]).resolve(),
+        suffix=f"-{values['target']}-{runtime}" if runtime else "",
     )
 
 
@@ -170,7 +174,7 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
     folders += map(Path, os.environ.get("CAML_LD_LIBRARY_PATH", "").split(":"))
     listed = locate().stdlib / "ld.conf"
     folders += map(Path, listed.read_text().split()) if listed.exists() else ()
-    # An archive contains their names: "-lzarith".
+    # An archive contains their names: "-lzarith", and "-lcamlstrbyt" also where that has a suffix.
     names_in_archives = b"".join(
         path.read_bytes() for each in found for path in each.archives
     )
@@ -178,7 +182,8 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
     for folder in folders:
         if folder.is_absolute() and folder.is_dir():
             for path in sorted(folder.glob("dll*.so")):
-                if path.stem.removeprefix("dll").encode() in names_in_archives:
+                name = path.stem.removeprefix("dll").removesuffix(locate().suffix)
+                if name.encode() in names_in_archives:
                     libraries.setdefault(path.name, path)
     return tuple(libraries.values())
 
