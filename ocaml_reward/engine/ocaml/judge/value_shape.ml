@@ -143,8 +143,10 @@ let numbered change program =
 
 (* The type of what such a call gives, or hands out. *)
 let type_of kind (e : Typedtree.expression) =
+  (* From OCaml 5.5 on what a function takes is a scheme, though of no variable. *)
+  let plain ty = match Type_compat.desc ty with Tpoly (ty, []) -> ty | _ -> ty in
   let arrow ty =
-    match Type_compat.desc ty with Tarrow (_, a, b, _) -> (a, b) | _ -> raise Shapeless
+    match Type_compat.desc ty with Tarrow (_, a, b, _) -> (plain a, b) | _ -> raise Shapeless
   in
   match (kind, e.exp_desc) with
   | Given, _ -> e.exp_type
