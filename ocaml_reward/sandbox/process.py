@@ -123,7 +123,13 @@ class _Run:
                 setsigmask=(),
                 setsigdef=CATCHABLE,
             )
-            self._pidfd = os.pidfd_open(self._pid)
+            try:
+                self._pidfd = os.pidfd_open(self._pid)
+            except ProcessLookupError:
+                # It has ended, and where the caller ignores SIGCHLD its number may by now be
+                # another's.
+                self._settle()
+                return
             self._stack.callback(os.close, self._pidfd)
             with _waiting_lock:
                 _waiting[threading.get_ident()] = self._pid
@@ -134,7 +140,8 @@ class _Run:
 
     def serve(self, stdin: bytes, request: bytes) -> ProcessResult:
         """Feed and read the process until it has ended and its output is read."""
-        self._channels.watch(self._pidfd, selectors.EVENT_READ)
+        if not self._reaped:
+            self._channels.watch(self._pidfd, selectors.EVENT_READ)
         self._channels.begin(stdin, request, self._limits)
         self._loop()
         stdout, stderr, result, log = self._channels.texts()
@@ -200,6 +207,9 @@ class _Run:
             with suppress(ChildProcessError):
                 os.waitpid(self._pid, 0)
             _waiting.pop(threading.get_ident(), None)
+        self._settle()
+
+    def _settle(self) -> None:
         self._reaped = True
         self._finished = time.monotonic()
         self._deadline = self._finished + _DRAIN_S

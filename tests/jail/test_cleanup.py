@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -128,8 +129,22 @@ def is_program(pid: int) -> bool:
         return False
 
 
-def test_a_caller_that_ignores_its_children(jail: Jail, policy: JailPolicy) -> None:
-    """A caller who has the kernel reap its children still learns how a run ended."""
+@pytest.mark.parametrize("late", [False, True])
+def test_a_caller_that_ignores_its_children(
+    jail: Jail, policy: JailPolicy, monkeypatch: pytest.MonkeyPatch, *, late: bool
+) -> None:
+    """A caller who has the kernel reap its children still learns how a run ended, also where
+    that is over before anybody looks.
+    """
+    pidfd_open = os.pidfd_open
+
+    def look_late(pid: int, flags: int = 0) -> int:
+        while Path(f"/proc/{pid}").exists():
+            time.sleep(0.01)
+        return pidfd_open(pid, flags)
+
+    if late:
+        monkeypatch.setattr(os, "pidfd_open", look_late)
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         run = jail.run(replace(policy, rootfs=probe_root()), [PROBE, "exit", "7"])
