@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from ocaml_reward.engine import Engine, select
+from ocaml_reward.errors import SandboxUnavailable
+from ocaml_reward.sandbox import choose
 
 # A shell lets what it runs in the background ignore Ctrl-C, and programs inherit that.
 # Here they are to meet it as they would in the foreground.
@@ -100,14 +102,36 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@cache
+def unjailed() -> str:
+    """Say why this machine has no jail; "" where it has one."""
+    try:
+        choose()
+    except SandboxUnavailable as why:
+        return str(why)
+    return ""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
-    item: pytest.Item,
+    item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
+    raised = call.excinfo and call.excinfo.value
+    if isinstance(raised, SandboxUnavailable) and (why := unjailed()):
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), item.location[1] or 0, f"Skipped: {why}")
     if report.skipped and item.config.getoption("--no-skips"):
         report.outcome = "failed"
     return report
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int
+) -> None:
+    # Such as run the command find that it exits with 3, and know no more.
+    if exitstatus and (why := unjailed()):
+        terminalreporter.write_line(f"most tests need a jail: {why}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
