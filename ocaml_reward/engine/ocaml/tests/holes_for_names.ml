@@ -147,7 +147,7 @@ let mapper state =
     | Pexp_record (fields, base), _ when List.exists (fun (path, _) -> is_member path) fields ->
       applied e (List.map (fun (_, a) -> inside a) fields @ List.map inside (Option.to_list base))
     | Pexp_new path, _ when foreign !state.classes path -> hole e
-    | Pexp_pack _, _ when Option.fold ~none:false ~some:(is_opaque !state) (Scope_compat.packed e) ->
+    | Pexp_pack _, _ when Option.fold ~none:false ~some:(is_opaque !state) (Path_compat.packed e) ->
       hole e
     | _, Some (Open { popen_expr = m; _ }, body) when is_opaque !state m ->
       add (brought !state m);

@@ -1,5 +1,5 @@
-(* What differs between versions of the compiler's library in paths and tuples, and alike for
-   all of them here: each is built with the latest compat_NNN.ml that is not newer. *)
+(* What differs between versions of the compiler's library in paths, tuples and modules as
+   values, and alike for all of them here: each is built with the latest compat_NNN.ml that is not newer. *)
 
 open Parsetree
 
@@ -17,3 +17,6 @@ val tuple_type : Types.type_desc -> (string option * Types.type_expr) list
 
 (** May a field be assigned to in one step only? *)
 val is_atomic : Types.label_declaration -> bool
+
+(** The module that an expression makes a value of. *)
+val packed : expression -> module_expr option

@@ -1,4 +1,4 @@
-(* What differs between compiler-libs versions in paths and tuples: OCaml 4.08 to 5.3. *)
+(* What differs between compiler-libs versions in paths, tuples and modules as values: OCaml 4.08 to 5.3. *)
 
 open Parsetree
 
@@ -14,3 +14,5 @@ let tuple_type (desc : Types.type_desc) =
   match desc with Ttuple types -> List.map (fun t -> (None, t)) types | _ -> []
 
 let is_atomic (_ : Types.label_declaration) = false
+
+let packed e = match e.pexp_desc with Pexp_pack m -> Some m | _ -> None

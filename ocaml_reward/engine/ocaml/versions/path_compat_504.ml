@@ -1,4 +1,4 @@
-(* What differs between compiler-libs versions in paths and tuples: OCaml 5.4 and later. *)
+(* What differs between compiler-libs versions in paths, tuples and modules as values: OCaml 5.4 and later. *)
 
 open Parsetree
 
@@ -13,3 +13,5 @@ let tuple e = match e.pexp_desc with Pexp_tuple parts -> List.map snd parts | _ 
 let tuple_type (desc : Types.type_desc) = match desc with Ttuple parts -> parts | _ -> []
 
 let is_atomic (field : Types.label_declaration) = field.ld_atomic = Asttypes.Atomic
+
+let packed e = match e.pexp_desc with Pexp_pack (m, _) -> Some m | _ -> None

@@ -1,4 +1,4 @@
-(* What opens a scope inside an expression, and modules as values, in every version of the
+(* What opens a scope inside an expression, and modules out of values, in every version of the
    compiler's library. *)
 
 open Parsetree
@@ -20,9 +20,6 @@ val opening : open_declaration -> expression -> expression
 
 (** A body behind a module of this name. *)
 val in_module : string -> module_expr -> expression -> expression
-
-(** The module that an expression makes a value of. *)
-val packed : expression -> module_expr option
 
 (** What a pattern calls the module that it takes out of a value. *)
 val unpacked : pattern -> string option

@@ -1,4 +1,4 @@
-(* What opens a scope inside an expression, and modules as values: OCaml 4.08 to 5.4. *)
+(* What opens a scope inside an expression, and modules out of values: OCaml 4.08 to 5.4. *)
 
 open Parsetree
 
@@ -28,5 +28,4 @@ let opening o body = Ast_helper.Exp.open_ o body
 
 let in_module name m body = Ast_helper.Exp.letmodule (Location.mknoloc (Some name)) m body
 
-let packed e = match e.pexp_desc with Pexp_pack m -> Some m | _ -> None
 let unpacked p = match p.ppat_desc with Ppat_unpack { txt; _ } -> txt | _ -> None

@@ -1,4 +1,4 @@
-(* What opens a scope inside an expression, and modules as values: OCaml 5.5 and later. *)
+(* What opens a scope inside an expression, and modules out of values: OCaml 5.5 and later. *)
 
 open Parsetree
 
@@ -25,5 +25,4 @@ let opening o body = Ast_helper.(Exp.struct_item (Str.open_ o) body)
 let in_module name m body =
   Ast_helper.(Exp.struct_item (Str.module_ (Mb.mk (Location.mknoloc (Some name)) m)) body)
 
-let packed e = match e.pexp_desc with Pexp_pack (m, _) -> Some m | _ -> None
 let unpacked p = match p.ppat_desc with Ppat_unpack ({ txt; _ }, _) -> txt | _ -> None
