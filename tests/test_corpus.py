@@ -112,7 +112,7 @@ def recorded(line: CompletionLine, breakdown: Breakdown) -> str:
 def as_on_record(row: dict[str, Any]) -> str:
     """Write a row, with the recorded values where its own are those expected here."""
     fields = differing_here().get(row["case"], {})
-    fraction = record()[row["case"]]["typed_fraction"]
+    fraction = (record()[row["case"]] | fields)["typed_fraction"]
     if (
         locate().number >= (4, 14)
         and None not in (fraction, row["typed_fraction"])

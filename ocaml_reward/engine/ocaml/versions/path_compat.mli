@@ -1,5 +1,6 @@
 (* What differs between versions of the compiler's library in paths, tuples and modules as
-   values, and alike for all of them here: each is built with the latest compat_NNN.ml that is not newer. *)
+   values, and alike for all of them here: each is built with the latest compat_NNN.ml that is
+   not newer. *)
 
 open Parsetree
 
