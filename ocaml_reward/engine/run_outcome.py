@@ -76,6 +76,15 @@ _LONG_DETAIL = 100
 _LAST = ("done", "used", "timeout", "spent", "flood", "values_flood")
 # The runtime's exit status for an uncaught exception.
 _UNCAUGHT = 2
+# What the runtime's last words say of memory: "Out_of_memory", "Out of memory" and "out of memory",
+# and from OCaml 5 on, where it aborts, what it wanted it for.
+_NO_MEMORY = (
+    "out of memory",
+    "allocation failure",
+    "no memory for",
+    "not enough heap memory",
+    "not enough memory",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -199,12 +208,12 @@ def _fatal(run: FinishedRun) -> RunOutcome:
     # The text comes from the runtime, or the code imitates it; the check has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")
     message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]
-    # The runtime writes "Out_of_memory", "Out of memory" or "out of memory".
-    if "out of memory" in message.lower().replace("_", " "):
+    words = message.lower().replace("_", " ")
+    if any(each in words for each in _NO_MEMORY):
         return RunOutcome(outcome=Outcome.OUT_OF_MEMORY)
     if run.signal is not None:
         return RunOutcome(outcome=Outcome.CRASHED, detail=_signal_name(run.signal))
-    if "stack overflow" in message.lower().replace("_", " "):
+    if "stack overflow" in words:
         return RunOutcome(outcome=Outcome.STACK_OVERFLOW)
     if "Fatal error: " in stderr:
         detail = message.removeprefix("exception ")[:200]

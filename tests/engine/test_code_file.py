@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward import Problem, ProblemError
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine, toolchain
 from ocaml_reward.model import Outcome, Stage
 
 Check = Callable[..., CheckReport]
@@ -215,6 +215,10 @@ def test_tests_behind_what_the_reference_opens(check: Check, tests: str) -> None
     )
     wrong = code.replace("+ 1", "+ 2")
     told = {"reference": code, "libraries": ("base",)}
+    try:
+        toolchain.packages(("base",))
+    except ProblemError:
+        pytest.skip("no Base of this compiler's is installed")
 
     report = check(code, tests, **told)
     assert [(Outcome.PASSED, tests.count("\n") + 1)] == [
@@ -227,9 +231,9 @@ def test_tests_behind_what_the_reference_opens(check: Check, tests: str) -> None
 @pytest.mark.parametrize(
     "tests",
     [
-        "let () = assert (Stream.take 2 (Stream.of_list [1; 2; 3]) = [1; 2])",
+        "let () = assert (Stack.take 2 (Stack.of_seq (List.to_seq [3; 2; 1])) = [1; 2])",
         'open OUnit2\nlet () = run_test_tt_main ("s" >:: fun _ ->'
-        " assert_equal [1; 2] (Stream.take 2 (Stream.of_list [1; 2; 3])))",
+        " assert_equal [1; 2] (Stack.take 2 (Stack.of_seq (List.to_seq [3; 2; 1]))))",
     ],
 )
 def test_a_module_of_the_library_that_code_extends(
@@ -237,8 +241,8 @@ def test_a_module_of_the_library_that_code_extends(
 ) -> None:
     """What the library's lacks says that the code's is meant."""
     code = (
-        "module Stream = struct include Stream let rec take n s =\n"
-        "  if n = 0 then [] else let x = next s in x :: take (n - 1) s end"
+        "module Stack = struct include Stack let rec take n s =\n"
+        "  if n = 0 then [] else let x = pop s in x :: take (n - 1) s end"
     )
     wrong = code.replace("x :: take", "take")
     told = {"reference": code if reference else None}

@@ -224,7 +224,9 @@ def test_it_counts_for_nothing(engine: Engine) -> None:
         found = grader.grade(problem, Completion(text=code))
         places = [place for region in found.regions or () for place in region.places]
 
-        assert shares == (found.parsed_share, found.typed_fraction)
+        # Later compilers make other nodes of the same text.
+        nearly = pytest.approx((shares[0], shares[1]), abs=0.02)
+        assert nearly == (found.parsed_share, found.typed_fraction)
         assert code == found.code[found.given[-1][1] :]
         assert "min_lines" in {each.code for each in found.penalties}
         assert places

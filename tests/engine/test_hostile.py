@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -80,7 +81,7 @@ def test_numbered_names_begin_anew_with_each_program(warm: Engine) -> None:
     opened = "".join(f"let r{n} = (ref [], ref None)\n" for n in range(12))
     before = named("before", opened + "let f = r0 + r1 + r2 + r3 + r4 + r5 + r6\n")
     stamped = named("stamps", "open struct type t = H let h = H end\nlet f = h\n")
-    wrapped = named("weak", 'let f = format_of_string "%i%!"\n')
+    wrapped = named("weak", f"let f = {', '.join(['ref []'] * 12)}\n")
     shadowed = named(
         "shadowed",
         "type t = A\nlet x = A\nmodule M = struct type t = B let b = B let y = [x; b] end\n",
@@ -92,7 +93,8 @@ def test_numbered_names_begin_anew_with_each_program(warm: Engine) -> None:
     records(warm, [before, stamped, before, shadowed])
 
     assert first == records(warm, chosen[::-1])
-    assert "t/1" in first["stamps"]
+    # From OCaml 5.2 on only what is hidden has a number.
+    assert {"t/1", "t/2"} >= set(re.findall(r"t/\d+", " ".join(first.values())))
     assert "t/2" in first["shadowed"]
     assert "'_weak1" in first["weak"]
 

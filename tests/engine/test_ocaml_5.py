@@ -40,11 +40,11 @@ PROGRAMS = {
     "a domain at exit": (
         f"let () = at_exit (fun () -> ignore (Domain.spawn (fun () -> {LOOP})))\n"
         "let answer n = n",
-        (Outcome.FAILED, ""),
+        (Outcome.FAILED, "got 1, expected 2"),
     ),
     "a domain's exit": (
         "let () = Domain.at_exit (fun () -> exit 0)\nlet answer n = n",
-        (Outcome.FAILED, ""),
+        (Outcome.FAILED, "got 1, expected 2"),
     ),
     "a domain's endless exit": (
         f"let () = Domain.at_exit (fun () -> {LOOP})\nlet () = exit 0\nlet answer n = n",
@@ -93,7 +93,7 @@ PROGRAMS = {
     "an effect at exit": (
         EFFECT + "let () = at_exit (fun () -> ignore (Effect.perform E))\n"
         "let answer n = n",
-        (Outcome.FAILED, ""),
+        (Outcome.FAILED, "got 1, expected 2"),
     ),
     "a handler": (
         HANDLED + "let answer n = under (fun k -> continue k n) (fun _ ->\n"
@@ -102,7 +102,7 @@ PROGRAMS = {
     ),
     "a continuation that is dropped": (
         HANDLED + "let answer n = under (fun _ -> n) (fun _ -> Effect.perform E) 0",
-        (Outcome.FAILED, ""),
+        (Outcome.FAILED, "got 1, expected 2"),
     ),
     "a continuation that is taken twice": (
         HANDLED + "let answer n = under (fun k -> continue k 1 + continue k n)\n"
@@ -113,7 +113,7 @@ PROGRAMS = {
         HANDLED + "let kept = ref None\n"
         "let leave k = match !kept with None -> kept := Some k; 0 | Some k -> continue k 1\n"
         "let answer _ = under leave (fun _ -> Effect.perform E) 0",
-        (Outcome.FAILED, ""),
+        (Outcome.FAILED, "got 0, expected 2"),
     ),
     "no end to a stack of its own": (
         HANDLED + "let rec deep n = 1 + deep n\nlet answer n = under (fun _ -> 0) deep n",
@@ -131,7 +131,7 @@ PROGRAMS = {
     "a channel that is closed": (
         "let answer n = Out_channel.(close stdout; close stderr);\n"
         "  ignore (Domain.self ()); n",
-        (Outcome.FAILED, ""),
+        (Outcome.FAILED, "got 1, expected 2"),
     ),
 }  # fmt: skip
 
