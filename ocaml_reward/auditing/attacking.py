@@ -117,7 +117,7 @@ def attack(
                 if time.monotonic() - started > _NEIGHBOUR_S:
                     harmed.append("a completion behind it waited")
             yield AttackResult(
-                attack=each,
+                attack=each.under(engine.toolchain),
                 judged=kind,
                 verdict=found.verdict,
                 reward=found.reward,

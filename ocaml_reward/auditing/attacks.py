@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,16 @@ _PACKAGE = Path(__file__).parents[1]
 _FOLDERS = (_PACKAGE / "attacks", _PACKAGE.parent / "test_corpus" / "attacks")
 # Programs of megabytes are written with repetitions; % is the row number.
 _REPEATED = re.compile(r"@(REPEAT|ROW) (\d+) ([^@]*)@")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Elsewhere:
+    """What a program may get from a version of OCaml on, "4.14", and the `reason`."""
+
+    ocaml: str
+    reason: str
+    verdicts: tuple[Verdict, ...]
+    most: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +51,14 @@ class Attack:
     code: str
     # The reward of any program that types and compiles, in the scheme `concise`.
     most_outside: float = 0.3
+    elsewhere: Elsewhere | None = None
+
+    def under(self, toolchain: str) -> Attack:
+        """Return the attack with what it may get under a toolchain, "ocaml 5.3.0"."""
+        other = self.elsewhere
+        if other is None or _number(toolchain) < _number(other.ocaml):
+            return self
+        return replace(self, verdicts=other.verdicts, most=other.most)
 
     def text(self, places: Mapping[str, str]) -> str:
         """Return the program with its placeholders filled in."""
@@ -48,6 +66,11 @@ class Attack:
         for name, value in places.items():
             code = code.replace(f"@{name}@", value)
         return code
+
+
+def _number(version: str) -> tuple[int, ...]:
+    """Read a version's first two numbers; of no version, none."""
+    return tuple(int(digits) for digits in re.findall(r"\d+", version)[:2])
 
 
 def _written_out(found: re.Match[str]) -> str:
@@ -66,5 +89,9 @@ def load_attacks() -> tuple[Attack, ...]:
 
 def _read(path: Path) -> Attack:
     fields = tomllib.loads(path.read_text(encoding="utf-8"))
-    verdicts = tuple(Verdict(word) for word in fields.pop("verdicts"))
-    return Attack(name=path.stem, verdicts=verdicts, **fields)
+    for each in (fields, fields.get("elsewhere", {})):
+        if "verdicts" in each:
+            each["verdicts"] = tuple(map(Verdict, each["verdicts"]))
+    if other := fields.pop("elsewhere", None):
+        fields["elsewhere"] = Elsewhere(**({"most": fields["most"]} | other))
+    return Attack(name=path.stem, **fields)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.auditing import attacking, canaries
-from ocaml_reward.auditing.attacks import Attack
+from ocaml_reward.auditing.attacks import Attack, load_attacks
 from ocaml_reward.auditing.canaries import Canaries
 from ocaml_reward.model import Verdict
 from ocaml_reward.sandbox import workdir
@@ -135,3 +135,13 @@ def test_credit_and_verdict_are_held_to_the_file(library: Path) -> None:
     ] == list(beside.wrong)
     # Any verdict will do where nothing in the code's process decides.
     assert ["it earned 1, more than 0.3"] == list(outside.wrong)
+
+
+def test_a_later_compiler_has_verdicts_of_its_own() -> None:
+    """From the version on that a file names, what it says of it is what may be."""
+    found = {each.name: each for each in load_attacks()}["names-bound-60000-deep"]
+
+    assert found == found.under("ocaml 4.13.1") == found.under("fake")
+    later = found.under("ocaml 4.14.0")
+    assert ((Verdict.FAILED_TESTS,), 0.3) == (later.verdicts, later.most)
+    assert later == found.under("ocaml 5.3.0")
