@@ -25,7 +25,7 @@ def counted(code: str, folder: Path) -> tuple[int, float, tuple[Diagnostic, ...]
         check=True,
     )
     assert b"" == done.stderr
-    _, count, fraction, _, *reports = netstrings(done.stdout)
+    _, count, fraction, _, _, *reports = netstrings(done.stdout)
     return int(count), float(fraction), readable(b"".join(reports))
 
 

@@ -41,17 +41,17 @@ class Prompting:
             for example in self.examples
             if example.prompt != problem.prompt
         ]
-        question = self._question(problem.prompt)
+        last = self._question(problem.prompt)
         if not self.chat:
             shown = [f"{question}\n{answer}\n\n" for question, answer in turns]
-            return "".join([*shown, question]) + "\n"
+            return "".join([*shown, last]) + "\n"
         messages = [{"role": "system", "content": self.system}] if self.system else []
         for question, answer in turns:
             messages += [
                 {"role": "user", "content": question},
                 {"role": "assistant", "content": answer},
             ]
-        return [*messages, {"role": "user", "content": question}]
+        return [*messages, {"role": "user", "content": last}]
 
     def solution(self, problem: Problem) -> str:
         """Render a problem's reference as a completion, with the marker."""
