@@ -121,10 +121,10 @@ def serve(
     pip install 'ocaml-reward[serve]'.
     """
     try:
-        from ocaml_reward_server import Settings  # noqa: PLC0415
-        from ocaml_reward_server.app import App  # noqa: PLC0415
-        from ocaml_reward_server.running import listening, serve_on, url_of  # noqa: PLC0415
-        from ocaml_reward_server.service import Service  # noqa: PLC0415
+        from ocaml_reward.serving import Settings  # noqa: PLC0415
+        from ocaml_reward.serving.app import App  # noqa: PLC0415
+        from ocaml_reward.serving.running import listening, serve_on, url_of  # noqa: PLC0415
+        from ocaml_reward.serving.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineError(
             f"serving needs {error.name}, which is not installed:"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +23,9 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SHIPPED = {
     "ocaml_reward": "ocaml_reward",
     "cli": "ocaml_reward_cli",
-    "ocaml_reward_env": "ocaml_reward_env",
-    "ocaml_reward_server": "ocaml_reward_server",
-    "ocaml_reward_trainers": "ocaml_reward_trainers",
     "problem_sets": "problem_sets",
     "trainer_plugin": "trainer_plugin",
+    "trainer_plugin/adapters/verifiers": "ocaml_reward_env",
     "test_corpus/attacks": "ocaml_reward/attacks",
 }
 # A package of data alone.
@@ -47,19 +46,27 @@ class Built:
         return {name for name in names if ".dist-info/" not in name}
 
 
+def own_files(root: Path, folder: str) -> Iterator[Path]:
+    """Yield what lies below a shipped folder, without what is shipped under another name."""
+    others = [root / each for each in SHIPPED if each.startswith(f"{folder}/")]
+    for path in (root / folder).rglob("*"):
+        if not any(path.is_relative_to(each) for each in others):
+            yield path
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build the wheel from a copy, because setuptools leaves its work in the source tree."""
     copy = tmp_path_factory.mktemp("source")
     for folder in SHIPPED:
         ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / folder, copy / folder, ignore=ignore)
+        shutil.copytree(ROOT / folder, copy / folder, ignore=ignore, dirs_exist_ok=True)
     for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
         shutil.copy(ROOT / name, copy)
     expected = {
         (Path(name) / path.relative_to(copy / folder)).as_posix()
         for folder, name in SHIPPED.items()
-        for path in (copy / folder).rglob("*")
+        for path in own_files(copy, folder)
         if path.is_file()
     }
     target = tmp_path_factory.mktemp("dist")
@@ -75,7 +82,8 @@ def test_every_package_folder_is_listed() -> None:
     found = {
         ".".join((name, *init.parent.relative_to(ROOT / folder).parts))
         for folder, name in SHIPPED.items()
-        for init in (ROOT / folder).rglob("__init__.py")
+        for init in own_files(ROOT, folder)
+        if init.name == "__init__.py"
     }
     listed = PYPROJECT["tool"]["setuptools"]["packages"]
 

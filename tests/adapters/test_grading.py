@@ -15,17 +15,17 @@ import pytest
 
 from ocaml_reward import JailFault, ProblemError
 from ocaml_reward.testing import report
-from ocaml_reward_trainers.grading import (
+from tests.serving.faked import GOOD, PROBLEM, engine
+from tests.serving.running import served
+from trainer_plugin.adapters.grading import (
     RewardUnavailable,
     Settings,
     close_all,
     figures,
     grading,
 )
-from ocaml_reward_trainers.swift import OCamlReward
-from ocaml_reward_trainers.verl import compute_score, compute_scores
-from tests.serving.faked import GOOD, PROBLEM, engine
-from tests.serving.running import served
+from trainer_plugin.adapters.swift import OCamlReward
+from trainer_plugin.adapters.verl import compute_score, compute_scores
 
 BAD = "let add x y = x - y"
 BROKEN = "let add x y = x * y"

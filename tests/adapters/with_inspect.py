@@ -12,9 +12,9 @@ import tiktoken
 from inspect_ai import eval as run
 from inspect_ai.model import ModelOutput, get_model
 
-from ocaml_reward_trainers.inspect_ai import ocaml
 from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, WRONG
 from tests.serving.running import Process, spawned
+from trainer_plugin.adapters.inspect_ai import ocaml
 
 
 @pytest.fixture(autouse=True)

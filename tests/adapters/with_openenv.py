@@ -30,7 +30,7 @@ def serving(**variables: str) -> Iterator[tuple[str, int]]:
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
     command = [sys.executable, "-m", "uvicorn", "--factory", "--log-level", "warning"]
-    command += ["--port", str(port), "ocaml_reward_trainers.openenv:app"]
+    command += ["--port", str(port), "trainer_plugin.adapters.openenv:app"]
     given = {
         "PYTHONPATH": str(ROOT),
         "OCAML_REWARD_PROBLEMS": str(PROBLEMS),

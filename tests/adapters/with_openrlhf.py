@@ -99,7 +99,7 @@ def test_our_executor_knows_tokens_and_waits(
     monkeypatch.setenv("OCAML_REWARD_ENGINE", server.url)
     monkeypatch.setenv("OCAML_REWARD_PROBLEMS", str(PROBLEMS))
     monkeypatch.setenv("OCAML_REWARD_DEADLINE_S", "2")
-    path = ROOT / "recipes" / "openrlhf_agent.py"
+    path = ROOT / "examples" / "openrlhf_agent.py"
     executor = _module("agent_module", path).AgentExecutor()
     found = [executed(executor, tmp_path, each.text) for each in (RIGHT, WRONG)]
     text = RIGHT.text.replace("(* END *)", "")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import skyrl_gym
 
-from ocaml_reward_trainers.grading import RewardUnavailable
 from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, WRONG
 from tests.serving.running import Process, spawned
+from trainer_plugin.adapters.grading import RewardUnavailable
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def stepped(server: Process, text: str) -> Any:
 
 def test_a_step_earns_what_the_corpus_records(server: Process) -> None:
     """One step ends the episode with the reward; with a dead server it raises."""
-    skyrl_gym.register(id="ocaml", entry_point="ocaml_reward_trainers.skyrl:OCamlEnv")
+    skyrl_gym.register(id="ocaml", entry_point="trainer_plugin.adapters.skyrl:OCamlEnv")
     found = [stepped(server, each.text) for each in (RIGHT, WRONG)]
     server.kill()
 

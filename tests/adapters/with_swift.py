@@ -11,9 +11,9 @@ from swift.rl_core.data import GRPOSample
 from swift.rl_core.grpo_algorithm import compute_rewards_per_func
 from swift.utils import import_external_file
 
-from ocaml_reward_trainers.grading import RewardUnavailable
 from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
 from tests.serving.running import spawned
+from trainer_plugin.adapters.grading import RewardUnavailable
 
 
 def rewards(function: Any, *texts: str, cut: bool = False) -> list[float]:
@@ -38,12 +38,12 @@ def rewards(function: Any, *texts: str, cut: bool = False) -> list[float]:
 def test_the_plugin_earns_what_the_corpus_records(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`--external_plugins recipes/swift_plugin.py --reward_funcs ocaml`: the step has our rewards,
+    """`--external_plugins examples/swift_plugin.py --reward_funcs ocaml`: the step has our rewards,
     less for what was cut off, and a dead server raises instead of a 0.
     """
     monkeypatch.setenv("OCAML_REWARD_DEADLINE_S", "6")
     monkeypatch.setenv("OCAML_REWARD_PROBLEMS", str(PROBLEMS))
-    import_external_file(str(ROOT / "recipes" / "swift_plugin.py"))
+    import_external_file(str(ROOT / "examples" / "swift_plugin.py"))
     with spawned() as server:
         monkeypatch.setenv("OCAML_REWARD_ENGINE", server.url)
         function = orms["ocaml"](args=None)

@@ -25,11 +25,11 @@ from verl.trainer.ppo.reward import extract_reward, load_reward_manager
 from verl.utils.ray_utils import get_event_loop
 from verl.workers.reward_manager.batch import BatchRewardManager
 
-from ocaml_reward_trainers.grading import RewardUnavailable
-from ocaml_reward_trainers.verl import compute_scores
 from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
 from tests.adapters.tokens import END, PADDING, tokenizer
 from tests.serving.running import Process, spawned
+from trainer_plugin.adapters.grading import RewardUnavailable
+from trainer_plugin.adapters.verl import compute_scores
 
 PROMPT = 8
 EXAMPLES = (RIGHT, WRONG)
@@ -66,7 +66,7 @@ def config_of(folder: Path, server: Process, **manager: Any) -> Any:
             "reward": {
                 "num_workers": 2,
                 "custom_reward_function": {
-                    "path": "pkg://ocaml_reward_trainers.verl",
+                    "path": "pkg://trainer_plugin.adapters.verl",
                     "name": "compute_score",
                     "reward_kwargs": {
                         "engine": server.url,
@@ -166,7 +166,7 @@ def test_our_manager_knows_what_was_cut_off(folder: Path, server: Process) -> No
             server,
             source="importlib",
             name="OCamlRewardManager",
-            module={"path": "pkg://ocaml_reward_trainers.verl_manager", "name": None},
+            module={"path": "pkg://trainer_plugin.adapters.verl_manager", "name": None},
         ),
         tokenizer(folder),
     )

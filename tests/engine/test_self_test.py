@@ -12,7 +12,7 @@ from ocaml_reward.engine import pool, self_test, warm
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.model import StdioCase
 from ocaml_reward.sandbox import choose
-from ocaml_reward_server.readiness import Readiness
+from ocaml_reward.serving.readiness import Readiness
 
 from .relay import RelayedJail
 

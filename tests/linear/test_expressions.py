@@ -17,10 +17,7 @@ from tests.linear.found import Expression, expressions
 from tests.linear.matching import steps
 
 ROOT: Final = Path(__file__).parent.parent.parent
-PACKAGES: Final = (
-    "cli", "ocaml_reward", "ocaml_reward_env", "ocaml_reward_server", "ocaml_reward_trainers",
-    "trainer_plugin",
-)  # fmt: skip
+PACKAGES: Final = ("cli", "ocaml_reward", "trainer_plugin")
 # Reads an exercise in a folder of the user's, and nothing that a model wrote.
 IMPORTED: Final = ROOT / "ocaml_reward" / "formats" / "folders"
 # Such a one is tried only where the one before it has ended, and ends the text where it fails.

@@ -19,10 +19,10 @@ from typing import Any
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE
 from ocaml_reward.scheme import load
-from ocaml_reward_server import Settings
-from ocaml_reward_server.app import App
-from ocaml_reward_server.running import listening, server_of, url_of
-from ocaml_reward_server.service import Service
+from ocaml_reward.serving import Settings
+from ocaml_reward.serving.app import App
+from ocaml_reward.serving.running import listening, server_of, url_of
+from ocaml_reward.serving.service import Service
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60

@@ -12,7 +12,7 @@ import pytest
 
 from ocaml_reward import Problem, ProblemError, RemoteFault
 from ocaml_reward.engine.remote.engine import RemoteEngine
-from ocaml_reward_server import Settings
+from ocaml_reward.serving import Settings
 from tests.serving.faked import GOOD, engine, items
 from tests.serving.running import ask, served
 

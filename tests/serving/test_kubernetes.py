@@ -1,4 +1,4 @@
-"""The recipes for machines that schedule: what can be known of them without one."""
+"""The examples for machines that schedule: what can be known of them without one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from starlette.routing import Route
 
 from cli.main import main
 from ocaml_reward.scheme import load
-from ocaml_reward_server import Settings
-from ocaml_reward_server.app import App
-from ocaml_reward_server.service import Service
+from ocaml_reward.serving import Settings
+from ocaml_reward.serving.app import App
+from ocaml_reward.serving.service import Service
 from tests.serving.faked import engine
 
-RECIPES = Path(__file__).parents[2] / "recipes"
-SERVE, SCORE = (RECIPES / "kubernetes" / f"{name}.yaml" for name in ("serve", "score"))
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SERVE, SCORE = (EXAMPLES / "kubernetes" / f"{name}.yaml" for name in ("serve", "score"))
 
 
 def objects(path: Path) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_the_job_scores_all_shards() -> None:
 @pytest.mark.parametrize("name", ["score.sbatch", "score-ray.sbatch"])
 def test_a_batch_script_calls_score_as_it_is(name: str) -> None:
     """Slurm's variables aside, what it runs is a command that our command line takes."""
-    text = (RECIPES / name).read_text("utf-8").replace("\\\n", " ")
+    text = (EXAMPLES / name).read_text("utf-8").replace("\\\n", " ")
     text = text.replace("$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT", "3/8")
     (words,) = re.findall(
         r"^(?:exec|  ).*?ocaml-reward (score .*)$", text, re.MULTILINE

@@ -9,18 +9,18 @@ from typing import Any
 
 from starlette.routing import Route
 
-import ocaml_reward_server
+import ocaml_reward.serving
 from ocaml_reward.engine.prepared_by_request import Order, order_bytes
 from ocaml_reward.model import Budget, Problem
 from ocaml_reward.scheme import load
+from ocaml_reward.serving import Settings
+from ocaml_reward.serving.app import App
+from ocaml_reward.serving.service import Service
 from ocaml_reward.testing import problem
-from ocaml_reward_server import Settings
-from ocaml_reward_server.app import App
-from ocaml_reward_server.service import Service
 from tests.serving.faked import engine
 from tests.serving.running import ask, served
 
-OPENAPI = Path(ocaml_reward_server.__file__).with_name("openapi.json")
+OPENAPI = Path(ocaml_reward.serving.__file__).with_name("openapi.json")
 
 
 def test_the_openapi_file_is_about_these_paths() -> None:

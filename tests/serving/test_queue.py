@@ -9,8 +9,8 @@ from typing import Any
 
 from ocaml_reward.engine import CheckRequest
 from ocaml_reward.model import CheckReport
+from ocaml_reward.serving import Settings
 from ocaml_reward.testing import FakeEngine, all_passed
-from ocaml_reward_server import Settings
 from tests.serving.faked import GOOD, PROBLEM, items
 from tests.serving.running import ask, served, until
 

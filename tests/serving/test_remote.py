@@ -18,10 +18,10 @@ from ocaml_reward.engine.remote.messages import PROTOCOL, shapes
 from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.errors import SandboxUnavailable
 from ocaml_reward.model import Budget
+from ocaml_reward.serving import Settings
+from ocaml_reward.serving.running import listening
 from ocaml_reward.testing import FakeEngine, completion, problem, report
 from ocaml_reward.version import __version__
-from ocaml_reward_server import Settings
-from ocaml_reward_server.running import listening
 from tests.serving.faked import CANARY, engine
 from tests.serving.running import ROOT, ask, served
 

@@ -11,9 +11,9 @@ import pytest
 from ocaml_reward import JailFault
 from ocaml_reward.engine.prepared_by_request import Order, order_bytes
 from ocaml_reward.model import Budget
+from ocaml_reward.serving import Settings
+from ocaml_reward.serving.running import listening
 from ocaml_reward.testing import FakeEngine, problem
-from ocaml_reward_server import Settings
-from ocaml_reward_server.running import listening
 from tests.serving.faked import GOOD, PROBLEM, engine, items
 from tests.serving.running import ask, served
 

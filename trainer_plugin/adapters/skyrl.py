@@ -1,0 +1,39 @@
+"""The reward in SkyRL, as an environment of one turn.  Run with skyrl-gym 0.4.0.
+
+    from skyrl_gym import register
+    register(id="ocaml", entry_point="trainer_plugin.adapters.skyrl:OCamlEnv")
+
+A row of the data set names its problem in `reward_spec.ground_truth`.  A completion that our
+side cannot grade raises: SkyRL has no step without a reward.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+
+from .grading import figures, grading
+
+
+class OCamlEnv(BaseTextEnv):
+    """One problem: the model answers once, and is told nothing."""
+
+    def __init__(self, env_config: Any = None, extras: Any = None) -> None:
+        """Take a row; `env_config` may hold settings of `grading`."""
+        super().__init__()
+        self._grading = grading(**dict(env_config or {}))
+        self._label = (extras or {})["reward_spec"]["ground_truth"]
+        self._made: dict[str, float] = {}
+
+    def step(self, action: str) -> BaseTextEnvStepOutput:
+        """Grade an answer; raises RewardUnavailable where that is not possible."""
+        made = figures(self._grading.breakdown(self._label, action))
+        self._made = made
+        return BaseTextEnvStepOutput(
+            observations=[], reward=made["score"], done=True, metadata=made
+        )
+
+    def get_metrics(self) -> dict[str, Any]:
+        """Return the figures of the answer, which SkyRL averages."""
+        return {name: each for name, each in self._made.items() if name != "score"}
