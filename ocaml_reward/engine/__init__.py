@@ -21,8 +21,9 @@ from ..model import (
     StdioCase,
 )
 from ..reading.given import NOTHING, Given
-from .formulas import Formula, Values, applies_predicate
-from .printed_text import ExpectedText
+from .check_results import ExpectedText
+from .judge import Formula, applies_predicate
+from .values import Values
 
 __all__ = [
     "BUDGET",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ..model import Check
-from .formulas import Values
+from .values import Values
 
 ExpectedValues = Mapping[int, Values]
 """The expected values of each check, by the check's place."""

@@ -7,17 +7,74 @@ Checks that depend on a statement which did not finish get the outcome of that s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
 from ..model import Check, CheckResult, Outcome
-from .formulas import Values
-from .printed_text import ExpectedText, printed_share
 from .protocol import Event
-from .reached_holes import ReachedHoles
 from .run_outcome import RunOutcome
-from .values import OUTCOMES, ReturnedValues
+from .values import OUTCOMES, ReturnedValues, Values
+
+MOST_BRANCHES = 256
+"""At most this many branches are recorded (ocaml/locate/branch_coverage.ml)."""
+
+
+@dataclass(slots=True)
+class ReachedHoles:
+    """The holes that the runs of one program have reached.
+
+    A check that reached a hole has no result, whatever the code did afterwards.  Nor has a failed
+    check after a hole outside of checks: it may have failed because of the hole.  If checks have
+    `shared` state, that also holds for a failed check after a hole in another check.
+    """
+
+    shared: bool
+    _reached: set[int] = field(default_factory=set)
+    _after: set[int] = field(default_factory=set)
+    _entered: dict[int, set[int]] = field(default_factory=dict)
+
+    def reach(self, check: int | None, count: int, known: Container[int]) -> None:
+        """Note a reached hole.
+
+        Args:
+            check: The place of the check that reached it, None outside of checks.
+            count: The number of checks.
+            known: The places of the checks that had ended before.
+        """
+        if check is not None:
+            self._reached.add(check)
+        if check is None or self.shared:
+            self._after.update(place for place in range(count) if place not in known)
+
+    def enters(self, check: int | None, branch: int) -> None:
+        """Note that a check entered a branch, given by its number."""
+        if check is not None and 0 <= branch < MOST_BRANCHES:
+            self._entered.setdefault(check, set()).add(branch)
+
+    def entered(self, count: int) -> tuple[tuple[int, ...], ...]:
+        """Return, for each of `count` checks, the branches that it entered."""
+        return tuple(
+            tuple(sorted(self._entered.get(place, ()))) for place in range(count)
+        )
+
+    def apply_to(self, results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
+        """Return the results, in the order of the checks, corrected for the reached holes.
+
+        Details are dropped: they describe a program that nobody wrote.
+        """
+        return tuple(
+            replace(result, outcome=self._outcome(place, result.outcome), detail="")
+            for place, result in enumerate(results)
+        )
+
+    def _outcome(self, place: int, outcome: Outcome) -> Outcome:
+        known = outcome in (Outcome.PASSED, Outcome.NOT_RUN)
+        if place in self._reached or (place in self._after and not known):
+            return Outcome.MET_HOLE
+        return outcome
+
 
 # The next run's request lists the statements to leave out; it has room for this many.
 _MOST_ITEMS = 100_000
@@ -255,3 +312,76 @@ def with_state(
 def _failure(number: str) -> Outcome:
     outcome = OUTCOMES[int(number)]
     return Outcome.FAILED if outcome is Outcome.PASSED else outcome
+
+
+_OTHERWISE = "the tests do not print what they do with the reference: "
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExpectedText:
+    """The text that the tests print in a check with the reference.
+
+    `telling` has the numbers of the lines that are missing with at least one wrong answer.
+    """
+
+    text: str
+    telling: tuple[int, ...]
+
+
+def expected_text(text: str, wrong: Iterable[str]) -> ExpectedText | None:
+    """Return the expected text, given the texts printed with `wrong` answers.
+
+    Returns None if no wrong answer changes the text.
+    """
+    others = [Counter(_lines(each)) for each in wrong if each != text]
+    if not others:
+        return None
+    telling = [
+        number
+        for number, line in enumerate(_lines(text))
+        if any(line not in each for each in others)
+    ]
+    return ExpectedText(text=text, telling=tuple(telling))
+
+
+def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
+    """Return the share of the telling lines that were printed, and the first missing line.
+
+    The share is 1 only if the whole text is the same as with the reference.
+    """
+    if expected.text == printed:
+        return 1.0, ""
+    wanted, lines = _lines(expected.text), Counter(_lines(printed))
+    telling = Counter(wanted[number] for number in expected.telling)
+    same = sum((telling & lines).values())
+    first = next(
+        (wanted[n] for n in expected.telling if wanted[n] not in lines), printed
+    )
+    # There may be additional lines: a text that differs at all is not worth 1.
+    count = len(expected.telling)
+    return min(same / count, 1 - 1 / count) if count else 0.0, _OTHERWISE + first
+
+
+def _lines(text: str) -> list[str]:
+    # The harness escapes line ends, as an event is one line.
+    return text.split("\\n")
+
+
+def pass_with_the_others(
+    results: Sequence[CheckResult], printed: Mapping[int, ExpectedText]
+) -> tuple[CheckResult, ...]:
+    """Let the checks in `printed` pass if all other checks do.
+
+    The program then ends as it should in plain OCaml, whatever it prints.
+    """
+    others = [each for place, each in enumerate(results) if place not in printed]
+    if not (printed and others) or any(
+        each.outcome is not Outcome.PASSED for each in others
+    ):
+        return tuple(results)
+    return tuple(
+        replace(each, outcome=Outcome.PASSED, detail="", partial=0.0)
+        if each.detail.startswith(_OTHERWISE)
+        else each
+        for each in results
+    )

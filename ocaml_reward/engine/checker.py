@@ -36,8 +36,7 @@ from ..sandbox import (
 )
 from ..sandbox.cache import build_once
 from .build import rootfs
-from .outputs import NO_TIME, Died, Judged, Printed
-from .verdicts import settle_verdicts
+from .outputs import NO_TIME, Died, Judged, Printed, settle_verdicts
 
 HEADER_VARIABLE: Final = "OCAML_REWARD_TESTLIB"
 """The environment variable with the path of testlib.h, if it is in no default folder."""

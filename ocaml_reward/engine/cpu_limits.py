@@ -76,14 +76,21 @@ class CpuLimits:
         """Compute the budgets."""
         self._limits = _first_limits(self.budget, self.count, self.costs)
 
-    def own_ms(self, place: int) -> int:
-        """Return the limit of a check if no earlier one has used up its budget."""
-        return self._limits.checks_ms[place]
+    def near(self, took: Spent | None, numbers: Sequence[int]) -> dict[str, float]:
+        """Return the phases that used a quarter of their own limit or more, with their milliseconds.
 
-    @property
-    def others_ms(self) -> int:
-        """The limit of a phase outside of checks."""
-        return self._limits.others_ms
+        `numbers` are those of the checks in a record, by their place.
+        """
+        if took is None:
+            return {}
+        names = ["top level", *(f"check {number}" for number in numbers)]
+        costs_s = [took.others_s, *took.checks_s]
+        limits_ms = [self._limits.others_ms, *self._limits.checks_ms]
+        return {
+            name: round(cost_s * 1000, 3)
+            for name, cost_s, limit_ms in zip(names, costs_s, limits_ms, strict=True)
+            if cost_s is not None and cost_s * 1000 >= _NEAR * limit_ms
+        }
 
     def limits(self, settled: Container[int]) -> RunLimits:
         """Return the limits of the next run; `settled` checks already have a result."""
@@ -224,11 +231,6 @@ def least_spent(runs: Sequence[Spent]) -> Spent:
         ),
         all_s=min(run.all_s for run in runs),
     )
-
-
-def is_near(took_s: float | None, limit_ms: int) -> bool:
-    """Tell whether a phase used at least a quarter of its limit."""
-    return took_s is not None and took_s * 1000 >= limit_ms * _NEAR
 
 
 def _ms(seconds: float) -> int:

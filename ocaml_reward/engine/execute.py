@@ -13,12 +13,17 @@ from typing import Protocol
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
 from . import CheckRequest
-from .check_results import Decide, Progress, as_reported, with_state
+from .check_results import (
+    Decide,
+    Progress,
+    ReachedHoles,
+    as_reported,
+    pass_with_the_others,
+    with_state,
+)
 from .cpu_limits import CpuLimits, RunLimits, spent_by_phase, trusted_limits
 from .outputs import Judging, Printed, fault_of
-from .printed_text import pass_with_the_others
 from .protocol import Event
-from .reached_holes import ReachedHoles
 from .run_outcome import (
     SPARE_S,
     FinishedRun,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from ..model import Budget, CheckReport, Outcome, Stage
 from . import CheckRequest, PreparedTests
+from .check_results import ExpectedText, expected_text
 from .prepare_messages import Trial
-from .printed_text import ExpectedText, expected_text
 
 # Kinds of wrong values (begin_lying in ocaml/run/harness.mli).
 _RAISES, _CHANGED = "r", "c"

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from .forms import fields_of, float_of
+from .values import fields_of, float_of
 
 BOOL: Final = "V false,true"
 UNKNOWN: Final = "_"

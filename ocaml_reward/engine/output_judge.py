@@ -17,10 +17,9 @@ from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Stage, StdioCase
 from . import CheckRequest, PreparedTests
 from .cpu_limits import trusted_limits
-from .outputs import NO_TIME, Died, Judged, Printed
+from .outputs import NO_TIME, Died, Judged, Printed, settle_verdicts
 from .protocol import Event, nonce, pack
 from .run_outcome import FinishedRun, cpu_cost, outcome_of_run
-from .verdicts import settle_verdicts
 
 JUDGE_BUDGET: Final = Budget(tests_cpu_s=5.0, tests_wall_s=30.0).flat(5.0)
 """The budget of judging all cases of one completion.

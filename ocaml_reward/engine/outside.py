@@ -16,9 +16,8 @@ from ..single_flight import SingleFlightCache
 from . import Outside, PreparedTests
 from .answer_leaks import ExpectedValues, leaks_answers
 from .check_results import LONGEST
-from .forms import is_cut
-from .formulas import Formula, Values
-from .judge import decide
+from .judge import Formula, decide
+from .values import Values, is_cut
 
 __all__ = [
     "Compute",

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from ..model import Branches, CheckReport, CheckResult, Part, Stage, ThroughHoles
 from . import CheckRequest
+from .check_results import ReachedHoles
 from .execute import Program, run_checks, run_stdio
 from .outputs import Judging
 from .outside import GradeAgain, Judge
-from .reached_holes import ReachedHoles
 
 # Stages at which code with holes may still run.
 _STAGES = (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR, Stage.SYNTAX_ERROR)

@@ -13,6 +13,7 @@ from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, PreparedTests
+from .check_results import ExpectedText
 from .idle import Idle, idle_checks
 from .measuring import with_costs
 from .output_judge import judge_request, require_judge
@@ -25,7 +26,6 @@ from .prepare_messages import (
     read_prepare_answer,
     stdio_checks,
 )
-from .printed_text import ExpectedText
 from .reports import first_error
 from .sizes import require_count
 from .toolchain import modules

@@ -14,7 +14,7 @@ from ..model import Check, Problem, Span
 from ..reading.given import Given
 from ..reading.signature import code_in, prompt_code
 from . import TESTS_ONLY, Outside, PreparedTests
-from .formulas import read_formula
+from .judge import read_formula
 from .protocol import pack
 from .toolchain import modules
 

@@ -25,9 +25,10 @@ from ..sandbox import cache_root
 from ..sandbox.retention import hold, prune
 from . import Outside, PreparedTests
 from .build import engine_path
-from .formulas import Formula, ReturnedValue
+from .judge import Formula
 from .preparation import is_sound
 from .toolchain import packages
+from .values import ReturnedValue
 
 # An entry has about 4 kB.
 _SHARDS = 256

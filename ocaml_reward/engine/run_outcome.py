@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..model import Budget, CheckReport, CheckResult, Outcome, Spent
-from .cpu_limits import CpuLimits, RunLimits, is_near
+from .cpu_limits import CpuLimits, RunLimits
 from .protocol import Event
 
 
@@ -47,16 +47,8 @@ class RunSummary:
 def summarize(
     results: tuple[CheckResult, ...], took: Spent | None, cpu_limits: CpuLimits
 ) -> RunSummary:
-    """Return the summary; a check is near its limit from a quarter of it on (cpu_limits.py)."""
-    near: dict[str, float] = {}
-    if took is not None:
-        if is_near(took.others_s, cpu_limits.others_ms):
-            near["top level"] = round(took.others_s * 1000, 3)
-        for place, (result, cost_s) in enumerate(
-            zip(results, took.checks_s, strict=True)
-        ):
-            if cost_s is not None and is_near(cost_s, cpu_limits.own_ms(place)):
-                near[f"check {result.index}"] = round(cost_s * 1000, 3)
+    """Return the summary of a program's runs; the first of them `took` this time."""
+    near = cpu_limits.near(took, [result.index for result in results])
     return RunSummary(results=results, spent=took, near=near)
 
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from .answer import answer
 from .definitions import defined_names, opens_structure
 from .given import Given, given_edits, inserted_ranges, without_ranges
-from .json_answers import json_edits
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, Fenced, find_blocks, inline_edits
 from .prose import between_prose, runs_of_code
@@ -29,7 +28,7 @@ from .source_map import (
     source_map_of,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
-from .wrapping import box_edits, quote_edits, wrapper_edits
+from .wrapping import box_edits, json_edits, quote_edits, wrapper_edits
 
 MOST_CHARACTERS = 2_000_000
 """Maximum number of characters of a completion that are read.

@@ -16,7 +16,7 @@ OUTSIDE = (
     ),
     Mutation(
         defence="words that are not the same are not equal",
-        file="ocaml_reward/engine/forms.py",
+        file="ocaml_reward/engine/values.py",
         old="return _order(a, b) or (-1 if a < b else 1)",
         new="return _order(a, b)",
         test="tests/engine/test_judge.py",

@@ -14,8 +14,8 @@ from ocaml_reward.engine import (
     Engine,
     PreparedTests,
 )
-from ocaml_reward.engine.formulas import ReturnedValue
 from ocaml_reward.engine.preparation import prepare_tests
+from ocaml_reward.engine.values import ReturnedValue
 from ocaml_reward.model import CheckResult, Outcome, Stage
 
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED

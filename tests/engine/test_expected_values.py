@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, Outside
-from ocaml_reward.engine.formulas import ReturnedValue
 from ocaml_reward.engine.outside import (
     ExpectedValueCache,
     ExpectedValues,
     GradeAgain,
     Judge,
 )
+from ocaml_reward.engine.values import ReturnedValue
 from ocaml_reward.model import CheckResult, Outcome, Problem
 
 Check = Callable[..., CheckReport]

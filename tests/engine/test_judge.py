@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
-from ocaml_reward.engine.forms import compared, equal, readable_names
-from ocaml_reward.engine.formulas import ReturnedValue, read_formula
-from ocaml_reward.engine.judge import decide
+from ocaml_reward.engine.judge import decide, read_formula
+from ocaml_reward.engine.values import ReturnedValue, compared, equal, readable_names
 from ocaml_reward.model import Outcome
 
 FAILED = (Outcome.FAILED, "")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, Engine
-from ocaml_reward.engine.formulas import ReturnedValue, read_formula
-from ocaml_reward.engine.judge import decide
+from ocaml_reward.engine.judge import decide, read_formula
+from ocaml_reward.engine.values import ReturnedValue
 from ocaml_reward.model import Outcome, Problem
 
 Check = Callable[..., CheckReport]

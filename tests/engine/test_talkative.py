@@ -10,8 +10,8 @@ import pytest
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
 from ocaml_reward.engine.cpu_limits import RunLimits
 from ocaml_reward.engine.execute import run_checks
-from ocaml_reward.engine.forms import readable_names
 from ocaml_reward.engine.protocol import Event
+from ocaml_reward.engine.values import readable_names
 from ocaml_reward.model import Budget, Check, Outcome, Problem
 from ocaml_reward.sandbox import JailRun
 

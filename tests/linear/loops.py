@@ -42,24 +42,15 @@ from ocaml_reward.engine import (  # noqa: E402
     BUDGET,
     CheckRequest,
     PreparedTests,
-    forms,
     reports,
+    values,
 )
 from ocaml_reward.engine.check_results import Progress, with_state  # noqa: E402
-from ocaml_reward.engine.forms import (  # noqa: E402
-    Incomparable,
-    NotAFloat,
-    equal,
-    is_plain,
-    parts,
-    readable_names,
-)
-from ocaml_reward.engine.formulas import (  # noqa: E402
-    ReturnedValue,
+from ocaml_reward.engine.judge import (  # noqa: E402
     applies_predicate,
+    decide,
     read_formula,
 )
-from ocaml_reward.engine.judge import decide  # noqa: E402
 from ocaml_reward.engine.literals import literal  # noqa: E402
 from ocaml_reward.engine.outputs import difference, fault_of  # noqa: E402
 from ocaml_reward.engine.protocol import (  # noqa: E402
@@ -74,7 +65,16 @@ from ocaml_reward.engine.run_outcome import (  # noqa: E402
     outcome_of_run,
     reading_cost,
 )
-from ocaml_reward.engine.values import read_expected_values  # noqa: E402
+from ocaml_reward.engine.values import (  # noqa: E402
+    Incomparable,
+    NotAFloat,
+    ReturnedValue,
+    equal,
+    is_plain,
+    parts,
+    read_expected_values,
+    readable_names,
+)
 from ocaml_reward.model import (  # noqa: E402
     Blame,
     Branches,
@@ -290,8 +290,8 @@ def formed(text: str) -> None:
     for other in (text, text + "i2", text[:-1]):
         for compare in (
             equal,
-            partial(forms.compared, total=True),
-            partial(forms.compared, total=False),
+            partial(values.compared, total=True),
+            partial(values.compared, total=False),
         ):
             with suppress(Incomparable, NotAFloat, ValueError):
                 compare(readable_names(text), other)

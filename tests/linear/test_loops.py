@@ -23,8 +23,8 @@ READERS: Final = (
     "ocaml_reward/model/feedback.py", "ocaml_reward/record.py", "cli/report/details.py",
     "cli/explain/listing.py", "trainer_plugin/located/credit.py",
     *(f"ocaml_reward/engine/{name}.py" for name in
-      ("failures", "forms", "judge", "formulas", "literals", "outputs", "protocol", "reports",
-       "run_outcome", "check_results", "values")),
+      ("judge", "literals", "outputs", "protocol", "reports", "run_outcome", "check_results",
+       "values")),
 )  # fmt: skip
 # Loops that these texts do not reach, by function, and why they are short, or one turn a thing.
 PROBLEM: Final = "goes over what the problem's author wrote"
@@ -38,10 +38,10 @@ BOUNDED: Final = {
         ("ocaml_reward.reading.definitions.outermost", "ocaml_reward.reading.signature.prompt_code",
          "ocaml_reward.reading.signature.code_in", "ocaml_reward.reading.signature._opened",
          "ocaml_reward.model.feedback.public_checks", "ocaml_reward.model.feedback._shown",
-         "ocaml_reward.engine.forms.arithmetic", "ocaml_reward.engine.judge._Evaluator.holds",
+         "ocaml_reward.engine.values.arithmetic", "ocaml_reward.engine.judge._Evaluator.holds",
          "ocaml_reward.engine.judge._Evaluator.term", "ocaml_reward.engine.judge._Evaluator._applied",
-         "ocaml_reward.engine.failures._Description.of", "ocaml_reward.engine.failures._Description._text",
-         "ocaml_reward.engine.failures._Description._given", "ocaml_reward.engine.judge._Evaluator._handles", "ocaml_reward.engine.judge._Evaluator._catches",
+         "ocaml_reward.engine.judge._Description.of", "ocaml_reward.engine.judge._Description._text",
+         "ocaml_reward.engine.judge._Description._given", "ocaml_reward.engine.judge._Evaluator._handles", "ocaml_reward.engine.judge._Evaluator._catches",
          "ocaml_reward.engine.check_results.Progress._fail_dependents", "ocaml_reward.engine.check_results.with_state",
          "ocaml_reward.scoring.error_spans._blame", "ocaml_reward.scoring.regions._misfits"),
         PROBLEM,
@@ -70,7 +70,7 @@ BOUNDED: Final = {
          "ocaml_reward.scoring.needs.PartIndex._root",
          "ocaml_reward.scoring.needs.PartIndex._named", "ocaml_reward.scoring.places.Layout.outwards",
          "ocaml_reward.scoring.rescoring.RecordedFacts.passes", "ocaml_reward.model.feedback._places",
-         "ocaml_reward.engine.run_outcome.summarize", "ocaml_reward.engine.values.read_expected_values"),
+         "ocaml_reward.engine.values.read_expected_values"),
         EACH,
     ),
 }  # fmt: skip

@@ -11,13 +11,13 @@ import pytest
 from ocaml_reward import FormatError
 from ocaml_reward.codec.typed import read_json, read_plain, to_json, to_plain
 from ocaml_reward.engine import CheckRequest, PreparedTests
+from ocaml_reward.engine.check_results import ExpectedText
 from ocaml_reward.engine.prepared_by_request import (
     Order,
     key_of,
     order_bytes,
     read_order,
 )
-from ocaml_reward.engine.printed_text import ExpectedText
 from ocaml_reward.engine.remote.messages import (
     About,
     check_item,
