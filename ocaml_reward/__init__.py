@@ -22,6 +22,7 @@ from .errors import (
     ToolchainError,
     WorkerLost,
 )
+from .formats import load_problems, problem_from_row
 from .grader import Grader, grade
 from .model import (
     Breakdown,
@@ -66,4 +67,6 @@ __all__ = [
     "WorkerLost",
     "__version__",
     "grade",
+    "load_problems",
+    "problem_from_row",
 ]

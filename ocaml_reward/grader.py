@@ -64,7 +64,7 @@ class Grader:
         self,
         scheme: RewardScheme | str | Path = "seed",
         *,
-        engine: Engine | None = None,
+        engine: Engine | str | None = None,
         jobs: int | None = None,
         regions: bool = False,
     ) -> None:
@@ -72,8 +72,9 @@ class Grader:
 
         Args:
             scheme: A RewardScheme, the name of a shipped one, or the path of a TOML file.
-            engine: What runs OCaml; without it the fastest engine that works here is
-                started, in the best jail that works here.
+            engine: What runs OCaml: an engine, or the name of one to start, "warm" or "stock", or
+                a server's address; the default is the fastest that works here, in the best jail
+                that works here.
             jobs: The number of completions graded at a time; the default suits the processors
                 that this process may use, or a remote engine's servers.
             regions: Whether each breakdown lists which parts of its code are right or wrong.
@@ -82,16 +83,12 @@ class Grader:
             SchemeError: The scheme cannot be read, or breaks a law of schemes.
             ToolchainError: No engine was given, and there is no OCaml compiler to use.
             SandboxUnavailable: No engine was given, and no jail works here.
-            TypeError: `engine` is a name instead of an Engine.
-            ValueError: `jobs` is less than 1.
+            ValueError: `jobs` is less than 1, or no engine has that name.
         """
-        if isinstance(engine, str):
-            how = f"ocaml_reward.engine.select.engine({engine!r}) starts it"
-            raise TypeError(f"engine: expected an Engine, found a name; {how}")
         if jobs is not None and jobs < 1:
             raise ValueError(f"jobs: at least 1, found {jobs}")
         self.scheme = load(scheme)
-        self.engine = _default_engine() if engine is None else engine
+        self.engine = _started(engine or "auto")
         self.jobs = jobs or jobs_of(self.engine, len(os.sched_getaffinity(0)))
         self.regions = regions
         self._label = self.scheme.label
@@ -305,7 +302,9 @@ def grade(
         return grader.grade(problem, completion)
 
 
-def _default_engine() -> Engine:
+def _started(given: Engine | str) -> Engine:
+    if not isinstance(given, str):
+        return given
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 
-    return engine(cached=True)
+    return engine(given, cached=True)

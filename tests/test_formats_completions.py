@@ -173,7 +173,7 @@ def test_extra_fields_are_carried() -> None:
             {"custom_id": "a", "response": {"status_code": 500, "body": {}}},
             "the API answered with status 500",
         ),
-        ({"id": "a", "choices": []}, "choices: expected a list of answers"),
+        ({"id": "a", "choices": []}, "choices: the list is empty"),
         (
             {"id": "a", "completion": "x", "tests": [{"input": ""}]},
             "problem 'a': tests: case 1 has no output",

@@ -187,10 +187,17 @@ def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
 
 
 def test_arguments_that_no_grader_can_have() -> None:
-    """An engine's name and a number of jobs below one are refused before anything is graded."""
-    name: Any = "stock"
-
-    with pytest.raises(TypeError, match="engine: expected an Engine, found a name"):
-        Grader(engine=name)
+    """An unknown engine and a number of jobs below one are refused before anything is graded."""
+    with pytest.raises(
+        ValueError, match="no engine 'fast'; there are auto, warm, stock"
+    ):
+        Grader(engine="fast")
     with pytest.raises(ValueError, match="jobs: at least 1, found 0"):
         Grader(engine=FakeEngine(), jobs=0)
+
+
+def test_an_engine_by_name() -> None:
+    with Grader("concise", engine="stock", jobs=1) as grader:
+        found = grader.grade(PROBLEM, Completion(text=CODE))
+
+    assert ("stock", Verdict.PASSED) == (found.engine, found.verdict)

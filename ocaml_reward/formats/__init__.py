@@ -8,7 +8,13 @@ finds each completion its problem.
 from .completions import CompletionLine, read_completions
 from .joining import Item, Joining
 from .lines import BadLine, count_lines, open_bytes
-from .problems import ProblemLine, ProblemSet, load_problems, read_problems
+from .problems import (
+    ProblemLine,
+    ProblemSet,
+    load_problems,
+    problem_from_row,
+    read_problems,
+)
 from .stdio import cases_in_text
 from .writing import problem_fields, problem_lines, write_problems
 
@@ -24,6 +30,7 @@ __all__ = [
     "load_problems",
     "open_bytes",
     "problem_fields",
+    "problem_from_row",
     "problem_lines",
     "read_completions",
     "read_problems",

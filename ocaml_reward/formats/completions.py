@@ -3,9 +3,9 @@
 | what | fields, the first present counts |
 |---|---|
 | id | `problem_id`, `task_id`, `custom_id`, `id`, `problem`, `question_id`, `example_id`, `name` |
-| completion | `completion`, `raw_completion`, `generation`, `response`, `code`, `solution`, `output`, `messages`: text, or chat messages |
-| several | `completions`, `generations`, `samples`, `responses` (MultiPL-E): a list of them |
-| API answers | `choices` (OpenAI), or `response.body.choices` (its Batch files) |
+| completion | `completion`, `raw_completion`, `generation`, `response`, `generated_text` (transformers), `code`, `solution`, `output`, `messages`, `text`: text, or chat messages |
+| several | `completions`, `generations`, `samples`, `responses` (MultiPL-E), `outputs` (vLLM), `predictions`, `filtered_resps`, `resps` (lm-eval): a list of them |
+| API answers | `choices` (OpenAI), or `response.body` (its Batch files, and vLLM's) |
 | cut off | `truncated`, `is_truncated`, `finish_reason`, `stop_reason`, in the line or in a choice |
 
 Fields of a problem (`tests`, `prompt`, ...) may stand in the same line; whatever is left
@@ -15,9 +15,9 @@ is carried along as `extra`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from ..errors import FormatError, InputError
 from ..model import Completion, Problem
@@ -44,12 +44,27 @@ SINGLE: Final = (
     "raw_completion",
     "generation",
     "response",
+    "generated_text",
     "code",
     "solution",
     "output",
     "messages",
+    "text",
 )
-SEVERAL: Final = ("completions", "generations", "samples", "responses")
+SEVERAL: Final = (
+    "completions",
+    "generations",
+    "samples",
+    "responses",
+    "outputs",
+    "predictions",
+    "filtered_resps",
+    "resps",
+)
+# Fields that a row with several completions may also have, with another meaning.
+LAST: Final = ("messages", "text")
+# lm-eval has a list for each repetition of a request.
+NESTED: Final = ("filtered_resps", "resps")
 ENDINGS: Final = frozenset(
     {"truncated", "is_truncated", "finish_reason", "stop_reason"}
 )
@@ -207,22 +222,18 @@ def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[s
     if fields.get("error") and not first_of(fields, ("choices", *SINGLE)):
         raise FormatError(f"the API answered with an error: {fields['error']}"[:200])
     if isinstance(body := batch_body(fields), dict):
-        return choices_of(body.get("choices")), frozenset({"response", "error"})
+        return answers_in(body), frozenset({"response", "error"})
     if "choices" in fields:
-        return choices_of(fields["choices"]), frozenset({"choices"})
+        return choices_of(fields["choices"], "choices"), frozenset({"choices"})
     name = first_of(fields, SINGLE)
     several = first_of(fields, SEVERAL)
     whole = cut_off(fields)
-    if name is None and several is not None:
-        items = fields[several]
-        if not isinstance(items, list):
-            raise FormatError(f"{several}: expected a list")
-        if not items:
-            raise FormatError(f"{several}: the list is empty")
-        texts = [assistant_text(item, several) for item in items]
-        return [Completion(text=text, truncated=whole) for text in texts], frozenset(
-            {several}
-        )
+    if several is not None and (name is None or name in LAST):
+        answers = choices_of(fields[several], several)
+        return [
+            replace(each, truncated=whole) if each.truncated is None else each
+            for each in answers
+        ], frozenset({several})
     if name is None:
         raise FormatError(f"no completion (one of {', '.join(SINGLE)}, ...)")
     text = assistant_text(fields[name], name)
@@ -243,15 +254,37 @@ def batch_body(fields: dict[str, object]) -> object:
     return response["body"]
 
 
-def choices_of(choices: object) -> list[Completion]:
-    """Read the choices of an API answer, each with its own ending."""
-    if not isinstance(choices, list) or not choices:
-        raise FormatError("choices: expected a list of answers")
+def answers_in(body: dict[str, Any]) -> list[Completion]:
+    """Read the answers in the body of an API's response: completions, chats, or "responses"."""
+    output = body.get("output")
+    if "choices" in body or not isinstance(output, list):
+        return choices_of(body.get("choices"), "choices")
+    messages = [each for each in output if "content" in each]
+    if not messages:
+        raise FormatError("output: no message")
+    reason = (body.get("incomplete_details") or {}).get("reason")
+    cut = reason == "max_output_tokens" or (False if not reason else None)
+    return [Completion(text=assistant_text(messages, "output"), truncated=cut)]
+
+
+def choices_of(choices: object, name: str) -> list[Completion]:
+    """Read a list of answers: texts, chats, or objects with a text and how it ended."""
+    if isinstance(choices, str):
+        choices = [choices]
+    if not isinstance(choices, list):
+        raise FormatError(f"{name}: expected a list of answers")
+    if not choices:
+        raise FormatError(f"{name}: the list is empty")
+    if name in NESTED and all(isinstance(each, list) for each in choices):
+        choices = [each for some in choices for each in some]
     answers: list[Completion] = []
     for choice in choices:
-        if not isinstance(choice, dict):
+        content, cut = choice, None
+        if isinstance(choice, dict):
+            cut = cut_off(choice)
+            key = first_of(choice, ("message", "text", "generated_text"))
+            content = choice[key] if key else choice
+        elif name == "choices":
             raise FormatError("choices: expected a list of answers")
-        content = choice.get("message", choice.get("text"))
-        text = assistant_text(content, "choices")
-        answers.append(Completion(text=text, truncated=cut_off(choice)))
+        answers.append(Completion(text=assistant_text(content, name), truncated=cut))
     return answers

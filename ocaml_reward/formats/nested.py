@@ -1,17 +1,19 @@
 """Rows that hold the completions of many problems, or of one with their verdicts.
 
 EvalPlus' `eval_results.json` has all solutions by task; MultiPL-E's `ID.results.json` has
-programs, each of them prompt, completion and tests; an episode of verifiers has traces.
-What others found is left behind.
+programs, each of them prompt, completion and tests; an episode of verifiers has traces; a
+sample of lm-eval (`--log_samples`) has its problem inside.  What others found is left behind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from .lines import BadLine
-from .rows import Row
+from .problems import IDS
+from .rows import Row, first_of
 from .traces import is_episode, traced
 
 
@@ -27,8 +29,19 @@ def unnested(row: Row) -> Iterator[Row | BadLine]:
             yield replace(row, fields=_without_frame(fields, result))
     elif is_episode(fields):
         yield from traced(row)
+    elif isinstance(fields.get("doc"), dict) and "doc_id" in fields:
+        yield replace(row, fields=_sample(fields))
     else:
         yield row
+
+
+def _sample(fields: dict[str, Any]) -> dict[str, object]:
+    """Return a sample of lm-eval as a completion with its problem's id and prompt."""
+    doc: dict[str, Any] = fields["doc"]
+    own = {name: doc[name] for name in ("prompt", *IDS) if doc.get(name) is not None}
+    number = {} if first_of(doc, IDS) else {"problem_id": fields["doc_id"]}
+    answers = first_of(fields, ("filtered_resps", "resps"))
+    return own | number | ({answers: fields[answers]} if answers else {})
 
 
 def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine]:

@@ -168,6 +168,21 @@ def identified_row(
     )
 
 
+def problem_from_row(row: Mapping[str, object]) -> Problem:
+    """Return the problem that a row of a data set describes, as a line of a file does.
+
+    Args:
+        row: Its fields (see above): tests may be OCaml, a list of assertions, or cases as a list of
+            objects or JSON text.
+
+    Raises:
+        InputError: It is no problem: it has no id, no tests, or a field that cannot be read.
+    """
+    found = Row(file="", line=0, fields=dict(row), repaired=False)
+    name, id_ = id_of(found.fields, IDS)
+    return problem_of(found, id_=id_, taken=frozenset({name}))
+
+
 def misspelt(fields: Mapping[str, object]) -> Iterator[str]:
     """Yield a remark on each key that nearly is one of ours, where the row has none of its kind."""
     there = {name for name, value in fields.items() if value is not None}

@@ -72,6 +72,8 @@ def paired_cases(value: dict[str, object]) -> tuple[StdioCase, ...]:
 
 def case_of(item: object, number: int) -> StdioCase:
     """Read one `{"input", "output"}`; a program may read nothing, but must print."""
+    if isinstance(item, StdioCase):
+        return item
     if not isinstance(item, dict):
         raise ProblemError(f"tests: case {number} is not an object")
     if name := next((each for each in CALLS if item.get(each)), None):

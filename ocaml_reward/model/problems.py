@@ -154,6 +154,17 @@ class Problem:
     judge: str = ""
     checker: str = ""
 
+    def __post_init__(self) -> None:
+        """Take lists of cases; raises TypeError for tests of another form."""
+        for name in ("tests", "public_tests"):
+            tests = getattr(self, name)
+            if isinstance(tests, str):
+                continue
+            object.__setattr__(self, name, tuple(tests))
+            if not all(isinstance(each, StdioCase) for each in tests):
+                how = "problem_from_row reads other forms"
+                raise TypeError(f"{name}: expected text, or a list of StdioCase; {how}")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Completion:
