@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,10 @@ PAGE = Path(__file__).with_name("cli.md")
 NOTE = (
     "<!-- Written by docs/generate_cli.py (`make docs`); edit the commands instead. -->"
 )
+
+
+SEVERAL = 3
+"""An option that so many commands have in the same words is listed once."""
 
 
 def walk(
@@ -48,18 +53,27 @@ def paragraphs(text: str) -> Iterator[str]:
             yield " ".join(block.split())
 
 
-def options(context: click.Context) -> Iterator[str]:
-    """Yield one list item per option, in the words of `--help`."""
+def options(context: click.Context) -> dict[str, str]:
+    """Return one list item per option, in the words of `--help`, by the option's longest name."""
+    items = {}
     for parameter in context.command.get_params(context):
         if "--help" in parameter.opts or not isinstance(parameter, click.Option):
             continue
         record = parameter.get_help_record(context)
         if record is not None:
             usage, text = record
-            yield f"- `{usage}`: {' '.join(text.split())}"
+            name = max(parameter.opts, key=len)
+            items[name] = f"- `{usage}`: {' '.join(text.split())}"
+    return items
 
 
-def section(context: click.Context) -> str:
+def shared(contexts: list[click.Context]) -> dict[str, str]:
+    """Return the options that several commands have in the same words, by their names."""
+    counts = Counter(item for each in contexts for item in options(each).items())
+    return {name: text for (name, text), count in counts.items() if count >= SEVERAL}
+
+
+def section(context: click.Context, common: dict[str, str]) -> str:
     """Return the part of the page about one command."""
     depth = "#" * min(3, 1 + len(context.command_path.split()) - 1)
     usage = " ".join(
@@ -67,7 +81,12 @@ def section(context: click.Context) -> str:
     )
     parts = [f"{depth} {context.command_path}", f"```text\n{usage}\n```"]
     parts += paragraphs(context.command.help or "")
-    listed = list(options(context))
+    found = options(context)
+    listed = [item for name, item in found.items() if common.get(name) != item]
+    others = [name for name, item in found.items() if common.get(name) == item]
+    if others:
+        names = ", ".join(f"`{name}`" for name in others)
+        listed.append(f"- {names}: [shared](#shared-options)")
     if listed:
         parts.append("\n".join(listed))
     return "\n\n".join(parts)
@@ -75,8 +94,11 @@ def section(context: click.Context) -> str:
 
 def page(root: click.Command) -> str:
     """Return the whole page."""
-    first, *rest = (section(context) for context in walk(root, None))
-    return "\n\n".join([first, NOTE, *rest]) + "\n"
+    contexts = list(walk(root, None))
+    common = shared(contexts)
+    first, *rest = (section(context, common) for context in contexts)
+    listed = "\n".join(["## Shared options\n", *common.values()])
+    return "\n\n".join([first, NOTE, listed, *rest]) + "\n"
 
 
 def command() -> click.Command:

@@ -25,7 +25,15 @@ from ocaml_reward.testing import FakeEngine
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "experiments" / "learn" / "results").glob("*.md"),
+        *(ROOT / "test_corpus").glob("*.md"),
+        ROOT / "tests" / "requirements.md",
+    ]
+)
 
 CONTEXTS = {context.command_path: context for context in walk(main, None)}
 

@@ -1,6 +1,6 @@
 """Removes each defence in a copy of the tree and shows that its test fails.
 
-`python -m tests.attacks.mutations` prints the table of docs/threat-model.md; about
+`python -m tests.attacks.mutations` prints the table of tests/attacks/mutations.md; about
 twenty minutes, as most of them build the engine anew.
 """
 

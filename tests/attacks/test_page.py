@@ -1,4 +1,4 @@
-"""docs/attacks.md lists the attacks; `pytest tests/attacks --promote` writes it."""
+"""test_corpus/attacks.md lists the attacks; `pytest tests/attacks --promote` writes it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ ROOT = Path(__file__).parents[2]
 
 HEAD = """# Attacks
 
-The programs of `test_corpus/attacks`, with the verdict that each gets and the most it may earn where the
-checks are decided beside the code. All of them fail every check of their problem: 0.3 is what any program
-earns that types and compiles, in the scheme `concise`. Where checks are judged outside the code's process
-nothing is forbidden and any verdict will do; "outside" is the most that they may earn there, 1 for programs
-that only break their own process and then answer rightly. What is looked at after each of them, and where
-they were run, is in the [threat model](threat-model.md).
+The programs of `test_corpus/attacks`, with the verdict and the highest reward that each may get in the
+scheme `concise` if the checks are decided in the code's process. All fail every check of their problem;
+any program that types and compiles earns 0.3. "Outside" is the highest reward if the checks are judged
+outside the code's process, where nothing is forbidden and any verdict is accepted: 1 for programs that
+only break their own process and answer correctly. The [threat model](../docs/threat-model.md#attacks)
+says what is examined after each attack.
 """
 
 
@@ -36,4 +36,4 @@ def test_the_page_lists_every_attack(golden: Callable[[Path, str], None]) -> Non
             if each.against == against
         ]
 
-    golden(ROOT / "docs" / "attacks.md", "".join(parts))
+    golden(ROOT / "test_corpus" / "attacks.md", "".join(parts))

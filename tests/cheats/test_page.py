@@ -1,4 +1,4 @@
-"""docs/cheats.md shows what every cheat got; `pytest tests/cheats --promote` writes it."""
+"""test_corpus/cheats.md shows what every cheat got; `pytest tests/cheats --promote` writes it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from .corpus import CORPUS, Cheat, cheats, reward, schemes
 
 HEAD = """# Cheats
 
-The completions of `test_corpus/cheats` try for credit that they did not earn. Each has an honest twin:
-the same completion without the trick or, where the trick is all there is, the honest attempt that it
-pretends to be, or nothing. Shown is the reward in the scheme `seed`; `tests/cheats` holds every
-cheat but stubs to its twin in every shipped scheme, with both engines, and composes the tricks with programs
-of every quality. "Before" is what a cheat got when every check was decided beside the code, in its process.
-What it cannot find out is in the [threat model](threat-model.md).
+Each completion of `test_corpus/cheats` tries to get credit that it did not earn. Its honest twin is the same
+completion without the trick, or the honest attempt that it imitates, or nothing. The tables show rewards in
+the scheme `seed`. "Before" is the reward of a cheat if every check is decided in the code's process.
+The [threat model](../docs/threat-model.md#cheats) says what is not covered.
 
 ## Stubs
 
-A body that only raises, or gives the same answer to everything, types and compiles for any problem. `idle` takes
-nine tenths from functions that never mention a parameter or only raise. Nothing looks for stubs that hide it
-better: use `decisive`, which pays at most 0.07 for code that types and passes no check. The stubs below are
-shown in `decisive`.
+A function that only raises or returns a constant types and compiles for any problem. The penalty `idle`
+multiplies its reward by 0.1 if its functions never mention a parameter or only raise; stubs that hide this
+better are not detected. The scheme `decisive` pays at most 0.07 for code that types and passes no check: the
+table of stubs shows it.
 """
 
 
@@ -42,7 +40,7 @@ def test_the_page_shows_what_every_cheat_got(
         parts.append("\n|---|---|---|---|" + "---|" * was + "\n")
         parts += [row(engine, cheat, was=was) for cheat in of_family]
 
-    page = CORPUS.parent / "docs" / "cheats.md"
+    page = CORPUS / "cheats.md"
     if engine.toolchain.startswith("ocaml 4.13"):
         golden(page, "".join(parts))
     shown = page.read_text(encoding="utf-8")

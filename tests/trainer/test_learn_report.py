@@ -122,14 +122,17 @@ def test_the_page_shows_what_was_recorded() -> None:
     recorded = json.loads(
         (ROOT / "experiments" / "learn" / "recorded.json").read_text(encoding="utf-8")
     )
-    pages = [
-        ROOT / "docs" / f"learning{part}.md" for part in ("", "-families", "-tables")
-    ]
-    page = "".join(each.read_text(encoding="utf-8") for each in pages)
+    results = ROOT / "experiments" / "learn" / "results"
+    pages = {
+        path: path.read_text(encoding="utf-8")
+        for path in (ROOT / "docs" / "learning.md", *results.glob("*.md"))
+    }
+    page = "".join(pages.values())
     for start in dict.fromkeys(each["start"] for each in recorded["results"]):
         told = ALL_STARTS[start.removesuffix("-large")]
         runs = [each for each in recorded["results"] if each["start"] == start]
-        picture = (ROOT / "docs" / f"learn-{start}.svg").read_text(encoding="utf-8")
+        (shows,) = (at for at in pages if f"(learn-{start}.svg)" in pages[at])
+        picture = (shows.parent / f"learn-{start}.svg").read_text(encoding="utf-8")
 
         seeds = {each["seed"] for each in runs}
         assert told.first in seeds
@@ -140,4 +143,3 @@ def test_the_page_shows_what_was_recorded() -> None:
         assert stages(runs) in page
         assert paired(runs) in page
         assert plot(runs, steps=recorded["steps"]) == picture
-        assert f"(learn-{start}.svg)" in page
