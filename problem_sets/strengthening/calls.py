@@ -8,12 +8,18 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from ocaml_reward.reading.lexing import Source
 
 from .building import Taken
-from .examples import ArgumentExamples, ProblemExamples, is_compared, seen_of
+from .examples import (
+    ArgumentExamples,
+    ProblemExamples,
+    is_compared,
+    seen_of,
+    shown_together,
+)
 from .types import (
     Arrow,
     Constructed,
@@ -33,6 +39,27 @@ _TAME: Final = 120
 _STRANGE: Final = 40
 # A product of more values than this is sampled.
 _WHOLE: Final = 4000
+_PLAIN_WORDS: Final = frozenset(
+    [
+        "if",
+        "then",
+        "else",
+        "mod",
+        "not",
+        "abs",
+        "min",
+        "max",
+        "compare",
+        "fst",
+        "snd",
+        "true",
+        "false",
+        "sqrt",
+        "exp",
+        "sin",
+        "cos",
+    ]
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,6 +75,19 @@ class Call:
     type: Type
     strange: bool = False
     open: bool = False
+
+
+class _Known(NamedTuple):
+    """What the tests show of a function's arguments: each by itself, and functions `together`."""
+
+    seen: Mapping[int, ArgumentExamples]
+    functions: Sequence[int]
+    together: frozenset[tuple[str, ...]]
+
+    def has_functions(self, row: Sequence[Text]) -> bool:
+        """Return whether a row's functions may belong together: one may be another's derivative."""
+        own = tuple(row[place].text for place in self.functions)
+        return len(own) < 2 or own in self.together
 
 
 def calls_of(
@@ -87,7 +127,10 @@ def calls_of(
             seen = seen_of(name, shown, labels)
             try:
                 ground = _ground(interface.values[name], seen, signed=signed)
-                own = list(_calls(interface, name, seen, random, ground))
+                functions = _places_of_functions(interface.values[name])
+                together = shown_together(name, shown, labels, functions)
+                known = _Known(seen, functions, together)
+                own = list(_calls(interface, name, known, random, ground))
                 gives = arguments_of(interface.values[name])[1]
                 declared = names_in(gives) & interface.types.keys()
                 if declared and not is_compared(name, shown):
@@ -115,7 +158,7 @@ def _ground(
 def _calls(
     interface: Interface,
     name: str,
-    seen: Mapping[int, ArgumentExamples],
+    known: _Known,
     random: Random,
     ground: Mapping[str, Type],
 ) -> Iterator[Call]:
@@ -130,7 +173,7 @@ def _calls(
     if is_abstract(gives, interface) or isinstance(gives, Unknown):
         # It is tested through other items of its module.
         return
-    parts = _parts(interface, takes, fixed, seen)
+    parts = _parts(interface, takes, fixed, known.seen)
     changed = [
         place
         for place, (label, each) in enumerate(takes)
@@ -144,12 +187,21 @@ def _calls(
             raise NoValues("its result is ()")
     for row in _rows(parts, random):
         # A function without examples may have any precondition.
-        strange = len(seen) == 1 or any(each.strange for each in row)
+        strange = (
+            len(known.seen) == 1
+            or any(each.strange for each in row)
+            or not known.has_functions(row)
+        )
         if gives == Constructed("unit"):
             text, typed = _observed(name, takes, row, changed)
         else:
             text, typed = call(name, takes, row), gives
         yield Call(name=name, text=text, type=typed, strange=strange)
+
+
+def _places_of_functions(found: Type) -> list[int]:
+    takes, _ = arguments_of(found)
+    return [place for place, (_, each) in enumerate(takes) if isinstance(each, Arrow)]
 
 
 def _parts(
@@ -166,6 +218,10 @@ def _parts(
         shown = seen.get(place, seen[-1])
         made = Values(interface, shown).of(wanted)
         one = len(shown.arguments) == 1 and shown.arguments[0].isidentifier()
+        if place in seen and isinstance(wanted, Arrow):
+            known = {each.text for each in made}
+            closed = filter(is_closed_function, shown.arguments)
+            made = [Text(text) for text in closed if text not in known] + made
         if place in seen and isinstance(wanted, Arrow) and one:
             # Other arguments may depend on that function.
             same = shown.arguments[0]
@@ -240,6 +296,15 @@ def is_literal(text: str) -> bool:
     bare = Source(text).without_literals
     names = re.findall(r"(?<![\w'.])[a-z_][\w']*(?!\s*=[^=])", bare)
     return set(names) <= {"true", "false", "max_int", "min_int"} and "." not in bare
+
+
+def is_closed_function(text: str) -> bool:
+    """Return whether an argument of a check is `fun`, and only names its parameters."""
+    found = re.fullmatch(r"\(\s*fun((?:\s+[a-z_][\w']*)+)\s*->(.*)\)", text, re.DOTALL)
+    if found is None:
+        return False
+    names = re.findall(r"(?<![\w'.])[a-z_][\w']*", Source(found[2]).without_literals)
+    return set(names) <= {*found[1].split(), *_PLAIN_WORDS}
 
 
 def is_abstract(found: Type, interface: Interface) -> bool:

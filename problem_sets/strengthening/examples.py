@@ -107,16 +107,10 @@ def seen_of(
         The examples by the argument's position from 0; position -1 has literals from anywhere in
             the tests.
     """
-    names = [name]
-    alias = _ALIAS.search(shown.tests)
-    if alias and alias[1] == name:
-        names.append("candidate")
     places: dict[int, list[str]] = {}
-    for each in names:
-        for source in (*shown.checks, shown.tests):
-            for arguments in _calls(each, source):
-                for place, text in _placed(split_arguments(arguments), labels):
-                    places.setdefault(place, []).append(text)
+    for row in _shown_arguments(name, shown, labels):
+        for place, text in row.items():
+            places.setdefault(place, []).append(text)
     for arguments in _calls(name, shown.prompt):
         for place, text in _placed(split_arguments(arguments), labels):
             if not _PLAIN.fullmatch(text):
@@ -125,6 +119,31 @@ def seen_of(
     found = {place: _seen(texts, shown.prompt) for place, texts in places.items()}
     found[-1] = _seen([shown.tests])
     return found
+
+
+def shown_together(
+    name: str, shown: ProblemExamples, labels: Sequence[str], places: Sequence[int]
+) -> frozenset[tuple[str, ...]]:
+    """Return the arguments at some positions that stand in one call of a function in the tests."""
+    return frozenset(
+        tuple(arguments[place] for place in places)
+        for arguments in _shown_arguments(name, shown, labels)
+        if arguments.keys() >= set(places)
+    )
+
+
+def _shown_arguments(
+    name: str, shown: ProblemExamples, labels: Sequence[str]
+) -> Iterator[dict[int, str]]:
+    """Yield the arguments of each call in the tests, by position."""
+    names = [name]
+    alias = _ALIAS.search(shown.tests)
+    if alias and alias[1] == name:
+        names.append("candidate")
+    for each in names:
+        for source in (*shown.checks, shown.tests):
+            for arguments in _calls(each, source):
+                yield dict(_placed(split_arguments(arguments), labels))
 
 
 def is_compared(name: str, shown: ProblemExamples) -> bool:

@@ -32,6 +32,7 @@ _STANDARD: Final = {
     "End_of_file": False,
     "Exit": False,
 }
+_FLOAT: Final = re.compile(r"(?<![\w.])\d[\d_]*\.\d*(?:e[+-]?\d+)?")
 _MESSAGE: Final = re.compile(r'Error "((?:[^"\\]|\\.)*)"')
 
 
@@ -131,14 +132,29 @@ def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
         if any(text and text not in promised for text in texts):
             doubt = "the text of its error stands in no example"
     if "float" in names_in(call.type) and check.startswith(call.text):
-        exact = all(len(each) <= 8 for each in re.findall(r"[\d.]+(?:e.\d+)?", value))
-        if "nan" in value:
-            return
-        if not exact and call.type != Constructed("float"):
-            return
-        if not exact:
-            check = f"Float.abs ({call.text} -. ({value})) < 1e-6"
-    yield Candidate(call=call, check=check, said=f"= {value}", doubt=doubt)
+        check = _rounded(call, value)
+    if check:
+        yield Candidate(call=call, check=check, said=f"= {value}", doubt=doubt)
+
+
+def _rounded(call: Call, value: str) -> str:
+    """Return a check that another right solution passes, which may round differently, or ""."""
+    if "nan" in value:
+        return ""
+    if call.type != Constructed("float"):
+        # There is no tolerance inside of a value: take what no order of operations rounds.
+        exact = all(map(_is_exact, _FLOAT.findall(call.text + value)))
+        return f"{call.text} = {value}" if exact else ""
+    if "infinity" in value:
+        return f"{call.text} = {value}"
+    least = 1e-6 * max(1.0, abs(float(value)))
+    return f"Float.abs ({call.text} -. ({value})) < {least:.0e}"
+
+
+def _is_exact(number: str) -> bool:
+    """Return whether a float is a small multiple of 1/1024, of which sums are exact."""
+    value = float(number.replace("_", "")) * 1024
+    return value.is_integer() and abs(value) < 2**40
 
 
 def _raising(interface: Interface, call: Call, detail: str, promised: str) -> Candidate:
