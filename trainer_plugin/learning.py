@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 
@@ -19,6 +19,8 @@ class LearningStep:
     The fields from `step` on are not in the line.
 
     Attributes:
+        reward: The trainer's: of several reward functions, their weighted sum.
+        final_reward: Ours alone, before a curriculum changes it.
         fresh: False for a step that learns again from earlier completions and has no rewards of its
             own.
         seconds: Duration of the step.
@@ -38,6 +40,7 @@ class LearningStep:
     entropy: float | None = None
     frac_zero_std: float | None = None
     step: int | None = None
+    final_reward: float | None = None
     clipped_ratio: float | None = None
     pass_at_1: float | None = None
     pass_at_all: float | None = None
@@ -48,7 +51,22 @@ class LearningStep:
     paid_for_solved: float | None = None
     where: str = ""
 
+    def with_own_reward(self) -> LearningStep:
+        """Return the step with our reward in place of the trainer's, if it is known.
 
+        Bounds and milestones are about ours; other reward functions may add anything.
+        """
+        own = self.syntax_reward if self.final_reward is None else self.final_reward
+        if own is None:
+            return self
+        trained, ours = self.reward or 0.0, self.syntax_reward
+        is_alone = ours is None or abs(trained - ours) < _ROUNDED
+        spread = self.reward_std if is_alone else self.syntax_reward_std
+        return replace(self, reward=own, reward_std=spread)
+
+
+# Lines have three decimals.
+_ROUNDED: Final = 0.0015
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|nan|inf)"
 # In a copied log, UTF-8 that was read as Latin-1 has an additional character.
 _PAIR = rf"({_NUMBER})(?:Â?±|\+/-)({_NUMBER})"
@@ -103,6 +121,7 @@ def step_from_logs(
         "entropy": "entropy",
         "frac_zero_std": "frac_reward_zero_std",
         "clipped_ratio": "completions/clipped_ratio",
+        "final_reward": "ocaml/final_reward",
         "pass_at_1": "ocaml/pass_at_1",
         "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",

@@ -102,9 +102,9 @@ RULES: Final = (
         name="runaway",
         severity=Severity.CRITICAL,
         look=runaways,
-        advice="show the END marker and an end token in the prompt's examples, allow"
-        " longer completions, and leave runaway.cap at 1: a hard cap gives all of them"
-        " one reward",
+        advice="show an end in the prompt's examples (the model's end token, and the END"
+        " marker if the scheme has one), allow longer completions, and leave runaway.cap"
+        " at 1: a hard cap gives all of them one reward",
     ),
     Rule(
         name="gradient-instability",

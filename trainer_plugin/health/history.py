@@ -82,6 +82,7 @@ class History:
 
     def add(self, step: LearningStep) -> None:
         """Add the next step."""
+        step = step.with_own_reward()
         self.updates.append(step)
         if step.fresh:
             self.recent.append(step)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 
+from ..learning import LearningStep
 from .history import History, error, trend, typical
 from .thresholds import Observation, Thresholds
 
@@ -163,9 +165,13 @@ def sudden_drop(history: History, at: Thresholds) -> Observation | None:
 
 
 def spread(history: History, at: Thresholds) -> Observation | None:
-    """Detect rewards whose spread is large relative to their mean."""
+    """Detect rewards whose spread is large relative to their mean.
+
+    If the scheme pays for solved problems, the spread between those that pass and the others does
+    not count: with a share p that passes it alone is sqrt((1 - p) / p) of the mean.
+    """
     cvs = [
-        step.reward_std / step.reward
+        math.sqrt(max(0.0, step.reward_std**2 - _between_outcomes(step))) / step.reward
         for step in history.recent
         if step.reward and step.reward_std is not None
     ][-at.recent :]
@@ -174,6 +180,15 @@ def spread(history: History, at: Thresholds) -> Observation | None:
         return None
     text = f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}"
     return Observation(text=text, since=history.since(at.recent))
+
+
+def _between_outcomes(step: LearningStep) -> float:
+    """Return the variance of rewards between completions that pass, which earn 1, and others."""
+    passes, reward = step.pass_at_1, step.reward
+    if not step.paid_for_solved or reward is None or not passes or passes >= 1:
+        return 0.0
+    others = max(0.0, (reward - passes) / (1 - passes))
+    return passes * (1 - passes) * (1 - others) ** 2
 
 
 def swings(history: History, at: Thresholds) -> Observation | None:
