@@ -15,7 +15,7 @@ from rich.text import Text
 from ocaml_reward import InputError
 from ocaml_reward.auditing import Audit
 from ocaml_reward.auditing import audit as audit_one
-from ocaml_reward.formats import ProblemSet, load_problems
+from ocaml_reward.formats import ProblemSet, load_problems, write_whole
 from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
@@ -126,7 +126,7 @@ def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
             raise InputError(f"{path}:{number}: no record of this audit")
     text = "".join(f"{json.dumps(record)}\n" for record in found.values())
     # What was cut off by a stop is written again.
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, [text])
     return found
 
 

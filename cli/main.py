@@ -8,6 +8,7 @@ does an output that takes no more.
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -88,6 +89,12 @@ class Commands(LazyGroup):
             ctx.exit(STOPPED + signal.SIGINT)
         except click.exceptions.Exit:
             raise
+        except OSError as error:
+            # Whatever a command does with a path, and whatever that path is.
+            if error.filename is None:
+                raise
+            complain(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}")
+            ctx.exit(BAD_MACHINE if error.errno in UNWRITABLE else BAD_INPUT)
         except Exception as error:
             code = exit_code_of(error)
             if code is None:

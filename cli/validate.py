@@ -15,7 +15,7 @@ from ocaml_reward.auditing import Validation, Validator
 from ocaml_reward.auditing.plain_ocaml import plain_checker
 from ocaml_reward.engine.printing import Printing
 from ocaml_reward.engine.remote.urls import is_address
-from ocaml_reward.formats import problem_lines, read_problems
+from ocaml_reward.formats import read_problems, write_problems
 from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
@@ -150,5 +150,4 @@ def _verdict(found: list[Validation]) -> str:
 
 def _write(path: Path, found: list[Validation]) -> None:
     kept = (e.problem for e in found if not (e.broken or e.duplicate))
-    text = problem_lines(problem for problem in kept if problem is not None)
-    path.write_text(text, encoding="utf-8")
+    write_problems(path, (problem for problem in kept if problem is not None))

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ocaml_reward import InputError
 from ocaml_reward.comparing import Comparison, Figure
+from ocaml_reward.formats import write_whole
 from ocaml_reward.metrics import mean
 
 from ..terminal.text import counted, one_line, shortened
@@ -162,7 +162,4 @@ def write_page(path: Path, draw: Callable[[Console], None], *, head: str) -> Non
     draw(screen)
     code = screen.export_html(code_format="{code}", inline_styles=True)
     page = PAGE.format(title=escape(one_line(head)), code=code)
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    write_whole(path, [page])

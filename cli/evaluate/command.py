@@ -15,7 +15,7 @@ import click
 
 from ocaml_reward import FeedbackLevel, InputError, MachineError, Problem
 from ocaml_reward.comparing import Figure
-from ocaml_reward.formats import load_problems
+from ocaml_reward.formats import load_problems, write_whole
 from ocaml_reward.repair import Repair
 from ocaml_reward.scheme import load
 
@@ -203,7 +203,7 @@ def evaluate(
         change = None if before is None else difference(before, output_name)
         if before is not None and change is not None:
             told["against"] = {"folder": before.name, **change.to_dict()}
-        folder.report.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        write_whole(folder.report, [json.dumps(told, indent=2), "\n"])
         show(found, change, by_turn)
     ctx.exit(code)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from ocaml_reward.formats import write_whole
 from problem_sets import (
     LEVELS,
     SETS,
@@ -191,7 +192,7 @@ def generate(
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        write_whole(output, [text])
 
 
 def _lines(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import click
 
-from ocaml_reward import InputError, MachineError
+from ocaml_reward.formats import write_whole
 
 from ..score.command import refuse_same_file
 from ..terminal.exit_codes import BAD_LINES, STOPPED
@@ -103,29 +101,10 @@ def report(
 
 
 def write(target: Path | None, parts: Iterable[str]) -> None:
-    """Write a page whole, or not at all.
-
-    Raises InputError for a place that cannot be written to, MachineError for a full disk.
-    """
-    if target is None:
-        for part in parts:
-            sys.stdout.buffer.write(part.encode())
-        sys.stdout.buffer.flush()
+    """Write a page whole, or not at all.  Raises FormatError or MachineError."""
+    if target is not None:
+        write_whole(target, parts)
         return
-    partial = target.with_name(f"{target.name}.part")
-    try:
-        stream = partial.open("w", encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot write {target}: {reason}") from error
-    try:
-        with stream:
-            stream.writelines(parts)
-            stream.flush()
-            os.fsync(stream.fileno())
-        partial.replace(target)
-    except OSError as error:
-        raise MachineError(f"cannot write {target}: {error.strerror}") from error
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
+    for part in parts:
+        sys.stdout.buffer.write(part.encode())
+    sys.stdout.buffer.flush()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from ..errors import FormatError
+from ..errors import FormatError, MachineError
 from ..model import Comparison, Problem, StdioCase
 from .files import container_of
 from .parquet import write_parquet
@@ -80,15 +82,44 @@ def write_problems(
 
     Raises:
         FormatError: It cannot be written, or there is no pyarrow for parquet.
+        MachineError: The disk is full.
     """
     if as_parquet if as_parquet is not None else container_of(path.name) == "parquet":
         rows = map(problem_fields, problems)
         write_parquet(path, [_cells(row) for row in rows])
         return
+    write_whole(path, [problem_lines(problems)])
+
+
+def write_whole(path: Path, parts: Iterable[str]) -> None:
+    """Write a file whole, or leave what was there.
+
+    Raises:
+        FormatError: The place cannot be written to.
+        MachineError: The disk is full, or fails.
+    """
+    # A device, such as /dev/stdout, is written in place.
+    is_file = path.is_file() or not path.exists()
+    draft = path.with_name(f"{path.name}.part") if is_file else path
     try:
-        path.write_text(problem_lines(problems), encoding="utf-8")
+        stream = draft.open("w", encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"cannot write {path}: {reason}") from error
+    try:
+        with stream:
+            stream.writelines(parts)
+            stream.flush()
+            if is_file:
+                os.fsync(stream.fileno())
+        if is_file:
+            draft.replace(path)
     except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror}") from error
+        raise MachineError(f"cannot write {path}: {error.strerror}") from error
+    finally:
+        if is_file:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
 
 
 def _cells(row: dict[str, object]) -> dict[str, str]:
