@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib.util
 import os
 import signal
@@ -55,6 +56,13 @@ def main(words: Sequence[str]) -> int:
     except (InputError, MachineError) as error:
         sys.stderr.write(f"ocaml-reward: {' '.join(str(error).splitlines())}\n")
         return BAD_INPUT if isinstance(error, InputError) else BAD_MACHINE
+    except OSError as error:
+        # What the libraries do with a path, and whatever that path is.
+        if error.filename is None:
+            raise
+        path = os.fsdecode(error.filename)
+        sys.stderr.write(f"ocaml-reward: cannot use {path}: {error.strerror}\n")
+        return BAD_MACHINE if error.errno == errno.ENOSPC else BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -40,6 +40,20 @@ ROOT = Path(__file__).parents[2]
             "nope: no such file, and no scheme of that name (capped, concise,"
             " curriculum, decisive, letter, seed)",
         ),
+        (
+            ["--preset=smoke", "--set=grpo.output_dir=/dev/null"],
+            "grpo.output_dir: /dev/null is a file, not a folder",
+        ),
+        (
+            ["--preset=smoke", "--set=grpo.output_dir=/dev/null/run"],
+            "grpo.output_dir: /dev/null is a file, not a folder",
+        ),
+        (
+            ["--preset=smoke", f"--set=grpo.output_dir={'x' * 300}"],
+            f"grpo.output_dir: File name too long: {'x' * 300}",
+        ),
+        (["/dev/null/run.toml"], "/dev/null/run.toml: Not a directory"),
+        (["/"], "/: Is a directory"),
     ],
 )
 def test_refusals(
@@ -49,6 +63,19 @@ def test_refusals(
     code = plugin.main([command, *words])
 
     assert (2, f"ocaml-reward: {message}\n") == (code, capfd.readouterr().err)
+
+
+@pytest.mark.parametrize("command", ["train", "baseline"])
+def test_a_folder_that_cannot_be_made_is_one_line(
+    command: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Found where the folder is made, as nothing tells before: nobody makes one in /proc."""
+    code = plugin.main(
+        [command, "--preset=smoke", "--set=grpo.output_dir=/proc/no/run"]
+    )
+
+    assert 2 == code
+    assert "ocaml-reward: cannot use /proc/no" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["train", "baseline"])

@@ -56,6 +56,7 @@ def check_config(
     _check_lengths(config)
     _check_reward(config)
     _check_files(config)
+    _check_output(Path(config.grpo.output_dir))
     check_owned(config)
     _check_device(config, has_accelerator if accelerator is None else accelerator)
     wanted = {"grpo.report_to": config.grpo.report_to}
@@ -158,6 +159,17 @@ def _check_reward(config: Config) -> None:
         raise ConfigError(
             f"reward.sandbox: {config.reward.sandbox!r} is not one of {names}"
         )
+
+
+def _check_output(folder: Path) -> None:
+    try:
+        nearest = next(each for each in (folder, *folder.parents) if each.exists())
+    except OSError as error:
+        raise ConfigError(f"grpo.output_dir: {error.strerror}: {folder}") from error
+    if not nearest.is_dir():
+        raise ConfigError(f"grpo.output_dir: {nearest} is a file, not a folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise ConfigError(f"grpo.output_dir: {nearest} cannot be written to")
 
 
 def _check_files(config: Config) -> None:
