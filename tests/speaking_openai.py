@@ -44,8 +44,8 @@ class Handler(BaseHTTPRequestHandler):
         head = {"id": "one", "object": kind, "created": 1, "model": "tiny-coder"}
         self._send(200, {**head, "choices": [choice]})
 
-    def _send(self, status: int, body: dict[str, Any]) -> None:
-        sent = json.dumps(body).encode()
+    def _send(self, status: int, body: dict[str, Any] | str) -> None:
+        sent = (body if isinstance(body, str) else json.dumps(body)).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(sent)))
         self.send_header("Retry-After", "0")
@@ -60,7 +60,7 @@ class Served:
         """Take a free port."""
         self.answer = answer
         self.asked: list[dict[str, Any]] = []
-        self.refusals: list[tuple[int, dict[str, Any]]] = []
+        self.refusals: list[tuple[int, dict[str, Any] | str]] = []
         kind = type("Kind", (Handler,), {"served": self})
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), kind)
         self.url = f"http://127.0.0.1:{self.http.server_port}/v1"

@@ -105,6 +105,17 @@ def test_a_server_is_asked_and_its_answers_are_scored(
     assert f"pass@1   {right / 12:.3f}  (" in result.output
 
 
+def test_an_answer_that_is_no_json_is_asked_for_again(
+    evaluate: Callable[..., Result], served: Served
+) -> None:
+    """A proxy's page in between costs one request, and not the evaluation."""
+    served.refusals.append((200, "<html>try again</html>"))
+    result = evaluate()
+
+    assert 0 == result.exit_code, result.output
+    assert 13 == len(served.asked)
+
+
 def test_a_stop_costs_what_was_under_way(
     evaluate: Callable[..., Result], served: Served, tmp_path: Path
 ) -> None:

@@ -108,10 +108,11 @@ class Server:
                     if self._client.closed:
                         raise MachineError(f"{what}: no answer, as this was ended")
                     answer = self._client.ask(self.url, path, sent, timeout_s=timeout_s)
-                    if answer.status == 200:
+                    if answer.status == 200 and answer.body is not None:
                         return answer.body
                     why = f"{self.url}{path}: {_refusal(answer)}"
-                    if answer.status not in BUSY:
+                    # A proxy may put a page of its own in place of an answer.
+                    if answer.status not in {200, *BUSY}:
                         raise InputError(f"{what}: {why}")
                     raise _Busy(why, answer.retry_after_s)
         except (Lost, _Busy) as late:
