@@ -22,7 +22,7 @@ from ocaml_reward.model import (
 )
 from ocaml_reward.record import diagnostic_to_dict, dumps
 
-from .explain.merged import check_alone, merged_lines
+from .explain.reasons import check_alone, merged_lines
 from .explain.regions import blame_lines
 from .terminal.consoles import console
 from .terminal.text import clean

@@ -21,7 +21,7 @@ from ocaml_reward import InputError
 from trainer_plugin.health import Severity
 from trainer_plugin.health.summary import EpochSummary, summaries
 from trainer_plugin.watching.following import Event, Following, LoggedFinding
-from trainer_plugin.watching.state import Progress, State
+from trainer_plugin.watching.progress import Progress, State
 
 from .terminal.consoles import console
 from .terminal.exit_codes import CRITICAL, STOPPED, WARNING

@@ -8,10 +8,12 @@ does an output that takes no more.
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -19,7 +21,6 @@ import click
 from .terminal.exit_codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
 from .terminal.groups import LazyGroup
 from .terminal.stopping import abandon_output
-from .terminal.streams import complete
 
 COMMANDS: Final = {
     "audit": "Find out how cheatable problems are.",
@@ -50,18 +51,18 @@ SECTIONS: Final = {
 }
 # Where a command stands that has more than a file of its own.
 HOMES: Final = {
-    "baseline": "train.baseline",
-    "compare": "compare.command",
-    "doctor": "doctor.command",
+    "baseline": "train",
     "evaluate": "evaluate.command",
     "explain": "explain.command",
     "report": "report.command",
     "score": "score.command",
-    "train": "train.command",
 }
 RENAMED: Final = {"monitor": "health --follow"}
 # What a write to a full or failing disk says.
 UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+
+
+STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 class Commands(LazyGroup):
@@ -163,3 +164,16 @@ def main() -> None:
     option or a file cannot be used; 3 this machine could not do it, which says nothing
     about any completion; 4 and 5 what is wrong with a training, as a warning or critical.
     """
+
+
+def complete() -> None:
+    """Put /dev/null in the place of each standard stream that the caller has closed.
+
+    Python has None for such a stream, and the next file that is opened takes its number: a
+    record's file would get what somebody writes to standard error.  The lowest free number
+    is the one that is taken, so that the streams are gone through in their order.
+    """
+    for name, mode in STREAMS:
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)

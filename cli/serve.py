@@ -17,8 +17,8 @@ from ocaml_reward.scheme import load
 from ocaml_reward.shared import processes_for
 from ocaml_reward.shared_engine import SharedEngine
 
-from .terminal.advanced import WithAdvanced
 from .terminal.options import (
+    WithAdvanced,
     engine_options,
     jobs_option,
     scheme_options,

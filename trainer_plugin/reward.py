@@ -17,9 +17,8 @@ from ocaml_reward.scheme import load
 from .endings import cut_off
 from .host import Host, host_of
 from .logs.figures import Batch, columns_of
-from .logs.gathering import gathered
+from .logs.gathering import WholeEvaluation, gathered
 from .logs.reward_logs import RewardLogs
-from .logs.whole import WholeEvaluation
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
 from .shaping import Bests, shaped

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-from collections.abc import Mapping
+import subprocess
+import sys
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
@@ -21,21 +24,20 @@ from ocaml_reward.scheme import load
 
 from ..score.command import score
 from ..score.records import read_records
-from ..terminal.exit_codes import STOPPED
+from ..terminal.exit_codes import BAD_INPUT, BAD_MACHINE, STOPPED
 from ..terminal.options import engine_options, jobs_option, scheme_options
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
-from .difference import difference
-from .figures import found_in, pass_by_turn
+from .figures import difference, found_in, pass_by_turn, show
 from .folder import Folder
-from .generating import generated
-from .held_out import held_out
 from .options import asking_options, sampling_options
-from .showing import show
 from .turns import converse
 
 SIZES: Final = (1, 5, 10, 100)
 """The k that pass@k is shown for, where there are as many completions."""
+
+
+PLUGIN: Final = "trainer_plugin"
 
 
 @click.command()
@@ -296,3 +298,48 @@ def grade(ctx: click.Context, folder: Folder, *, problems_name: str, **how: Any)
             raise
         return left.exit_code
     return 0
+
+
+def held_out(folder: Path) -> frozenset[str]:
+    """Return the ids of a run's validation problems, from the account that it writes.
+
+    Raises InputError for a folder without one, or with a run that held none out.
+    """
+    path = folder / "problems.jsonl"
+    try:
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        found = frozenset(row["id"] for row in rows if row["part"] == "validation")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{folder} is no folder of a training: {error}") from error
+    if not found:
+        raise InputError(f"{folder} kept no problem for validation")
+    return found
+
+
+def generated(job: Mapping[str, Any]) -> Generator[list[dict[str, Any]], None, None]:
+    """Yield the completions of a job, batch by batch; closing ends the process.
+
+    Raises MachineError for a process that died; where it said itself what is wrong, this
+    one ends with its exit code.
+    """
+    if importlib.util.find_spec(PLUGIN) is None:
+        raise MachineError(f"{PLUGIN} is not installed")
+    words = [sys.executable, "-m", f"{PLUGIN}.generation"]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        try:
+            # Both are there, as both were asked for.
+            assert child.stdin is not None  # noqa: S101
+            assert child.stdout is not None  # noqa: S101
+            with child.stdin as stdin:
+                stdin.write(json.dumps(job).encode())
+            for line in child.stdout:
+                yield json.loads(line)
+            code = child.wait()
+        finally:
+            child.kill()
+    if code in {BAD_INPUT, BAD_MACHINE}:
+        raise click.exceptions.Exit(code)
+    if code:
+        raise MachineError(f"the process that generates ended with status {code}")

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.comparing import Figure, figure_of
+from rich.text import Text
+
+from ocaml_reward import Breakdown, InputError, Verdict
+from ocaml_reward.comparing import Figure, Graded, SourceCounts, compare, figure_of
 from ocaml_reward.metrics import mean, unbiased_pass_at_k
+
+from ..score.records import read_records
+from ..terminal.consoles import console
+from ..terminal.text import counted
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,3 +95,76 @@ def pass_by_turn(
         )
         for turn in range(1, most + 1)
     ]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """How much more passes, and is earned, than before, over the problems of both."""
+
+    problems: int
+    pass_at_1: Figure
+    reward: Figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as what JSON can hold."""
+        return asdict(self)
+
+
+def difference(before: Path, after: Path) -> Difference:
+    """Compare the records of two evaluations.
+
+    Raises InputError for folders without records, of other problems, or scored under
+    another scheme.
+    """
+    old, new = _tallies(before), _tallies(after)
+    if len(old.schemes | new.schemes) > 1:
+        raise InputError(f"{before} was scored with another scheme than {after}")
+    if not old.problems.keys() & new.problems.keys():
+        raise InputError(f"{before} has no problem that {after} has")
+    found = compare(old, new)
+    return Difference(
+        problems=found.problems, pass_at_1=found.pass_at[1], reward=found.reward
+    )
+
+
+def _tallies(folder: Path) -> SourceCounts:
+    path = folder / "records.jsonl"
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    return SourceCounts.counted(
+        Graded.of(each.breakdown) for each in read_records(path, size=size)
+    )
+
+
+def show(
+    found: Found, change: Difference | None, by_turn: Sequence[Figure] = ()
+) -> None:
+    """Print the figures with their intervals."""
+    screen = console()
+    of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
+    screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
+    rows = [(f"pass@{k}", written(one)) for k, one in found.pass_at.items()]
+    for turn, figure in enumerate(by_turn, 1):
+        rows.append((f"pass@1 after turn {turn}", written(figure)))
+    rows.append(("reward", written(found.reward)))
+    scored = found.completions - found.unscored
+    rows.append(("cut off", f"{found.cut_off} of {scored}"))
+    if change is not None:
+        of = counted(change.problems, "problem")
+        rows.append((f"pass@1 more than before, of {of}", written(change.pass_at_1)))
+        rows.append((f"reward more than before, of {of}", written(change.reward)))
+    margin = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        screen.print(Text(f"{name:<{margin}}  {value}"))
+
+
+def written(figure: Figure) -> str:
+    """Write a figure with its interval, as far as they are known."""
+    if figure.value is None:
+        return "-"
+    value = f"{figure.value:.3f}"
+    if figure.low is None:
+        return f"{value}  (all problems alike: no interval)"
+    return f"{value}  ({figure.low:.3f} to {figure.high:.3f})"

@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.text import Text
 
-from ocaml_reward import Breakdown
+from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
@@ -17,10 +17,9 @@ from ..terminal.provenance import distrust, made_by
 from ..terminal.text import one_line
 from .account import checks, credits_read, penalties, total
 from .listing import listing
-from .merged import check_alone, merged_lines
+from .reasons import check_alone, merged_lines
 from .regions import blame_lines, region_lines
 from .sources import Sources
-from .verdicts import STYLES
 
 MAX_WIDTH: Final = 100
 KNOWN: Final = frozenset(
@@ -32,6 +31,13 @@ KNOWN: Final = frozenset(
     )
 )
 """The fields that have a section, or that reasons speak of; others are listed."""
+
+
+STYLES: Final = {
+    Verdict.PASSED: "green",
+    Verdict.FORBIDDEN: "red",
+    Verdict.UNGRADED: "magenta",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Final
 
+from rich.text import Text
+
 from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.model import DiagnosticKind
+from ocaml_reward.engine import CheckRequest
+from ocaml_reward.model import (
+    CheckReport,
+    DiagnosticKind,
+    MergedError,
+    Problem,
+    StdioCase,
+)
 from ocaml_reward.reasons import Reason, Why
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.text import counted, one_line
+from ..terminal.options import start_engine
+from ..terminal.text import clean, counted, one_line
 
 # What stopped the code, said of the parts that come after.
 STOPS: Final = {
@@ -87,3 +99,22 @@ def places_note(breakdown: Breakdown, errors: int) -> str:
     if breakdown.verdict is not Verdict.INTERFACE_ERROR or places <= errors:
         return ""
     return f" ({places} places; counted once per name that the tests use)"
+
+
+def check_alone(code: str) -> CheckReport:
+    """Check a program that no tests ask for anything."""
+    with closing(start_engine("auto", "auto")) as engine:
+        nothing = Problem(id="program", tests=(StdioCase(stdin="", stdout=""),))
+        tests = engine.prepare(nothing)
+        return engine.check(CheckRequest(code=code, tests=tests, holes=True))
+
+
+def merged_lines(merged: Sequence[MergedError]) -> Iterator[Text]:
+    """Yield two lines for each error: where it is and why it does not count, and its message."""
+    if not merged:
+        yield Text("  every error that was found counts", style="dim")
+    for each in merged:
+        span = each.error.span
+        where = f"line {span.line}, column {span.column}" if span else "somewhere"
+        yield Text(f"  {where}: {each.why.sentence}")
+        yield Text(f"    {one_line(clean(each.error.message))}", style="dim")

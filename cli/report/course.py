@@ -12,8 +12,8 @@ from trainer_plugin.health import Finding, examined
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
 from trainer_plugin.reading import batches, rows
+from trainer_plugin.watching.log_lines import Line
 from trainer_plugin.watching.steps import Logged, Steps, object_of
-from trainer_plugin.watching.tail import Line
 
 from .sources import Kind, Source
 from .tallies import Points, points_of

@@ -15,9 +15,9 @@ from ocaml_reward.formats.files import FORMATS, container_of
 from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
-from ..terminal.advanced import WithAdvanced
 from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
 from ..terminal.options import (
+    WithAdvanced,
     engine_options,
     grading,
     jobs_option,
@@ -28,13 +28,10 @@ from ..terminal.options import (
 from ..terminal.progress import Screen
 from ..terminal.stopping import Stopped, stoppable
 from ..terminal.text import counted
-from .converted import ConvertedOutput
 from .counts import Summary
-from .file_output import FileOutput
-from .on_ray import grading_on_ray, refuse_beside_ray
+from .file_output import ConvertedOutput, FileOutput
 from .output import NoOutput, Output, StreamOutput
-from .run import Run
-from .shards import Shard, ShardType
+from .run import Run, Shard, ShardType, grading_on_ray, refuse_beside_ray
 from .summary import print_summary
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from ocaml_reward import InputError
+from ocaml_reward.formats.results import write_results
 
 from ..terminal.stopping import whole
 from .output import lost
@@ -168,3 +170,39 @@ def whole_lines(file: int, size: int) -> int:
             return start + found + 1
         end = start
     return 0
+
+
+class ConvertedOutput:
+    """Keeps the records until the end, as a problem's results stand together in most shapes;
+    a run that is stopped leaves nothing.
+    """
+
+    # Not a file that a later run could continue.
+    path = None
+
+    def __init__(self, target: Path, kind: str, *, overwrite: bool) -> None:
+        """Keep nothing yet; raises InputError for what is there already."""
+        if target.exists() and not overwrite:
+            raise InputError(f"{target} exists already: --overwrite replaces it")
+        self.target = target
+        self.written = 0
+        self.lost = ""
+        self._kind = kind
+        self._records: list[dict[str, Any]] = []
+
+    def stored(self) -> Iterator[Stored]:
+        """Yield nothing."""
+        return iter(())
+
+    def put(self, line: bytes, position: int | None = None) -> None:
+        """Keep a record."""
+        del position
+        self._records.append(json.loads(line))
+
+    def finish(self) -> None:
+        """Write all of them."""
+        self.lost = write_results(self.target, self._records, self._kind)
+        self.written = len(self._records)
+
+    def close(self) -> None:
+        """Have nothing to release."""

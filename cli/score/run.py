@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass
 from itertools import islice
+
+import click
 
 from ocaml_reward import (
     Breakdown,
@@ -18,14 +23,15 @@ from ocaml_reward import (
     Problem,
 )
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import Item, Joining
+from ocaml_reward.ray_grader import RayGrader, Setup
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.progress import Screen
 from .counts import Summary
 from .output import Output
 from .records import Stored, record_line
-from .shards import Shard
 
 # Problems that are known to be under way.
 _FORESEEN = 4096
@@ -173,3 +179,68 @@ class Run:
                 f" of problem {stored.breakdown.problem_id!r}, line {stored.line}, stands"
                 f" where {item.problem.id!r}, line {item.line.line}, belongs"
             )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shard:
+    """The part `number`, from 1, of `count`: lines that lie `count` apart, so that problems
+    whose completions take long are shared out too.
+    """
+
+    number: int
+    count: int
+
+    def has(self, line: int) -> bool:
+        """Tell whether a line, counted from 1, is of this part."""
+        return line % self.count == self.number % self.count
+
+
+class ShardType(click.ParamType[Shard]):
+    """Reads K/N."""
+
+    name = "shard"
+
+    def convert(
+        self,
+        value: str | Shard,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Shard:
+        """Refuse what is no part of a whole."""
+        if isinstance(value, Shard):
+            return value
+        found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            self.fail(f"{value!r} is not K/N with K from 1 to N", param, ctx)
+        return Shard(number=int(found[1]), count=int(found[2]))
+
+
+def refuse_beside_ray(
+    address: str | None, engine: str, jobs: int | None, processes: int | None
+) -> None:
+    """Refuse options that say where to grade, where a cluster does; raise UsageError."""
+    if address is None:
+        return
+    if is_address(engine) or jobs is not None or processes is not None:
+        raise click.UsageError(
+            "--ray excludes --jobs, --processes and addresses of servers: each node grades"
+            " with an engine of its own on all of its processors"
+        )
+
+
+@contextmanager
+def grading_on_ray(
+    address: str,
+    scheme: RewardScheme,
+    *,
+    engine: str,
+    sandbox: str,
+    regions: bool,
+    say: Callable[[str], object],
+) -> Iterator[tuple[Grader, Engine]]:
+    """Grade on every node of a cluster, and say at the end what each has done."""
+    setup = Setup(scheme=scheme, engine=engine, sandbox=sandbox, regions=regions)
+    # Ray prints on standard output what became of its processes.
+    with redirect_stdout(sys.stderr), RayGrader(address, setup) as grader:
+        yield grader, grader.engine
+        say(grader.summary())

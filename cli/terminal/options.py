@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
@@ -175,3 +175,38 @@ def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
         return
     if output.is_file() or any(output.iterdir()):
         raise InputError(f"{output} exists; replace it with --overwrite")
+
+
+class WithAdvanced(click.Command):
+    """A command of which some options are advanced."""
+
+    def __init__(
+        self, *args: Any, advanced: Collection[str] = (), **extra: Any
+    ) -> None:
+        """Know the options by their words, such as "--shard".
+
+        Args:
+            *args: What a click.Command takes.
+            advanced: The options that few need.
+            **extra: What a click.Command takes.
+        """
+        super().__init__(*args, **extra)
+        self._advanced = frozenset(advanced)
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the options in two sections."""
+        rows: dict[str, list[tuple[str, str]]] = {"Options": [], "Advanced options": []}
+        options = [
+            each for each in self.get_params(ctx) if isinstance(each, click.Option)
+        ]
+        for option in options:
+            record = option.get_help_record(ctx)
+            is_advanced = not self._advanced.isdisjoint(option.opts)
+            if record is not None:
+                rows["Advanced options" if is_advanced else "Options"].append(record)
+        for heading, records in rows.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)

@@ -18,7 +18,7 @@ from trainer_plugin.config.reading import load_config
 from trainer_plugin.data.datasets import rows_of
 from trainer_plugin.data.prompts import Prompting
 from trainer_plugin.learning import step_from_logs
-from trainer_plugin.run.watched import Console, trainer_of
+from trainer_plugin.run.watched import StepPrinter, trainer_of
 
 from .held_out import Yardstick, scheme
 from .tasks import END, Learnt
@@ -142,7 +142,7 @@ def train_one(
             processing_class=tokenizer,
         )
         trainer.add_callback(curve)
-        trainer.remove_callback(Console)
+        trainer.remove_callback(StepPrinter)
         trainer.train()
     score.close()
     result = {

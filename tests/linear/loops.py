@@ -28,7 +28,7 @@ COUNTER: Final[Counter] = install(DRIVEN) if __name__ == "__main__" else Counter
 from cli.explain.explanation import Explanation, explanation_lines  # noqa: E402
 from cli.explain.sources import Sources  # noqa: E402
 from cli.report.details import details_of, row_of  # noqa: E402
-from cli.report.embedding import packed  # noqa: E402
+from cli.report.page import packed  # noqa: E402
 from cli.report.scored import Scored  # noqa: E402
 from ocaml_reward import (  # noqa: E402
     Breakdown,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.report.errors_by_kind import kind_of
-from cli.report.kept import Kept
+from cli.report.making import Kept
+from cli.report.tallies import kind_of
 from ocaml_reward.testing import diagnostic
 from tests.report.conftest import Invoke, Page
 from tests.report.made import example, many, passing, scored, training

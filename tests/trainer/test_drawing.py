@@ -12,10 +12,9 @@ from ocaml_reward.testing import FakeEngine
 from trainer_plugin import OCamlReward
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.drawing import Draws, Turns
-from trainer_plugin.data.ordering import hardness
+from trainer_plugin.data.datasets import hardness
 from trainer_plugin.data.rows import read_entries
-from trainer_plugin.run.dynamic_sampling import draw_by_outcome
+from trainer_plugin.run.dynamic_sampling import Draws, Turns, draw_by_outcome
 
 from .training import trainer
 

@@ -10,8 +10,8 @@ from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
 from trainer_plugin.learning import paid_in
 from trainer_plugin.logs.learning_log import LearningLog
+from trainer_plugin.watching.log_lines import Line
 from trainer_plugin.watching.steps import Steps
-from trainer_plugin.watching.tail import Line
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.data.selection_report import Problems
 from trainer_plugin.run.card import card
-from trainer_plugin.run.shown import ShownCompletions, chosen
+from trainer_plugin.run.watched import ShownCompletions, chosen
 
 from .faked import BAD, GOOD, batch, reward
 

@@ -24,7 +24,7 @@ from trainer_plugin.learning import format_line
 from trainer_plugin.logs.remarks import solved_remark
 from trainer_plugin.run.lock import alone_in, is_held
 from trainer_plugin.watching.following import Following
-from trainer_plugin.watching.state import State
+from trainer_plugin.watching.progress import State
 from trainer_plugin.watching.steps import Logged
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .examining import Examination, examined
-from .findings import RULES, Finding, Rule, Severity, findings
+from .findings import RULES, Examination, Finding, Rule, Severity, examined, findings
 
 __all__ = [
     "RULES",

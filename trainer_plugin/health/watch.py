@@ -9,9 +9,8 @@ from typing import Any, Final
 from transformers import TrainerCallback
 
 from ..learning import step_from_logs
-from .findings import RULES, Finding, Severity, findings
+from .findings import RULES, Finding, ReportedFindings, Severity, findings
 from .history import History
-from .reported import ReportedFindings
 from .sinks import FindingSinks
 from .stopping import Evaluation, error_of, fall, length_of, stretches
 from .thresholds import Thresholds

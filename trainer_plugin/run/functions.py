@@ -12,7 +12,7 @@ from typing import Any
 
 from trl.rewards import get_soft_overlong_punishment
 
-from ..config.functions import functions_of
+from ..config.checks import functions_of
 from ..config.value import Config, ConfigError
 from ..reward import OCamlReward
 

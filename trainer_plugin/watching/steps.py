@@ -19,7 +19,7 @@ from ..learning import (
     parse_line,
     step_from_logs,
 )
-from .tail import Line
+from .log_lines import Line
 
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
 _UNKNOWN: Final = re.compile(r"(?<=: )-?(?:nan|inf)\b")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..run.lock import is_held
-from .trainer_state import state_file, state_in
+from .log_lines import state_file, state_in
 
 
 class State(StrEnum):

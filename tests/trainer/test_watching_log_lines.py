@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from trainer_plugin.logs.journal import Journal
-from trainer_plugin.watching import tail as tailing
-from trainer_plugin.watching.tail import Tail
+from trainer_plugin.watching import log_lines
+from trainer_plugin.watching.log_lines import Tail
 
 
 def new(tail: Tail) -> list[tuple[str, str]]:
@@ -79,8 +79,8 @@ def test_a_gigantic_line_is_counted_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is longer than any log's line does not fill the memory."""
-    monkeypatch.setattr(tailing, "MOST_BYTES", 100)
+    monkeypatch.setattr(log_lines, "MOST_BYTES", 100)
     path = tmp_path / "a.log"
-    path.write_bytes(b"one\n" + b"x" * (2 * tailing.MOST_BYTES + 1) + b"\nthree\n")
+    path.write_bytes(b"one\n" + b"x" * (2 * log_lines.MOST_BYTES + 1) + b"\nthree\n")
 
     assert [("a.log:1", "one"), ("a.log:3", "three")] == new(Tail(path))

@@ -1,0 +1,134 @@
+"""`ocaml-reward train` and `baseline`: replaces this process with the trainer plugin."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from .terminal.exit_codes import BAD_MACHINE
+
+PLUGIN = "trainer_plugin"
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def run_options(command: Command) -> Command:
+    """Add what every command about a training run takes."""
+    command = click.option(
+        "--set",
+        "overrides",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="Change one setting, such as grpo.temperature=1.1; repeatable.",
+    )(command)
+    command = click.option(
+        "--verbose", is_flag=True, help="Print every setting, defaults too."
+    )(command)
+    command = click.option(
+        "--preset",
+        metavar="NAME",
+        help="What the file builds on: seed, stabilized or smoke.  [default: the file's,"
+        " else seed]",
+    )(command)
+    return click.argument(
+        "config", metavar="[CONFIG.toml]", required=False, default=None
+    )(command)
+
+
+def become_plugin(
+    command: str,
+    config: str | None,
+    preset: str | None,
+    overrides: Sequence[str],
+    flags: Sequence[str],
+) -> None:
+    """Become `python -m trainer_plugin` with the same words."""
+    if importlib.util.find_spec(PLUGIN) is None:
+        click.echo(f"ocaml-reward: {PLUGIN} is not installed", err=True)
+        raise click.exceptions.Exit(BAD_MACHINE)
+    words = [sys.executable, "-m", PLUGIN, command, *flags]
+    words += [f"--set={override}" for override in overrides]
+    words += [f"--preset={preset}"] if preset is not None else []
+    words += ["--", config] if config is not None else []
+    sys.stdout.flush()
+    os.execv(sys.executable, words)  # noqa: S606 - no shell is what we want
+
+
+@click.command()
+@run_options
+def baseline(
+    *,
+    config: str | None,
+    preset: str | None,
+    overrides: tuple[str, ...],
+    verbose: bool,
+) -> None:
+    """Measure a model before it is trained.
+
+    CONFIG.toml is a training run's: completions of its model for some of its problems
+    are scored, and pass@1, pass@k and the verdicts reported, with advice where too few
+    pass for a training to start from.
+    """
+    become_plugin("baseline", config, preset, overrides, ["--verbose"] * verbose)
+
+
+@click.command()
+@run_options
+@click.option(
+    "--resume", is_flag=True, help="Go on from the last checkpoint, if there is one."
+)
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Start again where an earlier run left checkpoints.",
+)
+@click.option(
+    "--merge", is_flag=True, help="Write the merged model when the training is done."
+)
+@click.option(
+    "--sft",
+    is_flag=True,
+    help="Learn from the references instead, for a warm start: the model goes to sft in"
+    " the run's folder.",
+)
+@click.option(
+    "--merge-only", is_flag=True, help="Only merge what an earlier run has come to."
+)
+def train(
+    *,
+    config: str | None,
+    preset: str | None,
+    overrides: tuple[str, ...],
+    verbose: bool,
+    resume: bool,
+    overwrite: bool,
+    merge: bool,
+    sft: bool,
+    merge_only: bool,
+) -> None:
+    """Train a model with GRPO and the reward.
+
+    CONFIG.toml describes the run; without it the preset alone does. What differs from the
+    defaults is printed with where it came from, and mistakes are found before a model is
+    loaded.
+
+    For several GPUs, launch the same with accelerate:
+
+    \b
+        accelerate launch --num_processes 4 -m trainer_plugin CONFIG.toml
+    """
+    flags = {
+        "--verbose": verbose,
+        "--resume": resume,
+        "--overwrite": overwrite,
+        "--merge": merge,
+        "--sft": sft,
+        "--merge-only": merge_only,
+    }
+    given = [flag for flag, is_given in flags.items() if is_given]
+    become_plugin("train", config, preset, overrides, given)
