@@ -20,8 +20,8 @@ from rich.text import Text
 from ocaml_reward import InputError
 from trainer_plugin.health import Severity
 from trainer_plugin.health.summary import EpochSummary, summaries
-from trainer_plugin.watching.following import Event, Following, LoggedFinding
-from trainer_plugin.watching.progress import Progress, State
+from trainer_plugin.watching.following import Event, FollowedRun, LoggedFinding
+from trainer_plugin.watching.progress import Progress, RunState
 
 from .terminal.consoles import console
 from .terminal.exit_codes import CRITICAL, STOPPED, WARNING
@@ -73,7 +73,7 @@ def health(
         raise click.UsageError("--json goes without --follow")
     if not path.exists() and (path.suffix or not follow):
         raise InputError(f"{path}: no such file or folder")
-    run = Following(path)
+    run = FollowedRun(path)
     if follow:
         try:
             with stoppable():
@@ -89,28 +89,28 @@ def health(
     ctx.exit(exit_code(run))
 
 
-def read(run: Following) -> None:
+def read(run: FollowedRun) -> None:
     """Read all that there is of a run; raise InputError where there is no step."""
     run.poll()
-    if run.progress().state is not State.RUNNING:
+    if run.progress().state is not RunState.RUNNING:
         run.end()
     if not run.steps:
         where = "learning.log, metrics.jsonl or checkpoint in " if run.is_run else ""
         raise InputError(f"no logged step in {where}{run.path}")
 
 
-def status(run: Following) -> str:
+def status(run: FollowedRun) -> str:
     """Return the severity of a run's gravest finding, or `healthy`."""
     return run.worst.value if run.worst else "healthy"
 
 
-def exit_code(run: Following) -> int:
+def exit_code(run: FollowedRun) -> int:
     """Return the exit code that a run's gravest finding stands for."""
     codes = {Severity.CRITICAL: CRITICAL, Severity.WARNING: WARNING}
     return codes[run.worst] if run.worst else 0
 
 
-def as_dict(run: Following) -> dict[str, Any]:
+def as_dict(run: FollowedRun) -> dict[str, Any]:
     """Return what is known of a run as JSON can hold it."""
     return {
         "source": run.path.name,
@@ -123,7 +123,7 @@ def as_dict(run: Following) -> dict[str, Any]:
     }
 
 
-def show(run: Following, screen: Console) -> None:
+def show(run: FollowedRun, screen: Console) -> None:
     """Print how far a run is, its findings and its epochs."""
     word = status(run)
     screen.print(
@@ -135,7 +135,7 @@ def show(run: Following, screen: Console) -> None:
         )
     )
     progress = run.progress()
-    if progress.state is not State.UNKNOWN:
+    if progress.state is not RunState.UNKNOWN:
         screen.print(progress_line(progress))
     screen.print()
     for found in run.findings:
@@ -153,7 +153,7 @@ def show(run: Following, screen: Console) -> None:
             screen.print(Text(line))
 
 
-def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
+def follow_run(run: FollowedRun, screen: Console, *, every_s: float) -> None:
     """Print steps and findings as they come, until the run is finished.
 
     On a terminal the last line says how far the run is.
@@ -164,7 +164,7 @@ def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
         while True:
             events = run.poll()
             progress = run.progress()
-            over = progress.state is State.FINISHED
+            over = progress.state is RunState.FINISHED
             if over:
                 events += run.end()
             print_events(screen, run, events[-FIRST_EVENTS:] if first else events)
@@ -177,7 +177,7 @@ def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
     screen.print(status_line(run, progress))
 
 
-def print_events(screen: Console, run: Following, events: list[Event]) -> None:
+def print_events(screen: Console, run: FollowedRun, events: list[Event]) -> None:
     """Print each step's line, and each finding with its advice."""
     for event in events:
         if isinstance(event, LoggedFinding):
@@ -186,7 +186,7 @@ def print_events(screen: Console, run: Following, events: list[Event]) -> None:
             screen.print(Text(clean(event.text)))
 
 
-def status_line(run: Following, progress: Progress) -> Text:
+def status_line(run: FollowedRun, progress: Progress) -> Text:
     """Return how a run is and how far it is, on one line."""
     word = status(run)
     return Text.assemble(
@@ -200,7 +200,7 @@ def status_line(run: Following, progress: Progress) -> Text:
 
 def progress_line(progress: Progress) -> Text:
     """Return how far a run is, and whether it goes on."""
-    said = [] if progress.state is State.UNKNOWN else [progress.state.value]
+    said = [] if progress.state is RunState.UNKNOWN else [progress.state.value]
     if progress.step is not None:
         said.append(
             f"step {progress.step}"
@@ -213,13 +213,13 @@ def progress_line(progress: Progress) -> Text:
     if progress.last_line is not None:
         age = max(0.0, time.time() - progress.last_line)
         said.append(f"last line {duration(age)} ago")
-    if progress.state is State.STOPPED:
+    if progress.state is RunState.STOPPED:
         said.append("ocaml-reward train --resume goes on from its last checkpoint")
     return Text(", ".join(said))
 
 
 def print_finding(
-    screen: Console, run: Following, found: LoggedFinding, *, evidence: bool
+    screen: Console, run: FollowedRun, found: LoggedFinding, *, evidence: bool
 ) -> None:
     """Print a finding; on a terminal, lines that are broken keep their indentation."""
     for indent, line in finding_lines(run, found, evidence=evidence):
@@ -230,7 +230,7 @@ def print_finding(
 
 
 def finding_lines(
-    run: Following, found: LoggedFinding, *, evidence: bool
+    run: FollowedRun, found: LoggedFinding, *, evidence: bool
 ) -> Iterator[tuple[int, Text]]:
     """Yield the lines of a finding, each with its indentation."""
     finding = found.finding

@@ -11,9 +11,9 @@ from ocaml_reward.formats import open_bytes
 from trainer_plugin.health import Finding, examined
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
-from trainer_plugin.reading import batches, rows
+from trainer_plugin.reading import batches, json_object, rows
 from trainer_plugin.watching.log_lines import Line
-from trainer_plugin.watching.steps import Logged, Steps, object_of
+from trainer_plugin.watching.steps import LoggedStep, StepParser
 
 from .sources import Kind, Source
 from .tallies import Points, points_of
@@ -119,15 +119,15 @@ def _of_run(folder: Path, report: Callable[[str], None]) -> Course:
     return Course(places=places, series=series, findings=findings)
 
 
-def _read(texts: Iterable[str]) -> Iterator[Logged]:
+def _read(texts: Iterable[str]) -> Iterator[LoggedStep]:
     """Yield the steps that were logged, what else stands between them left out."""
-    steps = Steps()
+    steps = StepParser()
     for number, text in enumerate(texts, 1):
         if found := steps.read(Line(file="", number=number, text=text)):
             yield found
 
 
-def _numbered(found: Iterable[Logged]) -> list[LearningStep]:
+def _numbered(found: Iterable[LoggedStep]) -> list[LearningStep]:
     return [replace(each.step, step=number) for number, each in enumerate(found, 1)]
 
 
@@ -170,7 +170,7 @@ def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
 
 
 def _others(texts: Iterable[str]) -> dict[str, Points]:
-    logged_rows = [row for text in texts if (row := object_of(text)) is not None]
+    logged_rows = [row for text in texts if (row := json_object(text)) is not None]
     found = {
         name: points_of(
             (row["step"], row[key])

@@ -16,7 +16,7 @@ from tests.trainer.health_runs import COLLAPSED, EARLY, HEALTHY, UNSTABLE, USUAL
 from tests.trainer.watched_runs import figures, write
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.run.lock import alone_in
-from trainer_plugin.watching.following import Following
+from trainer_plugin.watching.following import FollowedRun
 
 from .conftest import Invoke
 
@@ -154,7 +154,7 @@ def test_a_run_is_followed_to_its_end(tmp_path: Path, terminal: bool) -> None:
     writer.start()
     written = io.StringIO()
     screen = Console(file=written, width=200, force_terminal=terminal)
-    run = Following(folder)
+    run = FollowedRun(folder)
     follow_run(run, screen, every_s=0.05)
     writer.join()
     text = re.sub("\x1b\\[[^A-Za-z]*[A-Za-z]", "", written.getvalue())

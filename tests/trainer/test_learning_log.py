@@ -11,7 +11,7 @@ from trainer_plugin.callbacks import watchers
 from trainer_plugin.learning import paid_in
 from trainer_plugin.logs.learning_log import LearningLog
 from trainer_plugin.watching.log_lines import Line
-from trainer_plugin.watching.steps import Steps
+from trainer_plugin.watching.steps import StepParser
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_what_is_kept_for_solved_problems_is_said_where_it_begins(
         number: paid for number, paid in enumerate(found, 1) if paid is not None
     }
     assert lines[13].startswith("# step 2, scheme: 0.50 of a reward is kept for solved")
-    steps = Steps()
+    steps = StepParser()
     read = [steps.read(Line(file="", number=1, text=line)) for line in lines]
     assert [None, 0.5, 0.5, 0.8, 0.8] == [
         each.step.paid_for_solved for each in read if each is not None

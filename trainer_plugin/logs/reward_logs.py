@@ -16,7 +16,7 @@ from typing import Any
 
 from ocaml_reward.record import dumps
 
-from ..reading import breakdowns, ranked, ranks
+from ..reading import breakdowns, rank_path, ranks
 from .disk import survived
 from .figures import Batch
 from .journal import MOST_BYTES, Journal
@@ -44,7 +44,7 @@ class RewardLogs:
             self._figures: lambda batch, rank: [batch_row(batch, rank)],
         }
         self._journals = {
-            path: Journal(ranked(path, self.rank), most_bytes=most_bytes)
+            path: Journal(rank_path(path, self.rank), most_bytes=most_bytes)
             for path in self._makers
         }
 
@@ -92,7 +92,7 @@ class RewardLogs:
         if self.rank == 0:
             world = int(os.environ.get("WORLD_SIZE") or 1)
             gone = [rank for rank in ranks(path) if rank >= world]
-            journals += [Journal(ranked(path, rank)) for rank in gone]
+            journals += [Journal(rank_path(path, rank)) for rank in gone]
         return journals
 
 

@@ -1,4 +1,8 @@
-"""Follows a log that somebody else writes: what is new each time, never the whole again."""
+"""Reads the new lines of logs that another process writes.
+
+`Tail` reads a log file and its rotated parts. `TrainerState` reads the `log_history` that
+transformers keeps in each checkpoint's `trainer_state.json`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from ..logs.journal import parts
 from ..run.checkpoints import last_checkpoint
 
 MOST_BYTES: Final = 1 << 26
-"""A longer line is no log's; it is counted and left out, so that memory stays bounded."""
+"""Longer lines are counted and skipped, so that memory stays bounded."""
 
 _REMEMBERED: Final = 4096
 
@@ -23,7 +27,7 @@ NAME = "trainer_state.json"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """A line of a file, from 1."""
+    """A line of a file; numbers count from 1."""
 
     file: str
     number: int
@@ -31,14 +35,15 @@ class Line:
 
     @property
     def where(self) -> str:
-        """Name its place, "learning.log:17"."""
+        """Return file and number, such as "learning.log:17"."""
         return f"{self.file}:{self.number}"
 
 
 @dataclass(slots=True)
 class _Place:
-    """How far a file was read: `before` are the last bytes of that, which show whether the
-    file is still the one that was read.
+    """Position in a file.
+
+    `before` holds the last bytes that were read; they show whether the file is still the same.
     """
 
     inode: int
@@ -48,19 +53,19 @@ class _Place:
 
 
 class Tail:
-    """A log with its rotated parts, the oldest first.
+    """Reads a log and its rotated parts, oldest first.
 
-    A line without its end is not read until it has one.  A log that was cut, as a resumed
-    run does, or set aside, begins again.
+    An incomplete last line is not read until it has its newline. If the log was cut, as a resumed
+    run does, or set aside, reading starts over.
     """
 
     def __init__(self, path: Path) -> None:
-        """Begin at the oldest part."""
+        """Start at the oldest part."""
         self.path = path
         self._place: _Place | None = None
 
-    def began_again(self) -> bool:
-        """Tell whether what was read is no longer there; then everything is read again."""
+    def was_reset(self) -> bool:
+        """Return whether the lines read so far are gone; the next read then starts over."""
         place = self._place
         if place is None or any(_goes_on(part, place) for part in parts(self.path)):
             return False
@@ -68,18 +73,18 @@ class Tail:
         return True
 
     def lines(self) -> Iterator[Line]:
-        """Yield the lines that have come since."""
+        """Yield the new lines."""
         for part in self._unread():
             try:
                 stream = part.open("rb")
             except OSError:
-                # Rotated away between the look and now; next time it is found.
+                # Rotated in the meantime; the next call finds it.
                 return
             with stream:
                 yield from self._read(part, stream)
 
-    def rest(self) -> Line | None:
-        """Return a last line that has no end, as editors leave it; it is not passed."""
+    def partial_line(self) -> Line | None:
+        """Return an incomplete last line, without moving past it."""
         place = self._place
         try:
             with self.path.open("rb") as stream:
@@ -121,7 +126,7 @@ class Tail:
 
 
 def _goes_on(part: Path, place: _Place) -> bool:
-    """Tell whether a file is the one that was read so far."""
+    """Return whether a file is the one that was read so far."""
     try:
         with part.open("rb") as stream:
             found = os.fstat(stream.fileno())
@@ -139,7 +144,7 @@ def _line(part: Path, number: int, raw: bytes) -> Line:
 
 
 def state_file(path: Path) -> Path | None:
-    """Return the state of a checkpoint, or of the newest checkpoint in a folder."""
+    """Return the state file of a checkpoint, or of the newest checkpoint in a folder."""
     if not path.is_dir():
         return path
     checkpoint = path if (path / NAME).is_file() else last_checkpoint(path)
@@ -147,7 +152,7 @@ def state_file(path: Path) -> Path | None:
 
 
 def state_in(path: Path | None) -> dict[str, Any]:
-    """Read a state; an empty one where there is none."""
+    """Read a state file; return an empty dict if there is none."""
     try:
         state = json.loads(path.read_text(encoding="utf-8")) if path else None
     except (OSError, ValueError, RecursionError):
@@ -156,22 +161,22 @@ def state_in(path: Path | None) -> dict[str, Any]:
 
 
 class TrainerState:
-    """The entries of `log_history`, read as the lines of a log.
+    """Reads the entries of `log_history` as lines, with the interface of `Tail`.
 
-    A newer checkpoint repeats the entries of the older ones, so that only those behind the
-    last one that was read are new.
+    A newer checkpoint repeats the entries of older ones; only entries after the last one read are
+    new.
     """
 
     def __init__(self, path: Path) -> None:
-        """Take a state's file, a checkpoint, or a folder of checkpoints; read nothing yet."""
+        """Read from a state file, a checkpoint, or a folder of checkpoints."""
         self.path = path
         self._seen: tuple[Path, int, int] | None = None
         self._entries: list[Any] = []
         self._count = 0
         self._last: Any = None
 
-    def began_again(self) -> bool:
-        """Tell whether the entries that were read are no longer there."""
+    def was_reset(self) -> bool:
+        """Return whether the entries read so far are gone; the next read then starts over."""
         self._load()
         known = self._entries[self._count - 1 : self._count]
         if not self._count or known == [self._last]:
@@ -180,15 +185,15 @@ class TrainerState:
         return True
 
     def lines(self) -> Iterator[Line]:
-        """Yield the entries that are new; their number is the place in `log_history`."""
+        """Yield the new entries, numbered by their position in `log_history`."""
         self._load()
         for entry in self._entries[self._count :]:
             self._count += 1
             self._last = entry
             yield Line(file="log_history", number=self._count, text=json.dumps(entry))
 
-    def rest(self) -> Line | None:
-        """Return None: a state is written as a whole."""
+    def partial_line(self) -> Line | None:
+        """Return None, because a state file is written as a whole."""
         return None
 
     def _load(self) -> None:
