@@ -16,13 +16,11 @@ from ocaml_reward import InputError
 from ocaml_reward.auditing import Audit
 from ocaml_reward.auditing import audit as audit_one
 from ocaml_reward.formats import ProblemSet, load_problems
-from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
-from .terminal.exit_codes import BAD_LINES, STOPPED
-from .terminal.options import engine_options, grading, source_of
-from .terminal.progress import Screen
-from .terminal.stopping import Stopped, stoppable
+from .terminal.exit_codes import BAD_LINES
+from .terminal.options import engine_options, running_engine, source_of
+from .terminal.progress import progress
 from .terminal.text import counted, one_line, shortened
 
 _THRESHOLD = 0.6
@@ -81,19 +79,20 @@ def audit(
         raise InputError(f"no problems in {problems}")
     records = _stored(output_name, given, threshold) if resume and output_name else {}
     left = [each for each in given.problems.values() if each.id not in records]
-    with stoppable(), Screen(total=len(left), doing="auditing") as screen:
-        try:
-            with grading(
-                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-            ) as (_, engine):
-                for problem in left:
-                    found = audit_one(engine, problem, threshold=threshold)
-                    records[problem.id] = _record(found, threshold)
-                    _append(output_name, records[problem.id])
-                    screen.step(None)
-        except Stopped as stopped:
-            screen.say(f"stopped; {counted(len(records), 'problem')} audited")
-            ctx.exit(STOPPED + stopped.number)
+    with (
+        progress(
+            ctx,
+            total=len(left),
+            doing="auditing",
+            when_stopped=lambda: f"stopped; {counted(len(records), 'problem')} audited",
+        ) as screen,
+        running_engine(ctx, engine_name, sandbox) as engine,
+    ):
+        for problem in left:
+            found = audit_one(engine, problem, threshold=threshold)
+            records[problem.id] = _record(found, threshold)
+            _append(output_name, records[problem.id])
+            screen.step(None)
     ordered = [records[name] for name in given.problems]
     if as_json:
         click.echo("\n".join(map(json.dumps, ordered)))

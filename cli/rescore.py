@@ -20,10 +20,9 @@ from .score.command import open_output, refuse_same_file
 from .score.counts import Summary
 from .score.output import StreamOutput
 from .terminal.consoles import console
-from .terminal.exit_codes import BAD_LINES, STOPPED
+from .terminal.exit_codes import BAD_LINES
 from .terminal.options import records_output_option, scheme_options
-from .terminal.progress import Screen
-from .terminal.stopping import Stopped, stoppable
+from .terminal.progress import progress
 from .terminal.text import counted
 
 
@@ -74,24 +73,21 @@ def rescore(
     before, after = Summary(now), Summary(now)
     left_out = 0
     output = open_output(output_name, resume=False, overwrite=overwrite)
-    with stoppable(), closing(output), Screen(total=None, doing="rescoring") as screen:
-        try:
-            for number, raw in lines_of(scored):
-                try:
-                    was, new, line = ways.take(raw)
-                except FormatError as error:
-                    left_out += 1
-                    screen.list("records", f"{scored}:{number}: not rescored: {error}")
-                    continue
-                except InputError as error:
-                    raise InputError(f"{scored}:{number}: {error}") from None
-                output.put(line)
-                before.add(was)
-                after.add(new)
-                screen.step(after.mean)
-            output.finish()
-        except Stopped as stopped:
-            ctx.exit(STOPPED + stopped.number)
+    with progress(ctx, total=None, doing="rescoring") as screen, closing(output):
+        for number, raw in lines_of(scored):
+            try:
+                was, new, line = ways.take(raw)
+            except FormatError as error:
+                left_out += 1
+                screen.list("records", f"{scored}:{number}: not rescored: {error}")
+                continue
+            except InputError as error:
+                raise InputError(f"{scored}:{number}: {error}") from None
+            output.put(line)
+            before.add(was)
+            after.add(new)
+            screen.step(after.mean)
+        output.finish()
     if not after.total and not left_out:
         raise InputError(f"nothing scored in {scored}")
     told = f"{counted(after.total, 'record')} under {now.label}"

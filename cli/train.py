@@ -10,15 +10,13 @@ from typing import Any, TypeVar
 
 import click
 
-from .terminal.exit_codes import BAD_MACHINE
-
-PLUGIN = "trainer_plugin"
+from ocaml_reward.errors import MachineError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def run_options(command: Command) -> Command:
-    """Add what every command about a training run takes."""
+    """Add the options of every command about a training run."""
     command = click.option(
         "--set",
         "overrides",
@@ -40,6 +38,16 @@ def run_options(command: Command) -> Command:
     )(command)
 
 
+def plugin_command(module: str = "") -> list[str]:
+    """Return the command that runs the trainer plugin, which the CLI does not import.
+
+    Raises MachineError if it is not installed.
+    """
+    if importlib.util.find_spec("trainer_plugin") is None:
+        raise MachineError("trainer_plugin is not installed")
+    return [sys.executable, "-m", f"trainer_plugin{module}"]
+
+
 def become_plugin(
     command: str,
     config: str | None,
@@ -47,11 +55,11 @@ def become_plugin(
     overrides: Sequence[str],
     flags: Sequence[str],
 ) -> None:
-    """Become `python -m trainer_plugin` with the same words."""
-    if importlib.util.find_spec(PLUGIN) is None:
-        click.echo(f"ocaml-reward: {PLUGIN} is not installed", err=True)
-        raise click.exceptions.Exit(BAD_MACHINE)
-    words = [sys.executable, "-m", PLUGIN, command, *flags]
+    """Replace this process with `python -m trainer_plugin`, with the same arguments.
+
+    A run handles signals and the terminal itself, so it is not a child process.
+    """
+    words = [*plugin_command(), command, *flags]
     words += [f"--set={override}" for override in overrides]
     words += [f"--preset={preset}"] if preset is not None else []
     words += ["--", config] if config is not None else []

@@ -16,13 +16,11 @@ from ocaml_reward.auditing.plain_ocaml import plain_checker
 from ocaml_reward.engine.printing import Printing
 from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import problem_lines, read_problems
-from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
-from .terminal.exit_codes import BAD_LINES, STOPPED
-from .terminal.options import engine_options, grading, source_of
-from .terminal.progress import Screen
-from .terminal.stopping import Stopped, stoppable
+from .terminal.exit_codes import BAD_LINES
+from .terminal.options import engine_options, running_engine, source_of
+from .terminal.progress import progress
 from .terminal.text import counted, one_line
 
 
@@ -63,24 +61,25 @@ def validate(
     if clean_name is not None and clean_name.exists():
         raise InputError(f"{clean_name} exists already")
     found: list[Validation] = []
-    with stoppable(), Screen(total=None, doing="validating") as screen:
-        try:
-            with grading(
-                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-            ) as (_, engine):
-                rows = read_problems(source_of(problems))
-                # Servers have the compiler, and this machine may have none.
-                plain = (
-                    None
-                    if is_address(engine_name) or ctx.obj is not None
-                    else plain_checker(Printing(sandbox).tried)
-                )
-                for each in Validator(engine, plain=plain).validate(rows):
-                    found.append(each)
-                    screen.step(None)
-        except Stopped as stopped:
-            screen.say(f"stopped after {counted(len(found), 'problem')}")
-            ctx.exit(STOPPED + stopped.number)
+    with (
+        progress(
+            ctx,
+            total=None,
+            doing="validating",
+            when_stopped=lambda: f"stopped after {counted(len(found), 'problem')}",
+        ) as screen,
+        running_engine(ctx, engine_name, sandbox) as engine,
+    ):
+        rows = read_problems(source_of(problems))
+        # Servers have the compiler, and this machine may have none.
+        plain = (
+            None
+            if is_address(engine_name) or ctx.obj is not None
+            else plain_checker(Printing(sandbox).tried)
+        )
+        for each in Validator(engine, plain=plain).validate(rows):
+            found.append(each)
+            screen.step(None)
     if not found:
         raise InputError(f"no problems in {problems}")
     if clean_name is not None:

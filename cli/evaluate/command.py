@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
-import sys
 from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import asdict
@@ -26,8 +24,8 @@ from ..score.command import score
 from ..score.records import read_records
 from ..terminal.exit_codes import BAD_INPUT, BAD_MACHINE, STOPPED
 from ..terminal.options import engine_options, jobs_option, scheme_options
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
+from ..train import plugin_command
 from .figures import difference, found_in, pass_by_turn, show
 from .folder import Folder
 from .options import asking_options, sampling_options
@@ -35,9 +33,6 @@ from .turns import converse
 
 SIZES: Final = (1, 5, 10, 100)
 """The k that pass@k is shown for, where there are as many completions."""
-
-
-PLUGIN: Final = "trainer_plugin"
 
 
 @click.command()
@@ -262,22 +257,23 @@ def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
     done = folder.kept(expected, unit=unit)
     if done == len(expected):
         return
-    with stoppable(), Screen(total=len(expected), doing="generating") as screen:
+    with progress(
+        ctx,
+        total=len(expected),
+        doing="generating",
+        when_stopped=lambda: (
+            f"stopped; {done} of {len(expected)} completions are in"
+            f" {folder.completions}; the same command with --resume continues"
+        ),
+    ) as screen:
         for _ in range(done):
             screen.skip()
-        try:
-            with closing(generated({**job, "done": done})) as batches:
-                for rows in batches:
-                    folder.add(rows)
-                    for _ in rows:
-                        done += 1
-                        screen.step(None)
-        except Stopped as stopped:
-            screen.say(
-                f"stopped; {done} of {len(expected)} completions are in"
-                f" {folder.completions}; the same command with --resume continues"
-            )
-            ctx.exit(STOPPED + stopped.number)
+        with closing(generated({**job, "done": done})) as batches:
+            for rows in batches:
+                folder.add(rows)
+                for _ in rows:
+                    done += 1
+                    screen.step(None)
     if done < len(expected):
         raise MachineError(f"{done} of {len(expected)} completions came, and no more")
 
@@ -322,11 +318,8 @@ def generated(job: Mapping[str, Any]) -> Generator[list[dict[str, Any]], None, N
     Raises MachineError for a process that died; where it said itself what is wrong, this
     one ends with its exit code.
     """
-    if importlib.util.find_spec(PLUGIN) is None:
-        raise MachineError(f"{PLUGIN} is not installed")
-    words = [sys.executable, "-m", f"{PLUGIN}.generation"]
     with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        plugin_command(".generation"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         try:
             # Both are there, as both were asked for.

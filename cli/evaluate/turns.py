@@ -16,10 +16,8 @@ from ocaml_reward.model import public_checks
 from ocaml_reward.repair import Repair
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.exit_codes import STOPPED
 from ..terminal.options import grading
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from .folder import Folder
 
 Row = dict[str, Any]
@@ -103,18 +101,19 @@ def replies(
     usable = {each.id for each in problems if is_usable(each, grader)}
     chosen = [row for row in rows if row["problem_id"] in usable]
     pairs = [(by_id[row["problem_id"]], completion_of(row)) for row in chosen]
-    with stoppable(), Screen(total=len(pairs), doing="grading") as screen:
-        try:
-            for row, pair, found in zip(
-                chosen, pairs, grader.grade_many(pairs), strict=True
-            ):
-                screen.step(found.reward)
-                # A fault says nothing about the completion: there is nothing to tell.
-                if found.fault is None and not rules.is_over([found]):
-                    told.append((row, message(pair, found, grader, rules)))
-        except Stopped as stopped:
-            screen.say("stopped; the same command with --resume continues")
-            ctx.exit(STOPPED + stopped.number)
+    with progress(
+        ctx,
+        total=len(pairs),
+        doing="grading",
+        when_stopped=lambda: "stopped; the same command with --resume continues",
+    ) as screen:
+        for row, pair, found in zip(
+            chosen, pairs, grader.grade_many(pairs), strict=True
+        ):
+            screen.step(found.reward)
+            # A fault says nothing about the completion: there is nothing to tell.
+            if found.fault is None and not rules.is_over([found]):
+                told.append((row, message(pair, found, grader, rules)))
     return told
 
 

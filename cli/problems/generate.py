@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -30,8 +31,7 @@ from ..terminal.options import (
     refuse_existing,
     start_engine,
 )
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted
 
 
@@ -175,16 +175,17 @@ def generate(
     refuse_existing(output, overwrite=overwrite)
     tally = Tally()
     lines: list[str] = []
-    with stoppable(), Screen(total=order.count, doing="making problems") as screen:
-        try:
-            for line in _lines(
-                order, tally, sandbox, checked=not unchecked, measured=measured
-            ):
-                lines.append(line)
-                screen.step(None)
-        except Stopped as stopped:
-            screen.say("stopped; nothing was written")
-            ctx.exit(128 + stopped.number)
+    with progress(
+        ctx,
+        total=order.count,
+        doing="making problems",
+        when_stopped=lambda: "stopped; nothing was written",
+    ) as screen:
+        for line in _lines(
+            order, tally, sandbox, checked=not unchecked, measured=measured
+        ):
+            lines.append(line)
+            screen.step(None)
         for message in _account(order, tally):
             screen.say(message)
     text = "".join(lines)
@@ -206,14 +207,11 @@ def _lines(
             f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally)
         )
         return
-    engine = start_engine("auto", sandbox)
-    try:
+    with closing(start_engine("auto", sandbox)) as engine:
         inspector = Inspector(engine, len(os.sched_getaffinity(0)))
         for each in make(order, oracle, inspector if checked else None, tally):
             survival = inspector.mutant_survival(each.problem) if measured else None
             yield f"{json.dumps(row(each, survival))}\n"
-    finally:
-        engine.close()
 
 
 def _account(order: Order, tally: Tally) -> Iterator[str]:

@@ -16,14 +16,13 @@ from ocaml_reward.formats import BadLine, ProblemLine, write_problems
 from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.formats.importing import Imported, import_problems
 from ocaml_reward.formats.sameness import content
-from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import (
     engine_options,
-    grading,
     overwrite_option,
     refuse_existing,
+    running_engine,
     source_of,
 )
 from ..terminal.progress import Screen
@@ -101,9 +100,7 @@ def import_(
     with stoppable():
         if validate:
             with (
-                grading(
-                    ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-                ) as (_, engine),
+                running_engine(ctx, engine_name, sandbox) as engine,
                 Screen(total=None) as screen,
             ):
                 lines = [

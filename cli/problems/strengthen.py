@@ -18,21 +18,19 @@ from ocaml_reward.formats import (
     read_completions,
     write_problems,
 )
-from ocaml_reward.scheme import load
 from problem_sets.strengthening import Strengthened
 from problem_sets.strengthening import strengthen as strengthen_one
 
 from ..terminal.consoles import console
-from ..terminal.exit_codes import BAD_LINES, STOPPED
+from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import (
     engine_options,
-    grading,
     overwrite_option,
     refuse_existing,
+    running_engine,
     source_of,
 )
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted, one_line
 
 
@@ -119,30 +117,30 @@ def strengthen(
         raise InputError(f"no problems in {problems}")
     known = [_by_problem(wrong), _by_problem(right)]
     found: list[Strengthened] = []
-    total = len(given.problems)
-    with stoppable(), Screen(total=total, doing="strengthening") as screen:
+    with progress(
+        ctx,
+        total=len(given.problems),
+        doing="strengthening",
+        when_stopped=lambda: (
+            f"stopped after {counted(len(found), 'problem')}, none written"
+        ),
+    ) as screen:
         for bad in given.bad:
             screen.say(str(bad))
-        try:
-            with grading(
-                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-            ) as (_, engine):
-                for problem in given.problems.values():
-                    one = strengthen_one(
-                        engine,
-                        problem,
-                        wrong=known[0][problem.id],
-                        right=known[1][problem.id],
-                        seed=seed,
-                        at_most=at_most,
-                        beyond=beyond,
-                        sandbox=sandbox,
-                    )
-                    found.append(one)
-                    screen.step(None)
-        except Stopped as stopped:
-            screen.say(f"stopped after {counted(len(found), 'problem')}, none written")
-            ctx.exit(STOPPED + stopped.number)
+        with running_engine(ctx, engine_name, sandbox) as engine:
+            for problem in given.problems.values():
+                one = strengthen_one(
+                    engine,
+                    problem,
+                    wrong=known[0][problem.id],
+                    right=known[1][problem.id],
+                    seed=seed,
+                    at_most=at_most,
+                    beyond=beyond,
+                    sandbox=sandbox,
+                )
+                found.append(one)
+                screen.step(None)
     if output is not None and not dry_run:
         write_problems(output, (each.problem for each in found))
     if as_json:

@@ -15,7 +15,7 @@ from ocaml_reward.formats.files import FORMATS, container_of
 from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
-from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
+from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from ..terminal.options import (
     WithAdvanced,
     engine_options,
@@ -25,8 +25,7 @@ from ..terminal.options import (
     scheme_options,
     source_of,
 )
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted
 from .counts import Summary
 from .file_output import ConvertedOutput, FileOutput
@@ -158,52 +157,55 @@ def score(
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
     output = open_output(output_name, kind, resume=resume, overwrite=overwrite)
-    with stoppable(), closing(output), Screen(total=total_of(source, limit)) as screen:
-        try:
-            made = (
-                grading(
-                    ctx,
-                    scheme,
-                    engine=engine_name,
-                    sandbox=sandbox,
-                    jobs=jobs,
-                    processes=processes,
-                    regions=regions,
-                )
-                if ray_address is None
-                else grading_on_ray(
-                    ray_address,
-                    scheme,
-                    engine=engine_name,
-                    sandbox=sandbox,
-                    regions=regions,
-                    say=screen.say,
-                )
+    with (
+        progress(
+            ctx,
+            total=total_of(source, limit),
+            when_stopped=lambda: stopped_message(output),
+        ) as screen,
+        closing(output),
+    ):
+        made = (
+            grading(
+                ctx,
+                scheme,
+                engine=engine_name,
+                sandbox=sandbox,
+                jobs=jobs,
+                processes=processes,
+                regions=regions,
             )
-            with made as (grader, engine):
-                run = Run(
-                    grader=grader,
-                    engine=engine,
-                    scheme=scheme,
-                    output=output,
-                    screen=screen,
-                    summary=summary,
-                    shard=shard,
-                )
-                joining = Joining(
-                    source=source,
-                    problems=problems,
-                    report=lambda bad: screen.list("bad lines", str(bad)),
-                    note=screen.say,
-                    check=run.admit,
-                    foresee=run.foresee,
-                    form=form,
-                )
-                with closing(run):
-                    run.go(joining, limit=limit, name_file=is_folder(source))
-        except Stopped as stopped:
-            screen.say(stopped_message(output))
-            ctx.exit(STOPPED + stopped.number)
+            if ray_address is None
+            else grading_on_ray(
+                ray_address,
+                scheme,
+                engine=engine_name,
+                sandbox=sandbox,
+                regions=regions,
+                say=screen.say,
+            )
+        )
+        with made as (grader, engine):
+            run = Run(
+                grader=grader,
+                engine=engine,
+                scheme=scheme,
+                output=output,
+                screen=screen,
+                summary=summary,
+                shard=shard,
+            )
+            joining = Joining(
+                source=source,
+                problems=problems,
+                report=lambda bad: screen.list("bad lines", str(bad)),
+                note=screen.say,
+                check=run.admit,
+                foresee=run.foresee,
+                form=form,
+            )
+            with closing(run):
+                run.go(joining, limit=limit, name_file=is_folder(source))
     if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
     if isinstance(output, ConvertedOutput):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar
 
@@ -114,6 +114,14 @@ def start_engine(name: str, sandbox: str) -> Engine:
 
 
 @contextmanager
+def running_engine(ctx: click.Context, name: str, sandbox: str) -> Iterator[Engine]:
+    """Start an engine, and stop it at the end; tests replace `start_engine` by `ctx.obj`."""
+    start: Callable[[str, str], Engine] = ctx.obj or start_engine
+    with closing(start(name, sandbox)) as engine:
+        yield engine
+
+
+@contextmanager
 def grading(
     ctx: click.Context,
     scheme: RewardScheme,
@@ -127,14 +135,11 @@ def grading(
     """Start an engine and a grader, and stop both.  Without `processes` there are as many as
     suit the CPUs, or one where other machines do the work.
 
-    A test gives the context object: a function in place of `start_engine`.
     """
-    start: Callable[[str, str], Engine] = ctx.obj or start_engine
-    running = start(engine, sandbox)
     if processes is None:
         is_here = ctx.obj is None and not is_address(engine)
         processes = processes_for(len(os.sched_getaffinity(0))) if is_here else 1
-    try:
+    with running_engine(ctx, engine, sandbox) as running:
         made: Grader
         if processes == 1:
             made = Grader(scheme, engine=running, jobs=jobs, regions=regions)
@@ -150,8 +155,6 @@ def grading(
             )
         with made as grader:
             yield grader, running
-    finally:
-        running.close()
 
 
 def source_of(name: str) -> Path | IO[bytes]:
