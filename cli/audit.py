@@ -19,7 +19,7 @@ from ocaml_reward.formats import ProblemSet, load_problems
 
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
-from .terminal.options import engine_options, running_engine, source_of
+from .terminal.options import engine_options, input_source, running_engine
 from .terminal.progress import progress
 from .terminal.text import counted, one_line, shortened
 
@@ -74,7 +74,7 @@ def audit(
         raise click.UsageError("--resume needs a file named by --output")
     if output_name and output_name.exists() and not resume:
         raise InputError(f"{output_name} exists already: --resume continues it")
-    given = load_problems(source_of(problems))
+    given = load_problems(input_source(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")
     records = _stored(output_name, given, threshold) if resume and output_name else {}

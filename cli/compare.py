@@ -87,17 +87,17 @@ def read_source(path: Path, *, by: str) -> Source:
     else:
         file = path / "records.jsonl" if path.is_dir() else path
         source = Source(name=path.name, tallies=SourceCounts())
-        for row in rows_of(file):
+        for row in read_rows(file):
             source.tallies.add(graded(row))
             told = row.get("input")
             if isinstance(told, dict) and by in told:
-                note(source.groups, str(row["problem_id"]), told[by])
+                add_to_groups(source.groups, str(row["problem_id"]), told[by])
     if not source.tallies.problems:
         raise InputError(f"nothing in {path} is graded")
     return source
 
 
-def rows_of(file: Path) -> Iterator[Mapping[str, Any]]:
+def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the records of a file.  Of each only what is compared is looked at: that takes a
     tenth of the time of reading it whole.
     """
@@ -155,31 +155,35 @@ def difficulties(path: Path, *, by: str) -> Groups:
             continue
         name = first_of(row.fields, IDS)
         if name is not None and by in row.fields:
-            note(groups, str(row.fields[name]), row.fields[by])
+            add_to_groups(groups, str(row.fields[name]), row.fields[by])
     if not groups:
         raise InputError(f"no problem in {path} has the key {by!r}")
     return groups
 
 
-def note(groups: Groups, problem_id: str, told: object) -> None:
+def add_to_groups(groups: Groups, problem_id: str, told: object) -> None:
     """Put a problem into the group that it names, or the groups of a list."""
     names = told if isinstance(told, list) else [told]
     found = {str(each) for each in names if isinstance(each, str | int | float)}
     groups.setdefault(problem_id, set()).update(found)
 
 
-Found = Sequence[tuple[Source, Comparison]]
+Comparisons = Sequence[tuple[Source, Comparison]]
 
 
-def show(screen: Console, first: Source, found: Found, *, ks: Sequence[int]) -> None:
+def show(
+    screen: Console, first: Source, found: Comparisons, *, ks: Sequence[int]
+) -> None:
     """Print what each source is, and each held against the first."""
-    table = listing("", "problems", "completions", *(f"pass@{k}" for k in ks), "reward")
+    table = plain_table(
+        "", "problems", "completions", *(f"pass@{k}" for k in ks), "reward"
+    )
     for source in (first, *(one for one, _ in found)):
         tallies = source.tallies
         every = list(tallies.problems.values())
         passes = [mean(one.pass_at(k) for one in every) for k in ks]
         table.add_row(
-            title(source),
+            source_title(source),
             str(len(every)),
             str(tallies.completions),
             *("-" if value is None else f"{value:.3f}" for value in passes),
@@ -189,31 +193,35 @@ def show(screen: Console, first: Source, found: Found, *, ks: Sequence[int]) -> 
     for source in (first, *(one for one, _ in found)):
         if source.tallies.unscored:
             unscored = counted(source.tallies.unscored, "completion")
-            screen.print(Text(f"{title(source)}: {unscored} not scored, left out"))
+            screen.print(
+                Text(f"{source_title(source)}: {unscored} not scored, left out")
+            )
     for source, comparison in found:
         screen.print()
-        against(screen, first, source, comparison)
+        print_difference(screen, first, source, comparison)
 
 
-def against(
+def print_difference(
     screen: Console, first: Source, source: Source, comparison: Comparison
 ) -> None:
     """Print how one source differs from the first."""
-    head = f"{title(source)} against {title(first)}"
+    head = f"{source_title(source)} against {source_title(first)}"
     screen.print(Text(f"{head}, {counted(comparison.problems, 'problem')} of both"))
     for count, one in (
         (comparison.only_before, first),
         (comparison.only_after, source),
     ):
         if count:
-            screen.print(Text(f"{counted(count, 'problem')} only in {title(one)}"))
+            screen.print(
+                Text(f"{counted(count, 'problem')} only in {source_title(one)}")
+            )
     if first.tallies.schemes != source.tallies.schemes:
         screen.print(Text("scored under different schemes: rewards are not compared"))
-    table = listing("", "difference", "95 % over problems")
+    table = plain_table("", "difference", "95 % over problems")
     figures = [(f"pass@{k}", one) for k, one in comparison.pass_at.items()]
     for name, figure in [("reward", comparison.reward), *figures]:
         if figure.value is not None:
-            table.add_row(name, *written(figure))
+            table.add_row(name, *difference_cells(figure))
     screen.print(table)
     screen.print(
         Text(
@@ -236,20 +244,20 @@ def against(
 
 def groups_table(comparison: Comparison) -> Table:
     """Show the differences by difficulty."""
-    table = listing("", "problems", "reward", "", "pass@1", "")
+    table = plain_table("", "problems", "reward", "", "pass@1", "")
     for group in comparison.groups:
         table.add_row(
             shortened(group.name, 24),
             str(group.problems),
-            *written(group.reward),
-            *written(group.pass_at_1),
+            *difference_cells(group.reward),
+            *difference_cells(group.pass_at_1),
         )
     return table
 
 
 def moved_table(comparison: Comparison) -> Table:
     """Show the problems that changed most."""
-    table = listing("changed most", "before", "after", "best before", "best after")
+    table = plain_table("changed most", "before", "after", "best before", "best after")
     for each in comparison.moved:
         table.add_row(
             shortened(each.problem_id, 32),
@@ -261,7 +269,7 @@ def moved_table(comparison: Comparison) -> Table:
     return table
 
 
-def listing(*heads: str) -> Table:
+def plain_table(*heads: str) -> Table:
     """Make a table whose first column is text and the others are figures."""
     table = Table(show_edge=False, pad_edge=False, box=None, header_style="bold")
     for place, head in enumerate(heads):
@@ -270,7 +278,7 @@ def listing(*heads: str) -> Table:
     return table
 
 
-def written(figure: Figure) -> tuple[str, str]:
+def difference_cells(figure: Figure) -> tuple[str, str]:
     """Write a difference, and its interval."""
     if figure.value is None:
         return "-", ""
@@ -279,7 +287,7 @@ def written(figure: Figure) -> tuple[str, str]:
     return f"{figure.value:+.3f}", f"{figure.low:+.3f} to {figure.high:+.3f}"
 
 
-def title(source: Source) -> str:
+def source_title(source: Source) -> str:
     """Name a source."""
     return one_line(f"{source.name} ({source.part})" if source.part else source.name)
 
@@ -354,7 +362,7 @@ def compare(
         raise click.UsageError("compare takes two sources or more")
     first, *others = (read_source(path, by=by) for path in paths)
     groups = difficulties(problems_path, by=by) if problems_path else first.groups
-    sizes = sorted(set(ks)) or sizes_of(first, *others)
+    sizes = sorted(set(ks)) or common_sizes(first, *others)
     found = [
         (each, compare_with_first(first, each, ks=sizes, groups=groups or each.groups))
         for each in others
@@ -382,7 +390,7 @@ def compare_with_first(
         raise InputError(f"{first.name} and {other.name}: {error}") from None
 
 
-def sizes_of(*sources: Source) -> list[int]:
+def common_sizes(*sources: Source) -> list[int]:
     """Choose the k for which every problem has enough completions."""
     least = min(
         tally.count for source in sources for tally in source.tallies.problems.values()

@@ -19,8 +19,7 @@ from ocaml_reward import Completion, Grader, MachineError, Problem
 from ocaml_reward.auditing import AttackResult, attack, load_attacks
 from ocaml_reward.auditing.attacking import JUDGED
 from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.select import engine
-from ocaml_reward.engine.select import engine as chosen
+from ocaml_reward.engine.select import engine as open_engine
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import BACKENDS, JAILED, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
@@ -64,7 +63,7 @@ class Examination:
         return self.sandbox is not None and self.holds(TOOLCHAIN, self.sandbox)
 
     def holds(self, *parts: str) -> bool:
-        """Tell whether these parts were looked at and everything in them is well."""
+        """Return whether these parts were looked at and everything in them is well."""
         return all(
             any(row.part == part for row in self.rows)
             and all(row.passed for row in self.rows if row.part == part)
@@ -148,7 +147,7 @@ def _scoring(name: str) -> Row:
     title = "scores a completion"
     started = time.perf_counter()
     try:
-        with Grader("seed", engine=chosen("auto", name), jobs=1) as grader:
+        with Grader("seed", engine=open_engine("auto", name), jobs=1) as grader:
             breakdown = grader.grade(_PROBLEM, _COMPLETION)
     except MachineError as error:
         return Row(part=name, name=title, passed=False, evidence=str(error))
@@ -166,14 +165,14 @@ def _scoring(name: str) -> Row:
     )
 
 
-def attacked(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
+def attack_rows(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
     """Yield a row for each kind of attack, and one for each attack that was not held.
 
     `begin` is told how far it is; about two minutes.
     """
     programs = len(JUDGED) * len(load_attacks())
     try:
-        with closing(engine("auto", sandbox)) as running:
+        with closing(open_engine("auto", sandbox)) as running:
             results = []
             for result in attack(running, locate().stdlib):
                 results.append(result)
@@ -237,7 +236,7 @@ def doctor(sandbox: str, *, attacks: bool, as_json: bool) -> None:
 
         found = examine(sandbox, begin)
         if attacks and found.sandbox is not None:
-            more = tuple(attacked(found.sandbox, begin))
+            more = tuple(attack_rows(found.sandbox, begin))
             found = replace(found, rows=found.rows + more)
     if as_json:
         click.echo(json.dumps(_to_dict(found), indent=2))
@@ -281,19 +280,21 @@ def _print(found: Examination) -> None:
         if row.part != part:
             part = row.part
             table.add_section()
-            table.add_row(Text(part, style="bold"), _mark(found.holds(part)), "")
-        table.add_row(Text(f"  {row.name}"), _mark(row.passed), _seen(row))
+            table.add_row(Text(part, style="bold"), _result_text(found.holds(part)), "")
+        table.add_row(
+            Text(f"  {row.name}"), _result_text(row.passed), _evidence_text(row)
+        )
     console.print(table)
     console.print()
     style = "bold green" if found.safe else "bold red"
     console.print(Text(_verdict(found), style=style))
 
 
-def _mark(passed: bool) -> Text:
+def _result_text(passed: bool) -> Text:
     return Text("ok", style="green") if passed else Text("FAILED", style="bold red")
 
 
-def _seen(row: Row) -> Text:
+def _evidence_text(row: Row) -> Text:
     text = Text(clean(one_line(row.evidence)))
     if row.advice:
         text.append(f"\nAdvice: {one_line(row.advice)}", style="bold")

@@ -270,11 +270,11 @@ def epochs_table(epochs: list[EpochSummary]) -> Table | None:
             f"{each.epoch}" if each.whole else f"{each.epoch} so far",
             str(each.steps),
             *(
-                cell(getattr(each, name), trends.get(name, " "))
+                figure_cell(getattr(each, name), trends.get(name, " "))
                 for name in ("reward", "best_of_n", "pass_at_1", "loss")
             ),
             f"{duration(each.seconds)} {trends.get('seconds', ' ')}",
-            cell(each.similarity, trends.get("similarity", " ")),
+            figure_cell(each.similarity, trends.get("similarity", " ")),
         )
     return table
 
@@ -290,7 +290,7 @@ def changes_line(each: EpochSummary) -> str:
     return f"epoch {each.epoch}: {', '.join(said)}" if said else ""
 
 
-def cell(value: float | None, trend: str) -> str:
+def figure_cell(value: float | None, trend: str) -> str:
     """Write a figure with its trend."""
     return f"{'-' if value is None else f'{value:.3f}'} {trend}"
 

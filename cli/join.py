@@ -16,7 +16,7 @@ from ocaml_reward import FormatError, InputError
 from ocaml_reward.formats import CompletionLine, read_completions
 
 from .score.command import open_output, refuse_same_file
-from .score.records import Stored, parse_record
+from .score.records import StoredRecord, parse_record
 from .terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from .terminal.text import counted
 
@@ -25,13 +25,13 @@ MADE_BY: Final = ("scheme", "engine", "sandbox", "toolchain")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
+class ShardRecord:
     """A record as it was read: which file it is of, and where it stands there."""
 
     path: Path
     place: int
     raw: bytes
-    stored: Stored
+    stored: StoredRecord
 
     @property
     def where(self) -> str:
@@ -86,11 +86,11 @@ def join(
     paths = [Path(name) for name in shards]
     refuse_same_file(output_name, *shards, completions_name)
     # Read twice: nothing is written of what does not go together.
-    gaps = checked(paths, lines_of(completions_name), gaps_ok=gaps_ok)
+    gaps = check_records(paths, expected_lines(completions_name), gaps_ok=gaps_ok)
     output = open_output(output_name, resume=False, overwrite=overwrite)
     unscored = 0
     with closing(output):
-        for part in merged(paths):
+        for part in merge_shards(paths):
             output.put(part.raw)
             unscored += part.stored.breakdown.fault is not None
         output.finish()
@@ -103,12 +103,12 @@ def join(
         ctx.exit(BAD_LINES)
 
 
-def merged(paths: Iterable[Path]) -> Iterator[Part]:
+def merge_shards(paths: Iterable[Path]) -> Iterator[ShardRecord]:
     """Yield the records of all files by their lines."""
-    return heapq.merge(*map(parts, paths), key=lambda part: part.stored.line)
+    return heapq.merge(*map(read_shard, paths), key=lambda part: part.stored.line)
 
 
-def parts(path: Path) -> Iterator[Part]:
+def read_shard(path: Path) -> Iterator[ShardRecord]:
     """Yield the records of one file; raises FormatError for anything else in it."""
     try:
         stream = path.open("rb")
@@ -126,20 +126,20 @@ def parts(path: Path) -> Iterator[Part]:
             if stored.line <= before:
                 raise FormatError(f"{path}:{place}: line {stored.line} after {before}")
             before = stored.line
-            yield Part(path=path, place=place, raw=raw, stored=stored)
+            yield ShardRecord(path=path, place=place, raw=raw, stored=stored)
 
 
-def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
+def check_records(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
     """Count the lines without a record; raises InputError for records that are not
     those of one run, and for such lines unless they are allowed.
     """
     gaps = 0
     rests: dict[Path, int] = {}
     first = before = None
-    for part in merged(paths):
+    for part in merge_shards(paths):
         line = part.stored.line
         first = first or part
-        unlike(first, part)
+        check_same_origin(first, part)
         if before is not None and before.stored.line == line:
             raise InputError(f"{part.where}: line {line} is in {before.where} too")
         rest = rests.setdefault(part.path, line % len(paths))
@@ -151,7 +151,7 @@ def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
         for each in wanted:
             if each >= line:
                 break
-            gaps += gap(each, gaps_ok=gaps_ok)
+            gaps += count_gap(each, gaps_ok=gaps_ok)
         else:
             each = None
         if each != line:
@@ -159,13 +159,13 @@ def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
         before = part
     # Without a file of completions nobody knows where they end.
     if not isinstance(wanted, itertools.count):
-        gaps += sum(gap(each, gaps_ok=gaps_ok) for each in wanted)
+        gaps += sum(count_gap(each, gaps_ok=gaps_ok) for each in wanted)
     if first is None:
         raise InputError("no records to join")
     return gaps
 
 
-def gap(line: int, *, gaps_ok: bool) -> int:
+def count_gap(line: int, *, gaps_ok: bool) -> int:
     """Count a line without a record; raises InputError unless that is allowed."""
     if not gaps_ok:
         raise InputError(
@@ -175,7 +175,7 @@ def gap(line: int, *, gaps_ok: bool) -> int:
     return 1
 
 
-def unlike(first: Part, part: Part) -> None:
+def check_same_origin(first: ShardRecord, part: ShardRecord) -> None:
     """Refuse a record that was made otherwise than the first; raises InputError."""
     for name in MADE_BY:
         ours = getattr(first.stored.breakdown, name)
@@ -186,7 +186,7 @@ def unlike(first: Part, part: Part) -> None:
             )
 
 
-def lines_of(completions: str | None) -> Iterator[int]:
+def expected_lines(completions: str | None) -> Iterator[int]:
     """Yield the lines that should have records: those of a file that hold a completion, or
     all from the first.
     """

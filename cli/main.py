@@ -50,16 +50,16 @@ SECTIONS: Final = {
     "This machine": ("doctor", "engine", "serve"),
 }
 # Where a command stands that has more than a file of its own.
-HOMES: Final = {
+MODULES: Final = {
     "baseline": "train",
     "evaluate": "evaluate.command",
     "explain": "explain.command",
     "report": "report.command",
     "score": "score.command",
 }
-RENAMED: Final = {"monitor": "health --follow"}
+RENAMED_COMMANDS: Final = {"monitor": "health --follow"}
 # What a write to a full or failing disk says.
-UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+WRITE_ERRORS: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 
 STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
@@ -70,14 +70,14 @@ class Commands(LazyGroup):
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the options, of which `--help` and `--version` print something already."""
-        complete()
+        open_missing_streams()
         with writing():
             return super().make_context(*args, **extra)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command; one that has another name now is refused with that."""
-        if cmd_name in RENAMED:
-            ctx.fail(f"{cmd_name} is now: ocaml-reward {RENAMED[cmd_name]}")
+        if cmd_name in RENAMED_COMMANDS:
+            ctx.fail(f"{cmd_name} is now: ocaml-reward {RENAMED_COMMANDS[cmd_name]}")
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -93,7 +93,7 @@ class Commands(LazyGroup):
             code = exit_code_of(error)
             if code is None:
                 raise
-            complain(str(error))
+            print_error(str(error))
             ctx.exit(code)
 
 
@@ -108,10 +108,10 @@ def writing() -> Iterator[None]:
         raise click.exceptions.Exit(BROKEN_PIPE) from None
     except OSError as error:
         # An error with a file name is about that file, and none of ours lacks its line.
-        if error.errno not in UNWRITABLE or error.filename is not None:
+        if error.errno not in WRITE_ERRORS or error.filename is not None:
             raise
         abandon_output()
-        complain(f"cannot write standard output: {error.strerror}")
+        print_error(f"cannot write standard output: {error.strerror}")
         raise click.exceptions.Exit(BAD_MACHINE) from None
 
 
@@ -124,7 +124,7 @@ def exit_code_of(error: Exception) -> int | None:
     return BAD_MACHINE if isinstance(error, OCamlRewardError) else None
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print one line of error, which may quote text from anywhere."""
     from .terminal.text import one_line  # noqa: PLC0415
 
@@ -144,8 +144,8 @@ def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.group(
     cls=Commands,
     package=__package__,
-    lines=COMMANDS,
-    homes=HOMES,
+    summaries=COMMANDS,
+    modules=MODULES,
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -166,7 +166,7 @@ def main() -> None:
     """
 
 
-def complete() -> None:
+def open_missing_streams() -> None:
     """Put /dev/null in the place of each standard stream that the caller has closed.
 
     Python has None for such a stream, and the next file that is opened takes its number: a

@@ -67,16 +67,16 @@ def rescore(
     if from_overrides and from_name is None:
         raise click.UsageError("--from-set changes the scheme named by --from")
     now = load(scheme_name, overrides)
-    known = [load(from_name, from_overrides)] if from_name else schemes()
-    ways = Ways({each.label: each for each in known}, now)
+    known = [load(from_name, from_overrides)] if from_name else known_schemes()
+    rescorings = Rescorings({each.label: each for each in known}, now)
     refuse_same_file(output_name, str(scored))
     before, after = Summary(now), Summary(now)
     left_out = 0
     output = open_output(output_name, resume=False, overwrite=overwrite)
     with progress(ctx, total=None, doing="rescoring") as screen, closing(output):
-        for number, raw in lines_of(scored):
+        for number, raw in numbered_lines(scored):
             try:
-                was, new, line = ways.take(raw)
+                was, new, line = rescorings.rescore_line(raw)
             except FormatError as error:
                 left_out += 1
                 screen.list("records", f"{scored}:{number}: not rescored: {error}")
@@ -100,16 +100,16 @@ def rescore(
         ctx.exit(BAD_LINES)
 
 
-class Ways:
+class Rescorings:
     """From each scheme that records may be of to the one that is asked for."""
 
     def __init__(self, known: dict[str, RewardScheme], now: RewardScheme) -> None:
         """Know schemes by the labels that stand in records."""
         self._known = known
         self._now = now
-        self._ways: dict[str, Rescoring] = {}
+        self._rescorings: dict[str, Rescoring] = {}
 
-    def take(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
+    def rescore_line(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
         """Read a record and score it again; returns its breakdown, the new one and its line.
 
         Raises FormatError for what is no record or does not say enough, and InputError for
@@ -117,24 +117,24 @@ class Ways:
         """
         row = loads(raw)
         old = breakdown_from_dict(row)
-        new = self._way(old.scheme).of(old, known="truncated" in row)
+        new = self._rescoring(old.scheme).of(old, known="truncated" in row)
         record = breakdown_to_dict(new)
         # Keys keep their places, and a record from before a key does not get it.
         kept: dict[str, Any] = {key: record.get(key, row[key]) for key in row}
         return old, new, f"{dumps(kept)}\n".encode()
 
-    def _way(self, label: str) -> Rescoring:
-        if label not in self._ways:
+    def _rescoring(self, label: str) -> Rescoring:
+        if label not in self._rescorings:
             if label not in self._known:
                 raise InputError(
                     f"scored under {label}, which is not among the schemes that ship;"
                     " name its file with --from"
                 )
-            self._ways[label] = Rescoring(self._known[label], self._now)
-        return self._ways[label]
+            self._rescorings[label] = Rescoring(self._known[label], self._now)
+        return self._rescorings[label]
 
 
-def schemes() -> list[RewardScheme]:
+def known_schemes() -> list[RewardScheme]:
     """List the schemes that ship, as they are outside of training and in each phase of one."""
     whole = [load(name) for name in shipped()]
     phases = [
@@ -145,7 +145,7 @@ def schemes() -> list[RewardScheme]:
     return [*whole, *phases]
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file with their numbers, blank ones left out."""
     with open_bytes(path) as stream:
         for number, raw in enumerate(iter(stream.readline, b""), 1):

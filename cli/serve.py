@@ -130,7 +130,7 @@ def serve(
             f"serving needs {error.name}, which is not installed:"
             " pip install 'ocaml-reward[serve]'"
         ) from None
-    token = token_of(token_file)
+    token = read_token(token_file)
     if token is None and not is_loopback(host):
         raise InputError(
             f"--host {host} is open to others: give clients a token by --token-file or"
@@ -138,7 +138,7 @@ def serve(
         )
     settings = Settings(
         token=token,
-        problems=problems_of(problems_name),
+        problems=load_named_problems(problems_name),
         ends=ends,
         queue=queue,
         drain_delay_s=drain_delay_s,
@@ -146,7 +146,7 @@ def serve(
     )
     scheme = load(scheme_name, overrides)
     # A test's engine is in this process.
-    count = children_of(children, engine_name) if ctx.obj is None else 0
+    count = child_count(children, engine_name) if ctx.obj is None else 0
     try:
         door = listening(host, port)
     except OSError as error:
@@ -165,7 +165,7 @@ def serve(
             service.close()
 
 
-def children_of(asked: int | None, engine: str) -> int:
+def child_count(asked: int | None, engine: str) -> int:
     """Return how many processes to grade in besides the server's own.
 
     Args:
@@ -190,7 +190,7 @@ def children_of(asked: int | None, engine: str) -> int:
     return count if count > 1 else 0
 
 
-def token_of(file: str | None) -> str | None:
+def read_token(file: str | None) -> str | None:
     """Return what clients have to show; raises InputError for a file without it."""
     try:
         if file is None:
@@ -210,7 +210,7 @@ def is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-def problems_of(name: str | None) -> Mapping[str, Problem]:
+def load_named_problems(name: str | None) -> Mapping[str, Problem]:
     """Load the problems that requests may name; raises InputError for the first bad one."""
     if name is None:
         return {}

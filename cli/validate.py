@@ -19,7 +19,7 @@ from ocaml_reward.formats import problem_lines, read_problems
 
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
-from .terminal.options import engine_options, running_engine, source_of
+from .terminal.options import engine_options, input_source, running_engine
 from .terminal.progress import progress
 from .terminal.text import counted, one_line
 
@@ -70,7 +70,7 @@ def validate(
         ) as screen,
         running_engine(ctx, engine_name, sandbox) as engine,
     ):
-        rows = read_problems(source_of(problems))
+        rows = read_problems(input_source(problems))
         # Servers have the compiler, and this machine may have none.
         plain = (
             None

@@ -26,10 +26,10 @@ from ..terminal.exit_codes import BAD_INPUT, BAD_MACHINE, STOPPED
 from ..terminal.options import engine_options, jobs_option, scheme_options
 from ..terminal.progress import progress
 from ..train import plugin_command
-from .figures import difference, found_in, pass_by_turn, show
-from .folder import Folder
+from .figures import difference, evaluation_figures, pass_by_turn, show
+from .folder import EvaluationFolder
 from .options import asking_options, sampling_options
-from .turns import converse
+from .turns import run_turns
 
 SIZES: Final = (1, 5, 10, 100)
 """The k that pass@k is shown for, where there are as many completions."""
@@ -152,24 +152,24 @@ def evaluate(
     if ks and max(ks) > samples:
         raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
     scheme = load(scheme_name, overrides)
-    problems = chosen(Path(problems_name), run_folder, limit)
-    job = job_of(asked, problems, end=scheme.end_marker or "")
-    with Folder(output_name) as folder:
-        settings = settings_of(job)
+    problems = select_problems(Path(problems_name), run_folder, limit)
+    job = generation_job(asked, problems, end=scheme.end_marker or "")
+    with EvaluationFolder(output_name) as folder:
+        settings = job_settings(job)
         if turns > 1:
             settings |= {"turns": turns, "feedback": level}
         folder.begin(settings, resume=resume, overwrite=overwrite)
         if turns == 1:
-            fill(ctx, folder, job)
+            generate_missing(ctx, folder, job)
         else:
-            converse(
+            run_turns(
                 ctx,
                 folder,
                 job,
                 problems,
                 rules,
-                fill=partial(fill, ctx),
-                settings=settings_of,
+                fill=partial(generate_missing, ctx),
+                settings=job_settings,
                 scheme=scheme,
                 resume=resume,
                 engine=engine_name,
@@ -189,7 +189,7 @@ def evaluate(
         size = folder.records.stat().st_size
         graded = [each.breakdown for each in read_records(folder.records, size=size)]
         sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
-        found = found_in(graded, ks=sizes)
+        found = evaluation_figures(graded, ks=sizes)
         told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
         told |= {"url": job["url"], **found.to_dict()}
         by_turn: list[Figure] = []
@@ -205,7 +205,9 @@ def evaluate(
     ctx.exit(code)
 
 
-def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Problem]:
+def select_problems(
+    path: Path, run_folder: Path | None, limit: int | None
+) -> list[Problem]:
     """Read the problems that are evaluated on; raises InputError where there are none."""
     problems = list(load_problems(path).problems.values())
     if run_folder is not None:
@@ -220,7 +222,7 @@ def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Probl
     return problems
 
 
-def job_of(
+def generation_job(
     asked: dict[str, Any], problems: list[Problem], *, end: str
 ) -> dict[str, Any]:
     """Put together what the process is told that generates."""
@@ -233,7 +235,7 @@ def job_of(
     }
 
 
-def settings_of(job: Mapping[str, Any]) -> dict[str, Any]:
+def job_settings(job: Mapping[str, Any]) -> dict[str, Any]:
     """Tell what decides about completions: all but how a server is reached."""
     beside = {"problems", "url", "concurrency", "timeout_s"}
     problems = job["problems"]
@@ -245,7 +247,9 @@ def settings_of(job: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
+def generate_missing(
+    ctx: click.Context, folder: EvaluationFolder, job: Mapping[str, Any]
+) -> None:
     """Generate what the folder lacks."""
     samples = job["samples"]
     expected = [
@@ -254,7 +258,7 @@ def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
         for n in range(samples)
     ]
     unit = 1 if job["url"] else job["batch"] * samples
-    done = folder.kept(expected, unit=unit)
+    done = folder.keep_batches(expected, unit=unit)
     if done == len(expected):
         return
     with progress(
@@ -268,7 +272,7 @@ def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
     ) as screen:
         for _ in range(done):
             screen.skip()
-        with closing(generated({**job, "done": done})) as batches:
+        with closing(generate({**job, "done": done})) as batches:
             for rows in batches:
                 folder.add(rows)
                 for _ in rows:
@@ -278,7 +282,9 @@ def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
         raise MachineError(f"{done} of {len(expected)} completions came, and no more")
 
 
-def grade(ctx: click.Context, folder: Folder, *, problems_name: str, **how: Any) -> int:
+def grade(
+    ctx: click.Context, folder: EvaluationFolder, *, problems_name: str, **how: Any
+) -> int:
     """Score the completions as `score` does, and return its exit code."""
     try:
         ctx.invoke(
@@ -312,7 +318,7 @@ def held_out(folder: Path) -> frozenset[str]:
     return found
 
 
-def generated(job: Mapping[str, Any]) -> Generator[list[dict[str, Any]], None, None]:
+def generate(job: Mapping[str, Any]) -> Generator[list[dict[str, Any]], None, None]:
     """Yield the completions of a job, batch by batch; closing ends the process.
 
     Raises MachineError for a process that died; where it said itself what is wrong, this

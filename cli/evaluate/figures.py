@@ -20,7 +20,7 @@ from ..terminal.text import counted
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class Evaluation:
     """The figures of an evaluation, pass@k by k.  `cut_off` counts what hit its length limit, of
     the completions that were scored.
     """
@@ -35,11 +35,13 @@ class Found:
     verdicts: dict[str, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return them as what JSON can hold."""
+        """Return a representation in JSON types."""
         return asdict(self)
 
 
-def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
+def evaluation_figures(
+    breakdowns: Iterable[Breakdown], *, ks: Sequence[int]
+) -> Evaluation:
     """Count the completions of an evaluation, those that were not scored apart."""
     groups: dict[str, list[Breakdown]] = {}
     verdicts: Counter[Verdict] = Counter()
@@ -55,7 +57,7 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
         (len(group), sum(one.verdict is Verdict.PASSED for one in group))
         for group in groups.values()
     ]
-    return Found(
+    return Evaluation(
         problems=len(groups),
         completions=sum(verdicts.values()),
         unscored=unscored,
@@ -106,7 +108,7 @@ class Difference:
     reward: Figure
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as what JSON can hold."""
+        """Return a representation in JSON types."""
         return asdict(self)
 
 
@@ -116,7 +118,7 @@ def difference(before: Path, after: Path) -> Difference:
     Raises InputError for folders without records, of other problems, or scored under
     another scheme.
     """
-    old, new = _tallies(before), _tallies(after)
+    old, new = _source_counts(before), _source_counts(after)
     if len(old.schemes | new.schemes) > 1:
         raise InputError(f"{before} was scored with another scheme than {after}")
     if not old.problems.keys() & new.problems.keys():
@@ -127,7 +129,7 @@ def difference(before: Path, after: Path) -> Difference:
     )
 
 
-def _tallies(folder: Path) -> SourceCounts:
+def _source_counts(folder: Path) -> SourceCounts:
     path = folder / "records.jsonl"
     try:
         size = path.stat().st_size
@@ -139,28 +141,30 @@ def _tallies(folder: Path) -> SourceCounts:
 
 
 def show(
-    found: Found, change: Difference | None, by_turn: Sequence[Figure] = ()
+    found: Evaluation, change: Difference | None, by_turn: Sequence[Figure] = ()
 ) -> None:
     """Print the figures with their intervals."""
     screen = console()
     of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
     screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
-    rows = [(f"pass@{k}", written(one)) for k, one in found.pass_at.items()]
+    rows = [(f"pass@{k}", figure_text(one)) for k, one in found.pass_at.items()]
     for turn, figure in enumerate(by_turn, 1):
-        rows.append((f"pass@1 after turn {turn}", written(figure)))
-    rows.append(("reward", written(found.reward)))
+        rows.append((f"pass@1 after turn {turn}", figure_text(figure)))
+    rows.append(("reward", figure_text(found.reward)))
     scored = found.completions - found.unscored
     rows.append(("cut off", f"{found.cut_off} of {scored}"))
     if change is not None:
         of = counted(change.problems, "problem")
-        rows.append((f"pass@1 more than before, of {of}", written(change.pass_at_1)))
-        rows.append((f"reward more than before, of {of}", written(change.reward)))
+        rows.append(
+            (f"pass@1 more than before, of {of}", figure_text(change.pass_at_1))
+        )
+        rows.append((f"reward more than before, of {of}", figure_text(change.reward)))
     margin = max(len(name) for name, _ in rows)
     for name, value in rows:
         screen.print(Text(f"{name:<{margin}}  {value}"))
 
 
-def written(figure: Figure) -> str:
+def figure_text(figure: Figure) -> str:
     """Write a figure with its interval, as far as they are known."""
     if figure.value is None:
         return "-"

@@ -17,7 +17,7 @@ from ocaml_reward import InputError, MachineError
 SETTINGS: Final = "evaluation.json"
 
 
-class Folder:
+class EvaluationFolder:
     """The folder of an evaluation, which no other run writes to meanwhile; a context manager."""
 
     def __init__(self, path: Path) -> None:
@@ -66,39 +66,39 @@ class Folder:
                     f"{self.path} holds an evaluation; continue it with --resume, or"
                     " replace it with --overwrite"
                 )
-            self._hold_against(_read(path), json.loads(json.dumps(settings)))
+            self._check_settings(_read_settings(path), json.loads(json.dumps(settings)))
             return
         for each in (self.records, self.report):
             each.unlink(missing_ok=True)
         os.ftruncate(self._file, 0)
         path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
-    def kept(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
+    def keep_batches(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
         """Count the completions from before, a whole number of batches of `unit`; what is
         beyond those is cut off.
 
         Raises InputError for completions of other problems.
         """
-        kept = whole = size = count = 0
+        keep_batches = whole = size = count = 0
         with self.completions.open("rb") as stream:
             for line in stream:
                 if not line.endswith(b"\n"):
                     break
-                row = _row(line)
+                row = _parse_row(line)
                 here = (row.get("problem_id"), row.get("sample"))
                 if count >= len(expected) or here != expected[count]:
                     raise InputError(
                         f"{self.completions} does not belong to these problems: line"
                         f" {count + 1} is of problem {here[0]!r}"
                     )
-                self._made_by(row)
+                self._check_model(row)
                 count += 1
                 size += len(line)
                 if count % unit == 0 or count == len(expected):
-                    kept, whole = count, size
+                    keep_batches, whole = count, size
         os.ftruncate(self._open, whole)
         os.lseek(self._open, whole, os.SEEK_SET)
-        return kept
+        return keep_batches
 
     def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Write a batch in one go.
@@ -107,7 +107,7 @@ class Folder:
         for completions of another model.
         """
         for row in rows:
-            self._made_by(row)
+            self._check_model(row)
         rest = memoryview("".join(f"{json.dumps(row)}\n" for row in rows).encode())
         try:
             while rest:
@@ -120,7 +120,7 @@ class Folder:
     def rows(self) -> list[dict[str, Any]]:
         """Read the completions that are there."""
         with self.completions.open("rb") as stream:
-            return [_row(line) for line in stream]
+            return [_parse_row(line) for line in stream]
 
     @property
     def _open(self) -> int:
@@ -128,7 +128,7 @@ class Folder:
             raise RuntimeError("begin() comes first")
         return self._file
 
-    def _made_by(self, row: Mapping[str, Any]) -> None:
+    def _check_model(self, row: Mapping[str, Any]) -> None:
         model = str(row.get("model"))
         if self.model and self.model != model:
             raise InputError(
@@ -136,7 +136,9 @@ class Folder:
             )
         self.model = model
 
-    def _hold_against(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    def _check_settings(
+        self, before: Mapping[str, Any], now: Mapping[str, Any]
+    ) -> None:
         for key in now:
             if before.get(key) != now[key]:
                 raise InputError(
@@ -145,7 +147,7 @@ class Folder:
                 )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_settings(path: Path) -> dict[str, Any]:
     with suppress(OSError, ValueError):
         told = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(told, dict):
@@ -153,7 +155,7 @@ def _read(path: Path) -> dict[str, Any]:
     raise InputError(f"{path} is not of an evaluation")
 
 
-def _row(line: bytes) -> dict[str, Any]:
+def _parse_row(line: bytes) -> dict[str, Any]:
     with suppress(ValueError):
         row = json.loads(line)
         if isinstance(row, dict):

@@ -18,15 +18,15 @@ from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.options import grading
 from ..terminal.progress import progress
-from .folder import Folder
+from .folder import EvaluationFolder
 
 Row = dict[str, Any]
-Fill = Callable[[Folder, Mapping[str, Any]], None]
+Fill = Callable[[EvaluationFolder, Mapping[str, Any]], None]
 
 
-def converse(
+def run_turns(
     ctx: click.Context,
-    folder: Folder,
+    folder: EvaluationFolder,
     job: Mapping[str, Any],
     problems: Sequence[Problem],
     rules: Repair,
@@ -64,7 +64,7 @@ def converse(
             except ProblemError as error:
                 raise ProblemError(f"public tests: {error}") from None
         for turn in range(1, rules.turns + 1):
-            here = Folder(folder.path / f"turn-{turn}")
+            here = EvaluationFolder(folder.path / f"turn-{turn}")
             with here:
                 here.begin(settings(asked), resume=resume, overwrite=not resume)
                 fill(here, asked)
@@ -77,18 +77,18 @@ def converse(
                     row["conversation"] = before
                 last[row["problem_id"], row["sample"]] = row
             if turn < rules.turns:
-                told = replies(ctx, rows, problems, grader, rules)
-                asked = follow_up(job, told, turn)
+                told = feedback_on_failures(ctx, rows, problems, grader, rules)
+                asked = next_job(job, told, turn)
             if not asked["problems"]:
                 break
     expected = [
         (one["id"], n) for one in job["problems"] for n in range(job["samples"])
     ]
-    kept = folder.kept(expected, unit=1)
+    kept = folder.keep_batches(expected, unit=1)
     folder.add([last[each] for each in expected[kept:]])
 
 
-def replies(
+def feedback_on_failures(
     ctx: click.Context,
     rows: Sequence[Row],
     problems: Sequence[Problem],
@@ -100,7 +100,7 @@ def replies(
     by_id = {each.id: each for each in problems}
     usable = {each.id for each in problems if is_usable(each, grader)}
     chosen = [row for row in rows if row["problem_id"] in usable]
-    pairs = [(by_id[row["problem_id"]], completion_of(row)) for row in chosen]
+    pairs = [(by_id[row["problem_id"]], completion_in(row)) for row in chosen]
     with progress(
         ctx,
         total=len(pairs),
@@ -113,11 +113,11 @@ def replies(
             screen.step(found.reward)
             # A fault says nothing about the completion: there is nothing to tell.
             if found.fault is None and not rules.is_over([found]):
-                told.append((row, message(pair, found, grader, rules)))
+                told.append((row, feedback_text(pair, found, grader, rules)))
     return told
 
 
-def message(
+def feedback_text(
     pair: tuple[Problem, Completion], found: Breakdown, grader: Grader, rules: Repair
 ) -> str:
     """Say what is told of a completion, with the problem's public tests where rules show them."""
@@ -128,7 +128,7 @@ def message(
 
 
 def is_usable(problem: Problem, grader: Grader) -> bool:
-    """Tell whether a problem can be graded; what is wrong with one is said when it is scored."""
+    """Return whether a problem can be graded; what is wrong with one is said when it is scored."""
     try:
         grader.prepare(problem)
     except ProblemError:
@@ -136,7 +136,7 @@ def is_usable(problem: Problem, grader: Grader) -> bool:
     return True
 
 
-def follow_up(
+def next_job(
     job: Mapping[str, Any], told: Sequence[tuple[Row, str]], turn: int
 ) -> dict[str, Any]:
     """Make the job of the next turn: one completion for each conversation."""
@@ -164,7 +164,7 @@ def follow_up(
     }
 
 
-def completion_of(row: Row) -> Completion:
+def completion_in(row: Row) -> Completion:
     """Read what is graded from a line of completions."""
     reason = row.get("finish_reason")
     truncated = None if reason is None else reason == "length"

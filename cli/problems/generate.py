@@ -35,7 +35,9 @@ from ..terminal.progress import progress
 from ..terminal.text import counted
 
 
-def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
+def _parse_names(
+    _: click.Context, option: click.Parameter, value: str
+) -> tuple[str, ...]:
     """Read names between commas, of which there are only some."""
     known = {
         "families": tuple(all_families()),
@@ -54,7 +56,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     "--families",
     default="",
     metavar="NAMES",
-    callback=_names,
+    callback=_parse_names,
     help="Only these families, between commas.  [default: all, see --list]",
 )
 @click.option(
@@ -62,7 +64,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     default=",".join(LEVELS),
     show_default=True,
     metavar="LEVELS",
-    callback=_names,
+    callback=_parse_names,
     help="Only problems of these levels, between commas, as they are measured.",
 )
 @click.option(
@@ -70,7 +72,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     default=",".join(TONES),
     show_default=True,
     metavar="TONES",
-    callback=_names,
+    callback=_parse_names,
     help="How prompts are put, between commas: doc is a comment above a definition to go on"
     " from, plain is English, examples are results without the rule (where they can tell it,"
     " else plain).",
@@ -186,7 +188,7 @@ def generate(
         ):
             lines.append(line)
             screen.step(None)
-        for message in _account(order, tally):
+        for message in _report(order, tally):
             screen.say(message)
     text = "".join(lines)
     if output is None:
@@ -214,7 +216,7 @@ def _lines(
             yield f"{json.dumps(row(each, survival))}\n"
 
 
-def _account(order: Order, tally: Tally) -> Iterator[str]:
+def _report(order: Order, tally: Tally) -> Iterator[str]:
     """Say what came of an order."""
     dropped = sum(tally.dropped.values())
     yield f"{counted(tally.kept, 'problem')}, {dropped} dropped"

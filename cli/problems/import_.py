@@ -20,10 +20,10 @@ from ocaml_reward.formats.sameness import content
 from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import (
     engine_options,
+    input_source,
     overwrite_option,
     refuse_existing,
     running_engine,
-    source_of,
 )
 from ..terminal.progress import Screen
 from ..terminal.stopping import stoppable
@@ -92,9 +92,11 @@ def import_(
     The exit code is 1 if something could not be imported.
     """
     refuse_existing(output, overwrite=overwrite)
-    given = source_of(source) if source == "-" else source
+    given = input_source(source) if source == "-" else source
     found = list(
-        _without_twins(import_problems(given, form=form, config=config, split=split))
+        _refuse_repeated_ids(
+            import_problems(given, form=form, config=config, split=split)
+        )
     )
     reasons: dict[str, list[str]] = {}
     with stoppable():
@@ -120,7 +122,7 @@ def import_(
     write_problems(output, kept)
     lost = 0
     for each in found:
-        lost += _tell(each, reasons, as_json=as_json)
+        lost += _report_row(each, reasons, as_json=as_json)
     if not as_json:
         click.echo(
             f"{counted(len(kept), 'problem')} written to {output}, {lost} left out"
@@ -135,7 +137,7 @@ def import_(
         ctx.exit(BAD_LINES)
 
 
-def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
+def _refuse_repeated_ids(found: Iterator[Imported]) -> Iterator[Imported]:
     """Refuse an id that comes twice."""
     seen: dict[str, Problem] = {}
     for each in found:
@@ -157,7 +159,9 @@ def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
         yield each
 
 
-def _tell(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:
+def _report_row(
+    each: Imported, reasons: dict[str, list[str]], *, as_json: bool
+) -> bool:
     """Say what is lost of a row; tell whether it is left out."""
     line = each.found
     id_ = line.problem.id if isinstance(line, ProblemLine) else ""

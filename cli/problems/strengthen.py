@@ -25,10 +25,10 @@ from ..terminal.consoles import console
 from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import (
     engine_options,
+    input_source,
     overwrite_option,
     refuse_existing,
     running_engine,
-    source_of,
 )
 from ..terminal.progress import progress
 from ..terminal.text import counted, one_line
@@ -112,7 +112,7 @@ def strengthen(
         raise click.UsageError("name a file with --output, or ask for a --dry-run")
     if not dry_run:
         refuse_existing(output, overwrite=overwrite)
-    given = load_problems(source_of(problems))
+    given = load_problems(input_source(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")
     known = [_by_problem(wrong), _by_problem(right)]
@@ -155,7 +155,7 @@ def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     if name is None:
         return found
-    for line in read_completions(source_of(name)):
+    for line in read_completions(input_source(name)):
         if isinstance(line, BadLine):
             raise InputError(str(line))
         found[line.problem_id].append(line.completion.text)

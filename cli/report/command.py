@@ -18,7 +18,7 @@ from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import overwrite_option, refuse_existing
 from ..terminal.progress import progress
 from ..terminal.text import counted
-from .making import Report
+from .data import Report
 from .page import page, plotting_library
 from .sources import find_sources
 

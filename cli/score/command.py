@@ -20,10 +20,10 @@ from ..terminal.options import (
     WithAdvanced,
     engine_options,
     grading,
+    input_source,
     jobs_option,
     records_output_option,
     scheme_options,
-    source_of,
 )
 from ..terminal.progress import progress
 from ..terminal.text import counted
@@ -149,7 +149,7 @@ def score(
         raise click.UsageError(message)
     refuse_beside_ray(ray_address, engine_name, jobs, processes)
     scheme = load(scheme_name, overrides)
-    source = source_of(completions)
+    source = input_source(completions)
     require_readable(source)
     if shard is not None and is_folder(source):
         raise click.UsageError("--shard takes the lines of one file, not a folder")
@@ -200,12 +200,12 @@ def score(
                 problems=problems,
                 report=lambda bad: screen.list("bad lines", str(bad)),
                 note=screen.say,
-                check=run.admit,
+                check=run.prepare_new,
                 foresee=run.foresee,
                 form=form,
             )
             with closing(run):
-                run.go(joining, limit=limit, name_file=is_folder(source))
+                run.grade_all(joining, limit=limit, name_file=is_folder(source))
     if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
     if isinstance(output, ConvertedOutput):
@@ -244,7 +244,7 @@ def require_readable(source: Path | IO[bytes]) -> None:
 
 
 def is_folder(source: Path | IO[bytes]) -> bool:
-    """Tell whether completions come from a folder of files."""
+    """Return whether completions come from a folder of files."""
     return isinstance(source, Path) and source.is_dir()
 
 

@@ -12,7 +12,7 @@ from ..terminal.reward_steps import steps_to_reward
 
 
 @dataclass
-class Toll:
+class PenaltyTotals:
     """What one penalty took: from how many, how much reward in all, and how many it left
     with nothing although they pass every check.
     """
@@ -34,7 +34,7 @@ class Summary:
     reward_sum: float = 0.0
     credits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
-    tolls: dict[str, Toll] = field(default_factory=dict)
+    penalties: dict[str, PenaltyTotals] = field(default_factory=dict)
     groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
 
     @property
@@ -67,13 +67,13 @@ class Summary:
         rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))
         rewards.append(breakdown.reward)
         flags.append(passed)
-        self._levy(breakdown, passed=passed)
+        self._add_penalties(breakdown, passed=passed)
 
-    def _levy(self, breakdown: Breakdown, *, passed: bool) -> None:
+    def _add_penalties(self, breakdown: Breakdown, *, passed: bool) -> None:
         before = breakdown.credits.total
         for penalty, after in steps_to_reward(breakdown):
-            toll = self.tolls.setdefault(penalty.code, Toll())
-            toll.completions += 1
-            toll.reward += before - after
-            toll.zeroed += passed and before > 0 and after == 0
+            totals = self.penalties.setdefault(penalty.code, PenaltyTotals())
+            totals.completions += 1
+            totals.reward += before - after
+            totals.zeroed += passed and before > 0 and after == 0
             before = after

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, Final
 from ocaml_reward import InputError
 from ocaml_reward.formats.results import write_results
 
-from ..terminal.stopping import whole
-from .output import lost
-from .records import Stored, read_records
+from ..terminal.stopping import uninterrupted
+from .output import write_error
+from .records import StoredRecord, read_records
 
 BLOCK_BYTES: Final = 64 * 1024
 
@@ -33,11 +33,11 @@ class FileOutput:
         """Open a file; raises InputError if it cannot be, or if it would be lost."""
         self.path = path
         self.written = 0
-        self.mending = path.with_name(f"{path.name}.mending")
+        self.copy_path = path.with_name(f"{path.name}.mending")
         self._copied = 0
         self._copy: BinaryIO | None = None
         self._old: BinaryIO | None = None
-        self._ready = False
+        self._is_positioned = False
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             status = os.fstat(self._file)
@@ -56,7 +56,7 @@ class FileOutput:
                 " --overwrite"
             )
 
-    def stored(self) -> Iterator[Stored]:
+    def stored(self) -> Iterator[StoredRecord]:
         """Yield the records of the earlier run, without the torn line that a kill leaves."""
         return read_records(self.path, size=self.kept) if self.kept else iter(())
 
@@ -65,7 +65,7 @@ class FileOutput:
         place of an unscored one.
         """
         if position is None and self._regular:
-            whole(lambda: self._append(line))
+            uninterrupted(lambda: self._append(line))
         elif position is None:
             self._append(line)
         else:
@@ -73,7 +73,7 @@ class FileOutput:
 
     def finish(self) -> None:
         """Put the copy in place, if there is one, and drop a torn line."""
-        self._settle()
+        self._finish_copy()
 
     def close(self) -> None:
         """Close everything; a copy that was not finished is removed."""
@@ -81,7 +81,7 @@ class FileOutput:
             if stream is not None:
                 stream.close()
         if self._copy is not None:
-            self.mending.unlink(missing_ok=True)
+            self.copy_path.unlink(missing_ok=True)
             self._copy = None
         os.close(self._file)
 
@@ -97,7 +97,7 @@ class FileOutput:
             return
 
     def _append(self, line: bytes) -> None:
-        self._settle()
+        self._finish_copy()
         rest = memoryview(line)
         try:
             while rest:
@@ -107,7 +107,7 @@ class FileOutput:
                 raise
             with suppress(OSError):
                 os.ftruncate(self._file, self._end)
-            raise lost(str(self.path), error, self.written) from error
+            raise write_error(str(self.path), error, self.written) from error
         self._end += len(line)
         self.written += 1
 
@@ -116,23 +116,23 @@ class FileOutput:
         try:
             if self._copy is None:
                 self._old = self.path.open("rb")
-                self._copy = self.mending.open("wb")
+                self._copy = self.copy_path.open("wb")
             self._copy_until(position)
             if self._old is not None:
                 self._old.readline()
             self._copied += 1
             self._copy.write(line)
         except OSError as error:
-            raise lost(str(self.mending), error, self.written) from error
+            raise write_error(str(self.copy_path), error, self.written) from error
 
     def _copy_until(self, position: int) -> None:
         while self._copied < position and self._old is not None and self._copy:
             self._copy.write(self._old.readline())
             self._copied += 1
 
-    def _settle(self) -> None:
+    def _finish_copy(self) -> None:
         """Make the file hold exactly what is kept of it, and stand at its end."""
-        if self._ready:
+        if self._is_positioned:
             return
         try:
             if self._copy is not None and self._old is not None:
@@ -146,7 +146,7 @@ class FileOutput:
                 self.kept = self._end = self._copy.tell()
                 os.fchmod(self._copy.fileno(), os.fstat(self._file).st_mode & 0o777)
                 os.close(self._file)
-                self.mending.replace(self.path)
+                self.copy_path.replace(self.path)
                 self._file = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
                 self._copy.close()
                 self._copy = None
@@ -156,8 +156,8 @@ class FileOutput:
             with suppress(OSError):
                 os.lseek(self._file, self.kept, os.SEEK_SET)
         except OSError as error:
-            raise lost(str(self.path), error, self.written) from error
-        self._ready = True
+            raise write_error(str(self.path), error, self.written) from error
+        self._is_positioned = True
 
 
 def whole_lines(file: int, size: int) -> int:
@@ -190,7 +190,7 @@ class ConvertedOutput:
         self._kind = kind
         self._records: list[dict[str, Any]] = []
 
-    def stored(self) -> Iterator[Stored]:
+    def stored(self) -> Iterator[StoredRecord]:
         """Yield nothing."""
         return iter(())
 

@@ -9,7 +9,7 @@ from typing import BinaryIO, Protocol
 from ocaml_reward import MachineError
 
 from ..terminal.text import counted
-from .records import Stored
+from .records import StoredRecord
 
 
 class OutputLostError(MachineError):
@@ -29,7 +29,7 @@ class Output(Protocol):
         """The number of records that are safe."""
         ...
 
-    def stored(self) -> Iterator[Stored]:
+    def stored(self) -> Iterator[StoredRecord]:
         """Yield the records that an earlier run left here."""
         ...
 
@@ -55,7 +55,7 @@ class NoOutput:
         """Begin to count."""
         self.written = 0
 
-    def stored(self) -> Iterator[Stored]:
+    def stored(self) -> Iterator[StoredRecord]:
         """Yield nothing."""
         return iter(())
 
@@ -81,7 +81,7 @@ class StreamOutput:
         self.stream = stream
         self.written = 0
 
-    def stored(self) -> Iterator[Stored]:
+    def stored(self) -> Iterator[StoredRecord]:
         """Yield nothing, as what is written here is gone."""
         return iter(())
 
@@ -94,7 +94,7 @@ class StreamOutput:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise lost("standard output", error, self.written) from error
+            raise write_error("standard output", error, self.written) from error
         self.written += 1
 
     def finish(self) -> None:
@@ -104,7 +104,7 @@ class StreamOutput:
         """Leave the stream open, as it is not ours."""
 
 
-def lost(where: str, error: OSError, written: int) -> OutputLostError:
+def write_error(where: str, error: OSError, written: int) -> OutputLostError:
     """Build the error of a write that failed."""
     return OutputLostError(
         f"cannot write {where}: {error.strerror}; {counted(written, 'new record')}"

@@ -13,7 +13,7 @@ from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps, l
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Stored:
+class StoredRecord:
     """A record of an earlier run: the completion it is of, and its breakdown."""
 
     index: int
@@ -21,7 +21,7 @@ class Stored:
     breakdown: Breakdown
 
     def is_of(self, item: Item) -> bool:
-        """Tell whether this is the record of that completion."""
+        """Return whether this is the record of that completion."""
         here = (self.breakdown.problem_id, self.index, self.line)
         return here == (item.problem.id, item.index, item.line.line)
 
@@ -44,17 +44,17 @@ def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
     return f"{line}\n".encode()
 
 
-def parse_record(raw: bytes) -> Stored:
+def parse_record(raw: bytes) -> StoredRecord:
     """Read a record back; raises FormatError for anything else."""
     data = loads(raw)
     index, line = data.get("index"), data.get("line")
     if not isinstance(index, int) or not isinstance(line, int):
         raise FormatError("a record without its index and line")
     breakdown = breakdown_from_dict(data)
-    return Stored(index=index, line=line, breakdown=breakdown)
+    return StoredRecord(index=index, line=line, breakdown=breakdown)
 
 
-def read_records(path: Path, *, size: int) -> Iterator[Stored]:
+def read_records(path: Path, *, size: int) -> Iterator[StoredRecord]:
     """Yield the records in the first `size` bytes of a file, whole lines all.
 
     Raises FormatError naming the line of anything else.

@@ -31,10 +31,10 @@ from ocaml_reward.scheme import RewardScheme
 from ..terminal.progress import Screen
 from .counts import Summary
 from .output import Output
-from .records import Stored, record_line
+from .records import StoredRecord, record_line
 
 # Problems that are known to be under way.
-_FORESEEN = 4096
+_MOST_PREPARED = 4096
 
 
 class Run:
@@ -70,21 +70,21 @@ class Run:
             "toolchain": engine.toolchain,
         }
         self._records = output.stored()
-        self._next = next(self._records, None)
+        self._stored = next(self._records, None)
         self._waiting: deque[tuple[Item, int | None]] = deque()
-        self._foreseen: set[Problem] = set()
-        self._unclear: set[str] = set()
-        self._ahead = ThreadPoolExecutor(grader.jobs, thread_name_prefix="prepare")
+        self._prepared_ahead: set[Problem] = set()
+        self._reported: set[str] = set()
+        self._executor = ThreadPoolExecutor(grader.jobs, thread_name_prefix="prepare")
 
     def foresee(self, problem: Problem) -> None:
         """Begin to prepare the tests of a completion whose turn is near, beside others."""
-        if self._next is None and problem not in self._foreseen:
-            if len(self._foreseen) >= _FORESEEN:
-                self._foreseen.clear()
-            self._foreseen.add(problem)
+        if self._stored is None and problem not in self._prepared_ahead:
+            if len(self._prepared_ahead) >= _MOST_PREPARED:
+                self._prepared_ahead.clear()
+            self._prepared_ahead.add(problem)
             # Without a thread for it, it is prepared when its turn comes.
             with suppress(RuntimeError):
-                self._ahead.submit(self._prepare, problem)
+                self._executor.submit(self._prepare, problem)
 
     def _prepare(self, problem: Problem) -> None:
         # Whatever is wrong with it is said when its turn comes.
@@ -93,37 +93,41 @@ class Run:
 
     def close(self) -> None:
         """Prepare nothing more."""
-        self._ahead.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def admit(self, item: Item) -> None:
+    def prepare_new(self, item: Item) -> None:
         """Prepare the tests of a completion that has no record; raises ProblemError."""
-        if not self._is_ours(item):
+        if not self._in_shard(item):
             return
-        if self._next is None or not self._next.is_of(item):
+        if self._stored is None or not self._stored.is_of(item):
             prepared = self.grader.prepare(item.problem)
             problem = item.problem.id
             known = item.problem.signature or item.problem.reference
             asks = prepared.uses or prepared.stdio or known
-            if not asks and problem not in self._unclear:
-                self._unclear.add(problem)
+            if not asks and problem not in self._reported:
+                self._reported.add(problem)
                 self.screen.list(
                     "problems whose tests ask nothing of the code",
                     f"{problem}: its tests use no name that the standard library lacks;"
                     " if one of them is the code's, add a signature",
                 )
 
-    def go(self, joining: Joining, *, limit: int | None, name_file: bool) -> None:
+    def grade_all(
+        self, joining: Joining, *, limit: int | None, name_file: bool
+    ) -> None:
         """Grade everything that is left, in the order of the file."""
-        pairs = self._left(filter(self._is_ours, islice(joining, limit)))
+        pairs = self._without_record(filter(self._in_shard, islice(joining, limit)))
         # Closed at once when a write fails, so that the workers are stopped first.
         with closing(self.grader.grade_many(pairs)) as breakdowns:
-            self._take(breakdowns, name_file=name_file)
+            self._write_records(breakdowns, name_file=name_file)
         self.output.finish()
 
-    def _is_ours(self, item: Item) -> bool:
+    def _in_shard(self, item: Item) -> bool:
         return self._shard is None or self._shard.has(item.line.line)
 
-    def _take(self, breakdowns: Iterable[Breakdown], *, name_file: bool) -> None:
+    def _write_records(
+        self, breakdowns: Iterable[Breakdown], *, name_file: bool
+    ) -> None:
         """Write what comes back, each at its place."""
         for breakdown in breakdowns:
             item, position = self._waiting.popleft()
@@ -136,31 +140,33 @@ class Run:
                 self.screen.list("completions that are not scored", message)
             self.screen.step(self.summary.mean)
 
-    def _left(self, items: Iterator[Item]) -> Iterator[tuple[Problem, Completion]]:
+    def _without_record(
+        self, items: Iterator[Item]
+    ) -> Iterator[tuple[Problem, Completion]]:
         """Yield what has no record, and what our machine failed to score."""
         position = 0
         for item in items:
-            stored = self._next
+            stored = self._stored
             if stored is None:
                 self._waiting.append((item, None))
                 yield item.problem, item.line.completion
                 continue
-            self._hold_against(stored, item)
+            self._check_matches(stored, item)
             if stored.breakdown.fault is None:
                 self.summary.add(stored.breakdown)
                 self.screen.skip()
             else:
                 self._waiting.append((item, position))
                 yield item.problem, item.line.completion
-            self._next = next(self._records, None)
+            self._stored = next(self._records, None)
             position += 1
-        if self._next is not None:
+        if self._stored is not None:
             raise FormatError(
                 f"{self.output.path} has more records than there are completions to"
                 " score"
             )
 
-    def _hold_against(self, stored: Stored, item: Item) -> None:
+    def _check_matches(self, stored: StoredRecord, item: Item) -> None:
         """Refuse records that an unbroken run would not have written; raises InputError."""
         for name, expected in self._made_by.items():
             found = getattr(stored.breakdown, name)
@@ -191,7 +197,7 @@ class Shard:
     count: int
 
     def has(self, line: int) -> bool:
-        """Tell whether a line, counted from 1, is of this part."""
+        """Return whether a line, counted from 1, is of this part."""
         return line % self.count == self.number % self.count
 
 

@@ -21,12 +21,12 @@ from ocaml_reward.metrics import (
 from ocaml_reward.penalties import PENALTIES
 
 from ..terminal.consoles import console
-from ..terminal.provenance import distrust, made_by
+from ..terminal.provenance import provenance_line, sandbox_warning
 from ..terminal.text import counted, one_line
 from .counts import Summary
 
 # What turns a penalty off, by its code.
-KNOBS: Final = {declared.code: declared.off_switch for declared in PENALTIES}
+OFF_SWITCHES: Final = {declared.code: declared.off_switch for declared in PENALTIES}
 # The sizes k that pass@k is shown for, besides that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
@@ -41,10 +41,10 @@ def print_summary(
         Text(
             f"scored {counted(summary.scored, 'completion')} of"
             f" {counted(len(summary.groups), 'problem')} with {summary.scheme.label},"
-            f" {made_by(engine.name, engine.sandbox, engine.toolchain)}"
+            f" {provenance_line(engine.name, engine.sandbox, engine.toolchain)}"
         ),
     )
-    if warning := distrust(engine.sandbox):
+    if warning := sandbox_warning(engine.sandbox):
         screen.print(Text(warning, style="yellow"))
     rows = [
         *reward_rows(summary),
@@ -93,32 +93,32 @@ def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
         return
     for k in sorted({size for size in (*SIZES, sizes[0]) if size <= sizes[0]}):
         value = pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
-        yield f"pass@{k}", figure(value)
+        yield f"pass@{k}", figure_text(value)
     drawn = f"N = {sizes[0]}" if len(sizes) == 1 else f"N = {sizes[0]} to {sizes[-1]}"
-    yield "best of N", f"{figure(best_of_n(rewards))} ({drawn})"
-    yield "frac_zero_std", figure(frac_zero_std(rewards))
-    yield "CV", figure(cv(summary.rewards()))
+    yield "best of N", f"{figure_text(best_of_n(rewards))} ({drawn})"
+    yield "frac_zero_std", figure_text(frac_zero_std(rewards))
+    yield "CV", figure_text(cv(summary.rewards()))
 
 
 def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     """Yield how much reward each penalty took."""
-    for code, toll in sorted(summary.tolls.items()):
-        taken = toll.reward / summary.scored
+    for code, totals in sorted(summary.penalties.items()):
+        taken = totals.reward / summary.scored
         yield (
             f"penalty {one_line(code)}",
-            f"{counted(toll.completions, 'completion')}, {taken:.3f} of the mean reward",
+            f"{counted(totals.completions, 'completion')}, {taken:.3f} of the mean reward",
         )
 
 
 def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
     """Yield what a user should know beyond the figures."""
-    for code, toll in sorted(summary.tolls.items()):
-        if toll.zeroed:
-            knob = KNOBS.get(code)
+    for code, totals in sorted(summary.penalties.items()):
+        if totals.zeroed:
+            knob = OFF_SWITCHES.get(code)
             hint = f"; --set {knob} turns it off" if knob else ""
-            verb = "earns" if toll.zeroed == 1 else "earn"
+            verb = "earns" if totals.zeroed == 1 else "earn"
             yield (
-                f"{counted(toll.zeroed, 'completion')} {verb} nothing although every"
+                f"{counted(totals.zeroed, 'completion')} {verb} nothing although every"
                 f" check passes, because of the penalty {one_line(code)}{hint}"
             )
     if repaired:
@@ -142,6 +142,6 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
         )
 
 
-def figure(value: float | None) -> str:
+def figure_text(value: float | None) -> str:
     """Write a figure, or a dash where there is none."""
     return "-" if value is None else f"{value:.3f}"

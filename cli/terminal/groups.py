@@ -17,8 +17,8 @@ class LazyGroup(click.Group):
         self,
         *args: Any,
         package: str,
-        lines: Mapping[str, str],
-        homes: Mapping[str, str],
+        summaries: Mapping[str, str],
+        modules: Mapping[str, str],
         sections: Mapping[str, Sequence[str]] | None = None,
         **extra: Any,
     ) -> None:
@@ -27,34 +27,34 @@ class LazyGroup(click.Group):
         Args:
             *args: What a click.Group takes.
             package: The package in which the commands' modules are.
-            lines: What each command does, by its name, in the order of the help.
-            homes: The module of each command that is in none of its own name.
+            summaries: What each command does, by its name, in the order of the help.
+            modules: The module of each command that is in none of its own name.
             sections: The commands under each heading of the help; without it all are under
                 "Commands".
             **extra: What a click.Group takes.
         """
         super().__init__(*args, **extra)
         self._package = package
-        self._lines = lines
-        self._homes = homes
-        self._sections = sections or {"Commands": list(lines)}
+        self._summaries = summaries
+        self._modules = modules
+        self._sections = sections or {"Commands": list(summaries)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands without importing them."""
         del ctx
-        return list(self._lines)
+        return list(self._summaries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and take the command of that name out of it."""
         del ctx
-        if cmd_name not in self._lines:
+        if cmd_name not in self._summaries:
             return None
-        home = self._homes.get(cmd_name, cmd_name)
+        module_name = self._modules.get(cmd_name, cmd_name)
         # Nothing that an import makes is garbage, and to look for it takes as long as a
         # tenth of the import.
         gc.disable()
         try:
-            module = import_module(f".{home}", self._package)
+            module = import_module(f".{module_name}", self._package)
         finally:
             gc.enable()
         found = [
@@ -69,8 +69,8 @@ class LazyGroup(click.Group):
     ) -> None:
         """Write the list of commands from the table, which needs none of their modules."""
         del ctx
-        widest = max(map(len, self._lines))
+        widest = max(map(len, self._summaries))
         for heading, names in self._sections.items():
             with formatter.section(heading):
-                rows = [(f"{name:{widest}}", self._lines[name]) for name in names]
+                rows = [(f"{name:{widest}}", self._summaries[name]) for name in names]
                 formatter.write_dl(rows)

@@ -157,7 +157,7 @@ def grading(
             yield grader, running
 
 
-def source_of(name: str) -> Path | IO[bytes]:
+def input_source(name: str) -> Path | IO[bytes]:
     """Return the file of that name, or standard input for `-`."""
     return sys.stdin.buffer if name == "-" else Path(name)
 

@@ -14,11 +14,11 @@ WARNINGS: Final = {
 }
 
 
-def made_by(engine: str, sandbox: str, toolchain: str) -> str:
+def provenance_line(engine: str, sandbox: str, toolchain: str) -> str:
     """Name engine, sandbox and toolchain in a line."""
     return one_line(f"{engine} engine, {WORDS.get(sandbox, sandbox)}, {toolchain}")
 
 
-def distrust(sandbox: str) -> str | None:
+def sandbox_warning(sandbox: str) -> str | None:
     """Warn of a sandbox that keeps no one out."""
     return WARNINGS.get(sandbox)

@@ -11,7 +11,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 # Signals that came during a step that is done as a whole; None outside of one.
-_kept: list[int] | None = None
+_deferred: list[int] | None = None
 
 
 class Stopped(KeyboardInterrupt):
@@ -35,8 +35,8 @@ def stoppable() -> Iterator[None]:
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def stop(number: int, _: FrameType | None) -> None:
-        if _kept is not None:
-            _kept.append(number)
+        if _deferred is not None:
+            _deferred.append(number)
             return
         for each in numbers:
             signal.signal(each, signal.SIG_IGN)
@@ -57,17 +57,17 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def whole(step: Callable[[], None]) -> None:
+def uninterrupted(step: Callable[[], None]) -> None:
     """Take a short step that never blocks, which a stop does not leave half done."""
-    global _kept  # noqa: PLW0603 - signals are the whole process's, too
-    kept: list[int] = []
-    _kept = kept
+    global _deferred  # noqa: PLW0603 - signals concern the whole process, too
+    signals: list[int] = []
+    _deferred = signals
     try:
         step()
     finally:
-        _kept = None
-    if kept:
-        os.kill(os.getpid(), kept[0])
+        _deferred = None
+    if signals:
+        os.kill(os.getpid(), signals[0])
 
 
 def abandon_output() -> None:

@@ -26,10 +26,10 @@ FLOOR: Final = 1_000
 COUNTER: Final[Counter] = install(DRIVEN) if __name__ == "__main__" else Counter()
 
 from cli.explain.explanation import Explanation, explanation_lines  # noqa: E402
-from cli.explain.sources import Sources  # noqa: E402
-from cli.report.details import details_of, row_of  # noqa: E402
-from cli.report.page import packed  # noqa: E402
-from cli.report.scored import Scored  # noqa: E402
+from cli.explain.sources import CheckSources  # noqa: E402
+from cli.report.details import completion_details, table_row  # noqa: E402
+from cli.report.page import embedded  # noqa: E402
+from cli.report.scored import ScoredCompletion  # noqa: E402
 from ocaml_reward import (  # noqa: E402
     Breakdown,
     Completion,
@@ -234,11 +234,11 @@ def graded(text: str, kinds: Sequence[str] = ("unparsed", "wrong")) -> None:
 
 def shown(found: Breakdown) -> None:
     """Explain a breakdown, in a terminal and on a page."""
-    case = Explanation(title="t", breakdown=found, scheme=None, sources=Sources())
+    case = Explanation(title="t", breakdown=found, scheme=None, sources=CheckSources())
     list(explanation_lines(case, width=80))
-    scored = Scored(breakdown=found, index=0)
-    packed(details_of(scored))
-    row_of(0, scored)
+    scored = ScoredCompletion(breakdown=found, index=0)
+    embedded(completion_details(scored))
+    table_row(0, scored)
 
 
 def credited(found: Breakdown, text: str) -> None:

@@ -129,7 +129,7 @@ class _Busy(Exception):
 
 
 def _wait(error: Exception) -> bool | float:
-    """Tell whether to ask again, and after how many seconds if the server says so."""
+    """Return whether to ask again, and after how many seconds if the server says so."""
     if isinstance(error, _Busy):
         return error.wait_s or True
     return isinstance(error, Lost)

@@ -1,4 +1,4 @@
-"""From sources to the data of a page."""
+"""Collects the data of a page from its sources."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ocaml_reward import InputError, Verdict
 from ocaml_reward.record import dumps
 from trainer_plugin.health.thresholds import Thresholds
 
-from .course import Course, course_of
-from .details import details_of, row_of
-from .scored import Scored, scored_of
+from .details import completion_details, table_row
+from .figures import ReportFigures
+from .scored import ScoredCompletion, scored_completions
 from .sources import Kind, Source
-from .tallies import Tallies
+from .training_logs import TrainingLogs, read_training_logs
 
 GOOD, WATCH, BAD = "good", "watch", "bad"
 
 
 BLOCK: Final = 64
-"""So many completions of a group are kept or left out together."""
+"""Number of completions of a group that are kept or dropped together."""
 
 
 class Report:
-    """What is known of some sources, and the completions that can be looked at."""
+    """The data of all sources, and a sample of their completions."""
 
     def __init__(self, *, most: int) -> None:
-        """Keep at most so many completions."""
-        self._kept = Kept(most)
+        """Limit the sample to `most` completions."""
+        self._sample = CompletionSample(most)
         self._sources: list[dict[str, Any]] = []
 
     def add(
@@ -45,28 +45,28 @@ class Report:
         """Read a source.
 
         Args:
-            source: What to read.
-            report: Told of each line that cannot be used.
-            step: Told of each completion, with its reward.
+            source: The source.
+            report: Called with a message for each line that cannot be used.
+            step: Called with the reward of each completion.
 
         Raises:
-            InputError: There is nothing in it.
+            InputError: It is empty.
         """
-        tallies = Tallies()
-        course = course_of(source, report)
+        figures = ReportFigures()
+        logs = read_training_logs(source, report)
         if source.kind is not Kind.LOG:
-            for scored in scored_of(source, report):
-                tallies.add(scored)
-                self._offer(scored)
+            for scored in scored_completions(source, report):
+                figures.add(scored)
+                self._add_to_sample(scored)
                 step(scored.breakdown.reward)
-        if not tallies.completions and not course.series:
+        if not figures.completions and not logs.series:
             raise InputError(f"nothing to report in {source.path}")
-        self._sources.append(_about(source, tallies, course))
+        self._sources.append(_source_data(source, figures, logs))
 
     def summary(self) -> dict[str, Any]:
-        """Return all that is shown before a completion is looked at."""
+        """Return all data except the details of completions."""
         rows: dict[str, list[Any]] = defaultdict(list)
-        for text in self._kept.texts():
+        for text in self._sample.texts():
             for name, value in json.loads(text.partition("\n")[0]).items():
                 rows[name].append(value)
         return {
@@ -74,43 +74,48 @@ class Report:
             "verdicts": {each: each.sentence for each in Verdict},
             "bands": _bands(Thresholds()),
             "rows": rows,
-            "kept": len(self._kept),
+            "kept": len(self._sample),
             "total": sum(each["completions"] for each in self._sources),
         }
 
     def details(self) -> Iterator[str]:
-        """Yield what is shown of each completion that is kept, as JSON."""
-        for text in self._kept.texts():
+        """Yield the details of each completion in the sample, as JSON."""
+        for text in self._sample.texts():
             yield text.partition("\n")[2]
 
-    def _offer(self, scored: Scored) -> None:
+    def _add_to_sample(self, scored: ScoredCompletion) -> None:
         number = len(self._sources)
         breakdown = scored.breakdown
-        self._kept.offer(
+        self._sample.add(
             (number, scored.split, scored.step, breakdown.problem_id),
             scored.index,
-            lambda: f"{dumps(row_of(number, scored))}\n{dumps(details_of(scored))}",
+            lambda: (
+                f"{dumps(table_row(number, scored))}\n{dumps(completion_details(scored))}"
+            ),
         )
 
 
-def _about(source: Source, tallies: Tallies, course: Course) -> dict[str, Any]:
-    """Put together what is known of a source."""
+def _source_data(
+    source: Source, figures: ReportFigures, logs: TrainingLogs
+) -> dict[str, Any]:
+    """Return all data of a source."""
     return {
         "label": source.label,
         "kind": source.kind.value,
-        "places": course.places,
-        # What the logs say goes before what the completions come to.
-        "series": {**tallies.course(), **course.series},
-        "findings": list(course.findings),
-        "steps": tallies.stacks(),
-        "problems": tallies.problems(),
-        **tallies.summary(),
+        "places": logs.places,
+        # Logged figures take precedence over those computed from completions.
+        "series": {**figures.series(), **logs.series},
+        "findings": list(logs.findings),
+        "steps": figures.by_step(),
+        "problems": figures.problems(),
+        **figures.summary(),
     }
 
 
 def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
-    """Return where figures should be and where to look closer, as the rules of health and
-    docs/training.md have it: from, to, how good that is, and a few words.
+    """Return the normal and the critical ranges of figures, by the thresholds of health.
+
+    Each is a list of its start, its end, its level and a sentence.
     """
     usual, halt = at.zero_std_usual, at.stop_zero_std
     low, high = at.entropy_low, at.entropy_high
@@ -137,46 +142,47 @@ def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
     }
 
 
-class Kept:
-    """The completions whose groups come first by a hash of their names: whole groups, so that
-    they can be held against each other, and the same ones however often a report is made.
+class CompletionSample:
+    """A sample of completions that is the same each time: the groups with the lowest hashes.
+
+    Whole groups are kept, so that their completions can be compared with each other.
     """
 
     def __init__(self, most: int) -> None:
-        """Keep so many completions."""
+        """Limit the sample to `most` completions."""
         self._most = most
         self._offered = 0
-        # The worst stands first; hashes and numbers are negated for that.
+        # A heap whose first entry is the next to be dropped; hashes and numbers are negated for that.
         self._heap: list[tuple[int, int, bytes]] = []
 
-    def offer(
+    def add(
         self, group: tuple[object, ...], index: int, text: Callable[[], str]
     ) -> None:
-        """Keep a completion if its group comes first so far.
+        """Add a completion if its group is among those with the lowest hashes so far.
 
         Args:
-            group: What its group is known by.
-            index: Which of the group it is, from 0.
-            text: Gives what is kept of it, which takes time.
+            group: The key of its group.
+            index: Its index in the group, from 0.
+            text: Returns the text to keep; called only if it is needed.
         """
         named = repr((*group, index // BLOCK)).encode()
         number = -self._offered
         self._offered += 1
         place = -int.from_bytes(blake2b(named, digest_size=8).digest())
         if len(self._heap) < self._most:
-            heapq.heappush(self._heap, (place, number, _packed(text)))
+            heapq.heappush(self._heap, (place, number, _compressed(text)))
         elif self._most and (place, number) > self._heap[0][:2]:
-            heapq.heapreplace(self._heap, (place, number, _packed(text)))
+            heapq.heapreplace(self._heap, (place, number, _compressed(text)))
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the size of the sample."""
         return len(self._heap)
 
     def texts(self) -> Iterator[str]:
-        """Yield what is kept, in the order in which it came."""
+        """Yield the texts, in the order in which they were added."""
         for _, _, packed in sorted(self._heap, key=lambda each: -each[1]):
             yield zlib.decompress(packed).decode()
 
 
-def _packed(text: Callable[[], str]) -> bytes:
+def _compressed(text: Callable[[], str]) -> bytes:
     return zlib.compress(text().encode(), 1)

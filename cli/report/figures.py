@@ -1,4 +1,4 @@
-"""What the completions of a source come to, counted one after the other."""
+"""Computes the figures of a source in one pass over its completions."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any, Final
 from ocaml_reward import Breakdown, Verdict, metrics
 from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource
 
-from .scored import Scored
+from .scored import ScoredCompletion
 
 BINS: Final = 20
-"""Bars of the distribution of rewards; the last one holds a reward of 1 as well."""
+"""Number of bars of the distribution of rewards; the last one includes a reward of 1."""
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")
 
 Points = Mapping[str, Sequence[float | None]]
-"""Values `y` at the places `x`."""
+"""The values `y` at the positions `x`."""
 Group = list[tuple[float | None, bool]]
 
 
-# The first that matches; the wording of 4.08 to 5.5 is the same as far as it is looked at.
-KINDS: Final = (
+# The first match counts; OCaml 4.08 to 5.5 word these parts alike.
+ERROR_KINDS: Final = (
     (
         r"Unbound (value|module|constructor|record field|type constructor)",
         r"unbound \1",
@@ -44,20 +44,22 @@ KINDS: Final = (
     (r"The value .* is not mutable|The record field .* is not mutable", "not mutable"),
     (r"Some type parameters|The type constructor \S+ expects", "type's parameters"),
 )
-_PATTERNS: Final = tuple((re.compile(pattern), kind) for pattern, kind in KINDS)
+_ERROR_PATTERNS: Final = tuple(
+    (re.compile(pattern), kind) for pattern, kind in ERROR_KINDS
+)
 
 
 @dataclass(slots=True)
-class _Problem:
-    """What a problem's completions came to, and how long they took in milliseconds."""
+class _ProblemFigures:
+    """The results of a problem's completions, and their total time in milliseconds."""
 
     group: Group = field(default_factory=list)
     total_ms: float = 0.0
 
 
 @dataclass(slots=True)
-class _Step:
-    """The completions that were scored for one update, or in one evaluation."""
+class _StepFigures:
+    """The results of the completions of one update, or of one evaluation."""
 
     groups: dict[str, Group] = field(default_factory=dict)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -65,21 +67,21 @@ class _Step:
     scored: int = 0
 
 
-class Tallies:
-    """Figures of a source.  What is kept of a completion is its reward, twice."""
+class ReportFigures:
+    """The figures of a source; of each completion only its reward is kept."""
 
     def __init__(self) -> None:
-        """Begin with no completion."""
+        """Start without completions."""
         self.completions = 0
         self.unscored = 0
         self.verdicts: Counter[Verdict] = Counter()
         self._bins = [0] * BINS
         self._kinds: Counter[str] = Counter()
         self._made_by: dict[tuple[str, str], None] = {}
-        self._problems: dict[str, _Problem] = {}
-        self._steps: dict[tuple[int | None, str | None], _Step] = {}
+        self._problems: dict[str, _ProblemFigures] = {}
+        self._steps: dict[tuple[int | None, str | None], _StepFigures] = {}
 
-    def add(self, scored: Scored) -> None:
+    def add(self, scored: ScoredCompletion) -> None:
         """Count a completion."""
         breakdown = scored.breakdown
         self.completions += 1
@@ -90,12 +92,12 @@ class Tallies:
             self.unscored += 1
         else:
             self._bins[min(int(reward * BINS), BINS - 1)] += 1
-        self._kinds.update(_kinds(breakdown))
+        self._kinds.update(_error_kinds(breakdown))
         entry = (reward, breakdown.verdict is Verdict.PASSED)
-        problem = self._problems.setdefault(breakdown.problem_id, _Problem())
+        problem = self._problems.setdefault(breakdown.problem_id, _ProblemFigures())
         problem.group.append(entry)
         problem.total_ms += elapsed_ms(breakdown)
-        step = self._steps.setdefault((scored.step, scored.split), _Step())
+        step = self._steps.setdefault((scored.step, scored.split), _StepFigures())
         step.verdicts[breakdown.verdict] += 1
         if reward is None:
             return
@@ -105,12 +107,12 @@ class Tallies:
             step.credits[part] += getattr(breakdown.credits, part)
 
     def summary(self) -> dict[str, Any]:
-        """Return what is said of all completions together."""
+        """Return the figures of all completions."""
         return {
             "completions": self.completions,
             "unscored": self.unscored,
             "made_by": [" · ".join(names) for names in self._made_by],
-            "figures": _figures([each.group for each in self._problems.values()])
+            "figures": _group_figures([each.group for each in self._problems.values()])
             | {"problems": len(self._problems)},
             "verdicts": {each: self.verdicts[each] for each in Verdict},
             "credits": self._credits(self._steps.values()),
@@ -119,7 +121,7 @@ class Tallies:
         }
 
     def problems(self) -> dict[str, list[Any]]:
-        """Return a column for each thing to know of a problem, in the order of their names."""
+        """Return a table of all problems as columns, sorted by id."""
         columns: dict[str, list[Any]] = defaultdict(list)
         for name, problem in sorted(self._problems.items()):
             rewards = [reward for reward, _ in problem.group]
@@ -132,21 +134,24 @@ class Tallies:
             columns["ms"].append(round(problem.total_ms / len(rewards), 1))
         return columns
 
-    def course(self) -> dict[str, Points]:
-        """Return the figures of each step, those of evaluations with `eval_` before their names;
-        empty outside of a training.
+    def series(self) -> dict[str, Points]:
+        """Return the figures of each step; those of evaluations have the prefix `eval_`.
+
+        Empty outside a training.
         """
         found: dict[str, Points] = {}
         for prefix in ("", "eval_"):
-            steps = self._placed(evaluations=bool(prefix))
-            rows = [(at, _figures(list(each.groups.values()))) for at, each in steps]
+            steps = self._ordered_steps(evaluations=bool(prefix))
+            rows = [
+                (at, _group_figures(list(each.groups.values()))) for at, each in steps
+            ]
             for name in rows[0][1] if rows else ():
                 found[prefix + name] = points_of((at, row[name]) for at, row in rows)
         return found
 
-    def stacks(self) -> dict[str, Any]:
-        """Return credits and verdicts of each step of training, None outside of one."""
-        steps = self._placed(evaluations=False)
+    def by_step(self) -> dict[str, Any]:
+        """Return credits and verdicts of each step; empty outside a training."""
+        steps = self._ordered_steps(evaluations=False)
         if not steps:
             return {}
         present = [each for each in Verdict if self.verdicts[each]]
@@ -162,8 +167,8 @@ class Tallies:
             },
         }
 
-    def _placed(self, *, evaluations: bool) -> list[tuple[int, _Step]]:
-        """List the steps of training, or the evaluations, in their order."""
+    def _ordered_steps(self, *, evaluations: bool) -> list[tuple[int, _StepFigures]]:
+        """List the steps of training, or the evaluations, in order."""
         found = [
             (at, step)
             for (at, split), step in self._steps.items()
@@ -172,7 +177,7 @@ class Tallies:
         return sorted(found, key=lambda pair: pair[0])
 
     @staticmethod
-    def _credits(steps: Iterable[_Step]) -> dict[str, float | None]:
+    def _credits(steps: Iterable[_StepFigures]) -> dict[str, float | None]:
         steps = list(steps)
         scored = sum(step.scored for step in steps)
         return {
@@ -182,23 +187,23 @@ class Tallies:
 
 
 def points_of(pairs: Iterable[tuple[float, float | None]]) -> Points:
-    """Make two columns of places and values, without what is not known or no number."""
+    """Convert pairs of positions and values to columns, without unknown and infinite values."""
     known = [(x, rounded(y)) for x, y in pairs if y is not None and math.isfinite(y)]
     return {"x": [x for x, _ in known], "y": [y for _, y in known]}
 
 
 def rounded(value: float | None) -> float | None:
-    """Keep what a picture can show: seven digits."""
+    """Round to seven digits, which is more than a chart can show."""
     return None if value is None else float(f"{value:.7g}")
 
 
 def elapsed_ms(breakdown: Breakdown) -> float:
-    """Return how long a completion took, in milliseconds."""
+    """Return the duration of a grading in milliseconds."""
     timings = breakdown.timings_ms
     return timings.get("total", sum(timings.values()))
 
 
-def _figures(groups: Sequence[Group]) -> dict[str, float | None]:
+def _group_figures(groups: Sequence[Group]) -> dict[str, float | None]:
     rewards = [[reward for reward, _ in group] for group in groups]
     passes = [
         [flag if reward is not None else None for reward, flag in group]
@@ -216,20 +221,20 @@ def _figures(groups: Sequence[Group]) -> dict[str, float | None]:
     return {name: rounded(value) for name, value in found.items()}
 
 
-def _kinds(breakdown: Breakdown) -> Iterable[str]:
+def _error_kinds(breakdown: Breakdown) -> Iterable[str]:
     """Yield the kind of each type error."""
     for each in breakdown.diagnostics:
-        if kind := kind_of(each):
+        if kind := error_kind(each):
             yield kind
 
 
-def kind_of(diagnostic: Diagnostic) -> str | None:
-    """Return the kind of a type error in a few words; None for what is none."""
+def error_kind(diagnostic: Diagnostic) -> str | None:
+    """Return the kind of a type error in a few words; None for other diagnostics."""
     if diagnostic.kind is not DiagnosticKind.ERROR:
         return None
     if diagnostic.source is not DiagnosticSource.TYPER:
         return None
-    for pattern, kind in _PATTERNS:
+    for pattern, kind in _ERROR_PATTERNS:
         if match := pattern.match(diagnostic.message):
             return match.expand(kind)
     return "other"
