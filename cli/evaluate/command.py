@@ -1,4 +1,4 @@
-"""The command `evaluate`: completions of a model for problems, scored, with intervals."""
+"""The command `evaluate`: scores a model's completions for problems, with intervals."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from ..terminal.progress import progress
 from ..train import plugin_command
 from .figures import difference, evaluation_figures, pass_by_turn, show
 from .folder import EvaluationFolder
-from .options import asking_options, sampling_options
+from .options import prompt_options, sampling_options
 from .turns import run_turns
 
 SIZES: Final = (1, 5, 10, 100)
-"""The k that pass@k is shown for, where there are as many completions."""
+"""The sizes k of pass@k, if there are as many completions."""
 
 
 @click.command()
@@ -76,7 +76,7 @@ SIZES: Final = (1, 5, 10, 100)
     help="An earlier evaluation: say how much more passes now, problem by problem.",
 )
 @sampling_options
-@asking_options
+@prompt_options
 @click.option(
     "--turns",
     type=click.IntRange(min=1),
@@ -208,7 +208,7 @@ def evaluate(
 def select_problems(
     path: Path, run_folder: Path | None, limit: int | None
 ) -> list[Problem]:
-    """Read the problems that are evaluated on; raises InputError where there are none."""
+    """Read the problems to evaluate on; raises InputError if there are none."""
     problems = list(load_problems(path).problems.values())
     if run_folder is not None:
         names = held_out(run_folder)
@@ -225,7 +225,7 @@ def select_problems(
 def generation_job(
     asked: dict[str, Any], problems: list[Problem], *, end: str
 ) -> dict[str, Any]:
-    """Put together what the process is told that generates."""
+    """Return the job for the process that generates completions."""
     names = ("style", "template", "system", "few_shot", "examples")
     return {
         **{name: value for name, value in asked.items() if name not in names},
@@ -236,7 +236,7 @@ def generation_job(
 
 
 def job_settings(job: Mapping[str, Any]) -> dict[str, Any]:
-    """Tell what decides about completions: all but how a server is reached."""
+    """Return the settings that determine completions; those for reaching a server do not."""
     beside = {"problems", "url", "concurrency", "timeout_s"}
     problems = job["problems"]
     text = json.dumps([list(each.values()) for each in problems])
@@ -250,7 +250,7 @@ def job_settings(job: Mapping[str, Any]) -> dict[str, Any]:
 def generate_missing(
     ctx: click.Context, folder: EvaluationFolder, job: Mapping[str, Any]
 ) -> None:
-    """Generate what the folder lacks."""
+    """Generate the completions that the folder lacks."""
     samples = job["samples"]
     expected = [
         (one["id"], one.get("sample", 0) + n)
@@ -303,9 +303,9 @@ def grade(
 
 
 def held_out(folder: Path) -> frozenset[str]:
-    """Return the ids of a run's validation problems, from the account that it writes.
+    """Return the ids of a run's validation problems, from its selection report.
 
-    Raises InputError for a folder without one, or with a run that held none out.
+    Raises InputError for a folder without a report, or with no validation problems.
     """
     path = folder / "problems.jsonl"
     try:
@@ -319,16 +319,16 @@ def held_out(folder: Path) -> frozenset[str]:
 
 
 def generate(job: Mapping[str, Any]) -> Generator[list[dict[str, Any]], None, None]:
-    """Yield the completions of a job, batch by batch; closing ends the process.
+    """Yield the batches of a job from a process of the trainer plugin; closing ends it.
 
-    Raises MachineError for a process that died; where it said itself what is wrong, this
-    one ends with its exit code.
+    Raises MachineError if the process died. If it reported an error itself, the command exits with
+    the same code.
     """
     with subprocess.Popen(
         plugin_command(".generation"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         try:
-            # Both are there, as both were asked for.
+            # Both are pipes, as requested.
             assert child.stdin is not None  # noqa: S101
             assert child.stdout is not None  # noqa: S101
             with child.stdin as stdin:

@@ -1,4 +1,4 @@
-"""What an evaluation found: pass@k and the mean reward, with intervals over problems."""
+"""Figures of an evaluation: pass@k and mean reward, with intervals over problems."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ from ..terminal.text import counted
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evaluation:
-    """The figures of an evaluation, pass@k by k.  `cut_off` counts what hit its length limit, of
-    the completions that were scored.
-    """
+    """The figures of an evaluation; `cut_off` counts scored completions at their length limit."""
 
     problems: int
     completions: int
@@ -42,7 +40,7 @@ class Evaluation:
 def evaluation_figures(
     breakdowns: Iterable[Breakdown], *, ks: Sequence[int]
 ) -> Evaluation:
-    """Count the completions of an evaluation, those that were not scored apart."""
+    """Compute the figures of an evaluation; unscored completions are only counted."""
     groups: dict[str, list[Breakdown]] = {}
     verdicts: Counter[Verdict] = Counter()
     unscored = cut_off = 0
@@ -76,12 +74,12 @@ def evaluation_figures(
 def pass_by_turn(
     breakdowns: Iterable[Breakdown], turns: Iterable[int], *, most: int
 ) -> list[Figure]:
-    """Count what passes after the first turn, after the second, and so on.
+    """Compute pass@1 after each turn.
 
     Args:
         breakdowns: The last try of each conversation.
-        turns: The turn that each of them came in, from 1.
-        most: How many turns there were.
+        turns: The turn of each of them, from 1.
+        most: The number of turns.
 
     Returns:
         pass@1 after each turn, over problems.
@@ -101,7 +99,7 @@ def pass_by_turn(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
-    """How much more passes, and is earned, than before, over the problems of both."""
+    """The change of pass@1 and of the reward since an earlier evaluation, over common problems."""
 
     problems: int
     pass_at_1: Figure
@@ -115,7 +113,7 @@ class Difference:
 def difference(before: Path, after: Path) -> Difference:
     """Compare the records of two evaluations.
 
-    Raises InputError for folders without records, of other problems, or scored under
+    Raises InputError for folders without records, with other problems, or scored under
     another scheme.
     """
     old, new = _source_counts(before), _source_counts(after)
@@ -165,7 +163,7 @@ def show(
 
 
 def figure_text(figure: Figure) -> str:
-    """Write a figure with its interval, as far as they are known."""
+    """Format a figure with its interval, as far as they are known."""
     if figure.value is None:
         return "-"
     value = f"{figure.value:.3f}"

@@ -1,6 +1,4 @@
-"""The folder of an evaluation: how the completions were made, the completions, their records
-and the report.
-"""
+"""The folder of an evaluation: settings, completions, records and report."""
 
 from __future__ import annotations
 
@@ -18,34 +16,33 @@ SETTINGS: Final = "evaluation.json"
 
 
 class EvaluationFolder:
-    """The folder of an evaluation, which no other run writes to meanwhile; a context manager."""
+    """The folder of an evaluation, locked against other runs; a context manager."""
 
     def __init__(self, path: Path) -> None:
-        """Name the files; nothing is created."""
+        """Set the paths; nothing is created."""
         self.path = path
         self.completions = path / "completions.jsonl"
         self.records = path / "records.jsonl"
         self.report = path / "report.json"
         self.model = ""
-        """The model that made them, as it is called where it was asked."""
+        """The name of the model that made the completions."""
         self._file: int | None = None
 
     def __enter__(self) -> Self:
-        """Keep others out from now on."""
+        """Return the folder; `begin` locks it."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let others in."""
+        """Unlock the folder."""
         if self._file is not None:
             os.close(self._file)
 
     def begin(
         self, settings: Mapping[str, Any], *, resume: bool, overwrite: bool
     ) -> None:
-        """Open the folder for completions that are made with these settings.
+        """Create or open the folder for completions with these settings, and lock it.
 
-        Raises InputError for one that holds an evaluation which would be lost, or was made
-        otherwise.
+        Raises InputError if it has an evaluation that would be lost, or that has other settings.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -74,10 +71,17 @@ class EvaluationFolder:
         path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
     def keep_batches(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
-        """Count the completions from before, a whole number of batches of `unit`; what is
-        beyond those is cut off.
+        """Keep the complete batches of an earlier run, and remove the rest of the file.
 
-        Raises InputError for completions of other problems.
+        Args:
+            expected: The problem and the sample of each completion.
+            unit: The number of completions per batch.
+
+        Returns:
+            The number of completions kept.
+
+        Raises:
+            InputError: The file has completions of other problems.
         """
         keep_batches = whole = size = count = 0
         with self.completions.open("rb") as stream:
@@ -101,10 +105,10 @@ class EvaluationFolder:
         return keep_batches
 
     def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write a batch in one go.
+        """Append a batch.
 
-        Raises MachineError for a full disk, and a torn line is cut off later; InputError
-        for completions of another model.
+        Raises MachineError for a full disk; the incomplete line is removed by the next run.
+        Raises InputError for completions of another model.
         """
         for row in rows:
             self._check_model(row)
@@ -118,7 +122,7 @@ class EvaluationFolder:
             ) from error
 
     def rows(self) -> list[dict[str, Any]]:
-        """Read the completions that are there."""
+        """Read all completions."""
         with self.completions.open("rb") as stream:
             return [_parse_row(line) for line in stream]
 

@@ -1,4 +1,4 @@
-"""Options about how completions are made."""
+"""Options for generating completions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SAMPLING: Final[Sequence[Option]] = (
     ),
 )
 
-ASKING: Final[Sequence[Option]] = (
+PROMPTS: Final[Sequence[Option]] = (
     click.option(
         "--style",
         type=click.Choice(("auto", "chat", "text")),
@@ -108,13 +108,13 @@ ASKING: Final[Sequence[Option]] = (
 
 
 def sampling_options(command: Command) -> Command:
-    """Add what is drawn: how many completions, and from what."""
+    """Add the options for sampling."""
     return _with(command, SAMPLING)
 
 
-def asking_options(command: Command) -> Command:
-    """Add how problems are put, and to how many at a time."""
-    return _with(command, ASKING)
+def prompt_options(command: Command) -> Command:
+    """Add the options for prompts and for requests."""
+    return _with(command, PROMPTS)
 
 
 def _with(command: Command, options: Sequence[Option]) -> Command:

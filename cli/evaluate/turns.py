@@ -1,7 +1,7 @@
-"""Conversations: after each turn what did not pass is told about, and the model is asked again.
+"""Multi-turn evaluation: failed completions get feedback and the model tries again.
 
-The folder of an evaluation has a folder for each turn, `turn-1` and so on, with that turn's
-completions.  Its own completions are the last of each conversation, with what was said before.
+The folder of an evaluation has a folder for each turn, such as `turn-1`, with that turn's
+completions. Its own completions are the last of each conversation, with the earlier messages.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ def run_turns(
     resume: bool,
     **how: Any,
 ) -> None:
-    """Generate what the folder and those of its turns lack.
+    """Generate the missing completions of all turns.
 
     Args:
-        ctx: The command's.
-        folder: The evaluation's.
-        job: What the first turn generates.
+        ctx: The context of the command.
+        folder: The folder of the evaluation.
+        job: The job of the first turn.
         problems: The problems with their tests.
-        rules: How many turns there are, and what is told after each.
-        fill: Generates what a folder lacks of a job.
-        settings: What of a job decides about completions.
-        scheme: What tells whether a completion passes.
-        resume: Whether what the turns' folders hold is kept.
-        **how: The engine, the jail and the jobs, as `grading` takes them.
+        rules: The number of turns, and the feedback after each.
+        fill: Generates the completions of a job that a folder lacks.
+        settings: Returns the settings of a job that determine completions.
+        scheme: The scheme for grading.
+        resume: Whether the turns' completions of an earlier run are kept.
+        **how: Engine, sandbox and jobs, as for `grading`.
 
     Raises:
         ProblemError: Public tests that are to be shown cannot be used.
@@ -58,7 +58,7 @@ def run_turns(
     asked: Mapping[str, Any] = job
     with grading(ctx, scheme, regions=True, **how) as (grader, _):
         for public in filter(None, map(rules.public_of, problems)):
-            # Before anything is asked: what is wrong with one is the user's to mend.
+            # Errors in public tests are reported before anything is generated.
             try:
                 grader.prepare(public)
             except ProblemError as error:
@@ -95,7 +95,7 @@ def feedback_on_failures(
     grader: Grader,
     rules: Repair,
 ) -> list[tuple[Row, str]]:
-    """Return the completions that do not pass, each with what its model is told."""
+    """Return the completions that fail, each with its feedback."""
     told = []
     by_id = {each.id: each for each in problems}
     usable = {each.id for each in problems if is_usable(each, grader)}
@@ -111,7 +111,7 @@ def feedback_on_failures(
             chosen, pairs, grader.grade_many(pairs), strict=True
         ):
             screen.step(found.reward)
-            # A fault says nothing about the completion: there is nothing to tell.
+            # A fault says nothing about the completion, so there is no feedback.
             if found.fault is None and not rules.is_over([found]):
                 told.append((row, feedback_text(pair, found, grader, rules)))
     return told
@@ -120,7 +120,7 @@ def feedback_on_failures(
 def feedback_text(
     pair: tuple[Problem, Completion], found: Breakdown, grader: Grader, rules: Repair
 ) -> str:
-    """Say what is told of a completion, with the problem's public tests where rules show them."""
+    """Return the feedback on a completion, with public tests if the rules show them."""
     public = rules.public_of(pair[0])
     if public is None:
         return rules.message(found)
@@ -128,7 +128,7 @@ def feedback_text(
 
 
 def is_usable(problem: Problem, grader: Grader) -> bool:
-    """Return whether a problem can be graded; what is wrong with one is said when it is scored."""
+    """Return whether a problem can be graded; its errors are reported when it is scored."""
     try:
         grader.prepare(problem)
     except ProblemError:
@@ -139,7 +139,7 @@ def is_usable(problem: Problem, grader: Grader) -> bool:
 def next_job(
     job: Mapping[str, Any], told: Sequence[tuple[Row, str]], turn: int
 ) -> dict[str, Any]:
-    """Make the job of the next turn: one completion for each conversation."""
+    """Return the job of the next turn, with one completion per conversation."""
     prompts = {each["id"]: each["prompt"] for each in job["problems"]}
     asked = [
         {
@@ -159,13 +159,13 @@ def next_job(
         "problems": asked,
         "samples": 1,
         "batch": job["batch"] * job["samples"],
-        # Else a model would say again what it said.
+        # With the same seed a model would repeat itself.
         "seed": job["seed"] + turn,
     }
 
 
 def completion_in(row: Row) -> Completion:
-    """Read what is graded from a line of completions."""
+    """Return the completion in a row."""
     reason = row.get("finish_reason")
     truncated = None if reason is None else reason == "length"
     return Completion(text=row["completion"], truncated=truncated)

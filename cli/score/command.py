@@ -1,4 +1,4 @@
-"""The command `score`: a file of completions in, a file of records out."""
+"""The command `score`: grades a file of completions, and writes a record for each."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def score(
 def open_output(
     name: str | None, kind: str = RESULTS[0], *, resume: bool, overwrite: bool
 ) -> Output:
-    """Open the place where records go; raises InputError."""
+    """Open the output of records; raises InputError."""
     if name is not None and kind != RESULTS[0]:
         return ConvertedOutput(Path(name), kind, overwrite=overwrite)
     if name is None and sys.stdout.isatty():
@@ -237,7 +237,7 @@ def open_output(
 
 
 def require_readable(source: Path | IO[bytes]) -> None:
-    """Fail before anything is started or created, if there is nothing to read."""
+    """Raise InputError for an unreadable file, before anything is started or created."""
     if isinstance(source, Path) and not is_folder(source):
         with open_bytes(source):
             pass
@@ -249,7 +249,7 @@ def is_folder(source: Path | IO[bytes]) -> bool:
 
 
 def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
-    """Refuse to write over what is read; raises InputError."""
+    """Raise InputError if the output is one of the inputs."""
     if output_name is None:
         return
     output = Path(output_name)
@@ -263,8 +263,9 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
 
 
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
-    """Count the completions for the progress bar; without a bar, or where the lines of the input
-    cannot be counted, that is `limit`.
+    """Return the number of completions for the progress bar.
+
+    It is `limit` if there is no bar, or if the lines of the input cannot be counted.
     """
     if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
         return limit
@@ -275,7 +276,7 @@ def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
 
 
 def stopped_message(output: Output) -> str:
-    """Say how far a stopped run came, and how it goes on."""
+    """Return the message of a stopped run: its progress, and how to continue."""
     verb = "is" if output.written == 1 else "are"
     message = f"stopped; {counted(output.written, 'new record')} {verb} written"
     if output.path is not None:

@@ -1,4 +1,4 @@
-"""What a run came to, counted while it goes."""
+"""Figures of a run, updated with each record."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from ..terminal.reward_steps import steps_to_reward
 
 @dataclass
 class PenaltyTotals:
-    """What one penalty took: from how many, how much reward in all, and how many it left
-    with nothing although they pass every check.
+    """Totals of one penalty.
+
+    Attributes:
+        completions: Number of penalised completions.
+        reward: The reward that it took from all of them.
+        zeroed: Number of completions that pass every check and earn nothing because of it.
     """
 
     completions: int = 0
@@ -24,13 +28,13 @@ class PenaltyTotals:
 
 @dataclass
 class Summary:
-    """The running figures of a run: per completion a reward and a flag, and nothing else."""
+    """Running figures of a run; of each completion only its reward and its pass are kept."""
 
     scheme: RewardScheme
     total: int = 0
     unscored: int = 0
     misjudged: int = 0
-    """Those of the unscored whose problem's own judge failed."""
+    """Number of unscored completions whose problem's own judge failed."""
     reward_sum: float = 0.0
     credits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -39,7 +43,7 @@ class Summary:
 
     @property
     def scored(self) -> int:
-        """Count the completions with a reward."""
+        """Return the number of completions with a reward."""
         return self.total - self.unscored
 
     @property
@@ -52,7 +56,7 @@ class Summary:
         return [reward for rewards, _ in self.groups.values() for reward in rewards]
 
     def add(self, breakdown: Breakdown) -> None:
-        """Count one completion."""
+        """Add one completion."""
         self.total += 1
         self.verdicts[breakdown.verdict] += 1
         if breakdown.reward is None:

@@ -1,4 +1,4 @@
-"""Records in a file: appended line by line, so that a kill loses one line at most."""
+"""Writes records to a file, line by line, so that a kill loses at most one line."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ BLOCK_BYTES: Final = 64 * 1024
 class FileOutput:
     """Records in a file.
 
-    Nothing in the file is touched before the first record is written: a name given by
-    mistake costs nothing.  A write that fails is taken back, so that the file ends with
-    a whole line.  Records are replaced in a copy, which then takes the file's place.
+    The file is not changed before the first record is written, in case its name is a mistake. A
+    failed write is undone, so that the file ends with a complete line. Records are replaced in a
+    copy, which then replaces the file.
     """
 
     def __init__(self, path: Path, *, resume: bool, overwrite: bool) -> None:
-        """Open a file; raises InputError if it cannot be, or if it would be lost."""
+        """Open a file; raises InputError if that fails, or if its contents would be lost."""
         self.path = path
         self.written = 0
         self.copy_path = path.with_name(f"{path.name}.mending")
@@ -57,13 +57,11 @@ class FileOutput:
             )
 
     def stored(self) -> Iterator[StoredRecord]:
-        """Yield the records of the earlier run, without the torn line that a kill leaves."""
+        """Yield the records of an earlier run, without an incomplete last line."""
         return read_records(self.path, size=self.kept) if self.kept else iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
-        """Write a record in one go: at the end of those that are kept, or in a copy in
-        place of an unscored one.
-        """
+        """Write a record at the end, or in a copy in place of the one at `position`."""
         if position is None and self._regular:
             uninterrupted(lambda: self._append(line))
         elif position is None:
@@ -72,11 +70,11 @@ class FileOutput:
             self._replace(position, line)
 
     def finish(self) -> None:
-        """Put the copy in place, if there is one, and drop a torn line."""
+        """Replace the file by the copy, if there is one, and remove an incomplete line."""
         self._finish_copy()
 
     def close(self) -> None:
-        """Close everything; a copy that was not finished is removed."""
+        """Close all files, and remove an unfinished copy."""
         for stream in (self._old, self._copy):
             if stream is not None:
                 stream.close()
@@ -86,14 +84,14 @@ class FileOutput:
         os.close(self._file)
 
     def _lock(self) -> None:
-        """Keep a second run out, whose records would fall between ours."""
+        """Lock the file, so that no second run writes to it."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._file)
             raise InputError(f"{self.path} is being written by another run") from None
         except OSError:
-            # Some file systems have no locks; scoring works there all the same.
+            # Some file systems have no locks; scoring works there without.
             return
 
     def _append(self, line: bytes) -> None:
@@ -112,7 +110,7 @@ class FileOutput:
         self.written += 1
 
     def _replace(self, position: int, line: bytes) -> None:
-        """Write a record in place of an unscored one, in the copy."""
+        """Write a record to the copy, in place of the one at `position`."""
         try:
             if self._copy is None:
                 self._old = self.path.open("rb")
@@ -131,7 +129,7 @@ class FileOutput:
             self._copied += 1
 
     def _finish_copy(self) -> None:
-        """Make the file hold exactly what is kept of it, and stand at its end."""
+        """Replace the file by the copy, cut it to the kept records, and move to its end."""
         if self._is_positioned:
             return
         try:
@@ -150,7 +148,7 @@ class FileOutput:
                 self._file = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
                 self._copy.close()
                 self._copy = None
-            # Pipes and devices can be neither cut nor sought, and need not be.
+            # Pipes and devices support neither, and need neither.
             with suppress(OSError):
                 os.ftruncate(self._file, self.kept)
             with suppress(OSError):
@@ -161,7 +159,7 @@ class FileOutput:
 
 
 def whole_lines(file: int, size: int) -> int:
-    """Return how many of a file's bytes are whole lines."""
+    """Return the size of a file without an incomplete last line."""
     end = size
     while end:
         start = max(0, end - BLOCK_BYTES)
@@ -173,15 +171,16 @@ def whole_lines(file: int, size: int) -> int:
 
 
 class ConvertedOutput:
-    """Keeps the records until the end, as a problem's results stand together in most shapes;
-    a run that is stopped leaves nothing.
+    """Writes results of another tool at the end of a run; a stopped run writes nothing.
+
+    Most formats group results by problem, so the records are kept until the end.
     """
 
-    # Not a file that a later run could continue.
+    # A later run cannot continue the file.
     path = None
 
     def __init__(self, target: Path, kind: str, *, overwrite: bool) -> None:
-        """Keep nothing yet; raises InputError for what is there already."""
+        """Set the target; raises InputError if it exists and `overwrite` is not set."""
         if target.exists() and not overwrite:
             raise InputError(f"{target} exists already: --overwrite replaces it")
         self.target = target
@@ -191,7 +190,7 @@ class ConvertedOutput:
         self._records: list[dict[str, Any]] = []
 
     def stored(self) -> Iterator[StoredRecord]:
-        """Yield nothing."""
+        """Return no records."""
         return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
@@ -200,9 +199,9 @@ class ConvertedOutput:
         self._records.append(json.loads(line))
 
     def finish(self) -> None:
-        """Write all of them."""
+        """Write the results."""
         self.lost = write_results(self.target, self._records, self._kind)
         self.written = len(self._records)
 
     def close(self) -> None:
-        """Have nothing to release."""
+        """Do nothing; no file is open."""

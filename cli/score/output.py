@@ -1,4 +1,4 @@
-"""Where the records go: a terminal, which gets none, a stream, or a file (`file_output`)."""
+"""Outputs of records: none for a terminal, a stream, or a file (`file_output`)."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from .records import StoredRecord
 
 
 class OutputLostError(MachineError):
-    """Writing failed half-way, as on a full disk; every record before is safe."""
+    """Writing failed, as on a full disk; the records before are complete."""
 
 
 class Output(Protocol):
-    """Takes records, one line each."""
+    """Interface of an output of records, one line each."""
 
     @property
     def path(self) -> Path | None:
-        """The file, where it is one that a later run can continue."""
+        """The file, if a later run can continue it; else None."""
         ...
 
     @property
     def written(self) -> int:
-        """The number of records that are safe."""
+        """The number of records written."""
         ...
 
     def stored(self) -> Iterator[StoredRecord]:
-        """Yield the records that an earlier run left here."""
+        """Yield the records of an earlier run."""
         ...
 
     def put(self, line: bytes, position: int | None = None) -> None:
-        """Add the next record, or put it in place of the stored one at a position."""
+        """Append a record, or replace the stored one at `position`."""
         ...
 
     def finish(self) -> None:
-        """Complete the file, when everything is scored."""
+        """Complete the output, after everything is scored."""
         ...
 
     def close(self) -> None:
@@ -47,16 +47,16 @@ class Output(Protocol):
 
 
 class NoOutput:
-    """Keeps no record: what a terminal gets, which shows a summary instead."""
+    """Discards records, for a terminal that only shows the summary."""
 
     path = None
 
     def __init__(self) -> None:
-        """Begin to count."""
+        """Start at 0."""
         self.written = 0
 
     def stored(self) -> Iterator[StoredRecord]:
-        """Yield nothing."""
+        """Return no records."""
         return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
@@ -65,28 +65,28 @@ class NoOutput:
         self.written += 1
 
     def finish(self) -> None:
-        """Have nothing to complete."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Have nothing to release."""
+        """Do nothing."""
 
 
 class StreamOutput:
-    """Records on standard output, each flushed, for the next program of a pipe."""
+    """Writes records to standard output, and flushes each, for the next program of a pipe."""
 
     path = None
 
     def __init__(self, stream: BinaryIO) -> None:
-        """Write to a stream, which stays open."""
+        """Set the stream, which `close` leaves open."""
         self.stream = stream
         self.written = 0
 
     def stored(self) -> Iterator[StoredRecord]:
-        """Yield nothing, as what is written here is gone."""
+        """Return no records, because a stream cannot be read back."""
         return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
-        """Write and flush; a pipe that nobody reads raises BrokenPipeError."""
+        """Write a record; raises BrokenPipeError if the reader is gone."""
         del position
         try:
             self.stream.write(line)
@@ -98,14 +98,14 @@ class StreamOutput:
         self.written += 1
 
     def finish(self) -> None:
-        """Have nothing to complete."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Leave the stream open, as it is not ours."""
+        """Do nothing; the caller owns the stream."""
 
 
 def write_error(where: str, error: OSError, written: int) -> OutputLostError:
-    """Build the error of a write that failed."""
+    """Return the error for a failed write."""
     return OutputLostError(
         f"cannot write {where}: {error.strerror}; {counted(written, 'new record')}"
         f" {'is' if written == 1 else 'are'} safe"

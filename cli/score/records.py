@@ -1,4 +1,4 @@
-"""The line that `score` writes for a completion, and the same line read back."""
+"""Writes and reads the lines of `score`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps, l
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StoredRecord:
-    """A record of an earlier run: the completion it is of, and its breakdown."""
+    """A record of an earlier run: the position of its completion, and its breakdown."""
 
     index: int
     line: int
@@ -27,7 +27,7 @@ class StoredRecord:
 
 
 def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
-    """Write a record: the breakdown, the completion's position, and the other keys of its line.
+    """Return a record: the breakdown, the completion's position, and the other keys of its line.
 
     `name_file` is for completions that come from a folder of files.
     """
@@ -45,7 +45,7 @@ def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
 
 
 def parse_record(raw: bytes) -> StoredRecord:
-    """Read a record back; raises FormatError for anything else."""
+    """Parse a record; raises FormatError for anything else."""
     data = loads(raw)
     index, line = data.get("index"), data.get("line")
     if not isinstance(index, int) or not isinstance(line, int):
@@ -55,9 +55,9 @@ def parse_record(raw: bytes) -> StoredRecord:
 
 
 def read_records(path: Path, *, size: int) -> Iterator[StoredRecord]:
-    """Yield the records in the first `size` bytes of a file, whole lines all.
+    """Yield the records in the first `size` bytes of a file, which end with a complete line.
 
-    Raises FormatError naming the line of anything else.
+    Raises FormatError with the line of anything else.
     """
     with path.open("rb") as stream:
         number = 0

@@ -1,4 +1,4 @@
-"""One run of `score`: what is left to grade goes to the grader, what comes back is written."""
+"""One run of `score`: grades the completions without a record, and writes their records."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from .counts import Summary
 from .output import Output
 from .records import StoredRecord, record_line
 
-# Problems that are known to be under way.
+# Maximum number of problems that are remembered as being prepared.
 _MOST_PREPARED = 4096
 
 
 class Run:
     """Grades the completions of a file that have no record yet.
 
-    The records of an earlier run are held against the completions one by one, in the
-    order of both, so that no list of what is done is ever in memory.
+    With --resume, existing records are matched to completions one by one, in the order of the
+    file, so memory stays constant.
     """
 
     def __init__(
@@ -55,8 +55,9 @@ class Run:
         summary: Summary,
         shard: Shard | None = None,
     ) -> None:
-        """Prepare a run that writes to `output` and counts in `summary`; with a `shard` it
-        grades that part of the lines, and counts the others only where they stand.
+        """Create a run that writes to `output` and counts in `summary`.
+
+        With a `shard` it grades only that part of the lines.
         """
         self._shard = shard
         self.grader = grader
@@ -77,22 +78,22 @@ class Run:
         self._executor = ThreadPoolExecutor(grader.jobs, thread_name_prefix="prepare")
 
     def foresee(self, problem: Problem) -> None:
-        """Begin to prepare the tests of a completion whose turn is near, beside others."""
+        """Start to prepare the tests of a problem that comes soon, in a thread."""
         if self._stored is None and problem not in self._prepared_ahead:
             if len(self._prepared_ahead) >= _MOST_PREPARED:
                 self._prepared_ahead.clear()
             self._prepared_ahead.add(problem)
-            # Without a thread for it, it is prepared when its turn comes.
+            # If no thread can be started, it is prepared when its turn comes.
             with suppress(RuntimeError):
                 self._executor.submit(self._prepare, problem)
 
     def _prepare(self, problem: Problem) -> None:
-        # Whatever is wrong with it is said when its turn comes.
+        # Errors are reported when its turn comes.
         with suppress(OCamlRewardError):
             self.grader.prepare(problem)
 
     def close(self) -> None:
-        """Prepare nothing more."""
+        """Stop preparing problems."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def prepare_new(self, item: Item) -> None:
@@ -115,9 +116,9 @@ class Run:
     def grade_all(
         self, joining: Joining, *, limit: int | None, name_file: bool
     ) -> None:
-        """Grade everything that is left, in the order of the file."""
+        """Grade all completions without a record, in the order of the file."""
         pairs = self._without_record(filter(self._in_shard, islice(joining, limit)))
-        # Closed at once when a write fails, so that the workers are stopped first.
+        # If a write fails, this stops the workers before the output is closed.
         with closing(self.grader.grade_many(pairs)) as breakdowns:
             self._write_records(breakdowns, name_file=name_file)
         self.output.finish()
@@ -128,7 +129,7 @@ class Run:
     def _write_records(
         self, breakdowns: Iterable[Breakdown], *, name_file: bool
     ) -> None:
-        """Write what comes back, each at its place."""
+        """Write the record of each breakdown at its position."""
         for breakdown in breakdowns:
             item, position = self._waiting.popleft()
             line = record_line(item, breakdown, name_file=name_file)
@@ -143,7 +144,7 @@ class Run:
     def _without_record(
         self, items: Iterator[Item]
     ) -> Iterator[tuple[Problem, Completion]]:
-        """Yield what has no record, and what our machine failed to score."""
+        """Yield the completions without a record, or whose record has a fault."""
         position = 0
         for item in items:
             stored = self._stored
@@ -167,7 +168,7 @@ class Run:
             )
 
     def _check_matches(self, stored: StoredRecord, item: Item) -> None:
-        """Refuse records that an unbroken run would not have written; raises InputError."""
+        """Raise InputError if an uninterrupted run would have written another record."""
         for name, expected in self._made_by.items():
             found = getattr(stored.breakdown, name)
             if found != expected:
@@ -189,20 +190,21 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shard:
-    """The part `number`, from 1, of `count`: lines that lie `count` apart, so that problems
-    whose completions take long are shared out too.
+    """Every `count`th line, starting with the line `number`.
+
+    The completions of a slow problem are distributed over all shards.
     """
 
     number: int
     count: int
 
     def has(self, line: int) -> bool:
-        """Return whether a line, counted from 1, is of this part."""
+        """Return whether a line, numbered from 1, belongs to this shard."""
         return line % self.count == self.number % self.count
 
 
 class ShardType(click.ParamType[Shard]):
-    """Reads K/N."""
+    """Parses K/N."""
 
     name = "shard"
 
@@ -212,7 +214,7 @@ class ShardType(click.ParamType[Shard]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Shard:
-        """Refuse what is no part of a whole."""
+        """Parse a shard, or fail."""
         if isinstance(value, Shard):
             return value
         found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
@@ -224,7 +226,7 @@ class ShardType(click.ParamType[Shard]):
 def refuse_beside_ray(
     address: str | None, engine: str, jobs: int | None, processes: int | None
 ) -> None:
-    """Refuse options that say where to grade, where a cluster does; raise UsageError."""
+    """Raise UsageError for options that conflict with --ray."""
     if address is None:
         return
     if is_address(engine) or jobs is not None or processes is not None:
@@ -244,9 +246,9 @@ def grading_on_ray(
     regions: bool,
     say: Callable[[str], object],
 ) -> Iterator[tuple[Grader, Engine]]:
-    """Grade on every node of a cluster, and say at the end what each has done."""
+    """Grade on every node of a cluster; at the end print what each has done."""
     setup = Setup(scheme=scheme, engine=engine, sandbox=sandbox, regions=regions)
-    # Ray prints on standard output what became of its processes.
+    # Ray prints messages about its processes on standard output.
     with redirect_stdout(sys.stderr), RayGrader(address, setup) as grader:
         yield grader, grader.engine
         say(grader.summary())

@@ -1,4 +1,4 @@
-"""The summary that a run of `score` ends with."""
+"""Prints the summary of a run of `score`."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from ..terminal.provenance import provenance_line, sandbox_warning
 from ..terminal.text import counted, one_line
 from .counts import Summary
 
-# What turns a penalty off, by its code.
+# The setting that disables each penalty.
 OFF_SWITCHES: Final = {declared.code: declared.off_switch for declared in PENALTIES}
-# The sizes k that pass@k is shown for, besides that of the smallest group.
+# The sizes k that pass@k is shown for, in addition to that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
 
@@ -35,7 +35,7 @@ PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
 def print_summary(
     summary: Summary, *, engine: Engine, bad: int, repaired: int, to_stderr: bool
 ) -> None:
-    """Print the summary, on standard error where standard output holds the records."""
+    """Print the summary, on standard error if standard output has the records."""
     screen = console(stderr=to_stderr)
     screen.print(
         Text(
@@ -85,7 +85,7 @@ def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """Yield what the completions of each problem say together."""
+    """Yield the figures over groups: pass@k, best of N, and spread."""
     passes = [flags for _, flags in summary.groups.values()]
     rewards = [values for values, _ in summary.groups.values()]
     sizes = sorted({len(flags) for flags in passes})
@@ -101,7 +101,7 @@ def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """Yield how much reward each penalty took."""
+    """Yield the reward that each penalty took."""
     for code, totals in sorted(summary.penalties.items()):
         taken = totals.reward / summary.scored
         yield (
@@ -111,7 +111,7 @@ def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
-    """Yield what a user should know beyond the figures."""
+    """Yield remarks on zeroed, bad and unscored completions."""
     for code, totals in sorted(summary.penalties.items()):
         if totals.zeroed:
             knob = OFF_SWITCHES.get(code)
@@ -143,5 +143,5 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
 
 
 def figure_text(value: float | None) -> str:
-    """Write a figure, or a dash where there is none."""
+    """Format a figure; a dash if there is none."""
     return "-" if value is None else f"{value:.3f}"
