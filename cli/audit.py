@@ -1,4 +1,4 @@
-"""The command `audit`: how cheatable the problems of a file are."""
+"""The command `audit`: measures how cheatable the problems of a file are."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _record(found: Audit, threshold: float) -> dict[str, Any]:
 
 
 def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
-    """Read the records of an earlier run; raises InputError for those of another one."""
+    """Read the records of an earlier run; raises InputError if they belong to another audit."""
     found: dict[str, Any] = {}
     if not path.exists():
         return found
@@ -124,7 +124,7 @@ def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
         elif number < len(lines) or line.endswith("}"):
             raise InputError(f"{path}:{number}: no record of this audit")
     text = "".join(f"{json.dumps(record)}\n" for record in found.values())
-    # What was cut off by a stop is written again.
+    # Rewritten, to remove an incomplete last line.
     path.write_text(text, encoding="utf-8")
     return found
 

@@ -55,12 +55,12 @@ pre {{ font: 14px/1.5 ui-monospace, monospace; overflow-x: auto }}
 """
 
 SIZES: Final = (1, 5, 10, 100)
-"""The k that pass@k is compared for, where every problem has as many completions."""
+"""The sizes k of pass@k, if every problem has as many completions."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """What was read of one: `part` says which of a training's completions were counted."""
+    """The counts of a source; `part` names the completions of a training that were counted."""
 
     name: str
     tallies: SourceCounts
@@ -72,15 +72,15 @@ def read_source(path: Path, *, by: str) -> Source:
     """Count what was graded.
 
     Args:
-        path: Records of `score`; a folder of `evaluate`; the output folder of a training,
-            whose last evaluation is taken, or all of it if there was none.
-        by: The key of a record's `input` that says how difficult a problem is.
+        path: Records of `score`, a folder of `evaluate`, or the output folder of a training, of
+            which the last evaluation is used, or all of it if there was none.
+        by: The key of a record's `input` that groups problems.
 
     Returns:
         The counts by problem.
 
     Raises:
-        InputError: It cannot be read, naming the line, or nothing in it was graded.
+        InputError: A line cannot be read, or nothing was graded.
     """
     if (path / "reward_logs").is_dir():
         source = read_training(path)
@@ -98,9 +98,7 @@ def read_source(path: Path, *, by: str) -> Source:
 
 
 def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the records of a file.  Of each only what is compared is looked at: that takes a
-    tenth of the time of reading it whole.
-    """
+    """Yield the records of a file, without parsing whole breakdowns, which is ten times faster."""
     with open_bytes(file) as stream:
         for number, raw in enumerate(iter(stream.readline, b""), 1):
             try:
@@ -114,7 +112,7 @@ def read_rows(file: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def graded(row: Mapping[str, Any]) -> Graded:
-    """Take what is compared out of a record; raises LookupError, TypeError or FormatError."""
+    """Read the compared fields of a record; raises LookupError, TypeError or FormatError."""
     reward = row["reward"]
     if row["schema"] != SCHEMA:
         raise FormatError(f"this version reads schema {SCHEMA} only")
@@ -133,7 +131,7 @@ def read_training(folder: Path) -> Source:
         try:
             found = graded(row)
         except (LookupError, TypeError, FormatError):
-            # A line that a killed process left, or that something else wrote.
+            # An incomplete line, or one of another program.
             continue
         if row.get("split") != "eval":
             trained.add(found)
@@ -148,7 +146,7 @@ def read_training(folder: Path) -> Source:
 
 
 def difficulties(path: Path, *, by: str) -> Groups:
-    """Read from a file of problems how difficult each is; raises InputError where none says."""
+    """Read the groups of problems from their file; raises InputError if there are none."""
     groups: Groups = {}
     for row in json_rows(path):
         if isinstance(row, BadLine):
@@ -162,7 +160,7 @@ def difficulties(path: Path, *, by: str) -> Groups:
 
 
 def add_to_groups(groups: Groups, problem_id: str, told: object) -> None:
-    """Put a problem into the group that it names, or the groups of a list."""
+    """Add a problem to a group, or to each group of a list."""
     names = told if isinstance(told, list) else [told]
     found = {str(each) for each in names if isinstance(each, str | int | float)}
     groups.setdefault(problem_id, set()).update(found)
@@ -174,7 +172,7 @@ Comparisons = Sequence[tuple[Source, Comparison]]
 def show(
     screen: Console, first: Source, found: Comparisons, *, ks: Sequence[int]
 ) -> None:
-    """Print what each source is, and each held against the first."""
+    """Print the sources, and the difference of each from the first."""
     table = plain_table(
         "", "problems", "completions", *(f"pass@{k}" for k in ks), "reward"
     )
@@ -204,7 +202,7 @@ def show(
 def print_difference(
     screen: Console, first: Source, source: Source, comparison: Comparison
 ) -> None:
-    """Print how one source differs from the first."""
+    """Print the difference of a source from the first."""
     head = f"{source_title(source)} against {source_title(first)}"
     screen.print(Text(f"{head}, {counted(comparison.problems, 'problem')} of both"))
     for count, one in (
@@ -243,7 +241,7 @@ def print_difference(
 
 
 def groups_table(comparison: Comparison) -> Table:
-    """Show the differences by difficulty."""
+    """Return a table of the differences by group."""
     table = plain_table("", "problems", "reward", "", "pass@1", "")
     for group in comparison.groups:
         table.add_row(
@@ -256,7 +254,7 @@ def groups_table(comparison: Comparison) -> Table:
 
 
 def moved_table(comparison: Comparison) -> Table:
-    """Show the problems that changed most."""
+    """Return a table of the problems that changed most."""
     table = plain_table("changed most", "before", "after", "best before", "best after")
     for each in comparison.moved:
         table.add_row(
@@ -270,7 +268,7 @@ def moved_table(comparison: Comparison) -> Table:
 
 
 def plain_table(*heads: str) -> Table:
-    """Make a table whose first column is text and the others are figures."""
+    """Return a table with a text column followed by columns of figures."""
     table = Table(show_edge=False, pad_edge=False, box=None, header_style="bold")
     for place, head in enumerate(heads):
         is_text = not place or head.startswith("best")
@@ -279,7 +277,7 @@ def plain_table(*heads: str) -> Table:
 
 
 def difference_cells(figure: Figure) -> tuple[str, str]:
-    """Write a difference, and its interval."""
+    """Format a difference and its interval."""
     if figure.value is None:
         return "-", ""
     if figure.low is None or figure.high is None:
@@ -288,14 +286,12 @@ def difference_cells(figure: Figure) -> tuple[str, str]:
 
 
 def source_title(source: Source) -> str:
-    """Name a source."""
+    """Return the name of a source."""
     return one_line(f"{source.name} ({source.part})" if source.part else source.name)
 
 
 def write_page(path: Path, draw: Callable[[Console], None], *, head: str) -> None:
-    """Write what is drawn as one page of HTML, which loads nothing and runs nothing; raises
-    InputError where that cannot be.
-    """
+    """Write console output as an HTML page without scripts; raises InputError on failure."""
     screen = Console(file=io.StringIO(), record=True, width=100, highlight=False)
     draw(screen)
     code = screen.export_html(code_format="{code}", inline_styles=True)
@@ -383,7 +379,7 @@ def compare(
 def compare_with_first(
     first: Source, other: Source, *, ks: Sequence[int], groups: dict[str, set[str]]
 ) -> Comparison:
-    """Hold a source against the first; raises InputError where they share no problem."""
+    """Compare a source with the first; raises InputError if they share no problem."""
     try:
         return compared(first.tallies, other.tallies, ks=ks, difficulty=groups)
     except InputError as error:
@@ -391,7 +387,7 @@ def compare_with_first(
 
 
 def common_sizes(*sources: Source) -> list[int]:
-    """Choose the k for which every problem has enough completions."""
+    """Return the sizes k for which every problem has enough completions."""
     least = min(
         tally.count for source in sources for tally in source.tallies.problems.values()
     )
@@ -401,7 +397,7 @@ def common_sizes(*sources: Source) -> list[int]:
 def as_dict(
     first: Source, found: Sequence[tuple[Source, Comparison]]
 ) -> dict[str, Any]:
-    """Return the comparisons as what JSON can hold."""
+    """Return the comparisons in JSON types."""
     return {
         "schema": 1,
         "sources": [

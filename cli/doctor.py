@@ -40,7 +40,7 @@ _UNSAFE = 3
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """One thing looked at, in one part: the toolchain, or a sandbox by its name."""
+    """The result of one check; its part is the toolchain, or the name of a sandbox."""
 
     part: str
     name: str
@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Examination:
-    """Everything looked at.  `sandbox` is the one that scoring would take, None if none."""
+    """All results; `sandbox` is the one that scoring would use, if any."""
 
     rows: tuple[Row, ...]
     sandbox: str | None
@@ -59,11 +59,11 @@ class Examination:
 
     @property
     def safe(self) -> bool:
-        """Whether the toolchain works, and the sandbox that scoring takes kept every promise."""
+        """Return whether the toolchain works and the sandbox for scoring passed every check."""
         return self.sandbox is not None and self.holds(TOOLCHAIN, self.sandbox)
 
     def holds(self, *parts: str) -> bool:
-        """Return whether these parts were looked at and everything in them is well."""
+        """Return whether these parts were checked and passed every check."""
         return all(
             any(row.part == part for row in self.rows)
             and all(row.passed for row in self.rows if row.part == part)
@@ -72,7 +72,7 @@ class Examination:
 
     @property
     def alternative(self) -> str | None:
-        """A sandbox that is safe although the one that scoring takes by itself is not."""
+        """Return a safe sandbox if the default one is not safe."""
         if self.safe:
             return None
         fine = (name for name in JAILED if self.holds(TOOLCHAIN, name))
@@ -80,9 +80,9 @@ class Examination:
 
 
 def examine(sandbox: str, begin: Callable[[str], None]) -> Examination:
-    """Look at the toolchain and at `sandbox`, "auto" being all that confine.
+    """Check the toolchain and `sandbox`; "auto" checks all that confine code.
 
-    `begin` is told what is looked at next; a sandbox takes about three seconds.
+    `begin` is called with the name of each part; a sandbox takes about three seconds.
     """
     begin(TOOLCHAIN)
     rows = list(_toolchain())
@@ -143,7 +143,7 @@ def _sandbox(name: str, *, scorable: bool) -> Iterator[Row]:
 
 
 def _scoring(name: str) -> Row:
-    """Score a completion that is right, from its text to its reward."""
+    """Score a correct completion, from its text to its reward."""
     title = "scores a completion"
     started = time.perf_counter()
     try:
@@ -166,9 +166,9 @@ def _scoring(name: str) -> Row:
 
 
 def attack_rows(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
-    """Yield a row for each kind of attack, and one for each attack that was not held.
+    """Yield a row for each kind of attack, and one for each attack that succeeded.
 
-    `begin` is told how far it is; about two minutes.
+    `begin` is called with the progress; the attacks take about two minutes.
     """
     programs = len(JUDGED) * len(load_attacks())
     try:

@@ -34,7 +34,7 @@ INDENT: Final = 10
 MINUTE: Final = 60
 EVERY_S: Final = 1.0
 FIRST_EVENTS: Final = 30
-"""How many of the steps and findings that are already there `--follow` begins with."""
+"""Maximum number of earlier steps and findings that `--follow` prints first."""
 _UNKNOWN: Final = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 
 
@@ -90,7 +90,7 @@ def health(
 
 
 def read(run: FollowedRun) -> None:
-    """Read all that there is of a run; raise InputError where there is no step."""
+    """Read a run; raises InputError if it has no logged step."""
     run.poll()
     if run.progress().state is not RunState.RUNNING:
         run.end()
@@ -100,18 +100,18 @@ def read(run: FollowedRun) -> None:
 
 
 def status(run: FollowedRun) -> str:
-    """Return the severity of a run's gravest finding, or `healthy`."""
+    """Return the severity of a run's worst finding, or `healthy`."""
     return run.worst.value if run.worst else "healthy"
 
 
 def exit_code(run: FollowedRun) -> int:
-    """Return the exit code that a run's gravest finding stands for."""
+    """Return the exit code for a run's worst finding."""
     codes = {Severity.CRITICAL: CRITICAL, Severity.WARNING: WARNING}
     return codes[run.worst] if run.worst else 0
 
 
 def as_dict(run: FollowedRun) -> dict[str, Any]:
-    """Return what is known of a run as JSON can hold it."""
+    """Return the state of a run in JSON types."""
     return {
         "source": run.path.name,
         "schema": 1,
@@ -124,7 +124,7 @@ def as_dict(run: FollowedRun) -> dict[str, Any]:
 
 
 def show(run: FollowedRun, screen: Console) -> None:
-    """Print how far a run is, its findings and its epochs."""
+    """Print a run's progress, findings and epochs."""
     word = status(run)
     screen.print(
         Text.assemble(
@@ -156,7 +156,7 @@ def show(run: FollowedRun, screen: Console) -> None:
 def follow_run(run: FollowedRun, screen: Console, *, every_s: float) -> None:
     """Print steps and findings as they come, until the run is finished.
 
-    On a terminal the last line says how far the run is.
+    On a terminal the last line shows the progress.
     """
     live = Live(console=screen, auto_refresh=False, transient=True)
     first = True
@@ -187,7 +187,7 @@ def print_events(screen: Console, run: FollowedRun, events: list[Event]) -> None
 
 
 def status_line(run: FollowedRun, progress: Progress) -> Text:
-    """Return how a run is and how far it is, on one line."""
+    """Return the status and the progress of a run on one line."""
     word = status(run)
     return Text.assemble(
         (one_line(run.path.resolve().name), "bold"),
@@ -199,29 +199,29 @@ def status_line(run: FollowedRun, progress: Progress) -> Text:
 
 
 def progress_line(progress: Progress) -> Text:
-    """Return how far a run is, and whether it goes on."""
-    said = [] if progress.state is RunState.UNKNOWN else [progress.state.value]
+    """Return the state and the progress of a run."""
+    parts = [] if progress.state is RunState.UNKNOWN else [progress.state.value]
     if progress.step is not None:
-        said.append(
+        parts.append(
             f"step {progress.step}"
             + (f" of {progress.steps}" if progress.steps else "")
         )
     if progress.epoch is not None:
-        said.append(f"epoch {progress.epoch:.2f}")
+        parts.append(f"epoch {progress.epoch:.2f}")
     if progress.eta_s is not None:
-        said.append(f"{duration(progress.eta_s)} left")
+        parts.append(f"{duration(progress.eta_s)} left")
     if progress.last_line is not None:
         age = max(0.0, time.time() - progress.last_line)
-        said.append(f"last line {duration(age)} ago")
+        parts.append(f"last line {duration(age)} ago")
     if progress.state is RunState.STOPPED:
-        said.append("ocaml-reward train --resume goes on from its last checkpoint")
-    return Text(", ".join(said))
+        parts.append("ocaml-reward train --resume goes on from its last checkpoint")
+    return Text(", ".join(parts))
 
 
 def print_finding(
     screen: Console, run: FollowedRun, found: LoggedFinding, *, evidence: bool
 ) -> None:
-    """Print a finding; on a terminal, lines that are broken keep their indentation."""
+    """Print a finding; on a terminal, wrapped lines keep their indentation."""
     for indent, line in finding_lines(run, found, evidence=evidence):
         if screen.is_terminal:
             screen.print(Padding(line, (0, 0, 0, indent)))
@@ -257,7 +257,7 @@ def finding_lines(
 
 
 def epochs_table(epochs: list[EpochSummary]) -> Table | None:
-    """Return the figures of each epoch with their trends; None before there is one."""
+    """Return the figures of each epoch with their trends; None without epochs."""
     if not epochs:
         return None
     table = Table(show_edge=False, pad_edge=False, box=None, header_style="dim")
@@ -279,24 +279,24 @@ def epochs_table(epochs: list[EpochSummary]) -> Table | None:
     return table
 
 
-def changes_line(each: EpochSummary) -> str:
-    """Say what changed in an epoch by more than chance; an empty line for nothing."""
-    said = [
+def changes_line(epoch: EpochSummary) -> str:
+    """Return the significant changes of an epoch; empty if there are none."""
+    parts = [
         f"{change.figure} {change.before:.3f} to {change.now:.3f}"
         + ("" if change.share is None else f" ({change.share:+.1%})")
-        for change in each.changes
+        for change in epoch.changes
         if change.sure and change.figure != "seconds"
     ]
-    return f"epoch {each.epoch}: {', '.join(said)}" if said else ""
+    return f"epoch {epoch.epoch}: {', '.join(parts)}" if parts else ""
 
 
 def figure_cell(value: float | None, trend: str) -> str:
-    """Write a figure with its trend."""
+    """Format a figure with its trend."""
     return f"{'-' if value is None else f'{value:.3f}'} {trend}"
 
 
 def duration(seconds: float | None) -> str:
-    """Write a time as people say it: 43 s, 52.0 min, 3.1 h."""
+    """Format a duration, such as 43 s, 52.0 min or 3.1 h."""
     if seconds is None:
         return "-"
     if seconds < 2 * MINUTE:

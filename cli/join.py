@@ -1,4 +1,4 @@
-"""`ocaml-reward join`: the outputs of `score --shard` as the one file of an unshared run."""
+"""`ocaml-reward join`: merges the outputs of `score --shard`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .score.records import StoredRecord, parse_record
 from .terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from .terminal.text import counted
 
-# What has to be the same in records that stand in one file.
+# Fields that must be equal in all records of a file.
 MADE_BY: Final = ("scheme", "engine", "sandbox", "toolchain")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ShardRecord:
-    """A record as it was read: which file it is of, and where it stands there."""
+    """A record of a shard, with its file and its line there."""
 
     path: Path
     place: int
@@ -35,7 +35,7 @@ class ShardRecord:
 
     @property
     def where(self) -> str:
-        """Name it for a message."""
+        """Return file and line."""
         return f"{self.path}:{self.place}"
 
 
@@ -85,7 +85,7 @@ def join(
     """
     paths = [Path(name) for name in shards]
     refuse_same_file(output_name, *shards, completions_name)
-    # Read twice: nothing is written of what does not go together.
+    # The shards are read twice, so that nothing is written if they do not fit.
     gaps = check_records(paths, expected_lines(completions_name), gaps_ok=gaps_ok)
     output = open_output(output_name, resume=False, overwrite=overwrite)
     unscored = 0
@@ -104,12 +104,12 @@ def join(
 
 
 def merge_shards(paths: Iterable[Path]) -> Iterator[ShardRecord]:
-    """Yield the records of all files by their lines."""
+    """Yield the records of all shards, by line."""
     return heapq.merge(*map(read_shard, paths), key=lambda part: part.stored.line)
 
 
 def read_shard(path: Path) -> Iterator[ShardRecord]:
-    """Yield the records of one file; raises FormatError for anything else in it."""
+    """Yield the records of a shard; raises FormatError for anything else in it."""
     try:
         stream = path.open("rb")
     except OSError as error:
@@ -130,8 +130,9 @@ def read_shard(path: Path) -> Iterator[ShardRecord]:
 
 
 def check_records(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
-    """Count the lines without a record; raises InputError for records that are not
-    those of one run, and for such lines unless they are allowed.
+    """Check that the shards are complete and of one run; return the number of gaps.
+
+    Raises InputError for a record that does not fit, and for a line without one unless `gaps_ok`.
     """
     gaps = 0
     rests: dict[Path, int] = {}
@@ -157,7 +158,7 @@ def check_records(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) ->
         if each != line:
             raise InputError(f"{part.where}: there is no completion in line {line}")
         before = part
-    # Without a file of completions nobody knows where they end.
+    # Without a file of completions the last line is unknown.
     if not isinstance(wanted, itertools.count):
         gaps += sum(count_gap(each, gaps_ok=gaps_ok) for each in wanted)
     if first is None:
@@ -166,7 +167,7 @@ def check_records(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) ->
 
 
 def count_gap(line: int, *, gaps_ok: bool) -> int:
-    """Count a line without a record; raises InputError unless that is allowed."""
+    """Return 1 for a line without a record; raises InputError unless `gaps_ok`."""
     if not gaps_ok:
         raise InputError(
             f"line {line} has no record; --completions tells lines that hold no"
@@ -176,7 +177,7 @@ def count_gap(line: int, *, gaps_ok: bool) -> int:
 
 
 def check_same_origin(first: ShardRecord, part: ShardRecord) -> None:
-    """Refuse a record that was made otherwise than the first; raises InputError."""
+    """Raise InputError if a record has another scheme or engine than the first."""
     for name in MADE_BY:
         ours = getattr(first.stored.breakdown, name)
         found = getattr(part.stored.breakdown, name)
@@ -187,9 +188,7 @@ def check_same_origin(first: ShardRecord, part: ShardRecord) -> None:
 
 
 def expected_lines(completions: str | None) -> Iterator[int]:
-    """Yield the lines that should have records: those of a file that hold a completion, or
-    all from the first.
-    """
+    """Yield the numbers of the lines that need records: those of the completions, or all."""
     if completions is None:
         return itertools.count(1)
     lines = read_completions(Path(completions))

@@ -1,8 +1,7 @@
 """The command `ocaml-reward`: a group whose commands are imported when they are called.
 
-`--help` and `--version` answer at once, as neither the library nor rich is imported for
-them.  What the library raises on purpose becomes one line and an exit code here, and so
-does an output that takes no more.
+`--help` and `--version` are fast, as they import neither the library nor rich. Errors of the
+library, and failed writes to standard output, become one line and an exit code.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ SECTIONS: Final = {
     "Train": ("train", "baseline", "health"),
     "This machine": ("doctor", "engine", "serve"),
 }
-# Where a command stands that has more than a file of its own.
+# The module of each command, if it is not named like the command.
 MODULES: Final = {
     "baseline": "train",
     "evaluate": "evaluate.command",
@@ -58,7 +57,7 @@ MODULES: Final = {
     "score": "score.command",
 }
 RENAMED_COMMANDS: Final = {"monitor": "health --follow"}
-# What a write to a full or failing disk says.
+# Errors of writes to a full or failing disk.
 WRITE_ERRORS: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 
@@ -66,22 +65,22 @@ STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 class Commands(LazyGroup):
-    """The commands; what the library raises becomes one line and an exit code."""
+    """The group of all commands; errors of the library become one line and an exit code."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Read the options, of which `--help` and `--version` print something already."""
+        """Parse the options; `--help` and `--version` already print here."""
         open_missing_streams()
         with writing():
             return super().make_context(*args, **extra)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; one that has another name now is refused with that."""
+        """Import a command; for a renamed one, fail with its new name."""
         if cmd_name in RENAMED_COMMANDS:
             ctx.fail(f"{cmd_name} is now: ocaml-reward {RENAMED_COMMANDS[cmd_name]}")
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; an error of the library becomes its one line and an exit code."""
+        """Run a command; an error of the library becomes one line and an exit code."""
         try:
             with writing():
                 return super().invoke(ctx)
@@ -99,7 +98,7 @@ class Commands(LazyGroup):
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Leave with one line when standard output is full, and with none when nobody reads it."""
+    """Exit with a message if standard output cannot be written, silently if its reader is gone."""
     try:
         yield
         sys.stdout.flush()
@@ -107,7 +106,7 @@ def writing() -> Iterator[None]:
         abandon_output()
         raise click.exceptions.Exit(BROKEN_PIPE) from None
     except OSError as error:
-        # An error with a file name is about that file, and none of ours lacks its line.
+        # Errors with a file name are not about standard output.
         if error.errno not in WRITE_ERRORS or error.filename is not None:
             raise
         abandon_output()
@@ -116,7 +115,7 @@ def writing() -> Iterator[None]:
 
 
 def exit_code_of(error: Exception) -> int | None:
-    """Return the exit code that an error of the library stands for, else None."""
+    """Return the exit code of an error of the library; None for other errors."""
     from ocaml_reward.errors import InputError, OCamlRewardError  # noqa: PLC0415
 
     if isinstance(error, InputError):
@@ -125,14 +124,14 @@ def exit_code_of(error: Exception) -> int | None:
 
 
 def print_error(message: str) -> None:
-    """Print one line of error, which may quote text from anywhere."""
+    """Print an error on one line; untrusted text in it is made safe."""
     from .terminal.text import one_line  # noqa: PLC0415
 
     click.echo(f"ocaml-reward: {one_line(message)}", err=True)
 
 
 def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if not value or ctx.resilient_parsing:
         return
     from ocaml_reward import __version__  # noqa: PLC0415
@@ -167,11 +166,11 @@ def main() -> None:
 
 
 def open_missing_streams() -> None:
-    """Put /dev/null in the place of each standard stream that the caller has closed.
+    """Open /dev/null for each standard stream that the caller has closed.
 
-    Python has None for such a stream, and the next file that is opened takes its number: a
-    record's file would get what somebody writes to standard error.  The lowest free number
-    is the one that is taken, so that the streams are gone through in their order.
+    Python sets such a stream to None, and the next file opened gets its descriptor: messages on
+    standard error would go to a file of records. A new file gets the lowest free descriptor, so
+    the order of the streams matters.
     """
     for name, mode in STREAMS:
         if getattr(sys, name) is None:

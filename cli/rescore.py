@@ -1,4 +1,4 @@
-"""The command `rescore`: scored completions under another scheme, without OCaml."""
+"""The command `rescore`: computes rewards under another scheme from records, without OCaml."""
 
 from __future__ import annotations
 
@@ -101,25 +101,25 @@ def rescore(
 
 
 class Rescorings:
-    """From each scheme that records may be of to the one that is asked for."""
+    """Rescores records of any known scheme under the requested one."""
 
     def __init__(self, known: dict[str, RewardScheme], now: RewardScheme) -> None:
-        """Know schemes by the labels that stand in records."""
+        """Set the known schemes by their labels, and the requested one."""
         self._known = known
         self._now = now
         self._rescorings: dict[str, Rescoring] = {}
 
     def rescore_line(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
-        """Read a record and score it again; returns its breakdown, the new one and its line.
+        """Rescore a line; return its breakdown, the new breakdown and the new line.
 
-        Raises FormatError for what is no record or does not say enough, and InputError for
-        a scheme that is not known or runs code in another way.
+        Raises FormatError for a line that is not a record or lacks a needed field, and InputError
+        for an unknown scheme, or one with other budgets.
         """
         row = loads(raw)
         old = breakdown_from_dict(row)
         new = self._rescoring(old.scheme).of(old, known="truncated" in row)
         record = breakdown_to_dict(new)
-        # Keys keep their places, and a record from before a key does not get it.
+        # Keys keep their order, and a record of an older version gets no new keys.
         kept: dict[str, Any] = {key: record.get(key, row[key]) for key in row}
         return old, new, f"{dumps(kept)}\n".encode()
 
@@ -135,7 +135,7 @@ class Rescorings:
 
 
 def known_schemes() -> list[RewardScheme]:
-    """List the schemes that ship, as they are outside of training and in each phase of one."""
+    """List the shipped schemes, each whole and in each of its phases."""
     whole = [load(name) for name in shipped()]
     phases = [
         scheme.at_epoch(start)
@@ -146,7 +146,7 @@ def known_schemes() -> list[RewardScheme]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers, blank ones left out."""
+    """Yield the non-blank lines of a file with their numbers."""
     with open_bytes(path) as stream:
         for number, raw in enumerate(iter(stream.readline, b""), 1):
             if raw.strip():

@@ -1,4 +1,4 @@
-"""`ocaml-reward serve`: grade for other machines."""
+"""`ocaml-reward serve`: grades over HTTP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ocaml_reward.shared import processes_for
 from ocaml_reward.shared_engine import SharedEngine
 
 from .terminal.options import (
-    WithAdvanced,
+    CommandWithAdvancedOptions,
     engine_options,
     jobs_option,
     scheme_options,
@@ -27,7 +27,7 @@ from .terminal.options import (
 
 
 @click.command(
-    cls=WithAdvanced,
+    cls=CommandWithAdvancedOptions,
     advanced=(
         *("--set", "--engine", "--sandbox", "--jobs", "--children", "--queue", "--eos"),
         *("--drain-delay", "--log-completions"),
@@ -145,7 +145,7 @@ def serve(
         log_completions=log_completions,
     )
     scheme = load(scheme_name, overrides)
-    # A test's engine is in this process.
+    # The engine of a test runs in this process.
     count = child_count(children, engine_name) if ctx.obj is None else 0
     try:
         door = listening(host, port)
@@ -166,17 +166,14 @@ def serve(
 
 
 def child_count(asked: int | None, engine: str) -> int:
-    """Return how many processes to grade in besides the server's own.
+    """Return the number of child processes; 0 if the server grades itself.
 
     Args:
-        asked: What the user says, if anything.
+        asked: The value of --children, if given.
         engine: The engine's name, or addresses of servers.
 
-    Returns:
-        Their number; 0 where the server grades itself.
-
     Raises:
-        InputError: There is nothing here for them to do.
+        InputError: Children were requested for engines of other machines.
     """
     if is_address(engine):
         if asked:
@@ -191,7 +188,7 @@ def child_count(asked: int | None, engine: str) -> int:
 
 
 def read_token(file: str | None) -> str | None:
-    """Return what clients have to show; raises InputError for a file without it."""
+    """Read the token that clients need; raises InputError for a file without one."""
     try:
         if file is None:
             return token_in(os.environ.get(TOKEN_VARIABLE))
@@ -204,14 +201,14 @@ def read_token(file: str | None) -> str | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell addresses that only this machine reaches."""
+    """Return whether only this machine can reach an address."""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
 
 
 def load_named_problems(name: str | None) -> Mapping[str, Problem]:
-    """Load the problems that requests may name; raises InputError for the first bad one."""
+    """Load the problems that requests may name; raises InputError if one is bad."""
     if name is None:
         return {}
     found = load_problems(Path(name))

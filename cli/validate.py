@@ -1,4 +1,4 @@
-"""The command `validate`: whether the problems of a file can be graded fairly."""
+"""The command `validate`: checks that the problems of a file can be graded fairly."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def validate(
         running_engine(ctx, engine_name, sandbox) as engine,
     ):
         rows = read_problems(input_source(problems))
-        # Servers have the compiler, and this machine may have none.
+        # This machine may have no compiler if the engine is a server.
         plain = (
             None
             if is_address(engine_name) or ctx.obj is not None

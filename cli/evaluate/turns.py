@@ -6,7 +6,7 @@ completions. Its own completions are the last of each conversation, with the ear
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -19,9 +19,9 @@ from ocaml_reward.scheme import RewardScheme
 from ..terminal.options import grading
 from ..terminal.progress import progress
 from .folder import EvaluationFolder
+from .generation import generate_missing, job_settings
 
 Row = dict[str, Any]
-Fill = Callable[[EvaluationFolder, Mapping[str, Any]], None]
 
 
 def run_turns(
@@ -31,8 +31,6 @@ def run_turns(
     problems: Sequence[Problem],
     rules: Repair,
     *,
-    fill: Fill,
-    settings: Callable[[Mapping[str, Any]], dict[str, Any]],
     scheme: RewardScheme,
     resume: bool,
     **how: Any,
@@ -45,8 +43,6 @@ def run_turns(
         job: The job of the first turn.
         problems: The problems with their tests.
         rules: The number of turns, and the feedback after each.
-        fill: Generates the completions of a job that a folder lacks.
-        settings: Returns the settings of a job that determine completions.
         scheme: The scheme for grading.
         resume: Whether the turns' completions of an earlier run are kept.
         **how: Engine, sandbox and jobs, as for `grading`.
@@ -66,8 +62,8 @@ def run_turns(
         for turn in range(1, rules.turns + 1):
             here = EvaluationFolder(folder.path / f"turn-{turn}")
             with here:
-                here.begin(settings(asked), resume=resume, overwrite=not resume)
-                fill(here, asked)
+                here.begin(job_settings(asked), resume=resume, overwrite=not resume)
+                generate_missing(ctx, here, asked)
                 folder.model = here.model
                 rows = here.rows()
             said = [each.get("said", []) for each in asked["problems"]]

@@ -1,4 +1,4 @@
-"""`ocaml-reward problems`: make problems, strengthen them, bring and take them elsewhere."""
+"""`ocaml-reward problems`: generates, strengthens, imports and exports problems."""
 
 from __future__ import annotations
 

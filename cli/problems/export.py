@@ -1,4 +1,4 @@
-"""The command `problems export`: problems as files that other programs read."""
+"""The command `problems export`: writes problems as files that other programs read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `problems generate`."""
+"""The command `problems generate`: generates problems by program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ..terminal.text import counted
 def _parse_names(
     _: click.Context, option: click.Parameter, value: str
 ) -> tuple[str, ...]:
-    """Read names between commas, of which there are only some."""
+    """Parse names separated by commas; raises BadParameter for an unknown one."""
     known = {
         "families": tuple(all_families()),
         "difficulty": LEVELS,
@@ -200,7 +200,7 @@ def generate(
 def _lines(
     order: Order, tally: Tally, sandbox: str, *, checked: bool, measured: bool
 ) -> Iterator[str]:
-    """Yield the problems of an order as lines.  Raises MachineError where ours is to blame."""
+    """Yield the problems of an order as lines; raises MachineError if this machine fails."""
     from ocaml_reward.engine.printing import Printing  # noqa: PLC0415
 
     oracle = Oracle(Printing(sandbox))
@@ -217,7 +217,7 @@ def _lines(
 
 
 def _report(order: Order, tally: Tally) -> Iterator[str]:
-    """Say what came of an order."""
+    """Yield the numbers of kept and dropped problems."""
     dropped = sum(tally.dropped.values())
     yield f"{counted(tally.kept, 'problem')}, {dropped} dropped"
     reasons: Counter[str] = Counter()

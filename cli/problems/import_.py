@@ -1,4 +1,4 @@
-"""The command `problems import`: what others have written, as problems of ours."""
+"""The command `problems import`: converts problems of other projects."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def import_(
 
 
 def _refuse_repeated_ids(found: Iterator[Imported]) -> Iterator[Imported]:
-    """Refuse an id that comes twice."""
+    """Replace problems with a repeated id by bad lines."""
     seen: dict[str, Problem] = {}
     for each in found:
         if isinstance(each.found, ProblemLine):
@@ -162,7 +162,7 @@ def _refuse_repeated_ids(found: Iterator[Imported]) -> Iterator[Imported]:
 def _report_row(
     each: Imported, reasons: dict[str, list[str]], *, as_json: bool
 ) -> bool:
-    """Say what is lost of a row; tell whether it is left out."""
+    """Print the losses of a row; return whether it is left out."""
     line = each.found
     id_ = line.problem.id if isinstance(line, ProblemLine) else ""
     why = reasons.get(id_, [])

@@ -1,4 +1,4 @@
-"""The command `problems strengthen`: checks added where tests let wrong programs through."""
+"""The command `problems strengthen`: adds checks that detect wrong programs."""
 
 from __future__ import annotations
 

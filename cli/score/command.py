@@ -17,7 +17,7 @@ from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from ..terminal.options import (
-    WithAdvanced,
+    CommandWithAdvancedOptions,
     engine_options,
     grading,
     input_source,
@@ -29,13 +29,13 @@ from ..terminal.progress import progress
 from ..terminal.text import counted
 from .counts import Summary
 from .file_output import ConvertedOutput, FileOutput
-from .output import NoOutput, Output, StreamOutput
+from .output import Output, StreamOutput
 from .run import Run, Shard, ShardType, grading_on_ray, refuse_beside_ray
 from .summary import print_summary
 
 
 @click.command(
-    cls=WithAdvanced,
+    cls=CommandWithAdvancedOptions,
     advanced=(
         *("--output-format", "--format", "--set", "--engine", "--sandbox", "--jobs"),
         *("--processes", "--ray", "--shard"),
@@ -230,7 +230,7 @@ def open_output(
     if name is not None and kind != RESULTS[0]:
         return ConvertedOutput(Path(name), kind, overwrite=overwrite)
     if name is None and sys.stdout.isatty():
-        return NoOutput()
+        return Output()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)

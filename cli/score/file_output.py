@@ -15,13 +15,13 @@ from ocaml_reward import InputError
 from ocaml_reward.formats.results import write_results
 
 from ..terminal.stopping import uninterrupted
-from .output import write_error
+from .output import Output, write_error
 from .records import StoredRecord, read_records
 
 BLOCK_BYTES: Final = 64 * 1024
 
 
-class FileOutput:
+class FileOutput(Output):
     """Records in a file.
 
     The file is not changed before the first record is written, in case its name is a mistake. A
@@ -31,8 +31,8 @@ class FileOutput:
 
     def __init__(self, path: Path, *, resume: bool, overwrite: bool) -> None:
         """Open a file; raises InputError if that fails, or if its contents would be lost."""
-        self.path = path
-        self.written = 0
+        super().__init__()
+        self.path: Path = path
         self.copy_path = path.with_name(f"{path.name}.mending")
         self._copied = 0
         self._copy: BinaryIO | None = None
@@ -170,28 +170,21 @@ def whole_lines(file: int, size: int) -> int:
     return 0
 
 
-class ConvertedOutput:
+class ConvertedOutput(Output):
     """Writes results of another tool at the end of a run; a stopped run writes nothing.
 
     Most formats group results by problem, so the records are kept until the end.
     """
 
-    # A later run cannot continue the file.
-    path = None
-
     def __init__(self, target: Path, kind: str, *, overwrite: bool) -> None:
         """Set the target; raises InputError if it exists and `overwrite` is not set."""
         if target.exists() and not overwrite:
             raise InputError(f"{target} exists already: --overwrite replaces it")
+        super().__init__()
         self.target = target
-        self.written = 0
         self.lost = ""
         self._kind = kind
         self._records: list[dict[str, Any]] = []
-
-    def stored(self) -> Iterator[StoredRecord]:
-        """Return no records."""
-        return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
         """Keep a record."""
@@ -202,6 +195,3 @@ class ConvertedOutput:
         """Write the results."""
         self.lost = write_results(self.target, self._records, self._kind)
         self.written = len(self._records)
-
-    def close(self) -> None:
-        """Do nothing; no file is open."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from ocaml_reward import MachineError
 
@@ -16,74 +16,43 @@ class OutputLostError(MachineError):
     """Writing failed, as on a full disk; the records before are complete."""
 
 
-class Output(Protocol):
-    """Interface of an output of records, one line each."""
+class Output:
+    """An output of records, one line each; this one discards them.
 
-    @property
-    def path(self) -> Path | None:
-        """The file, if a later run can continue it; else None."""
-        ...
+    A terminal gets this one, because it shows only the summary.
+    """
 
-    @property
-    def written(self) -> int:
+    path: Path | None = None
+    """The file, if a later run can continue it."""
+
+    def __init__(self) -> None:
+        """Start without records."""
+        self.written = 0
         """The number of records written."""
-        ...
 
     def stored(self) -> Iterator[StoredRecord]:
         """Yield the records of an earlier run."""
-        ...
-
-    def put(self, line: bytes, position: int | None = None) -> None:
-        """Append a record, or replace the stored one at `position`."""
-        ...
-
-    def finish(self) -> None:
-        """Complete the output, after everything is scored."""
-        ...
-
-    def close(self) -> None:
-        """Release the file."""
-        ...
-
-
-class NoOutput:
-    """Discards records, for a terminal that only shows the summary."""
-
-    path = None
-
-    def __init__(self) -> None:
-        """Start at 0."""
-        self.written = 0
-
-    def stored(self) -> Iterator[StoredRecord]:
-        """Return no records."""
         return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
-        """Count a record."""
+        """Append a record, or replace the stored one at `position`."""
         del line, position
         self.written += 1
 
     def finish(self) -> None:
-        """Do nothing."""
+        """Complete the output, after everything is scored."""
 
     def close(self) -> None:
-        """Do nothing."""
+        """Release the file."""
 
 
-class StreamOutput:
+class StreamOutput(Output):
     """Writes records to standard output, and flushes each, for the next program of a pipe."""
 
-    path = None
-
     def __init__(self, stream: BinaryIO) -> None:
-        """Set the stream, which `close` leaves open."""
+        """Set the stream, which stays open."""
+        super().__init__()
         self.stream = stream
-        self.written = 0
-
-    def stored(self) -> Iterator[StoredRecord]:
-        """Return no records, because a stream cannot be read back."""
-        return iter(())
 
     def put(self, line: bytes, position: int | None = None) -> None:
         """Write a record; raises BrokenPipeError if the reader is gone."""
@@ -96,12 +65,6 @@ class StreamOutput:
         except OSError as error:
             raise write_error("standard output", error, self.written) from error
         self.written += 1
-
-    def finish(self) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing; the caller owns the stream."""
 
 
 def write_error(where: str, error: OSError, written: int) -> OutputLostError:

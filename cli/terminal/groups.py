@@ -1,4 +1,4 @@
-"""Groups whose commands are imported when they are called."""
+"""Click groups whose commands are imported when they are called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name, and what each does in a line."""
+    """A group that lists its commands without importing them."""
 
     def __init__(
         self,
@@ -22,16 +22,16 @@ class LazyGroup(click.Group):
         sections: Mapping[str, Sequence[str]] | None = None,
         **extra: Any,
     ) -> None:
-        """Know the commands of a `package`.
+        """Set the commands.
 
         Args:
-            *args: What a click.Group takes.
-            package: The package in which the commands' modules are.
-            summaries: What each command does, by its name, in the order of the help.
-            modules: The module of each command that is in none of its own name.
-            sections: The commands under each heading of the help; without it all are under
+            *args: As for click.Group.
+            package: The package of the commands' modules.
+            summaries: The summary of each command by name, in the order of the help.
+            modules: The module of each command, if it is not named like the command.
+            sections: The commands under each heading of the help; by default all are under
                 "Commands".
-            **extra: What a click.Group takes.
+            **extra: As for click.Group.
         """
         super().__init__(*args, **extra)
         self._package = package
@@ -45,13 +45,12 @@ class LazyGroup(click.Group):
         return list(self._summaries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command and take the command of that name out of it."""
+        """Import a command from its module."""
         del ctx
         if cmd_name not in self._summaries:
             return None
         module_name = self._modules.get(cmd_name, cmd_name)
-        # Nothing that an import makes is garbage, and to look for it takes as long as a
-        # tenth of the import.
+        # Imports create no garbage, and collecting it would take a tenth of their time.
         gc.disable()
         try:
             module = import_module(f".{module_name}", self._package)
@@ -67,7 +66,7 @@ class LazyGroup(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the list of commands from the table, which needs none of their modules."""
+        """Write the list of commands from the summaries."""
         del ctx
         widest = max(map(len, self._summaries))
         for heading, names in self._sections.items():

@@ -1,4 +1,4 @@
-"""Options that several commands take, and what they stand for."""
+"""Options shared by several commands, and the objects that they configure."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class EngineName(click.ParamType[str]):
-    """An engine's name, or addresses of servers."""
+    """The name of an engine, or addresses of servers."""
 
     name = "engine"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Refuse what names none."""
+        """Check a name."""
         from ocaml_reward.engine.select import check_name  # noqa: PLC0415
 
         try:
@@ -84,7 +84,7 @@ def engine_options(command: Command) -> Command:
 
 
 def records_output_option(command: Command) -> Command:
-    """Add `--output` for records, which go to standard output without it."""
+    """Add `--output` for records; the default is standard output."""
     return click.option(
         "-o",
         "--output",
@@ -107,7 +107,7 @@ def jobs_option(command: Command) -> Command:
 
 
 def start_engine(name: str, sandbox: str) -> Engine:
-    """Start an engine by the names of its options; raises MachineError."""
+    """Start an engine by name; raises MachineError."""
     from ocaml_reward.engine.select import engine  # noqa: PLC0415
 
     return engine(name, sandbox, cached=True)
@@ -132,9 +132,9 @@ def grading(
     processes: int | None = 1,
     regions: bool = False,
 ) -> Iterator[tuple[Grader, Engine]]:
-    """Start an engine and a grader, and stop both.  Without `processes` there are as many as
-    suit the CPUs, or one where other machines do the work.
+    """Start an engine and a grader, and stop both at the end.
 
+    If `processes` is None, their number depends on the CPUs; it is 1 for remote engines.
     """
     if processes is None:
         is_here = ctx.obj is None and not is_address(engine)
@@ -158,7 +158,7 @@ def grading(
 
 
 def input_source(name: str) -> Path | IO[bytes]:
-    """Return the file of that name, or standard input for `-`."""
+    """Return the path of a file, or standard input for `-`."""
     return sys.stdin.buffer if name == "-" else Path(name)
 
 
@@ -171,27 +171,25 @@ def overwrite_option(command: Command) -> Command:
 
 
 def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
-    """Raise InputError where a file would be replaced, or files be put into a folder that has
-    some, without being told to.
-    """
+    """Raise InputError if the output exists and is not an empty folder, without `overwrite`."""
     if output is None or overwrite or not output.exists():
         return
     if output.is_file() or any(output.iterdir()):
         raise InputError(f"{output} exists; replace it with --overwrite")
 
 
-class WithAdvanced(click.Command):
-    """A command of which some options are advanced."""
+class CommandWithAdvancedOptions(click.Command):
+    """A command whose help lists advanced options separately."""
 
     def __init__(
         self, *args: Any, advanced: Collection[str] = (), **extra: Any
     ) -> None:
-        """Know the options by their words, such as "--shard".
+        """Set the advanced options.
 
         Args:
-            *args: What a click.Command takes.
-            advanced: The options that few need.
-            **extra: What a click.Command takes.
+            *args: As for click.Command.
+            advanced: The names of the advanced options, such as "--shard".
+            **extra: As for click.Command.
         """
         super().__init__(*args, **extra)
         self._advanced = frozenset(advanced)
@@ -199,7 +197,7 @@ class WithAdvanced(click.Command):
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the options in two sections."""
+        """Write the options and the advanced options."""
         rows: dict[str, list[tuple[str, str]]] = {"Options": [], "Advanced options": []}
         options = [
             each for each in self.get_params(ctx) if isinstance(each, click.Option)

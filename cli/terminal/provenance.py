@@ -1,4 +1,4 @@
-"""What made a reward: engine, sandbox and compiler, and how far that can be trusted."""
+"""Names the engine, sandbox and compiler of a reward, and warns of insecure sandboxes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ WARNINGS: Final = {
 
 
 def provenance_line(engine: str, sandbox: str, toolchain: str) -> str:
-    """Name engine, sandbox and toolchain in a line."""
+    """Return engine, sandbox and toolchain in one line."""
     return one_line(f"{engine} engine, {WORDS.get(sandbox, sandbox)}, {toolchain}")
 
 
 def sandbox_warning(sandbox: str) -> str | None:
-    """Warn of a sandbox that keeps no one out."""
+    """Return a warning for a sandbox that does not confine code, else None."""
     return WARNINGS.get(sandbox)

@@ -1,4 +1,4 @@
-"""The steps from the sum of the credits to the reward."""
+"""Computes the steps from the sum of credits to the reward."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ocaml_reward.model import Penalty
 
 
 def steps_to_reward(breakdown: Breakdown) -> Iterator[tuple[Penalty, float]]:
-    """Yield each penalty with what it leaves of the credits' sum."""
+    """Yield each penalty with the value that remains after it."""
     value = breakdown.credits.total
-    # Factors count before caps, as they do in the reward.
+    # Factors apply before caps, as in the reward.
     for penalty in sorted(breakdown.penalties, key=lambda each: each.cap is not None):
         value *= penalty.factor
         if penalty.cap is not None:
