@@ -71,7 +71,7 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
 
         baseline(loaded)
     elif options.sft:
-        from .run.warm import warm_start  # noqa: PLC0415
+        from .run.sft import warm_start  # noqa: PLC0415
 
         warm_start(loaded, overwrite=options.overwrite)
     elif options.merge_only:

@@ -14,7 +14,7 @@ from transformers import TrainerCallback
 
 from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
-from .logs.gathering import WholeEvaluation
+from .logs.gathering import EvaluationMetrics
 from .logs.learning_log import LearningEnd, LearningLog
 from .logs.log_events import MetricsLog
 from .reward import OCamlReward
@@ -60,7 +60,7 @@ def watchers(
 class Evaluated(Protocol):
     """Interface of a reward that scores evaluations."""
 
-    evaluation: WholeEvaluation
+    evaluation: EvaluationMetrics
 
 
 class EvaluationEnd(TrainerCallback):

@@ -23,7 +23,7 @@ class LearningStep:
             own.
         seconds: Duration of the step.
         similarity: Similarity of the completions of one problem, from 0 to 1.
-        paid_for_solved: The share of a reward that the scheme keeps for solved problems.
+        solved_share: The share of a reward that the scheme keeps for solved problems.
         where: The line that it was read from, "learning.log:17".
     """
 
@@ -45,7 +45,7 @@ class LearningStep:
     fresh: bool = True
     seconds: float | None = None
     similarity: float | None = None
-    paid_for_solved: float | None = None
+    solved_share: float | None = None
     where: str = ""
 
 
@@ -107,7 +107,7 @@ def step_from_logs(
         "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",
         "seconds": "step_time",
-        "paid_for_solved": "ocaml/available/solved",
+        "solved_share": "ocaml/available/solved",
     }
     found: dict[str, Any] = {
         field: _known(logs.get(key)) for field, key in keys.items()
@@ -152,7 +152,7 @@ def parse_line(line: str) -> LearningStep | None:
     return LearningStep(**values | {"epoch": values["epoch"] or 0.0})
 
 
-def paid_in(line: str) -> float | None:
+def parse_solved_share(line: str) -> float | None:
     """Parse the share of a reward kept for solved problems from a line, from 0 to 1.
 
     Returns None for any other line.

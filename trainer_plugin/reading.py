@@ -14,7 +14,7 @@ from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.record import TRAINING_KEYS, breakdown_from_dict
 
 from .logs.journal import Journal
-from .logs.records import merged
+from .logs.records import merge_ranks
 
 Row = dict[str, Any]
 
@@ -90,7 +90,7 @@ def batches(output_dir: Path) -> Iterator[Row]:
     """Yield the figures of each step, and of each evaluation, over all ranks."""
     found = rows(output_dir / "batch_metrics.jsonl")
     for _, group in itertools.groupby(found, lambda row: (row["step"], row["split"])):
-        yield merged(list(group))
+        yield merge_ranks(list(group))
 
 
 def _keyed(path: Path) -> Iterator[tuple[tuple[int, bool], Row]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward.formats import open_bytes
-from trainer_plugin.health import Finding, examined
+from trainer_plugin.health import Finding, apply_rules
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
 from trainer_plugin.reading import batches, json_object, rows
@@ -194,7 +194,7 @@ def _batch_series(found: Sequence[Mapping[str, Any]], prefix: str) -> dict[str, 
 def _apply_rules(steps: Sequence[LearningStep]) -> list[Mapping[str, Any]]:
     return [
         _finding_row(_finding_fields(step, finding))
-        for step, finding in examined(steps)
+        for step, finding in apply_rules(steps)
     ]
 
 

@@ -23,9 +23,9 @@ from trl import SFTTrainer
 from ocaml_reward import Breakdown, Completion, Problem, Verdict
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import Config
-from trainer_plugin.endings import cut_off, ends_of
+from trainer_plugin.endings import cut_off, final_tokens
 from trainer_plugin.run.preparing import Prepared, grader_of, prepare, say
-from trainer_plugin.run.warm import Loss, arguments, examples_of
+from trainer_plugin.run.sft import Loss, arguments, examples_of
 
 from .decoding import Decoders
 from .problems import TRAINED, family_of
@@ -87,7 +87,7 @@ class Measuring(TrainerCallback):
     def _sampled(self, model: Any, asked: Sequence[Problem]) -> list[Completion]:
         """Sample a completion for each problem, as a training does."""
         tokenizer, longest = self._prepared.tokenizer, self._config.grpo.max_completion
-        ends = ends_of(tokenizer, model)
+        ends = final_tokens(tokenizer, model)
         if self._decoders is None:
             self._decoders = Decoders(
                 model,

@@ -94,10 +94,10 @@ from ocaml_reward.sandbox import JailRun  # noqa: E402
 from ocaml_reward.testing import FakeEngine, diagnostic, report  # noqa: E402
 from tests.hostile_texts import SHAPES, shape  # noqa: E402
 from trainer_plugin.located.credit import (  # noqa: E402
-    compared,
-    credits_of,
-    judged,
-    suspected,
+    compare_groups,
+    error_candidates,
+    known_parts,
+    token_credits,
 )
 
 MISFIT: Final = "x has type int but an expression was expected of type string"
@@ -244,10 +244,15 @@ def shown(found: Breakdown) -> None:
 def credited(found: Breakdown, text: str) -> None:
     """Give each token its credit, where a token has three characters."""
     regions = found.regions or ()
-    groups = compared([judged(regions), ()], group=2, scale="group")
+    groups = compare_groups([known_parts(regions), ()], group=2, scale="group")
     spans = [(at, at + 3) for at in range(0, len(text), 3)]
-    credits_of(
-        spans, regions, groups[0], advantage=1.0, share=0.5, suspected=suspected(found)
+    token_credits(
+        spans,
+        regions,
+        groups[0],
+        advantage=1.0,
+        share=0.5,
+        suspected=error_candidates(found),
     )
 
 

@@ -22,7 +22,7 @@ from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC
 from trainer_plugin.reading import batches, completions
-from trainer_plugin.run.watched import StepPrinter
+from trainer_plugin.run.trainer import StepPrinter
 
 pytestmark = pytest.mark.filterwarnings("default")
 

@@ -12,7 +12,7 @@ from ocaml_reward.testing import FakeEngine
 from trainer_plugin import OCamlReward
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.datasets import hardness
+from trainer_plugin.data.datasets import difficulty_ranks
 from trainer_plugin.data.rows import read_entries
 from trainer_plugin.run.dynamic_sampling import Draws, Turns, draw_by_outcome
 
@@ -143,7 +143,7 @@ def test_easy_problems_first(
     path = tmp_path / "p.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     config = load_config(environment={}).config.dataset
-    ranks = hardness(read_entries(str(path), config, split="train"))
+    ranks = difficulty_ranks(read_entries(str(path), config, split="train"))
     ordered = sorted(ranks, key=lambda name: ranks[name])
 
     assert expected == [told[int(name)] for name in ordered]
@@ -162,7 +162,7 @@ def test_a_difficulty_without_a_place_is_refused(tmp_path: Path) -> None:
     config = load_config(environment={}).config.dataset
 
     with pytest.raises(ConfigError, match="problem 'gnarly': difficulty 'gnarly' is"):
-        hardness(read_entries(str(path), config, split="train"))
+        difficulty_ranks(read_entries(str(path), config, split="train"))
 
 
 @pytest.mark.filterwarnings("default")

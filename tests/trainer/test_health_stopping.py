@@ -11,7 +11,7 @@ from trainer_plugin.health.stopping import (
     Evaluation,
     Stretch,
     error_of,
-    fall,
+    find_fall,
     length_of,
     stretches,
 )
@@ -33,7 +33,7 @@ def stopped_at(
         epoch = number / an_epoch
         value = random.gauss(curve(epoch), noise)
         told.append(Evaluation(epoch=epoch, value=value, error=noise))
-        if fall(stretches(told, length_of(epochs)), 2):
+        if find_fall(stretches(told, length_of(epochs)), 2):
             return epoch
     return None
 
@@ -121,8 +121,8 @@ def test_a_tiny_fall_is_none() -> None:
     """
     known = [Stretch(mean=mean, error=0.0) for mean in (0.300, 0.299, 0.298)]
 
-    assert fall(known, 2) is None
-    assert fall([*known, Stretch(mean=0.27, error=0.0)], 2) is not None
+    assert find_fall(known, 2) is None
+    assert find_fall([*known, Stretch(mean=0.27, error=0.0)], 2) is not None
 
 
 def test_an_error_that_is_not_known_is_the_largest() -> None:

@@ -12,7 +12,7 @@ from ocaml_reward.testing import problem
 from trainer_plugin.__main__ import main
 from trainer_plugin.config.value import PromptConfig
 from trainer_plugin.data.prompts import prompting
-from trainer_plugin.run.warm import examples_of
+from trainer_plugin.run.sft import examples_of
 
 pytestmark = pytest.mark.filterwarnings("default")
 

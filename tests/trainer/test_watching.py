@@ -22,7 +22,7 @@ from tests.trainer.watched_runs import batch, figures, found, read, write
 from trainer_plugin.health.summary import summaries
 from trainer_plugin.learning import format_line
 from trainer_plugin.logs.remarks import solved_remark
-from trainer_plugin.run.lock import alone_in, is_held
+from trainer_plugin.run.lock import is_held, lock_folder
 from trainer_plugin.watching.following import FollowedRun
 from trainer_plugin.watching.progress import RunState
 from trainer_plugin.watching.steps import LoggedStep
@@ -118,7 +118,7 @@ def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
     following = FollowedRun(folder)
     following.poll()
     states = [following.progress().state]
-    with alone_in(folder):
+    with lock_folder(folder):
         rows = [figures(USUAL, at, step_time=2.0) for at in (1, 2)]
         write(folder / "metrics.jsonl", [*rows, {"step": 2, "eval_runtime": 2.0}])
         settings = {"settings": {"grpo.max_steps": {"value": 10}}}
@@ -149,7 +149,7 @@ def test_looking_keeps_no_run_out(tmp_path: Path) -> None:
         fcntl.flock(looking, fcntl.LOCK_SH)
         end = Timer(0.03, fcntl.flock, (looking, fcntl.LOCK_UN))
         end.start()
-        with alone_in(tmp_path):
+        with lock_folder(tmp_path):
             held = is_held(tmp_path)
         end.join()
 

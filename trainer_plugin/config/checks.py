@@ -153,7 +153,7 @@ def _check_reward(config: Config) -> None:
             ' whole, which goes with reward.credit="sequence"'
         )
     load(config.reward.scheme, config.reward.overrides)
-    functions_of(config)
+    parse_functions(config)
     rules = sorted({rule.name for rule in RULES})
     for name in config.reward.stop_on:
         if name not in rules:
@@ -223,16 +223,16 @@ def has_accelerator() -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Named:
+class WeightedFunction:
     """A function's name, and its weight."""
 
     name: str
     weight: float
 
 
-def functions_of(config: Config) -> tuple[Named, ...]:
+def parse_functions(config: Config) -> tuple[WeightedFunction, ...]:
     """Parse the additional functions; raises ConfigError for an invalid entry."""
-    found: list[Named] = []
+    found: list[WeightedFunction] = []
     for text in config.reward.functions:
         name, equals, weight_text = (part.strip() for part in text.partition("="))
         if not equals:
@@ -252,5 +252,5 @@ def functions_of(config: Config) -> tuple[Named, ...]:
             )
         if name in {one.name for one in found}:
             raise ConfigError(f"reward.functions: {name} twice")
-        found.append(Named(name=name, weight=weight))
+        found.append(WeightedFunction(name=name, weight=weight))
     return tuple(found)

@@ -19,7 +19,7 @@ from ..samples import OTHERS
 from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
 from .selection_report import Dropped, NothingToTrainOn, Problems
-from .split import families, shared, split
+from .split import duplicates_in, similar_problems, split
 
 Count = Callable[[Prompt], int]
 """Counts the tokens of a prompt."""
@@ -41,7 +41,7 @@ WORDS: Final = {
 """Words for difficulties, from easy to hard."""
 
 
-def load_problems_of(
+def load_run_problems(
     config: Config,
     prompts: Prompting,
     *,
@@ -70,7 +70,7 @@ def load_problems_of(
     for source, part in sources:
         entries = read_entries(source, dataset, split=part)
         if dataset.order == "easy_first" and not usable:
-            ranks = hardness(entries)
+            ranks = difficulty_ranks(entries)
         columns |= dict.fromkeys(name for entry in entries for name in entry.columns)
         chosen = list(_by_difficulty(entries, dataset.difficulty, dropped))
         short = _by_length(chosen[: dataset.limit], config, prompts, count, dropped)
@@ -104,7 +104,7 @@ def _sides(
     problems = usable[0]
     if len(usable) > 1:
         validation = usable[1]
-        leaks = shared(problems, validation)
+        leaks = duplicates_in(problems, validation)
         for place in sorted(leaks):
             detail = "the validation set has the same prompt or tests"
             one = Dropped(
@@ -114,7 +114,7 @@ def _sides(
         kept = [one for place, one in enumerate(problems) if place not in leaks]
         return kept, validation
     # The maximum that a small data set can spare.
-    fifth = max(1, len(problems) // 5) if len(families(problems)) > 1 else 0
+    fifth = max(1, len(problems) // 5) if len(similar_problems(problems)) > 1 else 0
     held_out = min(config.dataset.validation_size, fifth)
     first, second = split(problems, held_out=held_out, seed=config.dataset.seed)
     return [problems[place] for place in first], [problems[place] for place in second]
@@ -192,7 +192,7 @@ def _by_reference(
             yield problem
 
 
-def rows_of(
+def dataset_rows(
     problems: Iterable[Problem], prompts: Prompting, *, part: str
 ) -> list[dict[str, Any]]:
     """Return the rows that the trainer passes to the reward.
@@ -215,7 +215,7 @@ def _cells(problem: Problem) -> dict[str, str]:
     }
 
 
-def hardness(entries: Sequence[Entry]) -> dict[str, float]:
+def difficulty_ranks(entries: Sequence[Entry]) -> dict[str, float]:
     """Return the rank of each problem by id.
 
     The rank is that of its row's difficulty, a word or a number; if no row has one, the length of

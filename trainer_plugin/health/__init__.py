@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .findings import RULES, Examination, Finding, Rule, Severity, examined, findings
+from .findings import RULES, Examination, Finding, Rule, Severity, apply_rules, findings
 
 __all__ = [
     "RULES",
@@ -10,6 +10,6 @@ __all__ = [
     "Finding",
     "Rule",
     "Severity",
-    "examined",
+    "apply_rules",
     "findings",
 ]

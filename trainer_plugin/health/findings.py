@@ -212,7 +212,7 @@ def findings(history: History, thresholds: Thresholds) -> Iterator[Finding]:
     """
     if not history.recent:
         return
-    at = thresholds.scaled_for_solved(history.recent[-1].paid_for_solved or 0.0)
+    at = thresholds.scaled_for_solved(history.recent[-1].solved_share or 0.0)
     found: set[str] = set()
     for rule in RULES:
         seen = None if rule.name in found else rule.look(history, at)
@@ -249,12 +249,12 @@ class ReportedFindings:
         self._now = 0
         self._last: dict[tuple[str, Severity, str], _Last] = {}
 
-    def news(self, found: Iterable[Finding]) -> list[Finding]:
+    def select_new(self, found: Iterable[Finding]) -> list[Finding]:
         """Return the findings of a step that are to be reported. Call it once per step."""
         self._now += 1
-        return [each for each in found if self._is_news(each)]
+        return [each for each in found if self._is_new(each)]
 
-    def _is_news(self, finding: Finding) -> bool:
+    def _is_new(self, finding: Finding) -> bool:
         # Variants of a rule differ in severity or advice.
         key = (finding.rule, finding.severity, finding.advice)
         last = self._last.get(key)
@@ -278,7 +278,7 @@ class Examination:
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         """Begin before the first step, with the shipped thresholds if none are given."""
         self._at = thresholds or Thresholds()
-        self._told = ReportedFindings(self._at)
+        self._reported = ReportedFindings(self._at)
         self.history = History(self._at.window)
         self.present: list[Finding] = []
         """All findings of the last step, reported or not."""
@@ -286,19 +286,19 @@ class Examination:
     def add(self, step: LearningStep) -> list[Finding]:
         """Add the next step; return what a live run would report at it."""
         self.history.add(step)
-        return self._look()
+        return self._apply()
 
     def end(self) -> list[Finding]:
         """End the run; return the findings that need its end."""
         self.history.end()
-        return self._look() if self.history.updates else []
+        return self._apply() if self.history.updates else []
 
-    def _look(self) -> list[Finding]:
+    def _apply(self) -> list[Finding]:
         self.present = list(findings(self.history, self._at))
-        return self._told.news(self.present)
+        return self._reported.select_new(self.present)
 
 
-def examined(
+def apply_rules(
     steps: Iterable[LearningStep], thresholds: Thresholds | None = None
 ) -> Iterator[tuple[LearningStep, Finding]]:
     """Apply the rules of health to the steps of a run.

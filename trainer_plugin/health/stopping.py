@@ -73,7 +73,7 @@ def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]
     return [_stretch(group) for _, group in found]
 
 
-def fall(known: Sequence[Stretch], patience: int) -> str | None:
+def find_fall(known: Sequence[Stretch], patience: int) -> str | None:
     """Return a fall: the last `patience` stretches are all significantly below the best before
     them.
     """

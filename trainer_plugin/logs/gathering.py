@@ -13,11 +13,11 @@ from ocaml_reward import InputError
 
 from .figures import Batch, metrics_of
 
-EACH: Final = "ocaml/score_seconds"
+PER_BATCH: Final = "ocaml/score_seconds"
 """The metric that is separate for each batch."""
 
 
-def gathered(batch: Batch) -> Batch:
+def gather(batch: Batch) -> Batch:
     """Return the batches of all processes as one, in each of them; a single process gets its own.
 
     Every process has to call this for each batch, as for the trainer's own reductions.
@@ -29,11 +29,11 @@ def gathered(batch: Batch) -> Batch:
     if not distributed.is_initialized() or distributed.get_world_size() == 1:
         return batch
     parts: list[Any] = [None] * distributed.get_world_size()
-    distributed.all_gather_object(parts, _light(batch))
-    return joined(parts)
+    distributed.all_gather_object(parts, _without_unused_fields(batch))
+    return concatenate(parts)
 
 
-def joined(parts: Sequence[Batch]) -> Batch:
+def concatenate(parts: Sequence[Batch]) -> Batch:
     """Concatenate batches of one step, in the order of the processes."""
     return replace(
         parts[0],
@@ -45,7 +45,7 @@ def joined(parts: Sequence[Batch]) -> Batch:
     )
 
 
-def _light(batch: Batch) -> Batch:
+def _without_unused_fields(batch: Batch) -> Batch:
     """Drop the fields that no figure needs."""
     nothing = InputError("scored by another process")
     return replace(
@@ -57,7 +57,7 @@ def _light(batch: Batch) -> Batch:
     )
 
 
-class WholeEvaluation:
+class EvaluationMetrics:
     """Collects the batches of one evaluation, once the trainer reports where each begins."""
 
     def __init__(self) -> None:
@@ -81,8 +81,8 @@ class WholeEvaluation:
             return own
         self._batches.append(batch)
         found: dict[str, float | None] = {}
-        for name, value in metrics_of(joined(self._batches)).items():
-            if value is None or name == EACH:
+        for name, value in metrics_of(concatenate(self._batches)).items():
+            if value is None or name == PER_BATCH:
                 found[name] = own[name]
                 continue
             self._counts[name] += 1

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from transformers import TrainerCallback
 
-from .disk import survived
+from .disk import tolerate_disk_errors
 from .journal import Journal
 
 
@@ -49,7 +49,7 @@ class LineLog(LogEventCallback):
         if not state.is_world_process_zero:
             return
         self._journal = Journal(Path(args.output_dir) / self.file)
-        with survived(self._journal.path, run=self._journal.path.parent):
+        with tolerate_disk_errors(self._journal.path, run=self._journal.path.parent):
             if state.global_step == 0:
                 self._journal.set_aside()
             else:
@@ -60,7 +60,7 @@ class LineLog(LogEventCallback):
         line = self.line(state, logs)
         if line is None or self._journal is None:
             return
-        with survived(self._journal.path, run=self._journal.path.parent):
+        with tolerate_disk_errors(self._journal.path, run=self._journal.path.parent):
             self._journal.append([line])
 
     @abstractmethod

@@ -76,7 +76,7 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
     )
 
 
-def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def merge_ranks(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge the batches of one step into one row, either of all ranks or of one evaluation.
 
     Groups that were split between ranks are joined.

@@ -13,7 +13,7 @@ from accelerate.utils import broadcast_object_list
 from ocaml_reward import Grader, OCamlRewardError
 
 from ..config.value import Config
-from ..data.datasets import load_problems_of
+from ..data.datasets import load_run_problems
 from ..data.prompts import Prompting, prompting
 from ..data.selection_report import NothingToTrainOn, Problems, write_selection_report
 from .dynamic_sampling import check_drawing
@@ -60,7 +60,7 @@ def prepare(config: Config) -> Prepared:
     box: list[Any] = [None]
     if state.is_main_process:
         try:
-            problems = load_problems_of(
+            problems = load_run_problems(
                 config,
                 prompts,
                 count=lambda prompt: token_count(tokenizer, prompt),

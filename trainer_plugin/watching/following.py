@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from ..health import RULES, Examination, Finding, Severity
 from ..learning import LearningStep
-from ..logs.records import merged
+from ..logs.records import merge_ranks
 from ..reading import json_object, rank_path, ranks
 from .log_lines import Line, Tail, TrainerState, state_file
 from .progress import Progress, RunState, run_state, total_updates
@@ -63,7 +63,7 @@ class Batches:
             return step
         while self._rows and self._rows[0]["step"] <= matching[0]["step"]:
             self._rows.popleft()
-        row = merged(matching)
+        row = merge_ranks(matching)
         return replace(
             step,
             **{
@@ -77,7 +77,7 @@ class Batches:
 def _is_complete(row: Mapping[str, Any]) -> bool:
     """Return whether a row has all keys that are read; another program's may not."""
     try:
-        merged([row])
+        merge_ranks([row])
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         return False
     return isinstance(row["step"], int)

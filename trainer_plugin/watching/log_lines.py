@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ..logs.journal import parts
+from ..logs.journal import journal_files
 from ..run.checkpoints import last_checkpoint
 
 MOST_BYTES: Final = 1 << 26
@@ -67,7 +67,9 @@ class Tail:
     def was_reset(self) -> bool:
         """Return whether the lines read so far are gone; the next read then starts over."""
         place = self._place
-        if place is None or any(_goes_on(part, place) for part in parts(self.path)):
+        if place is None or any(
+            _goes_on(part, place) for part in journal_files(self.path)
+        ):
             return False
         self._place = None
         return True
@@ -96,7 +98,7 @@ class Tail:
         return _line(self.path, number, raw) if raw.strip() else None
 
     def _unread(self) -> list[Path]:
-        found = parts(self.path)
+        found = journal_files(self.path)
         place = self._place
         if place is None:
             return found

@@ -16,8 +16,8 @@ from typing import Any, Final
 from ..learning import (
     LearningStep,
     format_line,
-    paid_in,
     parse_line,
+    parse_solved_share,
     step_from_logs,
 )
 from ..reading import json_object
@@ -46,14 +46,14 @@ class StepParser:
 
     def read(self, line: Line) -> LoggedStep | None:
         """Parse the next line; return None if it is not a step."""
-        paid = paid_in(line.text)
+        paid = parse_solved_share(line.text)
         if paid is not None:
             self._paid = paid
             return None
         found = _logged(line)
-        if found is None or found.step.paid_for_solved is not None:
+        if found is None or found.step.solved_share is not None:
             return found
-        return replace(found, step=replace(found.step, paid_for_solved=self._paid))
+        return replace(found, step=replace(found.step, solved_share=self._paid))
 
 
 def _logged(line: Line) -> LoggedStep | None:

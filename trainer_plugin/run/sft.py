@@ -25,7 +25,7 @@ from ..config.value import Config, ConfigError
 from ..data.prompts import Prompting
 from ..data.selection_report import write_selection_report
 from ..logs.log_events import LogEventCallback
-from .lock import alone_in
+from .lock import lock_folder
 from .merge import merge
 from .parts import adapter, model_options, number_format
 from .preparing import prepare, say
@@ -55,7 +55,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
     check_launch(gpus=gpus, world=state.num_processes)
     folder = Path(config.grpo.output_dir)
     target = folder / FOLDER
-    with alone_in(folder) if state.is_main_process else nullcontext():
+    with lock_folder(folder) if state.is_main_process else nullcontext():
         if target.exists() and not overwrite:
             raise ConfigError(
                 f"grpo.output_dir: {target} is there from before; --overwrite makes it anew"

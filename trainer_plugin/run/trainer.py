@@ -18,7 +18,7 @@ from ..learning import format_line, step_from_logs
 from ..located.trainer import LocatedGRPOTrainer
 from ..logs.figures import Batch
 from ..logs.log_events import LogEventCallback
-from ..logs.remarks import EVALUATED, evaluated
+from ..logs.remarks import EVALUATED, evaluation_text
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from .functions import functions, with_missing_rewards
@@ -43,11 +43,11 @@ class ShownCompletions(LogEventCallback):
         if "reward" not in logs or batch is None or batch.training is False:
             return
         console = Console()
-        for place in chosen(batch.rewards, self._count):
-            console.print(panel(batch, place))
+        for place in evenly_ranked(batch.rewards, self._count):
+            console.print(completion_panel(batch, place))
 
 
-def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
+def evenly_ranked(rewards: Sequence[float | None], count: int) -> list[int]:
     """Return positions of a batch evenly spread from best to worst; unscored ones count
     as worst.
     """
@@ -61,7 +61,7 @@ def chosen(rewards: Sequence[float | None], count: int) -> list[int]:
     return [ranked[round(number * step)] for number in range(count)]
 
 
-def panel(batch: Batch, place: int) -> Panel:
+def completion_panel(batch: Batch, place: int) -> Panel:
     """Return a frame with a completion, its verdict, checks and reward."""
     breakdown, reward = batch.breakdowns[place], batch.rewards[place]
     earned = "not scored" if reward is None else f"reward {reward:.3f}"
@@ -98,12 +98,12 @@ class StepPrinter(LogEventCallback):
             sys.stdout.write(f"{format_line(step)}\n")
         if EVALUATED in logs:
             sys.stdout.write(
-                f"[step {state.global_step}]  validation: {evaluated(logs)}\n"
+                f"[step {state.global_step}]  validation: {evaluation_text(logs)}\n"
             )
         sys.stdout.flush()
 
 
-def trainer_of(
+def create_trainer(
     config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
 ) -> GRPOTrainer:
     """Create the trainer with the callbacks of the run; `parts` are the model and the data."""
