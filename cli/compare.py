@@ -89,9 +89,9 @@ def read_source(path: Path, *, by: str) -> Source:
         source = Source(name=path.name, tallies=SourceCounts())
         for row in read_rows(file):
             source.tallies.add(graded(row))
-            told = row.get("input")
-            if isinstance(told, dict) and by in told:
-                add_to_groups(source.groups, str(row["problem_id"]), told[by])
+            extra = row.get("input")
+            if isinstance(extra, dict) and by in extra:
+                add_to_groups(source.groups, str(row["problem_id"]), extra[by])
     if not source.tallies.problems:
         raise InputError(f"nothing in {path} is graded")
     return source
@@ -159,9 +159,9 @@ def difficulties(path: Path, *, by: str) -> Groups:
     return groups
 
 
-def add_to_groups(groups: Groups, problem_id: str, told: object) -> None:
+def add_to_groups(groups: Groups, problem_id: str, value: object) -> None:
     """Add a problem to a group, or to each group of a list."""
-    names = told if isinstance(told, list) else [told]
+    names = value if isinstance(value, list) else [value]
     found = {str(each) for each in names if isinstance(each, str | int | float)}
     groups.setdefault(problem_id, set()).update(found)
 

@@ -90,11 +90,11 @@ def rescore(
         output.finish()
     if not after.total and not left_out:
         raise InputError(f"nothing scored in {scored}")
-    told = f"{counted(after.total, 'record')} under {now.label}"
+    message = f"{counted(after.total, 'record')} under {now.label}"
     if before.mean is not None and after.mean is not None:
-        told += f": mean reward {before.mean:.3f} before, {after.mean:.3f} now"
+        message += f": mean reward {before.mean:.3f} before, {after.mean:.3f} now"
     screen_for = console(stderr=isinstance(output, StreamOutput))
-    screen_for.print(Text(told))
+    screen_for.print(Text(message))
     if left_out:
         screen_for.print(Text(f"{counted(left_out, 'record')} left out"))
         ctx.exit(BAD_LINES)

@@ -148,19 +148,19 @@ def serve(
     # The engine of a test runs in this process.
     count = child_count(children, engine_name) if ctx.obj is None else 0
     try:
-        door = listening(host, port)
+        listener = listening(host, port)
     except OSError as error:
         raise InputError(f"cannot listen at {host}:{port}: {error.strerror}") from None
-    with door:
+    with listener:
         engine = (ctx.obj or start_engine)(engine_name, sandbox)
         if count:
             engine = SharedEngine(
                 engine, name=engine_name, sandbox=sandbox, processes=count, jobs=jobs
             )
         service = Service(engine, scheme, settings, jobs=jobs)
-        click.echo(f"listening at {url_of(host, door)}", err=True)
+        click.echo(f"listening at {url_of(host, listener)}", err=True)
         try:
-            serve_on(App(service), door)
+            serve_on(App(service), listener)
         finally:
             service.close()
 

@@ -142,9 +142,9 @@ def _verdict(found: list[Validation]) -> str:
         for complaint in each.complaints
         if not complaint.broken
     )
-    said = f"{counted(len(found), 'problem')}, {broken} broken"
+    summary = f"{counted(len(found), 'problem')}, {broken} broken"
     remarks = ", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items()))
-    return f"{said}; remarks: {remarks}" if remarks else said
+    return f"{summary}; remarks: {remarks}" if remarks else summary
 
 
 def _write(path: Path, found: list[Validation]) -> None:

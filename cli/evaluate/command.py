@@ -114,7 +114,7 @@ def evaluate(
     before: Path | None,
     turns: int,
     level: str,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Measure a model: its completions for problems, scored, with intervals.
 
@@ -133,13 +133,13 @@ def evaluate(
     """
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
-    samples: int = asked["samples"]
+    samples: int = options["samples"]
     rules = Repair(turns=turns, level=FeedbackLevel(level))
-    if turns > 1 and asked["style"] == "text":
+    if turns > 1 and options["style"] == "text":
         raise click.UsageError("--turns needs chat messages, not --style text")
-    if not (asked["model"] or asked["url"]):
+    if not (options["model"] or options["url"]):
         raise click.UsageError("--model or --url says what is evaluated")
-    if asked["temperature"] == 0 and samples > 1:
+    if options["temperature"] == 0 and samples > 1:
         raise click.UsageError(
             "--temperature 0 is the same each time: take --samples 1"
         )
@@ -147,7 +147,7 @@ def evaluate(
         raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
     scheme = load(scheme_name, overrides)
     problems = select_problems(Path(problems_name), run_folder, limit)
-    job = generation_job(asked, problems, end=scheme.end_marker or "")
+    job = generation_job(options, problems, end=scheme.end_marker or "")
     with EvaluationFolder(output_name) as folder:
         settings = job_settings(job)
         if turns > 1:
@@ -182,17 +182,17 @@ def evaluate(
         graded = [each.breakdown for each in read_records(folder.records, size=size)]
         sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
         found = evaluation_figures(graded, ks=sizes)
-        told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
-        told |= {"url": job["url"], **found.to_dict()}
+        record = {"schema": 1, "scheme": scheme.label, "model": folder.model}
+        record |= {"url": job["url"], **found.to_dict()}
         by_turn: list[Figure] = []
         if turns > 1:
             came = [row["turn"] for row in folder.rows()]
             by_turn = pass_by_turn(graded, came, most=turns)
-            told["pass_at_1_by_turn"] = [asdict(each) for each in by_turn]
+            record["pass_at_1_by_turn"] = [asdict(each) for each in by_turn]
         change = None if before is None else difference(before, output_name)
         if before is not None and change is not None:
-            told["against"] = {"folder": before.name, **change.to_dict()}
-        folder.report.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+            record["against"] = {"folder": before.name, **change.to_dict()}
+        folder.report.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
         show(found, change, by_turn)
     ctx.exit(code)
 

@@ -153,9 +153,9 @@ class EvaluationFolder:
 
 def _read_settings(path: Path) -> dict[str, Any]:
     with suppress(OSError, ValueError):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(told, dict):
-            return told
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(settings, dict):
+            return settings
     raise InputError(f"{path} is not of an evaluation")
 
 

@@ -20,25 +20,25 @@ from .folder import EvaluationFolder
 
 
 def generation_job(
-    asked: dict[str, Any], problems: list[Problem], *, end: str
+    options: dict[str, Any], problems: list[Problem], *, end: str
 ) -> dict[str, Any]:
     """Return the job for the process that generates completions."""
     names = ("style", "template", "system", "few_shot", "examples")
     return {
-        **{name: value for name, value in asked.items() if name not in names},
+        **{name: value for name, value in options.items() if name not in names},
         "end": end,
-        "prompt": {name: asked[name] for name in names},
+        "prompt": {name: options[name] for name in names},
         "problems": [{"id": one.id, "prompt": one.prompt} for one in problems],
     }
 
 
 def job_settings(job: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that determine completions; those for reaching a server do not."""
-    beside = {"problems", "url", "concurrency", "timeout_s"}
+    not_settings = {"problems", "url", "concurrency", "timeout_s"}
     problems = job["problems"]
     text = json.dumps([list(each.values()) for each in problems])
-    kept = {name: value for name, value in job.items() if name not in beside}
-    return kept | {
+    settings = {name: value for name, value in job.items() if name not in not_settings}
+    return settings | {
         "problems": len(problems),
         "problems_sha256": sha256(text.encode()).hexdigest(),
     }

@@ -51,7 +51,7 @@ def run_turns(
         ProblemError: Public tests that are to be shown cannot be used.
     """
     last: dict[tuple[str, int], Row] = {}
-    asked: Mapping[str, Any] = job
+    current: Mapping[str, Any] = job
     with grading(ctx, scheme, regions=True, **how) as (grader, _):
         for public in filter(None, map(rules.public_of, problems)):
             # Errors in public tests are reported before anything is generated.
@@ -62,20 +62,20 @@ def run_turns(
         for turn in range(1, rules.turns + 1):
             here = EvaluationFolder(folder.path / f"turn-{turn}")
             with here:
-                here.begin(job_settings(asked), resume=resume, overwrite=not resume)
-                generate_missing(ctx, here, asked)
+                here.begin(job_settings(current), resume=resume, overwrite=not resume)
+                generate_missing(ctx, here, current)
                 folder.model = here.model
                 rows = here.rows()
-            said = [each.get("said", []) for each in asked["problems"]]
+            messages = [each.get("messages", []) for each in current["problems"]]
             for place, row in enumerate(rows):
                 row |= {"turn": turn}
-                if before := said[place // asked["samples"]]:
+                if before := messages[place // current["samples"]]:
                     row["conversation"] = before
                 last[row["problem_id"], row["sample"]] = row
             if turn < rules.turns:
-                told = feedback_on_failures(ctx, rows, problems, grader, rules)
-                asked = next_job(job, told, turn)
-            if not asked["problems"]:
+                feedback = feedback_on_failures(ctx, rows, problems, grader, rules)
+                current = next_job(job, feedback, turn)
+            if not current["problems"]:
                 break
     expected = [
         (one["id"], n) for one in job["problems"] for n in range(job["samples"])
@@ -92,7 +92,7 @@ def feedback_on_failures(
     rules: Repair,
 ) -> list[tuple[Row, str]]:
     """Return the completions that fail, each with its feedback."""
-    told = []
+    feedback = []
     by_id = {each.id: each for each in problems}
     usable = {each.id for each in problems if is_usable(each, grader)}
     chosen = [row for row in rows if row["problem_id"] in usable]
@@ -109,8 +109,8 @@ def feedback_on_failures(
             screen.step(found.reward)
             # A fault says nothing about the completion, so there is no feedback.
             if found.fault is None and not rules.is_over([found]):
-                told.append((row, feedback_text(pair, found, grader, rules)))
-    return told
+                feedback.append((row, feedback_text(pair, found, grader, rules)))
+    return feedback
 
 
 def feedback_text(
@@ -133,26 +133,26 @@ def is_usable(problem: Problem, grader: Grader) -> bool:
 
 
 def next_job(
-    job: Mapping[str, Any], told: Sequence[tuple[Row, str]], turn: int
+    job: Mapping[str, Any], feedback: Sequence[tuple[Row, str]], turn: int
 ) -> dict[str, Any]:
     """Return the job of the next turn, with one completion per conversation."""
     prompts = {each["id"]: each["prompt"] for each in job["problems"]}
-    asked = [
+    problems = [
         {
             "id": row["problem_id"],
             "prompt": prompts[row["problem_id"]],
             "sample": row["sample"],
-            "said": [
+            "messages": [
                 *row.get("conversation", []),
                 {"role": "assistant", "content": row["completion"]},
                 {"role": "user", "content": text},
             ],
         }
-        for row, text in told
+        for row, text in feedback
     ]
     return {
         **job,
-        "problems": asked,
+        "problems": problems,
         "samples": 1,
         "batch": job["batch"] * job["samples"],
         # With the same seed a model would repeat itself.

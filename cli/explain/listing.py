@@ -191,8 +191,8 @@ def other_diagnostics(
     shown: set[int] = set()
     for diagnostic in diagnostics:
         where = location_of(diagnostic)
-        said = message_lines(diagnostic, width - 4, where=where)
-        for number, part in enumerate(said):
+        lines = message_lines(diagnostic, width - 4, where=where)
+        for number, part in enumerate(lines):
             yield Text(f"{'  ' if number else ''}  {part}", style=style_of(diagnostic))
         line = diagnostic.span.line if diagnostic.span else 0
         if not where.startswith("tests.ml") or line in shown:
@@ -213,8 +213,8 @@ def location_of(diagnostic: Diagnostic) -> str:
 def definition_line(code: str, *, width: int) -> Iterator[Text]:
     """Yield the top-level names of the code, for tests that use another name."""
     names = ", ".join(sorted(defined_names(code))) or "nothing"
-    said = f"the code defines {names}"
-    yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
+    text = f"the code defines {names}"
+    yield Text(f"  {shortened(text, max(width - 2, 20))}", style="dim")
 
 
 def hint_of(diagnostic: Diagnostic) -> str | None:
@@ -237,18 +237,18 @@ def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list
     name = diagnostic.name or diagnostic.source.value
     if diagnostic.number is not None:
         name = f"{diagnostic.number} {name}"
-    said = [f"{where}{kind} ({name}): {diagnostic.message[:MESSAGE_CHARACTERS]}"]
+    parts = [f"{where}{kind} ({name}): {diagnostic.message[:MESSAGE_CHARACTERS]}"]
     if diagnostic.span and diagnostic.span.end_line > diagnostic.span.line:
-        said.append(f"up to line {diagnostic.span.end_line}")
-    said += [
+        parts.append(f"up to line {diagnostic.span.end_line}")
+    parts += [
         f"{one_line(sub.file)}"
         + (f", line {sub.span.line}" if sub.span else "")
         + f": {sub.message[:MESSAGE_CHARACTERS]}"
         for sub in diagnostic.sub
     ]
     if hint := hint_of(diagnostic):
-        said.append(f"hint: {hint[:MESSAGE_CHARACTERS]}")
-    return [part for text in said for part in wrapped(text, max(room, 20))]
+        parts.append(f"hint: {hint[:MESSAGE_CHARACTERS]}")
+    return [line for text in parts for line in wrapped(text, max(room, 20))]
 
 
 def wrapped(text: str, room: int) -> list[str]:

@@ -119,8 +119,8 @@ def _split(fields: Mapping[str, Any]) -> str | None:
 
 def _conversation(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the messages of a conversation, as `evaluate --turns` writes them."""
-    kept = fields.get("input")
-    told = kept.get("conversation") if isinstance(kept, dict) else None
-    for each in told if isinstance(told, list) else ():
+    extra = fields.get("input")
+    messages = extra.get("conversation") if isinstance(extra, dict) else None
+    for each in messages if isinstance(messages, list) else ():
         if isinstance(each, dict) and isinstance(each.get("content"), str):
             yield str(each.get("role")), each["content"]

@@ -111,10 +111,10 @@ def _read_run(folder: Path, report: Callable[[str], None]) -> TrainingLogs:
     # Figures of batches are exact; those of the trainer are means over several steps.
     series |= _batch_series(training, "")
     series |= _batch_series([row for row in found if row["split"] == "eval"], "eval_")
-    told = list(rows(folder / "health.jsonl"))
-    findings = [_finding_row(row) for row in told if _is_finding(row)] or _apply_rules(
-        steps
-    )
+    logged = list(rows(folder / "health.jsonl"))
+    findings = [
+        _finding_row(row) for row in logged if _is_finding(row)
+    ] or _apply_rules(steps)
     return TrainingLogs(places=places, series=series, findings=findings)
 
 
