@@ -26,7 +26,7 @@ from ocaml_reward.record import SCHEMA
 from trainer_plugin.reading import rows
 
 from .terminal.consoles import console
-from .terminal.text import counted, one_line, shortened
+from .terminal.text import counted, figure_text, one_line, shortened
 
 IDS: Final = ("id", "problem_id", "task_id", "name")
 VERDICTS: Final = {each.value: each for each in Verdict}
@@ -184,7 +184,7 @@ def show(
             source_title(source),
             str(len(every)),
             str(tallies.completions),
-            *("-" if value is None else f"{value:.3f}" for value in passes),
+            *map(figure_text, passes),
             f"{mean(one.reward for one in every):.3f}",
         )
     screen.print(table)

@@ -26,7 +26,7 @@ from trainer_plugin.watching.progress import Progress, RunState
 from .terminal.consoles import console
 from .terminal.exit_codes import CRITICAL, STOPPED, WARNING
 from .terminal.stopping import Stopped, stoppable
-from .terminal.text import clean, counted, one_line
+from .terminal.text import clean, counted, figure_text, one_line
 
 STYLES: Final = {"critical": "bold red", "warning": "yellow", "healthy": "green"}
 TRENDS: Final = {"rising": "↑", "falling": "↓", "steady": "→"}
@@ -292,7 +292,7 @@ def changes_line(epoch: EpochSummary) -> str:
 
 def figure_cell(value: float | None, trend: str) -> str:
     """Format a figure with its trend."""
-    return f"{'-' if value is None else f'{value:.3f}'} {trend}"
+    return f"{figure_text(value)} {trend}"
 
 
 def duration(seconds: float | None) -> str:

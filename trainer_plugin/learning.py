@@ -62,6 +62,7 @@ _PAID: Final = re.compile(
     r"# step \d+, scheme: (\d\.\d+) of a reward is kept for solved\b"
 )
 _MOST: Final = 1e100
+_LARGEST: Final = 1e15
 _NOTHING: Final = re.compile(r"=-(0\.0+)(?![\d])")
 _IN_LINE: Final = (
     "epoch",
@@ -159,6 +160,13 @@ def parse_solved_share(line: str) -> float | None:
     """
     match = _PAID.match(line.strip())
     return float(match[1]) if match else None
+
+
+def finite(value: Any) -> float | None:
+    """Return a logged value as a float; None if it is not a number, not finite, or too large."""
+    if not isinstance(value, int | float) or not abs(value) < _LARGEST:
+        return None
+    return float(value)
 
 
 def _known(value: Any) -> float | None:

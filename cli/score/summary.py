@@ -22,7 +22,7 @@ from ocaml_reward.penalties import PENALTIES
 
 from ..terminal.consoles import console
 from ..terminal.provenance import provenance_line, sandbox_warning
-from ..terminal.text import counted, one_line
+from ..terminal.text import counted, figure_text, one_line
 from .counts import Summary
 
 # The setting that disables each penalty.
@@ -140,8 +140,3 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
             f"{count} {verb} not scored because of this machine;"
             f" ocaml-reward doctor says more, --resume tries {them} again"
         )
-
-
-def figure_text(value: float | None) -> str:
-    """Format a figure; a dash if there is none."""
-    return "-" if value is None else f"{value:.3f}"

@@ -25,7 +25,7 @@ from rich.text import Text
 from .consoles import console
 from .exit_codes import STOPPED
 from .stopping import Stopped, stoppable
-from .text import one_line
+from .text import figure_text, one_line
 
 LISTED: Final = 20
 
@@ -98,8 +98,7 @@ class Screen:
             done = self.bar.tasks[0].completed + self._skipped
             self.bar.reset(self.task, completed=int(done))
             self._skipped = 0
-        shown = "-" if mean is None else f"{mean:.3f}"
-        self.bar.update(self.task, advance=1, mean=shown)
+        self.bar.update(self.task, advance=1, mean=figure_text(mean))
 
 
 @contextmanager

@@ -43,3 +43,8 @@ def columns(line: str) -> list[str]:
 def counted(count: int, noun: str) -> str:
     """Format a count with its noun, with an s unless it is 1."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def figure_text(value: float | None) -> str:
+    """Format a figure with three decimals; a dash if there is none."""
+    return "-" if value is None else f"{value:.3f}"

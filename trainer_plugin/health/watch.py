@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from transformers import TrainerCallback
 
-from ..learning import step_from_logs
+from ..learning import finite, step_from_logs
 from .findings import RULES, Finding, ReportedFindings, Severity, findings
 from .history import History
 from .sinks import FindingSinks
@@ -162,17 +162,12 @@ class EarlyStop(TrainerCallback):
 
     def _note(self, metrics: Mapping[str, Any], *, epoch: float) -> bool:
         """Add an evaluation; return whether anything of it was scored."""
-        value = _number(metrics.get(self._metric))
+        value = finite(metrics.get(self._metric))
         if value is None:
             return False
-        variance = _number(metrics.get(f"{self._metric}_variance"))
+        variance = finite(metrics.get(f"{self._metric}_variance"))
         self._evaluations.append((epoch, value, variance))
         return True
-
-
-def _number(value: Any) -> float | None:
-    known = isinstance(value, int | float) and math.isfinite(value)
-    return float(value) if known else None
 
 
 def _size(loader: Any) -> int | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from ..learning import step_from_logs
+from ..learning import finite, step_from_logs
 
 MARK: Final = "#"
 """The prefix of remarks; no step's line begins with it."""
@@ -133,7 +133,7 @@ def end_remarks(
         and found.reward is not None
     ]
     evaluations = [
-        row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None
+        row for row in rows if finite(row.get("eval_ocaml/pass_at_1")) is not None
     ]
     summary = [f"update {step} of {steps}"]
     part = max(1, len(rewards) // 10)
@@ -221,7 +221,7 @@ def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
 def _pass_mean(row: Mapping[str, Any]) -> tuple[float, float] | None:
     """Return pass@1 and its standard error over the choice of problems."""
     value, error = (
-        _known(row, f"eval_ocaml/{key}") for key in ("pass_at_1", "pass_at_1_error")
+        finite(row.get(f"eval_ocaml/{key}")) for key in ("pass_at_1", "pass_at_1_error")
     )
     return None if value is None or error is None else (value, error)
 
@@ -231,7 +231,7 @@ def _reward_mean(
 ) -> tuple[float, float] | None:
     """Return the mean reward and its standard error over the completions of these problems."""
     value, variance = (
-        _known(row, f"eval_ocaml/{key}")
+        finite(row.get(f"eval_ocaml/{key}"))
         for key in ("final_reward", "final_reward_variance")
     )
     if value is None or variance is None or not problems:
@@ -240,23 +240,16 @@ def _reward_mean(
 
 
 def _reward_text(row: Mapping[str, Any]) -> str:
-    reward = _known(row, "eval_ocaml/final_reward")
+    reward = finite(row.get("eval_ocaml/final_reward"))
     return "reward unknown" if reward is None else f"reward {reward:.3f}"
 
 
 def _pass_text(row: Mapping[str, Any]) -> str:
-    value = _known(row, "eval_ocaml/pass_at_1")
+    value = finite(row.get("eval_ocaml/pass_at_1"))
     if value is None:
         return "pass@1 unknown"
-    error = _known(row, "eval_ocaml/pass_at_1_error")
+    error = finite(row.get("eval_ocaml/pass_at_1_error"))
     if not error:
         return f"pass@1 {value:.2f}"
     low, high = max(0.0, value - _SURE * error), min(1.0, value + _SURE * error)
     return f"pass@1 {value:.2f} ({low:.2f} to {high:.2f})"
-
-
-def _known(row: Mapping[str, Any], key: str) -> float | None:
-    value = row.get(key)
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return float(value)

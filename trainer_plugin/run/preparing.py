@@ -1,23 +1,28 @@
-"""Prepares tokenizer, prompts and problems before a model's weights are loaded."""
+"""Prepares a run before a model's weights are loaded: its folder, tokenizer, prompts and problems."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from accelerate import PartialState
 from accelerate.utils import broadcast_object_list
 
 from ocaml_reward import Grader, OCamlRewardError
 
+from ..config.checks import check_launch
 from ..config.value import Config
 from ..data.datasets import load_run_problems
 from ..data.prompts import Prompting, prompting
 from ..data.selection_report import NothingToTrainOn, Problems, write_selection_report
 from .dynamic_sampling import check_drawing
 from .functions import functions
+from .lock import lock_folder
 from .parts import (
     check_options,
     engine_of,
@@ -38,6 +43,20 @@ class Prepared:
     prompts: Prompting
     problems: Problems
     preflight: tuple[str, ...] = ()
+
+
+@contextmanager
+def locked_run(config: Config) -> Iterator[tuple[PartialState, Path]]:
+    """Check how the run was launched, and lock its folder; yields both.
+
+    Raises ConfigError for several GPUs in one process, and for a folder that another run uses.
+    """
+    state = PartialState(cpu=config.model.cpu)
+    gpus = 0 if config.model.cpu else torch.cuda.device_count()
+    check_launch(gpus=gpus, world=state.num_processes)
+    folder = Path(config.grpo.output_dir)
+    with lock_folder(folder) if state.is_main_process else nullcontext():
+        yield state, folder
 
 
 def prepare(config: Config) -> Prepared:

@@ -6,29 +6,24 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-import torch
-from accelerate import PartialState
 from datasets import Dataset
 from transformers import PrinterCallback, ProgressCallback
 from trl import SFTConfig, SFTTrainer
 
 from ocaml_reward import Problem
 
-from ..config.checks import check_launch
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config, ConfigError
 from ..data.prompts import Prompting
 from ..data.selection_report import write_selection_report
 from ..logs.log_events import LogEventCallback
-from .lock import lock_folder
 from .merge import merge
 from .parts import adapter, model_options, number_format
-from .preparing import prepare, say
+from .preparing import locked_run, prepare, say
 
 FOLDER = "sft"
 """The folder of the model, below the run's folder."""
@@ -50,12 +45,8 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
     model is loaded.
     """
     config = loaded.config
-    state = PartialState(cpu=config.model.cpu)
-    gpus = 0 if config.model.cpu else torch.cuda.device_count()
-    check_launch(gpus=gpus, world=state.num_processes)
-    folder = Path(config.grpo.output_dir)
-    target = folder / FOLDER
-    with lock_folder(folder) if state.is_main_process else nullcontext():
+    with locked_run(config) as (state, folder):
+        target = folder / FOLDER
         if target.exists() and not overwrite:
             raise ConfigError(
                 f"grpo.output_dir: {target} is there from before; --overwrite makes it anew"

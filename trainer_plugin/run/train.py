@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
-import torch
 from accelerate import PartialState
 from datasets import Dataset
 from trl import GRPOTrainer
 
 from ocaml_reward import MachineError
 
-from ..config.checks import check_launch
 from ..config.reading import Loaded
 from ..config.scale import fit_to_size
 from ..config.table import changes, save
@@ -25,13 +23,10 @@ from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .checkpoints import checkpoint_step, last_checkpoint, remove_models, write_final
 from .dynamic_sampling import draw_by_outcome
-from .lock import lock_folder
 from .merge import merge
 from .model_card import NAME, write_cards
-from .parts import (
-    reward,
-)
-from .preparing import Prepared, prepare, say
+from .parts import reward
+from .preparing import Prepared, locked_run, prepare, say
 from .stopping import StopOnSignal
 from .trainer import create_trainer
 
@@ -42,18 +37,13 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int
     Returns the signal that stopped it, 0 without one. Raises InputError for unusable input and
     MachineError if the machine cannot score, both before the model is loaded.
     """
-    config = loaded.config
-    state = PartialState(cpu=config.model.cpu)
-    gpus = 0 if config.model.cpu else torch.cuda.device_count()
-    check_launch(gpus=gpus, world=state.num_processes)
-    folder = Path(config.grpo.output_dir)
-    with lock_folder(folder) if state.is_main_process else nullcontext():
+    with locked_run(loaded.config) as (state, _):
         return run(
             loaded,
             state,
             resume=resume,
             overwrite=overwrite,
-            merged=merged and config.lora.enabled,
+            merged=merged and loaded.config.lora.enabled,
         )
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from ..health import RULES, Examination, Finding, Severity
-from ..learning import LearningStep
+from ..learning import LearningStep, finite
 from ..logs.records import merge_ranks
 from ..reading import json_object, rank_path, ranks
 from .log_lines import Line, Tail, TrainerState, state_file
 from .progress import Progress, RunState, run_state, total_updates
-from .steps import LoggedStep, StepParser, finite, logged_row
+from .steps import LoggedStep, StepParser, logged_row
 
 _OURS: Final = frozenset(rule.name for rule in RULES)
 _MOST_FINDINGS: Final = 1000

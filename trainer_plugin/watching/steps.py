@@ -7,7 +7,6 @@ trainers of transformers print.
 from __future__ import annotations
 
 import ast
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +24,6 @@ from .log_lines import Line
 
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
 _UNKNOWN: Final = re.compile(r"(?<=: )-?(?:nan|inf)\b")
-_MOST: Final = 1e15
 _OURS: Final = "syntax_aware_reward"
 
 
@@ -104,13 +102,6 @@ def _number(value: Any) -> Any:
 def logged_row(text: str) -> dict[str, Any]:
     """Parse a line that is a JSON object or a printed dict; return an empty dict otherwise."""
     return json_object(text) or _printed(text) or {}
-
-
-def finite(value: Any) -> float | None:
-    """Return a logged value as a float; None if it is not a number, not finite, or too large."""
-    if not isinstance(value, int | float) or abs(value) > _MOST:
-        return None
-    return float(value) if math.isfinite(value) else None
 
 
 def _reward_in(row: Mapping[str, Any]) -> str:
