@@ -5,37 +5,32 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from ocaml_reward.errors import MachineError
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+from .terminal.groups import combined
 
-
-def run_options(command: Command) -> Command:
-    """Add the options of every command about a training run."""
-    command = click.option(
+run_options: Final = combined(
+    click.argument("config", metavar="[CONFIG.toml]", required=False, default=None),
+    click.option(
+        "--preset",
+        metavar="NAME",
+        help="What the file builds on: seed, stabilized or smoke.  [default: the file's,"
+        " else seed]",
+    ),
+    click.option("--verbose", is_flag=True, help="Print every setting, defaults too."),
+    click.option(
         "--set",
         "overrides",
         metavar="KEY=VALUE",
         multiple=True,
         help="Change one setting, such as grpo.temperature=1.1; repeatable.",
-    )(command)
-    command = click.option(
-        "--verbose", is_flag=True, help="Print every setting, defaults too."
-    )(command)
-    command = click.option(
-        "--preset",
-        metavar="NAME",
-        help="What the file builds on: seed, stabilized or smoke.  [default: the file's,"
-        " else seed]",
-    )(command)
-    return click.argument(
-        "config", metavar="[CONFIG.toml]", required=False, default=None
-    )(command)
+    ),
+)
 
 
 def plugin_command(module: str = "") -> list[str]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-Option = Callable[[Any], Any]
+from ..terminal.groups import combined
 
-SAMPLING: Final[Sequence[Option]] = (
+sampling_options: Final = combined(
     click.option(
         "-n",
         "--samples",
@@ -52,7 +50,7 @@ SAMPLING: Final[Sequence[Option]] = (
     ),
 )
 
-PROMPTS: Final[Sequence[Option]] = (
+prompt_options: Final = combined(
     click.option(
         "--style",
         type=click.Choice(("auto", "chat", "text")),
@@ -105,19 +103,3 @@ PROMPTS: Final[Sequence[Option]] = (
         help="How long one request may take.",
     ),
 )
-
-
-def sampling_options(command: Command) -> Command:
-    """Add the options for sampling."""
-    return _with(command, SAMPLING)
-
-
-def prompt_options(command: Command) -> Command:
-    """Add the options for prompts and for requests."""
-    return _with(command, PROMPTS)
-
-
-def _with(command: Command, options: Sequence[Option]) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command

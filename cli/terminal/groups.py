@@ -1,13 +1,15 @@
-"""Click groups whose commands are imported when they are called."""
+"""Click groups whose commands are imported when they are called, and groups of options."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class LazyGroup(click.Group):
@@ -73,3 +75,14 @@ class LazyGroup(click.Group):
             with formatter.section(heading):
                 rows = [(f"{name:{widest}}", self._summaries[name]) for name in names]
                 formatter.write_dl(rows)
+
+
+def combined(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return a decorator that adds several options, in order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, Final
 
 import click
 
@@ -18,9 +18,9 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.shared import SharedGrader, processes_for
 
-SANDBOXES: Final = ("auto", *BACKENDS)
+from .groups import combined
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+SANDBOXES: Final = ("auto", *BACKENDS)
 
 
 class EngineName(click.ParamType[str]):
@@ -41,36 +41,25 @@ class EngineName(click.ParamType[str]):
         return value
 
 
-def scheme_options(command: Command) -> Command:
-    """Add `--scheme` and `--set`."""
-    command = click.option(
-        "--set",
-        "overrides",
-        metavar="KEY=VALUE",
-        multiple=True,
-        help="Change one number of the scheme, such as runaway.factor=0.2; repeatable.",
-    )(command)
-    return click.option(
+scheme_options: Final = combined(
+    click.option(
         "--scheme",
         "scheme_name",
         metavar="NAME|FILE",
         default="seed",
         show_default=True,
         help="The reward scheme: one that ships, or a TOML file.",
-    )(command)
-
-
-def engine_options(command: Command) -> Command:
-    """Add `--engine` and `--sandbox`."""
-    command = click.option(
-        "--sandbox",
-        type=click.Choice(SANDBOXES),
-        default="auto",
-        show_default=True,
-        help="The jail. auto takes nsjail or bubblewrap, or refuses; rlimits and none"
-        " keep no one out and are for completions that you trust.",
-    )(command)
-    return click.option(
+    ),
+    click.option(
+        "--set",
+        "overrides",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="Change one number of the scheme, such as runaway.factor=0.2; repeatable.",
+    ),
+)
+engine_options: Final = combined(
+    click.option(
         "--engine",
         "engine_name",
         metavar="[auto|warm|stock|URL,...]",
@@ -80,30 +69,34 @@ def engine_options(command: Command) -> Command:
         help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
         " ocamlc for each completion; auto is warm, or stock where that is all there is."
         " Addresses such as http://a:8700,http://b:8700 are servers that do it.",
-    )(command)
-
-
-def records_output_option(command: Command) -> Command:
-    """Add `--output` for records; the default is standard output."""
-    return click.option(
-        "-o",
-        "--output",
-        "output_name",
-        metavar="FILE",
-        help="Where the records go; without it to standard output, unless that is a"
-        " terminal.",
-    )(command)
-
-
-def jobs_option(command: Command) -> Command:
-    """Add `--jobs`."""
-    return click.option(
-        "-j",
-        "--jobs",
-        type=click.IntRange(min=1),
-        help="How many completions to grade at a time.  [default: what keeps the CPUs at"
-        " work]",
-    )(command)
+    ),
+    click.option(
+        "--sandbox",
+        type=click.Choice(SANDBOXES),
+        default="auto",
+        show_default=True,
+        help="The jail. auto takes nsjail or bubblewrap, or refuses; rlimits and none"
+        " keep no one out and are for completions that you trust.",
+    ),
+)
+records_output_option: Final = click.option(
+    "-o",
+    "--output",
+    "output_name",
+    metavar="FILE",
+    help="Where the records go; without it to standard output, unless that is a"
+    " terminal.",
+)
+jobs_option: Final = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at"
+    " work]",
+)
+overwrite_option: Final = click.option(
+    "--overwrite", is_flag=True, help="Replace what --output names."
+)
 
 
 def start_engine(name: str, sandbox: str) -> Engine:
@@ -160,14 +153,6 @@ def grading(
 def input_source(name: str) -> Path | IO[bytes]:
     """Return the path of a file, or standard input for `-`."""
     return sys.stdin.buffer if name == "-" else Path(name)
-
-
-def overwrite_option(command: Command) -> Command:
-    """Add --overwrite."""
-    decorate = click.option(
-        "--overwrite", is_flag=True, help="Replace what --output names."
-    )
-    return decorate(command)
 
 
 def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
