@@ -19,7 +19,7 @@ from .logs.records import merge_ranks
 Row = dict[str, Any]
 
 
-def json_object(text: str) -> Row | None:
+def json_object(text: str | bytes) -> Row | None:
     """Parse a JSON object; return None for anything else."""
     try:
         row = json.loads(text)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from ocaml_reward import InputError, MachineError
+from trainer_plugin.reading import json_object
 
 SETTINGS: Final = "evaluation.json"
 
@@ -88,7 +89,7 @@ class EvaluationFolder:
             for line in stream:
                 if not line.endswith(b"\n"):
                     break
-                row = _parse_row(line)
+                row = json_object(line) or {}
                 here = (row.get("problem_id"), row.get("sample"))
                 if count >= len(expected) or here != expected[count]:
                     raise InputError(
@@ -124,7 +125,7 @@ class EvaluationFolder:
     def rows(self) -> list[dict[str, Any]]:
         """Read all completions."""
         with self.completions.open("rb") as stream:
-            return [_parse_row(line) for line in stream]
+            return [json_object(line) or {} for line in stream]
 
     @property
     def _open(self) -> int:
@@ -152,16 +153,8 @@ class EvaluationFolder:
 
 
 def _read_settings(path: Path) -> dict[str, Any]:
-    with suppress(OSError, ValueError):
-        settings = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(settings, dict):
+    with suppress(OSError):
+        settings = json_object(path.read_bytes())
+        if settings is not None:
             return settings
     raise InputError(f"{path} is not of an evaluation")
-
-
-def _parse_row(line: bytes) -> dict[str, Any]:
-    with suppress(ValueError):
-        row = json.loads(line)
-        if isinstance(row, dict):
-            return row
-    return {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from ocaml_reward.formats import (
     open_bytes,
 )
 from ocaml_reward.record import breakdown_from_dict
+from trainer_plugin.reading import json_object
 
 from ..score.records import StoredRecord, parse_record
 
@@ -65,12 +65,10 @@ def holds_records(path: Path, *, lines: int = 1) -> bool:
     with open_bytes(path) as stream:
         for _ in range(lines):
             try:
-                row = json.loads(stream.readline(LINE_BYTES))
-            except (RecursionError, ValueError):
-                continue
+                row = json_object(stream.readline(LINE_BYTES))
             except (EOFError, OSError, zlib.error):
                 return False
-            if isinstance(row, dict) and {"schema", "reward", "verdict"} <= row.keys():
+            if row is not None and {"schema", "reward", "verdict"} <= row.keys():
                 return True
     return False
 
@@ -98,11 +96,8 @@ def find_record(address: CompletionAddress) -> StoredRecord:
 
 def _parse_logged(raw: bytes, line: int, seen: Counter[str]) -> StoredRecord | None:
     """Parse a record that a training logged, and number it; return None for other lines."""
-    try:
-        row = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, dict) or "trained_on" not in row:
+    row = json_object(raw)
+    if row is None or "trained_on" not in row:
         return None
     breakdown = breakdown_from_dict(row)
     index = seen[breakdown.problem_id]

@@ -1,5 +1,7 @@
-"""`python -m trainer_plugin.generation`: a job on standard input, completions on standard
-output, a list for each batch as soon as it is there.  `ocaml-reward evaluate` starts this.
+"""`python -m trainer_plugin.generation`: generates the completions of a job.
+
+It reads the job from standard input and writes one JSON list per batch to standard output.
+`ocaml-reward evaluate` starts it.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ NEEDED = ("torch", "transformers")
 
 
 def main() -> int:
-    """Do a job; returns the exit code, after one line about what went wrong."""
-    # Whatever libraries print is not for the one who reads completions.
+    """Run a job; return the exit code, after one line for an error."""
+    # Output of libraries goes to standard error, so that it is not mixed with completions.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         try:
@@ -29,7 +31,7 @@ def main() -> int:
             sys.stderr.write(f"ocaml-reward: {' '.join(str(error).split())}\n")
             return BAD_INPUT if isinstance(error, InputError) else BAD_MACHINE
         except (KeyboardInterrupt, BrokenPipeError):
-            # Whoever stops us says so.
+            # The process that stops this one prints the message.
             return INTERRUPTED
     return 0
 

@@ -1,6 +1,6 @@
 """The rules of health: they detect problems in a run's figures and give advice.
 
-A rule takes a History and returns what it found, or None. All thresholds are in one table, which a
+A rule takes a History and returns an observation, or None. All thresholds are in one table, which a
 user can change. Rules with the same name are tried in order.
 """
 
@@ -54,7 +54,7 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
-    """What a rule found, its level, and the first step that shows it."""
+    """The observation of a rule with its severity and its advice."""
 
     rule: str
     severity: Severity

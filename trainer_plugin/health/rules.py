@@ -1,4 +1,7 @@
-"""Rules about the last logged steps; each returns what it found, or None."""
+"""The rules of health: about the last steps, slow changes, and epochs.
+
+Each returns an observation, or None.
+"""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from ..logs.journal import journal_files
+from ..reading import json_object
 from ..run.checkpoints import last_checkpoint
 
 MOST_BYTES: Final = 1 << 26
@@ -156,10 +157,9 @@ def state_file(path: Path) -> Path | None:
 def state_in(path: Path | None) -> dict[str, Any]:
     """Read a state file; return an empty dict if there is none."""
     try:
-        state = json.loads(path.read_text(encoding="utf-8")) if path else None
-    except (OSError, ValueError, RecursionError):
+        return json_object(path.read_bytes()) or {} if path else {}
+    except OSError:
         return {}
-    return state if isinstance(state, dict) else {}
 
 
 class TrainerState:
