@@ -13,8 +13,7 @@ from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
-from ..terminal.provenance import provenance_line, sandbox_warning
-from ..terminal.text import one_line
+from ..terminal.text import one_line, provenance_line, sandbox_warning
 from .listing import listing
 from .reasons import check_alone, merged_lines
 from .regions import blame_lines, region_lines

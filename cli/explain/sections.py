@@ -10,10 +10,9 @@ from rich.text import Text
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import CheckResult, Outcome, Penalty
-from ocaml_reward.penalties import PENALTIES
+from ocaml_reward.penalties import PENALTIES, reward_steps
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.reward_steps import steps_to_reward
 from ..terminal.text import one_line, shortened
 from .reasons import reason_text
 from .sources import CheckSources
@@ -118,7 +117,7 @@ def reward_lines(breakdown: Breakdown) -> Iterator[Text]:
     value = breakdown.credits.total
     terms = " + ".join(f"{credit:.4f}" for credit in earned)
     yield Text(f"  {terms} = {value:.4f}")
-    for penalty, left in steps_to_reward(breakdown):
+    for penalty, left in reward_steps(breakdown.credits, breakdown.penalties):
         yield Text(f"  {effect_text(penalty)} ({one_line(penalty.code)}) = {left:.4f}")
     yield Text(f"  reward {breakdown.reward:.4f}", style="bold")
 

@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import CheckResult, Diagnostic
-from ocaml_reward.penalties import PENALTIES
+from ocaml_reward.penalties import PENALTIES, reward_steps
 
 from ..explain.reasons import reason_text
 from ..explain.regions import region_sentence
 from ..explain.sections import effect_text
-from ..terminal.reward_steps import steps_to_reward
 from .figures import elapsed_ms, rounded
 from .scored import ScoredCompletion
 
@@ -98,7 +97,7 @@ def _penalties(breakdown: Breakdown) -> list[list[Any]]:
             penalty.evidence[:MESSAGE_CHARS],
             _TEXTS.get(penalty.code, ""),
         ]
-        for penalty, left in steps_to_reward(breakdown)
+        for penalty, left in reward_steps(breakdown.credits, breakdown.penalties)
     ]
 
 

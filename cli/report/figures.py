@@ -5,22 +5,32 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ocaml_reward import Breakdown, Verdict, metrics
 from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource
+from trainer_plugin.logs.figures import Group, group_figures
+from trainer_plugin.outcomes import passed
 
 from .scored import ScoredCompletion
 
 BINS: Final = 20
 """Number of bars of the distribution of rewards; the last one includes a reward of 1."""
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")
+BATCH_FIGURES: Final = {
+    "reward_mean": "reward",
+    "reward_std": "reward_std",
+    "pass_at_1": "pass_at_1",
+    "pass_at_all": "pass_at_all",
+    "best_of_n": "best_of_n",
+    "frac_zero_std": "frac_zero_std",
+}
+"""The figures of groups of completions, with their names in a report."""
 
 Points = Mapping[str, Sequence[float | None]]
 """The values `y` at the positions `x`."""
-Group = list[tuple[float | None, bool]]
 
 
 # The first match counts; OCaml 4.08 to 5.5 word these parts alike.
@@ -93,7 +103,7 @@ class ReportFigures:
         else:
             self._bins[min(int(reward * BINS), BINS - 1)] += 1
         self._kinds.update(_error_kinds(breakdown))
-        entry = (reward, breakdown.verdict is Verdict.PASSED)
+        entry = (reward, passed(breakdown))
         problem = self._problems.setdefault(breakdown.problem_id, _ProblemFigures())
         problem.group.append(entry)
         problem.total_ms += elapsed_ms(breakdown)
@@ -128,7 +138,7 @@ class ReportFigures:
             known = [reward for reward in rewards if reward is not None]
             columns["id"].append(name)
             columns["tries"].append(len(rewards))
-            columns["passed"].append(sum(flag for _, flag in problem.group))
+            columns["passed"].append(sum(flag is True for _, flag in problem.group))
             columns["mean"].append(rounded(metrics.mean(rewards)))
             columns["best"].append(max(known, default=None))
             columns["ms"].append(round(problem.total_ms / len(rewards), 1))
@@ -142,9 +152,7 @@ class ReportFigures:
         found: dict[str, Points] = {}
         for prefix in ("", "eval_"):
             steps = self._ordered_steps(evaluations=bool(prefix))
-            rows = [
-                (at, _group_figures(list(each.groups.values()))) for at, each in steps
-            ]
+            rows = [(at, _group_figures(each.groups.values())) for at, each in steps]
             for name in rows[0][1] if rows else ():
                 found[prefix + name] = points_of((at, row[name]) for at, row in rows)
         return found
@@ -203,22 +211,9 @@ def elapsed_ms(breakdown: Breakdown) -> float:
     return timings.get("total", sum(timings.values()))
 
 
-def _group_figures(groups: Sequence[Group]) -> dict[str, float | None]:
-    rewards = [[reward for reward, _ in group] for group in groups]
-    passes = [
-        [flag if reward is not None else None for reward, flag in group]
-        for group in groups
-    ]
-    every = [reward for group in rewards for reward in group]
-    found = {
-        "reward": metrics.mean(every),
-        "reward_std": metrics.std(every),
-        "pass_at_1": metrics.pass_at_1(passes),
-        "pass_at_all": metrics.pass_at_all(passes),
-        "best_of_n": metrics.best_of_n(rewards),
-        "frac_zero_std": metrics.frac_zero_std(rewards),
-    }
-    return {name: rounded(value) for name, value in found.items()}
+def _group_figures(groups: Collection[Group]) -> dict[str, float | None]:
+    found = group_figures(groups)
+    return {name: rounded(found[key]) for key, name in BATCH_FIGURES.items()}
 
 
 def _error_kinds(breakdown: Breakdown) -> Iterable[str]:

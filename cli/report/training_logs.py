@@ -15,7 +15,7 @@ from trainer_plugin.reading import batches, json_object, rows
 from trainer_plugin.watching.log_lines import Line
 from trainer_plugin.watching.steps import LoggedStep, StepParser
 
-from .figures import Points, points_of
+from .figures import BATCH_FIGURES, Points, points_of
 from .sources import Kind, Source
 
 STEP_FIGURES: Final = (
@@ -39,14 +39,6 @@ OTHER_METRICS: Final = {
     "eval_ocaml/pass_at_1": "eval_pass_at_1",
 }
 """Further metrics of a trainer, with their names in a report."""
-BATCH_FIGURES: Final = {
-    "reward_mean": "reward",
-    "reward_std": "reward_std",
-    "pass_at_1": "pass_at_1",
-    "pass_at_all": "pass_at_all",
-    "best_of_n": "best_of_n",
-    "frac_zero_std": "frac_zero_std",
-}
 CHARTS: Final = {
     "mode-collapse": "frac_zero_std",
     "gradient-instability": "grad_norm",

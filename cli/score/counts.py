@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ocaml_reward import Breakdown, JudgeFault, Verdict
+from ocaml_reward.penalties import reward_steps
 from ocaml_reward.scheme import RewardScheme
-
-from ..terminal.reward_steps import steps_to_reward
 
 
 @dataclass
@@ -75,7 +74,7 @@ class Summary:
 
     def _add_penalties(self, breakdown: Breakdown, *, passed: bool) -> None:
         before = breakdown.credits.total
-        for penalty, after in steps_to_reward(breakdown):
+        for penalty, after in reward_steps(breakdown.credits, breakdown.penalties):
             totals = self.penalties.setdefault(penalty.code, PenaltyTotals())
             totals.completions += 1
             totals.reward += before - after

@@ -21,8 +21,13 @@ from ocaml_reward.metrics import (
 from ocaml_reward.penalties import PENALTIES
 
 from ..terminal.consoles import console
-from ..terminal.provenance import provenance_line, sandbox_warning
-from ..terminal.text import counted, figure_text, one_line
+from ..terminal.text import (
+    counted,
+    figure_text,
+    one_line,
+    provenance_line,
+    sandbox_warning,
+)
 from .counts import Summary
 
 # The setting that disables each penalty.

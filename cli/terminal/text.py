@@ -1,4 +1,4 @@
-"""Makes untrusted text safe for a terminal.
+"""Formats text for a terminal, and makes untrusted text safe.
 
 Completions, diagnostics and ids are written by a model.  Control characters in them
 could move the cursor, change the title or hide a line, and bidirectional overrides show
@@ -17,6 +17,12 @@ CONTROL_CHARACTERS: Final = re.compile(
     "\ud800-\udfff]"
 )
 TAB_WIDTH: Final = 4
+SANDBOX_WORDS: Final = {"none": "no sandbox", "rlimits": "rlimits without a jail"}
+SANDBOX_WARNINGS: Final = {
+    "none": "warning: without a sandbox the code could read and write all that you can",
+    "rlimits": "warning: rlimits bounds time and memory, yet the code could read and"
+    " write all that you can",
+}
 
 
 def clean(text: str) -> str:
@@ -48,3 +54,15 @@ def counted(count: int, noun: str) -> str:
 def figure_text(value: float | None) -> str:
     """Format a figure with three decimals; a dash if there is none."""
     return "-" if value is None else f"{value:.3f}"
+
+
+def provenance_line(engine: str, sandbox: str, toolchain: str) -> str:
+    """Return engine, sandbox and toolchain in one line."""
+    return one_line(
+        f"{engine} engine, {SANDBOX_WORDS.get(sandbox, sandbox)}, {toolchain}"
+    )
+
+
+def sandbox_warning(sandbox: str) -> str | None:
+    """Return a warning for a sandbox that does not confine code, else None."""
+    return SANDBOX_WARNINGS.get(sandbox)
