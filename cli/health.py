@@ -285,7 +285,7 @@ def changes_line(epoch: EpochSummary) -> str:
         f"{change.figure} {change.before:.3f} to {change.now:.3f}"
         + ("" if change.share is None else f" ({change.share:+.1%})")
         for change in epoch.changes
-        if change.sure and change.figure != "seconds"
+        if change.significant and change.figure != "seconds"
     ]
     return f"epoch {epoch.epoch}: {', '.join(parts)}" if parts else ""
 

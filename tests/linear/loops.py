@@ -252,7 +252,7 @@ def credited(found: Breakdown, text: str) -> None:
         groups[0],
         advantage=1.0,
         share=0.5,
-        suspected=error_candidates(found),
+        candidates=error_candidates(found),
     )
 
 

@@ -193,7 +193,7 @@ def test_a_token_has_the_weights_of_the_places_it_lies_in() -> None:
     (comparison,) = compare_groups(group, group=2, scale="none")
     spans = [(at, at + 1) for at in range(len(ANSWER))]
     found_credits = token_credits(
-        spans, regions, comparison, advantage=0.0, share=1.0, suspected=places
+        spans, regions, comparison, advantage=0.0, share=1.0, candidates=places
     )
     blame = [-each.advantage for each in found_credits]
     constant, name = ANSWER.index("1\n"), ANSWER.index("f x")

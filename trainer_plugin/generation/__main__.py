@@ -15,7 +15,7 @@ from typing import TextIO
 from ocaml_reward import InputError, MachineError
 
 from ..__main__ import BAD_INPUT, BAD_MACHINE, INTERRUPTED
-from .job import Job, job_of
+from .job import Job, parse_job
 
 NEEDED = ("torch", "transformers")
 
@@ -26,7 +26,7 @@ def main() -> int:
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         try:
-            _work(job_of(json.load(sys.stdin)), answers)
+            _work(parse_job(json.load(sys.stdin)), answers)
         except (InputError, MachineError) as error:
             sys.stderr.write(f"ocaml-reward: {' '.join(str(error).split())}\n")
             return BAD_INPUT if isinstance(error, InputError) else BAD_MACHINE
@@ -51,10 +51,12 @@ def _work(job: Job, answers: TextIO) -> None:
         from .local import from_model  # noqa: PLC0415 (loads torch)
 
         made = from_model(job)
-    left = job.left()
+    missing_completions = job.missing()
     for batch in made:
         rows = []
-        for one, (conversation, sample) in zip(batch, left, strict=False):
+        for one, (conversation, sample) in zip(
+            batch, missing_completions, strict=False
+        ):
             rows.append(one.to_dict(conversation.problem.id, sample))
         answers.write(f"{json.dumps(rows)}\n")
         answers.flush()

@@ -113,14 +113,14 @@ class Job:
         text = "\n".join(map(str, (self.seed, *what)))
         return int.from_bytes(sha256(text.encode()).digest()[:4]) >> 1
 
-    def left(self) -> Iterator[tuple[Conversation, int]]:
+    def missing(self) -> Iterator[tuple[Conversation, int]]:
         """Yield the missing completions: each problem with the number of its sample."""
         for place in range(self.done, len(self.problems) * self.samples):
             conversation = self.problems[place // self.samples]
             yield conversation, conversation.sample + place % self.samples
 
 
-def job_of(data: dict[str, Any]) -> Job:
+def parse_job(data: dict[str, Any]) -> Job:
     """Parse a job from the process that starts this one."""
     problems = tuple(
         Conversation(

@@ -10,17 +10,17 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from .history import EDGE, Epoch, History, error, trend, typical
+from .history import TOLERANCE, Epoch, History, error, trend, typical
 from .thresholds import Milestone, Observation, Thresholds
 
-SURE = 2.0
-DROP = 4.0
+SIGNIFICANT = 2.0
+SIGNIFICANT_DROP = 4.0
 """Significance thresholds in standard errors: for a mean, and for a drop, which is tested at every
 step.
 """
 
 # Scales a median absolute deviation to a standard deviation (normal distribution).
-PER_MEDIAN = 1.4826
+DEVIATION_SCALE = 1.4826
 
 
 def collapse(history: History, at: Thresholds) -> Observation | None:
@@ -127,13 +127,13 @@ def losses(history: History, at: Thresholds) -> Observation | None:
         return None
     last = values[-at.settled :]
     mean = statistics.fmean(last)
-    if mean - SURE * error(last) > at.loss:
+    if mean - SIGNIFICANT * error(last) > at.loss:
         text = f"loss is {mean:.3f} over {len(last)} updates, above {at.loss:g}"
         since = history.updated_since(at.settled)
         return Observation(text=text, level=mean / at.loss, since=since)
     *before, now = values
     usual = statistics.median(before)
-    differ = PER_MEDIAN * statistics.median(abs(each - usual) for each in before)
+    differ = DEVIATION_SCALE * statistics.median(abs(each - usual) for each in before)
     far = abs(now - usual) > at.loss_spike_spreads * differ
     if len(before) < at.settled or abs(now) <= at.loss_spike or not far:
         return None
@@ -149,7 +149,7 @@ def sudden_drop(history: History, at: Thresholds) -> Observation | None:
         return None
     was, now = statistics.fmean(before), statistics.fmean(last)
     chance = statistics.stdev(before) / len(last) ** 0.5
-    if was - now <= max(at.reward_drop * was, DROP * chance):
+    if was - now <= max(at.reward_drop * was, SIGNIFICANT_DROP * chance):
         return None
     text = f"reward dropped from {was:.3f} to {now:.3f}"
     return Observation(text=text, since=history.since(at.recent))
@@ -248,7 +248,7 @@ def _halves(values: Sequence[float]) -> tuple[float, float]:
 def _chance(values: Sequence[float]) -> float:
     """Return the difference between the halves of some values that chance would explain."""
     half = len(values) // 2
-    return SURE * math.hypot(error(values[:half]), error(values[-half:]))
+    return SIGNIFICANT * math.hypot(error(values[:half]), error(values[-half:]))
 
 
 def rising_losses(history: History, at: Thresholds) -> Observation | None:
@@ -261,7 +261,8 @@ def rising_losses(history: History, at: Thresholds) -> Observation | None:
         and was > 0
         and now >= was * (1 + at.loss_rise)
         # The mean of a GRPO loss is about 0, so a relative change alone means nothing.
-        and now - was > max(at.loss_least_rise, SURE * _between(before, after, "loss"))
+        and now - was
+        > max(at.loss_least_rise, SIGNIFICANT * _between(before, after, "loss"))
     ]
     jumps = [now for _, was, now in risen if now >= was * (1 + at.loss_jump)]
     if len(risen) < 2 and not jumps:
@@ -281,7 +282,7 @@ def falling_rewards(history: History, at: Thresholds) -> Observation | None:
     reward, lower = before.mean("reward"), after.mean("reward")
     if not reward or lower is None:
         return None
-    chance = SURE * _between(before, after, "reward")
+    chance = SIGNIFICANT * _between(before, after, "reward")
     if reward - lower < max(at.reward_fall * reward, chance):
         return None
     text = f"the epoch's mean reward fell from {reward:.3f} to {lower:.3f}"
@@ -307,7 +308,7 @@ def flat_rewards(history: History, at: Thresholds) -> Observation | None:
     if reward is None or len(rewards) < at.settled or reward >= at.plateau_reward:
         return None
     passed = history.course[-1].epoch - history.course[0].epoch
-    if passed < at.plateau_epochs - EDGE or abs(trend(rewards)) > at.plateau_rise:
+    if passed < at.plateau_epochs - TOLERANCE or abs(trend(rewards)) > at.plateau_rise:
         return None
     text = f"reward stays at {reward:.3f} over {len(rewards)} logged steps"
     return Observation(text=text, since=history.course[0])
@@ -316,7 +317,7 @@ def flat_rewards(history: History, at: Thresholds) -> Observation | None:
 def milestones(history: History, at: Thresholds) -> Observation | None:
     """Detect a run that misses milestones that are due."""
     epoch = history.recent[-1].epoch
-    due = [each for each in at.milestones if each.epoch <= epoch + EDGE]
+    due = [each for each in at.milestones if each.epoch <= epoch + TOLERANCE]
     if not due:
         return None
     missed = _missed(history, due[-1], at)
@@ -365,7 +366,7 @@ def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
             continue
         mean = statistics.fmean(values)
         short = sign * (wanted - mean)
-        if short > error(values) + EDGE or (mean == 0 and relation == "above"):
+        if short > error(values) + TOLERANCE or (mean == 0 and relation == "above"):
             missed.append(f"{name} {relation} {wanted:g}, found {mean:.3f}")
     return missed
 

@@ -12,7 +12,7 @@ from ..learning import finite, step_from_logs
 from .findings import RULES, Finding, ReportedFindings, Severity, findings
 from .history import History
 from .sinks import FindingSinks
-from .stopping import Evaluation, error_of, find_fall, length_of, stretches
+from .stopping import Evaluation, find_fall, standard_error, stretch_length, stretches
 from .thresholds import Thresholds
 
 BEST_METRIC: Final = "eval_ocaml/pass_at_1"
@@ -142,12 +142,12 @@ class EarlyStop(TrainerCallback):
             Evaluation(
                 epoch=epoch,
                 value=value,
-                error=error_of(value, variance, self._problems),
+                error=standard_error(value, variance, self._problems),
             )
             for epoch, value, variance in self._evaluations
         ]
         epochs = (state.epoch or 0.0) * state.max_steps / max(1, state.global_step)
-        seen = find_fall(stretches(known, length_of(epochs)), self._patience)
+        seen = find_fall(stretches(known, stretch_length(epochs)), self._patience)
         if seen is None:
             return
         control.should_training_stop = True

@@ -172,7 +172,7 @@ def token_credits(
     advantage: float,
     share: float,
     shift: int = 0,
-    suspected: ErrorCandidates | None = None,
+    candidates: ErrorCandidates | None = None,
 ) -> list[Credit]:
     """Compute the credit of each token of a completion.
 
@@ -184,14 +184,14 @@ def token_credits(
             tokens if no region has credit.
         share: The share of a token's credit that depends on its region, 0 to 1.
         shift: Offset of the completion's text in the decoded text.
-        suspected: The candidate error locations in ill-typed code; None if all of a wrong
+        candidates: The candidate error locations in ill-typed code; None if all of a wrong
             definition is equally likely.
 
     Returns:
         One credit per token.
     """
     whole = Credit(advantage, None)
-    places = None if suspected is None else _Places(suspected)
+    places = None if candidates is None else _Places(candidates)
     worths = [comparison.credit(region) for region in regions]
     if not any(worths):
         share = 0.0
@@ -215,8 +215,8 @@ def token_credits(
 class _Places:
     """Sorted places with their weights, and the maximum end of the places up to each."""
 
-    def __init__(self, suspected: ErrorCandidates) -> None:
-        self._places = sorted(suspected)
+    def __init__(self, candidates: ErrorCandidates) -> None:
+        self._places = sorted(candidates)
         self._reaching = list(accumulate((stop for _, stop, _ in self._places), max))
 
     def weight(self, first: int, last: int) -> float:

@@ -159,7 +159,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
             advantage=advantage,
             share=self._share,
             shift=shift,
-            suspected=error_candidates(breakdown) if breakdown.blame else None,
+            candidates=error_candidates(breakdown) if breakdown.blame else None,
         )
 
     def _log_shares(

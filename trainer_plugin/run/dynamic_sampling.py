@@ -23,7 +23,7 @@ Passes = Mapping[str, Sequence[bool | None]]
 """By problem, whether each of its completions passes; None if it was not scored."""
 
 
-class Turns:
+class DrawSchedule:
     """The next turn of each problem, in turns of a problem that is not settled.
 
     A problem is settled if its completions all passed or all failed the last `after` times in a
@@ -74,7 +74,7 @@ class Turns:
                 self.note({name: group["passed"] for name, group in groups.items()})
 
 
-class Draws:
+class ProblemSampler:
     """A sampler for TRL's trainer that draws the problems with the earliest turns first.
 
     An epoch has as many draws as there are problems. The trainer may fetch one generation ahead, so
@@ -85,10 +85,10 @@ class Draws:
     def __init__(
         self,
         problems: Sequence[str],
-        turns: Turns,
+        turns: DrawSchedule,
         *,
-        at_a_time: int,
-        each: int,
+        problems_per_generation: int,
+        completions_per_problem: int,
         repeats: int,
         shuffled: bool,
         seed: int,
@@ -98,25 +98,30 @@ class Draws:
         Args:
             problems: The ids of the data set's rows, in order.
             turns: The turns of the problems, updated during the run.
-            at_a_time: Number of problems per generation.
-            each: Number of completions per problem.
+            problems_per_generation: Number of problems per generation.
+            completions_per_problem: Number of completions per problem.
             repeats: How often a generation is repeated, once per micro-batch.
             shuffled: Whether problems with the same turn are shuffled.
             seed: The seed of the random numbers.
         """
         self._problems = problems
         self._turns = turns
-        self._at_a_time = at_a_time
-        self._each = each
+        self._problems_per_generation = problems_per_generation
+        self._completions_per_problem = completions_per_problem
         self._repeats = repeats
         self._shuffled = shuffled
         self._random = Random(seed)  # noqa: S311 - no secret
         # Drawn last, and possibly not scored yet.
-        self._under_way: list[int] = []
+        self._pending: list[int] = []
 
     def __len__(self) -> int:
         """Return the number of rows of an epoch; an incomplete generation is dropped, as in TRL."""
-        return self._generations * self._at_a_time * self._each * self._repeats
+        return (
+            self._generations
+            * self._problems_per_generation
+            * self._completions_per_problem
+            * self._repeats
+        )
 
     def __iter__(self) -> Iterator[int]:
         """Yield the rows of an epoch, repeated in the order of TRL's sampler."""
@@ -124,14 +129,14 @@ class Draws:
             chunk = self._drawn()
             for _ in range(self._repeats):
                 for place in chunk:
-                    yield from [place] * self._each
+                    yield from [place] * self._completions_per_problem
 
     @property
     def _generations(self) -> int:
-        return len(self._problems) // self._at_a_time
+        return len(self._problems) // self._problems_per_generation
 
     def _drawn(self) -> list[int]:
-        busy = set(self._under_way)
+        busy = set(self._pending)
         ranked = sorted(
             range(len(self._problems)),
             key=lambda place: (
@@ -140,12 +145,12 @@ class Draws:
                 self._random.random() if self._shuffled else place,
             ),
         )
-        chunk = ranked[: self._at_a_time]
-        self._under_way = chunk
+        chunk = ranked[: self._problems_per_generation]
+        self._pending = chunk
         return chunk
 
 
-def check_drawing(config: Config) -> None:
+def check_dynamic_sampling(config: Config) -> None:
     """Raise ConfigError if dynamic sampling is on and the installed TRL version was not tested."""
     if config.dataset.settled_share < 1 and not trl.__version__.startswith(TESTED):
         raise ConfigError(
@@ -154,7 +159,7 @@ def check_drawing(config: Config) -> None:
         )
 
 
-def draw_by_outcome(
+def enable_dynamic_sampling(
     trainer: Any, score: OCamlReward, config: Config, *, resumed_at: int
 ) -> None:
     """Enable dynamic sampling in a trainer, if configured.
@@ -169,19 +174,20 @@ def draw_by_outcome(
     dataset = config.dataset
     if dataset.settled_share == 1:
         return
-    turns = Turns(share=dataset.settled_share, after=dataset.settled_after)
+    turns = DrawSchedule(share=dataset.settled_share, after=dataset.settled_after)
     if resumed_at:
         turns.read(Path(config.grpo.output_dir), until=resumed_at)
     score.seen = turns.note
     arguments = trainer.args
     ids = list(trainer.train_dataset["id"])
 
-    def sampler(_: object = None) -> Draws:
-        return Draws(
+    def sampler(_: object = None) -> ProblemSampler:
+        return ProblemSampler(
             ids,
             turns,
-            at_a_time=arguments.generation_batch_size // arguments.num_generations,
-            each=arguments.num_generations,
+            problems_per_generation=arguments.generation_batch_size
+            // arguments.num_generations,
+            completions_per_problem=arguments.num_generations,
             repeats=arguments.num_iterations * arguments.steps_per_generation,
             shuffled=dataset.order == "shuffled",
             seed=config.grpo.seed,

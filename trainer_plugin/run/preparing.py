@@ -20,7 +20,7 @@ from ..config.value import Config
 from ..data.datasets import load_run_problems
 from ..data.prompts import Prompting, prompting
 from ..data.selection_report import NothingToTrainOn, Problems, write_selection_report
-from .dynamic_sampling import check_drawing
+from .dynamic_sampling import check_dynamic_sampling
 from .functions import functions
 from .lock import lock_folder
 from .parts import (
@@ -65,7 +65,7 @@ def prepare(config: Config) -> Prepared:
     Of several processes the first reads and checks the problems; an error is raised in all.
     """
     check_options(config)
-    check_drawing(config)
+    check_dynamic_sampling(config)
     functions(config)
     state = PartialState(cpu=config.model.cpu)
     with state.main_process_first():

@@ -29,7 +29,7 @@ FOLDER = "sft"
 """The folder of the model, below the run's folder."""
 
 
-class Loss(LogEventCallback):
+class LossPrinter(LogEventCallback):
     """Prints the loss of each logged update."""
 
     def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
@@ -52,7 +52,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
                 f"grpo.output_dir: {target} is there from before; --overwrite makes it anew"
             )
         prepared = prepare(config)
-        rows = examples_of(prepared.problems.training, prepared.prompts)
+        rows = reference_rows(prepared.problems.training, prepared.prompts)
         if not rows:
             raise ConfigError("dataset.source: no problem to train on has a reference")
         state.wait_for_everyone()
@@ -71,7 +71,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
             train_dataset=Dataset.from_list(rows),
             processing_class=prepared.tokenizer,
             peft_config=adapter(config),
-            callbacks=[Loss()],
+            callbacks=[LossPrinter()],
         )
         trainer.remove_callback(PrinterCallback)
         trainer.remove_callback(ProgressCallback)
@@ -87,7 +87,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
         state.wait_for_everyone()
 
 
-def examples_of(
+def reference_rows(
     problems: Iterable[Problem], prompts: Prompting
 ) -> list[dict[str, Any]]:
     """Return the training rows: each problem's prompt, and its reference as an answer, with the

@@ -22,7 +22,7 @@ from ..data.selection_report import write_selection_report
 from ..logs.disk import is_full
 from ..reward import OCamlReward
 from .checkpoints import checkpoint_step, last_checkpoint, remove_models, write_final
-from .dynamic_sampling import draw_by_outcome
+from .dynamic_sampling import enable_dynamic_sampling
 from .merge import merge
 from .model_card import NAME, write_cards
 from .parts import reward
@@ -79,7 +79,7 @@ def run(
         trainer = make_trainer(fitted.config, prepared, score, world=world)
         at = 0 if checkpoint is None else checkpoint_step(checkpoint)
         write_cards(trainer, loaded, prepared.problems, scheme=score.scheme.label)
-        draw_by_outcome(trainer, score, fitted.config, resumed_at=at)
+        enable_dynamic_sampling(trainer, score, fitted.config, resumed_at=at)
         return train_and_save(
             trainer, prepared, score, checkpoint=checkpoint, merged=merged
         )

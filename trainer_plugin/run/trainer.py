@@ -24,7 +24,7 @@ from ..selection import SelectiveGRPOTrainer
 from .functions import functions, with_missing_rewards
 from .parts import adapter, arguments
 
-LINES: Final = 24
+MAX_LINES: Final = 24
 """Longer completions are cut; the logs have all lines."""
 
 
@@ -68,9 +68,13 @@ def completion_panel(batch: Batch, place: int) -> Panel:
     checks = f"{breakdown.tests.passed} of {breakdown.tests.total} checks"
     title = f"{breakdown.problem_id}: {breakdown.verdict.value}, {checks}, {earned}"
     lines = batch.samples[place].completion.text.splitlines()
-    more = [f"... and {len(lines) - LINES} lines more"] if len(lines) > LINES else []
+    more = (
+        [f"... and {len(lines) - MAX_LINES} lines more"]
+        if len(lines) > MAX_LINES
+        else []
+    )
     return Panel(
-        Text(_clean("\n".join([*lines[:LINES], *more]))),
+        Text(_clean("\n".join([*lines[:MAX_LINES], *more]))),
         title=Text(_clean(title)),
         title_align="left",
     )
