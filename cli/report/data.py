@@ -152,7 +152,7 @@ class CompletionSample:
         """Limit the sample to `most` completions."""
         self._most = most
         self._offered = 0
-        # A heap whose first entry is the next to be dropped; hashes and numbers are negated for that.
+        # A heap whose first entry is dropped next, so hashes and numbers are negated.
         self._heap: list[tuple[int, int, bytes]] = []
 
     def add(

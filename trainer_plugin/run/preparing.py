@@ -1,4 +1,4 @@
-"""Prepares a run before a model's weights are loaded: its folder, tokenizer, prompts and problems."""
+"""Prepares folder, tokenizer, prompts and problems before a model's weights are loaded."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class LoggedStep:
 
 
 class StepParser:
-    """Parses the lines of a log in order; a remark about the scheme applies to the steps after it."""
+    """Parses the lines of a log in order; a remark on the scheme applies to later steps."""
 
     def __init__(self) -> None:
         """Start without a remark about the scheme."""
