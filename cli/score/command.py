@@ -30,7 +30,7 @@ from ..terminal.text import counted
 from .counts import Summary
 from .file_output import ConvertedOutput, FileOutput
 from .output import Output, StreamOutput
-from .run import Run, Shard, ShardType, grading_on_ray, refuse_beside_ray
+from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
 from .summary import print_summary
 
 
@@ -95,7 +95,7 @@ from .summary import print_summary
 )
 @click.option(
     "--shard",
-    type=ShardType(),
+    callback=parse_shard,
     metavar="K/N",
     help="Score only every Nth line, the Kth of each N first; ocaml-reward join puts the"
     " N outputs together.",

@@ -203,24 +203,16 @@ class Shard:
         return line % self.count == self.number % self.count
 
 
-class ShardType(click.ParamType[Shard]):
-    """Parses K/N."""
-
-    name = "shard"
-
-    def convert(
-        self,
-        value: str | Shard,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Shard:
-        """Parse a shard, or fail."""
-        if isinstance(value, Shard):
-            return value
-        found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
-        if not found or not 1 <= int(found[1]) <= int(found[2]):
-            self.fail(f"{value!r} is not K/N with K from 1 to N", param, ctx)
-        return Shard(number=int(found[1]), count=int(found[2]))
+def parse_shard(
+    _: click.Context, __: click.Parameter, value: str | None
+) -> Shard | None:
+    """Parse K/N; raises BadParameter."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise click.BadParameter(f"{value!r} is not K/N with K from 1 to N")
+    return Shard(number=int(found[1]), count=int(found[2]))
 
 
 def refuse_beside_ray(

@@ -23,22 +23,15 @@ from .groups import combined
 SANDBOXES: Final = ("auto", *BACKENDS)
 
 
-class EngineName(click.ParamType[str]):
-    """The name of an engine, or addresses of servers."""
+def _check_engine_name(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Check that a value names an engine, or addresses of servers."""
+    from ocaml_reward.engine.select import check_name  # noqa: PLC0415
 
-    name = "engine"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Check a name."""
-        from ocaml_reward.engine.select import check_name  # noqa: PLC0415
-
-        try:
-            check_name(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        return value
+    try:
+        check_name(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
 
 
 scheme_options: Final = combined(
@@ -63,7 +56,7 @@ engine_options: Final = combined(
         "--engine",
         "engine_name",
         metavar="[auto|warm|stock|URL,...]",
-        type=EngineName(),
+        callback=_check_engine_name,
         default="auto",
         show_default=True,
         help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
