@@ -17,8 +17,8 @@ from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
 
 from .score.command import open_output, refuse_same_file
-from .score.counts import Summary
 from .score.output import StreamOutput
+from .score.summary import Summary
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
 from .terminal.options import records_output_option, scheme_options

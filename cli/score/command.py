@@ -27,11 +27,9 @@ from ..terminal.options import (
 )
 from ..terminal.progress import progress
 from ..terminal.text import counted
-from .counts import Summary
-from .file_output import ConvertedOutput, FileOutput
-from .output import Output, StreamOutput
+from .output import ConvertedOutput, FileOutput, Output, StreamOutput
 from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
-from .summary import print_summary
+from .summary import Summary, print_summary
 
 
 @click.command(

@@ -29,9 +29,9 @@ from ocaml_reward.ray_grader import RayGrader, Setup
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.progress import Screen
-from .counts import Summary
 from .output import Output
 from .records import StoredRecord, record_line
+from .summary import Summary
 
 # Maximum number of problems that are remembered as being prepared.
 _MOST_PREPARED = 4096

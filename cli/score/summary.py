@@ -1,13 +1,15 @@
-"""Prints the summary of a run of `score`."""
+"""Computes and prints the summary of a run of `score`."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.text import Text
 
-from ocaml_reward import Verdict
+from ocaml_reward import Breakdown, JudgeFault, Verdict
 from ocaml_reward.engine import Engine
 from ocaml_reward.metrics import (
     best_of_n,
@@ -18,7 +20,8 @@ from ocaml_reward.metrics import (
     pass_at_k,
     std,
 )
-from ocaml_reward.penalties import PENALTIES
+from ocaml_reward.penalties import PENALTIES, reward_steps
+from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
 from ..terminal.text import (
@@ -28,13 +31,84 @@ from ..terminal.text import (
     provenance_line,
     sandbox_warning,
 )
-from .counts import Summary
 
 # The setting that disables each penalty.
 OFF_SWITCHES: Final = {declared.code: declared.off_switch for declared in PENALTIES}
 # The sizes k that pass@k is shown for, in addition to that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
+
+
+@dataclass
+class PenaltyTotals:
+    """Totals of one penalty.
+
+    Attributes:
+        completions: Number of penalised completions.
+        reward: The reward that it took from all of them.
+        zeroed: Number of completions that pass every check and earn nothing because of it.
+    """
+
+    completions: int = 0
+    reward: float = 0.0
+    zeroed: int = 0
+
+
+@dataclass
+class Summary:
+    """Running figures of a run; of each completion only its reward and its pass are kept."""
+
+    scheme: RewardScheme
+    total: int = 0
+    unscored: int = 0
+    misjudged: int = 0
+    """Number of unscored completions whose problem's own judge failed."""
+    reward_sum: float = 0.0
+    credits: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    penalties: dict[str, PenaltyTotals] = field(default_factory=dict)
+    groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> int:
+        """Return the number of completions with a reward."""
+        return self.total - self.unscored
+
+    @property
+    def mean(self) -> float | None:
+        """Return the mean reward so far, None before the first."""
+        return self.reward_sum / self.scored if self.scored else None
+
+    def rewards(self) -> list[float]:
+        """Return every reward, by problem."""
+        return [reward for rewards, _ in self.groups.values() for reward in rewards]
+
+    def add(self, breakdown: Breakdown) -> None:
+        """Add one completion."""
+        self.total += 1
+        self.verdicts[breakdown.verdict] += 1
+        if breakdown.reward is None:
+            self.unscored += 1
+            fault = breakdown.fault
+            self.misjudged += fault is not None and fault.kind == JudgeFault.__name__
+            return
+        self.reward_sum += breakdown.reward
+        for part in breakdown.credited:
+            self.credits[part] += getattr(breakdown.credits, part)
+        passed = breakdown.verdict is Verdict.PASSED
+        rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))
+        rewards.append(breakdown.reward)
+        flags.append(passed)
+        self._add_penalties(breakdown, passed=passed)
+
+    def _add_penalties(self, breakdown: Breakdown, *, passed: bool) -> None:
+        before = breakdown.credits.total
+        for penalty, after in reward_steps(breakdown.credits, breakdown.penalties):
+            totals = self.penalties.setdefault(penalty.code, PenaltyTotals())
+            totals.completions += 1
+            totals.reward += before - after
+            totals.zeroed += passed and before > 0 and after == 0
+            before = after
 
 
 def print_summary(
