@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from cli.score.counts import Summary
-from cli.score.file_output import FileOutput
+from cli.score.output import FileOutput
 from cli.score.records import record_line
 from cli.score.run import Run
+from cli.score.summary import Summary
 from cli.terminal.progress import Screen
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import PreparedTests

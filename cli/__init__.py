@@ -1,3 +1,4 @@
-"""The shell around the library, installed as `ocaml_reward_cli`: it translates, and decides
-nothing about rewards.
+"""The command line of the library, installed as `ocaml_reward_cli`.
+
+It decides nothing about rewards.
 """

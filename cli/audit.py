@@ -1,4 +1,4 @@
-"""The command `audit`: how cheatable the problems of a file are."""
+"""The command `audit`: measures how cheatable the problems of a file are."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ from ocaml_reward import InputError
 from ocaml_reward.auditing import Audit
 from ocaml_reward.auditing import audit as audit_one
 from ocaml_reward.formats import ProblemSet, load_problems, write_whole
-from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
-from .terminal.exit_codes import BAD_LINES, STOPPED
-from .terminal.options import engine_options, grading, source_of
-from .terminal.progress import Screen
-from .terminal.stopping import Stopped, stoppable
+from .terminal.exit_codes import BAD_LINES
+from .terminal.options import engine_options, input_source, running_engine
+from .terminal.progress import progress
 from .terminal.text import counted, one_line, shortened
 
 _THRESHOLD = 0.6
@@ -76,24 +74,25 @@ def audit(
         raise click.UsageError("--resume needs a file named by --output")
     if output_name and output_name.exists() and not resume:
         raise InputError(f"{output_name} exists already: --resume continues it")
-    given = load_problems(source_of(problems))
+    given = load_problems(input_source(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")
     records = _stored(output_name, given, threshold) if resume and output_name else {}
     left = [each for each in given.problems.values() if each.id not in records]
-    with stoppable(), Screen(total=len(left), doing="auditing") as screen:
-        try:
-            with grading(
-                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-            ) as (_, engine):
-                for problem in left:
-                    found = audit_one(engine, problem, threshold=threshold)
-                    records[problem.id] = _record(found, threshold)
-                    _append(output_name, records[problem.id])
-                    screen.step(None)
-        except Stopped as stopped:
-            screen.say(f"stopped; {counted(len(records), 'problem')} audited")
-            ctx.exit(STOPPED + stopped.number)
+    with (
+        progress(
+            ctx,
+            total=len(left),
+            doing="auditing",
+            when_stopped=lambda: f"stopped; {counted(len(records), 'problem')} audited",
+        ) as screen,
+        running_engine(ctx, engine_name, sandbox) as engine,
+    ):
+        for problem in left:
+            found = audit_one(engine, problem, threshold=threshold)
+            records[problem.id] = _record(found, threshold)
+            _append(output_name, records[problem.id])
+            screen.step(None)
     ordered = [records[name] for name in given.problems]
     if as_json:
         click.echo("\n".join(map(json.dumps, ordered)))
@@ -108,7 +107,7 @@ def _record(found: Audit, threshold: float) -> dict[str, Any]:
 
 
 def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
-    """Read the records of an earlier run; raises InputError for those of another one."""
+    """Read the records of an earlier run; raises InputError if they belong to another audit."""
     found: dict[str, Any] = {}
     if not path.exists():
         return found
@@ -125,7 +124,7 @@ def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
         elif number < len(lines) or line.endswith("}"):
             raise InputError(f"{path}:{number}: no record of this audit")
     text = "".join(f"{json.dumps(record)}\n" for record in found.values())
-    # What was cut off by a stop is written again.
+    # Rewritten, to remove an incomplete last line.
     write_whole(path, [text])
     return found
 

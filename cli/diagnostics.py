@@ -1,4 +1,4 @@
-"""`ocaml-reward diagnostics`: what a compiler or dune printed, as records or a table."""
+"""`ocaml-reward diagnostics`: prints the output of a compiler or of dune as records or a table."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ocaml_reward.model import (
 )
 from ocaml_reward.record import diagnostic_to_dict, dumps
 
-from .explain.merged import check_alone, merged_lines
+from .explain.reasons import check_alone, merged_lines
 from .explain.regions import blame_lines
 from .terminal.consoles import console
 from .terminal.text import clean
 
 NOTHING: Final = CheckReport(stage=Stage.TYPE_ERROR, type_errors=None)
-"""What is filled with the output of a build."""
+"""An empty report for the diagnostics of a build."""
 
-# One message of a degenerate completion can be longer than all others together.
+# A degenerate completion can cause one very long message.
 _SHOWN = 2_000
 
 _STYLES = {

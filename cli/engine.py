@@ -1,4 +1,4 @@
-"""`ocaml-reward engine`: build the helpers ahead of time, say what is in use."""
+"""`ocaml-reward engine`: builds the helpers ahead of time, or shows which are in use."""
 
 from __future__ import annotations
 

@@ -20,13 +20,13 @@ from rich.text import Text
 from ocaml_reward import InputError
 from trainer_plugin.health import Severity
 from trainer_plugin.health.summary import EpochSummary, summaries
-from trainer_plugin.watching.following import Event, Following, LoggedFinding
-from trainer_plugin.watching.state import Progress, State
+from trainer_plugin.watching.following import Event, FollowedRun, LoggedFinding
+from trainer_plugin.watching.progress import Progress, RunState
 
 from .terminal.consoles import console
 from .terminal.exit_codes import CRITICAL, STOPPED, WARNING
 from .terminal.stopping import Stopped, stoppable
-from .terminal.text import clean, counted, one_line
+from .terminal.text import clean, counted, figure_text, one_line
 
 STYLES: Final = {"critical": "bold red", "warning": "yellow", "healthy": "green"}
 TRENDS: Final = {"rising": "↑", "falling": "↓", "steady": "→"}
@@ -34,7 +34,7 @@ INDENT: Final = 10
 MINUTE: Final = 60
 EVERY_S: Final = 1.0
 FIRST_EVENTS: Final = 30
-"""How many of the steps and findings that are already there `--follow` begins with."""
+"""Maximum number of earlier steps and findings that `--follow` prints first."""
 _UNKNOWN: Final = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 
 
@@ -73,7 +73,7 @@ def health(
         raise click.UsageError("--json goes without --follow")
     if not path.exists() and (path.suffix or not follow):
         raise InputError(f"{path}: no such file or folder")
-    run = Following(path)
+    run = FollowedRun(path)
     if follow:
         try:
             with stoppable():
@@ -89,29 +89,29 @@ def health(
     ctx.exit(exit_code(run))
 
 
-def read(run: Following) -> None:
-    """Read all that there is of a run; raise InputError where there is no step."""
+def read(run: FollowedRun) -> None:
+    """Read a run; raises InputError if it has no logged step."""
     run.poll()
-    if run.progress().state is not State.RUNNING:
+    if run.progress().state is not RunState.RUNNING:
         run.end()
     if not run.steps:
         where = "learning.log, metrics.jsonl or checkpoint in " if run.is_run else ""
         raise InputError(f"no logged step in {where}{run.path}")
 
 
-def status(run: Following) -> str:
-    """Return the severity of a run's gravest finding, or `healthy`."""
+def status(run: FollowedRun) -> str:
+    """Return the severity of a run's worst finding, or `healthy`."""
     return run.worst.value if run.worst else "healthy"
 
 
-def exit_code(run: Following) -> int:
-    """Return the exit code that a run's gravest finding stands for."""
+def exit_code(run: FollowedRun) -> int:
+    """Return the exit code for a run's worst finding."""
     codes = {Severity.CRITICAL: CRITICAL, Severity.WARNING: WARNING}
     return codes[run.worst] if run.worst else 0
 
 
-def as_dict(run: Following) -> dict[str, Any]:
-    """Return what is known of a run as JSON can hold it."""
+def as_dict(run: FollowedRun) -> dict[str, Any]:
+    """Return the state of a run in JSON types."""
     return {
         "source": run.path.name,
         "schema": 1,
@@ -123,8 +123,8 @@ def as_dict(run: Following) -> dict[str, Any]:
     }
 
 
-def show(run: Following, screen: Console) -> None:
-    """Print how far a run is, its findings and its epochs."""
+def show(run: FollowedRun, screen: Console) -> None:
+    """Print a run's progress, findings and epochs."""
     word = status(run)
     screen.print(
         Text.assemble(
@@ -135,7 +135,7 @@ def show(run: Following, screen: Console) -> None:
         )
     )
     progress = run.progress()
-    if progress.state is not State.UNKNOWN:
+    if progress.state is not RunState.UNKNOWN:
         screen.print(progress_line(progress))
     screen.print()
     for found in run.findings:
@@ -153,10 +153,10 @@ def show(run: Following, screen: Console) -> None:
             screen.print(Text(line))
 
 
-def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
+def follow_run(run: FollowedRun, screen: Console, *, every_s: float) -> None:
     """Print steps and findings as they come, until the run is finished.
 
-    On a terminal the last line says how far the run is.
+    On a terminal the last line shows the progress.
     """
     live = Live(console=screen, auto_refresh=False, transient=True)
     first = True
@@ -164,7 +164,7 @@ def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
         while True:
             events = run.poll()
             progress = run.progress()
-            over = progress.state is State.FINISHED
+            over = progress.state is RunState.FINISHED
             if over:
                 events += run.end()
             print_events(screen, run, events[-FIRST_EVENTS:] if first else events)
@@ -177,7 +177,7 @@ def follow_run(run: Following, screen: Console, *, every_s: float) -> None:
     screen.print(status_line(run, progress))
 
 
-def print_events(screen: Console, run: Following, events: list[Event]) -> None:
+def print_events(screen: Console, run: FollowedRun, events: list[Event]) -> None:
     """Print each step's line, and each finding with its advice."""
     for event in events:
         if isinstance(event, LoggedFinding):
@@ -186,8 +186,8 @@ def print_events(screen: Console, run: Following, events: list[Event]) -> None:
             screen.print(Text(clean(event.text)))
 
 
-def status_line(run: Following, progress: Progress) -> Text:
-    """Return how a run is and how far it is, on one line."""
+def status_line(run: FollowedRun, progress: Progress) -> Text:
+    """Return the status and the progress of a run on one line."""
     word = status(run)
     return Text.assemble(
         (one_line(run.path.resolve().name), "bold"),
@@ -199,29 +199,29 @@ def status_line(run: Following, progress: Progress) -> Text:
 
 
 def progress_line(progress: Progress) -> Text:
-    """Return how far a run is, and whether it goes on."""
-    said = [] if progress.state is State.UNKNOWN else [progress.state.value]
+    """Return the state and the progress of a run."""
+    parts = [] if progress.state is RunState.UNKNOWN else [progress.state.value]
     if progress.step is not None:
-        said.append(
+        parts.append(
             f"step {progress.step}"
             + (f" of {progress.steps}" if progress.steps else "")
         )
     if progress.epoch is not None:
-        said.append(f"epoch {progress.epoch:.2f}")
+        parts.append(f"epoch {progress.epoch:.2f}")
     if progress.eta_s is not None:
-        said.append(f"{duration(progress.eta_s)} left")
+        parts.append(f"{duration(progress.eta_s)} left")
     if progress.last_line is not None:
         age = max(0.0, time.time() - progress.last_line)
-        said.append(f"last line {duration(age)} ago")
-    if progress.state is State.STOPPED:
-        said.append("ocaml-reward train --resume goes on from its last checkpoint")
-    return Text(", ".join(said))
+        parts.append(f"last line {duration(age)} ago")
+    if progress.state is RunState.STOPPED:
+        parts.append("ocaml-reward train --resume goes on from its last checkpoint")
+    return Text(", ".join(parts))
 
 
 def print_finding(
-    screen: Console, run: Following, found: LoggedFinding, *, evidence: bool
+    screen: Console, run: FollowedRun, found: LoggedFinding, *, evidence: bool
 ) -> None:
-    """Print a finding; on a terminal, lines that are broken keep their indentation."""
+    """Print a finding; on a terminal, wrapped lines keep their indentation."""
     for indent, line in finding_lines(run, found, evidence=evidence):
         if screen.is_terminal:
             screen.print(Padding(line, (0, 0, 0, indent)))
@@ -230,7 +230,7 @@ def print_finding(
 
 
 def finding_lines(
-    run: Following, found: LoggedFinding, *, evidence: bool
+    run: FollowedRun, found: LoggedFinding, *, evidence: bool
 ) -> Iterator[tuple[int, Text]]:
     """Yield the lines of a finding, each with its indentation."""
     finding = found.finding
@@ -257,7 +257,7 @@ def finding_lines(
 
 
 def epochs_table(epochs: list[EpochSummary]) -> Table | None:
-    """Return the figures of each epoch with their trends; None before there is one."""
+    """Return the figures of each epoch with their trends; None without epochs."""
     if not epochs:
         return None
     table = Table(show_edge=False, pad_edge=False, box=None, header_style="dim")
@@ -270,33 +270,33 @@ def epochs_table(epochs: list[EpochSummary]) -> Table | None:
             f"{each.epoch}" if each.whole else f"{each.epoch} so far",
             str(each.steps),
             *(
-                cell(getattr(each, name), trends.get(name, " "))
+                figure_cell(getattr(each, name), trends.get(name, " "))
                 for name in ("reward", "best_of_n", "pass_at_1", "loss")
             ),
             f"{duration(each.seconds)} {trends.get('seconds', ' ')}",
-            cell(each.similarity, trends.get("similarity", " ")),
+            figure_cell(each.similarity, trends.get("similarity", " ")),
         )
     return table
 
 
-def changes_line(each: EpochSummary) -> str:
-    """Say what changed in an epoch by more than chance; an empty line for nothing."""
-    said = [
+def changes_line(epoch: EpochSummary) -> str:
+    """Return the significant changes of an epoch; empty if there are none."""
+    parts = [
         f"{change.figure} {change.before:.3f} to {change.now:.3f}"
         + ("" if change.share is None else f" ({change.share:+.1%})")
-        for change in each.changes
-        if change.sure and change.figure != "seconds"
+        for change in epoch.changes
+        if change.significant and change.figure != "seconds"
     ]
-    return f"epoch {each.epoch}: {', '.join(said)}" if said else ""
+    return f"epoch {epoch.epoch}: {', '.join(parts)}" if parts else ""
 
 
-def cell(value: float | None, trend: str) -> str:
-    """Write a figure with its trend."""
-    return f"{'-' if value is None else f'{value:.3f}'} {trend}"
+def figure_cell(value: float | None, trend: str) -> str:
+    """Format a figure with its trend."""
+    return f"{figure_text(value)} {trend}"
 
 
 def duration(seconds: float | None) -> str:
-    """Write a time as people say it: 43 s, 52.0 min, 3.1 h."""
+    """Format a duration, such as 43 s, 52.0 min or 3.1 h."""
     if seconds is None:
         return "-"
     if seconds < 2 * MINUTE:

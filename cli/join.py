@@ -1,4 +1,4 @@
-"""`ocaml-reward join`: the outputs of `score --shard` as the one file of an unshared run."""
+"""`ocaml-reward join`: merges the outputs of `score --shard`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from ocaml_reward import FormatError, InputError
 from ocaml_reward.formats import CompletionLine, read_completions
 
 from .score.command import open_output, refuse_same_file
-from .score.records import Stored, parse_record
+from .score.records import StoredRecord, parse_record
 from .terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from .terminal.text import counted
 
-# What has to be the same in records that stand in one file.
+# Fields that must be equal in all records of a file.
 MADE_BY: Final = ("scheme", "engine", "sandbox", "toolchain")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
-    """A record as it was read: which file it is of, and where it stands there."""
+class ShardRecord:
+    """A record of a shard, with its file and its line there."""
 
     path: Path
     place: int
     raw: bytes
-    stored: Stored
+    stored: StoredRecord
 
     @property
     def where(self) -> str:
-        """Name it for a message."""
+        """Return file and line."""
         return f"{self.path}:{self.place}"
 
 
@@ -85,12 +85,12 @@ def join(
     """
     paths = [Path(name) for name in shards]
     refuse_same_file(output_name, *shards, completions_name)
-    # Read twice: nothing is written of what does not go together.
-    gaps = checked(paths, lines_of(completions_name), gaps_ok=gaps_ok)
+    # The shards are read twice, so that nothing is written if they do not fit.
+    gaps = check_records(paths, expected_lines(completions_name), gaps_ok=gaps_ok)
     output = open_output(output_name, resume=False, overwrite=overwrite)
     unscored = 0
     with closing(output):
-        for part in merged(paths):
+        for part in merge_shards(paths):
             output.put(part.raw)
             unscored += part.stored.breakdown.fault is not None
         output.finish()
@@ -103,13 +103,13 @@ def join(
         ctx.exit(BAD_LINES)
 
 
-def merged(paths: Iterable[Path]) -> Iterator[Part]:
-    """Yield the records of all files by their lines."""
-    return heapq.merge(*map(parts, paths), key=lambda part: part.stored.line)
+def merge_shards(paths: Iterable[Path]) -> Iterator[ShardRecord]:
+    """Yield the records of all shards, by line."""
+    return heapq.merge(*map(read_shard, paths), key=lambda part: part.stored.line)
 
 
-def parts(path: Path) -> Iterator[Part]:
-    """Yield the records of one file; raises FormatError for anything else in it."""
+def read_shard(path: Path) -> Iterator[ShardRecord]:
+    """Yield the records of a shard; raises FormatError for anything else in it."""
     try:
         stream = path.open("rb")
     except OSError as error:
@@ -126,20 +126,21 @@ def parts(path: Path) -> Iterator[Part]:
             if stored.line <= before:
                 raise FormatError(f"{path}:{place}: line {stored.line} after {before}")
             before = stored.line
-            yield Part(path=path, place=place, raw=raw, stored=stored)
+            yield ShardRecord(path=path, place=place, raw=raw, stored=stored)
 
 
-def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
-    """Count the lines without a record; raises InputError for records that are not
-    those of one run, and for such lines unless they are allowed.
+def check_records(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
+    """Check that the shards are complete and of one run; return the number of gaps.
+
+    Raises InputError for a record that does not fit, and for a line without one unless `gaps_ok`.
     """
     gaps = 0
     rests: dict[Path, int] = {}
     first = before = None
-    for part in merged(paths):
+    for part in merge_shards(paths):
         line = part.stored.line
         first = first or part
-        unlike(first, part)
+        check_same_origin(first, part)
         if before is not None and before.stored.line == line:
             raise InputError(f"{part.where}: line {line} is in {before.where} too")
         rest = rests.setdefault(part.path, line % len(paths))
@@ -151,22 +152,22 @@ def checked(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) -> int:
         for each in wanted:
             if each >= line:
                 break
-            gaps += gap(each, gaps_ok=gaps_ok)
+            gaps += count_gap(each, gaps_ok=gaps_ok)
         else:
             each = None
         if each != line:
             raise InputError(f"{part.where}: there is no completion in line {line}")
         before = part
-    # Without a file of completions nobody knows where they end.
+    # Without a file of completions the last line is unknown.
     if not isinstance(wanted, itertools.count):
-        gaps += sum(gap(each, gaps_ok=gaps_ok) for each in wanted)
+        gaps += sum(count_gap(each, gaps_ok=gaps_ok) for each in wanted)
     if first is None:
         raise InputError("no records to join")
     return gaps
 
 
-def gap(line: int, *, gaps_ok: bool) -> int:
-    """Count a line without a record; raises InputError unless that is allowed."""
+def count_gap(line: int, *, gaps_ok: bool) -> int:
+    """Return 1 for a line without a record; raises InputError unless `gaps_ok`."""
     if not gaps_ok:
         raise InputError(
             f"line {line} has no record; --completions tells lines that hold no"
@@ -175,8 +176,8 @@ def gap(line: int, *, gaps_ok: bool) -> int:
     return 1
 
 
-def unlike(first: Part, part: Part) -> None:
-    """Refuse a record that was made otherwise than the first; raises InputError."""
+def check_same_origin(first: ShardRecord, part: ShardRecord) -> None:
+    """Raise InputError if a record has another scheme or engine than the first."""
     for name in MADE_BY:
         ours = getattr(first.stored.breakdown, name)
         found = getattr(part.stored.breakdown, name)
@@ -186,10 +187,8 @@ def unlike(first: Part, part: Part) -> None:
             )
 
 
-def lines_of(completions: str | None) -> Iterator[int]:
-    """Yield the lines that should have records: those of a file that hold a completion, or
-    all from the first.
-    """
+def expected_lines(completions: str | None) -> Iterator[int]:
+    """Yield the numbers of the lines that need records: those of the completions, or all."""
     if completions is None:
         return itertools.count(1)
     lines = read_completions(Path(completions))

@@ -1,8 +1,7 @@
 """The command `ocaml-reward`: a group whose commands are imported when they are called.
 
-`--help` and `--version` answer at once, as neither the library nor rich is imported for
-them.  What the library raises on purpose becomes one line and an exit code here, and so
-does an output that takes no more.
+`--help` and `--version` are fast, as they import neither the library nor rich. Errors of the
+library, and failed writes to standard output, become one line and an exit code.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -20,7 +20,6 @@ import click
 from .terminal.exit_codes import BAD_INPUT, BAD_MACHINE, BROKEN_PIPE, STOPPED
 from .terminal.groups import LazyGroup
 from .terminal.stopping import abandon_output
-from .terminal.streams import complete
 
 COMMANDS: Final = {
     "audit": "Find out how cheatable problems are.",
@@ -49,39 +48,39 @@ SECTIONS: Final = {
     "Train": ("train", "baseline", "health"),
     "This machine": ("doctor", "engine", "serve"),
 }
-# Where a command stands that has more than a file of its own.
-HOMES: Final = {
-    "baseline": "train.baseline",
-    "compare": "compare.command",
-    "doctor": "doctor.command",
+# The module of each command, if it is not named like the command.
+MODULES: Final = {
+    "baseline": "train",
     "evaluate": "evaluate.command",
     "explain": "explain.command",
     "report": "report.command",
     "score": "score.command",
-    "train": "train.command",
 }
-RENAMED: Final = {"monitor": "health --follow"}
-# What a write to a full or failing disk says.
-UNWRITABLE: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+RENAMED_COMMANDS: Final = {"monitor": "health --follow"}
+# Errors of writes to a full or failing disk.
+WRITE_ERRORS: Final = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+
+
+STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 class Commands(LazyGroup):
-    """The commands; what the library raises becomes one line and an exit code."""
+    """The group of all commands; errors of the library become one line and an exit code."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Read the options, of which `--help` and `--version` print something already."""
-        complete()
+        """Parse the options; `--help` and `--version` already print here."""
+        open_missing_streams()
         with writing():
             return super().make_context(*args, **extra)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; one that has another name now is refused with that."""
-        if cmd_name in RENAMED:
-            ctx.fail(f"{cmd_name} is now: ocaml-reward {RENAMED[cmd_name]}")
+        """Import a command; for a renamed one, fail with its new name."""
+        if cmd_name in RENAMED_COMMANDS:
+            ctx.fail(f"{cmd_name} is now: ocaml-reward {RENAMED_COMMANDS[cmd_name]}")
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; an error of the library becomes its one line and an exit code."""
+        """Run a command; an error of the library becomes one line and an exit code."""
         try:
             with writing():
                 return super().invoke(ctx)
@@ -90,22 +89,22 @@ class Commands(LazyGroup):
         except click.exceptions.Exit:
             raise
         except OSError as error:
-            # Whatever a command does with a path, and whatever that path is.
+            # Any use of a path by any command.
             if error.filename is None:
                 raise
-            complain(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}")
-            ctx.exit(BAD_MACHINE if error.errno in UNWRITABLE else BAD_INPUT)
+            print_error(f"cannot use {os.fsdecode(error.filename)}: {error.strerror}")
+            ctx.exit(BAD_MACHINE if error.errno in WRITE_ERRORS else BAD_INPUT)
         except Exception as error:
             code = exit_code_of(error)
             if code is None:
                 raise
-            complain(str(error))
+            print_error(str(error))
             ctx.exit(code)
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Leave with one line when standard output is full, and with none when nobody reads it."""
+    """Exit with a message if standard output cannot be written, silently if its reader is gone."""
     try:
         yield
         sys.stdout.flush()
@@ -113,16 +112,16 @@ def writing() -> Iterator[None]:
         abandon_output()
         raise click.exceptions.Exit(BROKEN_PIPE) from None
     except OSError as error:
-        # An error with a file name is about that file, and none of ours lacks its line.
-        if error.errno not in UNWRITABLE or error.filename is not None:
+        # Errors with a file name are not about standard output.
+        if error.errno not in WRITE_ERRORS or error.filename is not None:
             raise
         abandon_output()
-        complain(f"cannot write standard output: {error.strerror}")
+        print_error(f"cannot write standard output: {error.strerror}")
         raise click.exceptions.Exit(BAD_MACHINE) from None
 
 
 def exit_code_of(error: Exception) -> int | None:
-    """Return the exit code that an error of the library stands for, else None."""
+    """Return the exit code of an error of the library; None for other errors."""
     from ocaml_reward.errors import InputError, OCamlRewardError  # noqa: PLC0415
 
     if isinstance(error, InputError):
@@ -130,15 +129,15 @@ def exit_code_of(error: Exception) -> int | None:
     return BAD_MACHINE if isinstance(error, OCamlRewardError) else None
 
 
-def complain(message: str) -> None:
-    """Print one line of error, which may quote text from anywhere."""
+def print_error(message: str) -> None:
+    """Print an error on one line; untrusted text in it is made safe."""
     from .terminal.text import one_line  # noqa: PLC0415
 
     click.echo(f"ocaml-reward: {one_line(message)}", err=True)
 
 
 def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if not value or ctx.resilient_parsing:
         return
     from ocaml_reward import __version__  # noqa: PLC0415
@@ -150,8 +149,8 @@ def show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.group(
     cls=Commands,
     package=__package__,
-    lines=COMMANDS,
-    homes=HOMES,
+    summaries=COMMANDS,
+    modules=MODULES,
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -170,3 +169,16 @@ def main() -> None:
     option or a file cannot be used; 3 this machine could not do it, which says nothing
     about any completion; 4 and 5 what is wrong with a training, as a warning or critical.
     """
+
+
+def open_missing_streams() -> None:
+    """Open /dev/null for each standard stream that the caller has closed.
+
+    Python sets such a stream to None, and the next file opened gets its descriptor: messages on
+    standard error would go to a file of records. A new file gets the lowest free descriptor, so
+    the order of the streams matters.
+    """
+    for name, mode in STREAMS:
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)

@@ -1,4 +1,4 @@
-"""The command `rescore`: scored completions under another scheme, without OCaml."""
+"""The command `rescore`: computes rewards under another scheme from records, without OCaml."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from ocaml_reward.scheme import RewardScheme, load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
 
 from .score.command import open_output, refuse_same_file
-from .score.counts import Summary
 from .score.output import StreamOutput
+from .score.summary import Summary
 from .terminal.consoles import console
-from .terminal.exit_codes import BAD_LINES, STOPPED
+from .terminal.exit_codes import BAD_LINES
 from .terminal.options import records_output_option, scheme_options
-from .terminal.progress import Screen
-from .terminal.stopping import Stopped, stoppable
+from .terminal.progress import progress
 from .terminal.text import counted
 
 
@@ -68,78 +67,75 @@ def rescore(
     if from_overrides and from_name is None:
         raise click.UsageError("--from-set changes the scheme named by --from")
     now = load(scheme_name, overrides)
-    known = [load(from_name, from_overrides)] if from_name else schemes()
-    ways = Ways({each.label: each for each in known}, now)
+    known = [load(from_name, from_overrides)] if from_name else known_schemes()
+    rescorings = Rescorings({each.label: each for each in known}, now)
     refuse_same_file(output_name, str(scored))
     before, after = Summary(now), Summary(now)
     left_out = 0
     output = open_output(output_name, resume=False, overwrite=overwrite)
-    with stoppable(), closing(output), Screen(total=None, doing="rescoring") as screen:
-        try:
-            for number, raw in lines_of(scored):
-                try:
-                    was, new, line = ways.take(raw)
-                except FormatError as error:
-                    left_out += 1
-                    screen.list("records", f"{scored}:{number}: not rescored: {error}")
-                    continue
-                except InputError as error:
-                    raise InputError(f"{scored}:{number}: {error}") from None
-                output.put(line)
-                before.add(was)
-                after.add(new)
-                screen.step(after.mean)
-            output.finish()
-        except Stopped as stopped:
-            ctx.exit(STOPPED + stopped.number)
+    with progress(ctx, total=None, doing="rescoring") as screen, closing(output):
+        for number, raw in numbered_lines(scored):
+            try:
+                was, new, line = rescorings.rescore_line(raw)
+            except FormatError as error:
+                left_out += 1
+                screen.list("records", f"{scored}:{number}: not rescored: {error}")
+                continue
+            except InputError as error:
+                raise InputError(f"{scored}:{number}: {error}") from None
+            output.put(line)
+            before.add(was)
+            after.add(new)
+            screen.step(after.mean)
+        output.finish()
     if not after.total and not left_out:
         raise InputError(f"nothing scored in {scored}")
-    told = f"{counted(after.total, 'record')} under {now.label}"
+    message = f"{counted(after.total, 'record')} under {now.label}"
     if before.mean is not None and after.mean is not None:
-        told += f": mean reward {before.mean:.3f} before, {after.mean:.3f} now"
+        message += f": mean reward {before.mean:.3f} before, {after.mean:.3f} now"
     screen_for = console(stderr=isinstance(output, StreamOutput))
-    screen_for.print(Text(told))
+    screen_for.print(Text(message))
     if left_out:
         screen_for.print(Text(f"{counted(left_out, 'record')} left out"))
         ctx.exit(BAD_LINES)
 
 
-class Ways:
-    """From each scheme that records may be of to the one that is asked for."""
+class Rescorings:
+    """Rescores records of any known scheme under the requested one."""
 
     def __init__(self, known: dict[str, RewardScheme], now: RewardScheme) -> None:
-        """Know schemes by the labels that stand in records."""
+        """Set the known schemes by their labels, and the requested one."""
         self._known = known
         self._now = now
-        self._ways: dict[str, Rescoring] = {}
+        self._rescorings: dict[str, Rescoring] = {}
 
-    def take(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
-        """Read a record and score it again; returns its breakdown, the new one and its line.
+    def rescore_line(self, raw: bytes) -> tuple[Breakdown, Breakdown, bytes]:
+        """Rescore a line; return its breakdown, the new breakdown and the new line.
 
-        Raises FormatError for what is no record or does not say enough, and InputError for
-        a scheme that is not known or runs code in another way.
+        Raises FormatError for a line that is not a record or lacks a needed field, and InputError
+        for an unknown scheme, or one with other budgets.
         """
         row = loads(raw)
         old = breakdown_from_dict(row)
-        new = self._way(old.scheme).of(old, known="truncated" in row)
+        new = self._rescoring(old.scheme).of(old, known="truncated" in row)
         record = breakdown_to_dict(new)
-        # Keys keep their places, and a record from before a key does not get it.
+        # Keys keep their order, and a record of an older version gets no new keys.
         kept: dict[str, Any] = {key: record.get(key, row[key]) for key in row}
         return old, new, f"{dumps(kept)}\n".encode()
 
-    def _way(self, label: str) -> Rescoring:
-        if label not in self._ways:
+    def _rescoring(self, label: str) -> Rescoring:
+        if label not in self._rescorings:
             if label not in self._known:
                 raise InputError(
                     f"scored under {label}, which is not among the schemes that ship;"
                     " name its file with --from"
                 )
-            self._ways[label] = Rescoring(self._known[label], self._now)
-        return self._ways[label]
+            self._rescorings[label] = Rescoring(self._known[label], self._now)
+        return self._rescorings[label]
 
 
-def schemes() -> list[RewardScheme]:
-    """List the schemes that ship, as they are outside of training and in each phase of one."""
+def known_schemes() -> list[RewardScheme]:
+    """List the shipped schemes, each whole and in each of its phases."""
     whole = [load(name) for name in shipped()]
     phases = [
         scheme.at_epoch(start)
@@ -149,8 +145,8 @@ def schemes() -> list[RewardScheme]:
     return [*whole, *phases]
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers, blank ones left out."""
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the non-blank lines of a file with their numbers."""
     with open_bytes(path) as stream:
         for number, raw in enumerate(iter(stream.readline, b""), 1):
             if raw.strip():

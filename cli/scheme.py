@@ -1,4 +1,4 @@
-"""`ocaml-reward scheme`: what a reward scheme holds, and whether a file of one is sound."""
+"""`ocaml-reward scheme`: prints a reward scheme, or checks the file of one."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _print_table(shown: RewardScheme) -> None:
 
 
 def _rows(values: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Flatten a scheme to one row a number, under a heading for each table."""
+    """Flatten a scheme to one row per number, with a heading for each table."""
     rows: list[tuple[str, Any]] = []
     for key, value in values.items():
         if isinstance(value, dict):

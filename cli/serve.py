@@ -1,4 +1,4 @@
-"""`ocaml-reward serve`: grade for other machines."""
+"""`ocaml-reward serve`: grades over HTTP."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ocaml_reward.scheme import load
 from ocaml_reward.shared import processes_for
 from ocaml_reward.shared_engine import SharedEngine
 
-from .terminal.advanced import WithAdvanced
 from .terminal.options import (
+    CommandWithAdvancedOptions,
     engine_options,
     jobs_option,
     scheme_options,
@@ -27,7 +27,7 @@ from .terminal.options import (
 
 
 @click.command(
-    cls=WithAdvanced,
+    cls=CommandWithAdvancedOptions,
     advanced=(
         *("--set", "--engine", "--sandbox", "--jobs", "--children", "--queue", "--eos"),
         *("--drain-delay", "--log-completions"),
@@ -130,7 +130,7 @@ def serve(
             f"serving needs {error.name}, which is not installed:"
             " pip install 'ocaml-reward[serve]'"
         ) from None
-    token = token_of(token_file)
+    token = read_token(token_file)
     if token is None and not is_loopback(host):
         raise InputError(
             f"--host {host} is open to others: give clients a token by --token-file or"
@@ -138,45 +138,42 @@ def serve(
         )
     settings = Settings(
         token=token,
-        problems=problems_of(problems_name),
+        problems=load_named_problems(problems_name),
         ends=ends,
         queue=queue,
         drain_delay_s=drain_delay_s,
         log_completions=log_completions,
     )
     scheme = load(scheme_name, overrides)
-    # A test's engine is in this process.
-    count = children_of(children, engine_name) if ctx.obj is None else 0
+    # The engine of a test runs in this process.
+    count = child_count(children, engine_name) if ctx.obj is None else 0
     try:
-        door = listening(host, port)
+        listener = listening(host, port)
     except OSError as error:
         raise InputError(f"cannot listen at {host}:{port}: {error.strerror}") from None
-    with door:
+    with listener:
         engine = (ctx.obj or start_engine)(engine_name, sandbox)
         if count:
             engine = SharedEngine(
                 engine, name=engine_name, sandbox=sandbox, processes=count, jobs=jobs
             )
         service = Service(engine, scheme, settings, jobs=jobs)
-        click.echo(f"listening at {url_of(host, door)}", err=True)
+        click.echo(f"listening at {url_of(host, listener)}", err=True)
         try:
-            serve_on(App(service), door)
+            serve_on(App(service), listener)
         finally:
             service.close()
 
 
-def children_of(asked: int | None, engine: str) -> int:
-    """Return how many processes to grade in besides the server's own.
+def child_count(asked: int | None, engine: str) -> int:
+    """Return the number of child processes; 0 if the server grades itself.
 
     Args:
-        asked: What the user says, if anything.
+        asked: The value of --children, if given.
         engine: The engine's name, or addresses of servers.
 
-    Returns:
-        Their number; 0 where the server grades itself.
-
     Raises:
-        InputError: There is nothing here for them to do.
+        InputError: Children were requested for engines of other machines.
     """
     if is_address(engine):
         if asked:
@@ -190,8 +187,8 @@ def children_of(asked: int | None, engine: str) -> int:
     return count if count > 1 else 0
 
 
-def token_of(file: str | None) -> str | None:
-    """Return what clients have to show; raises InputError for a file without it."""
+def read_token(file: str | None) -> str | None:
+    """Read the token that clients need; raises InputError for a file without one."""
     try:
         if file is None:
             return token_in(os.environ.get(TOKEN_VARIABLE))
@@ -204,14 +201,14 @@ def token_of(file: str | None) -> str | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell addresses that only this machine reaches."""
+    """Return whether only this machine can reach an address."""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
 
 
-def problems_of(name: str | None) -> Mapping[str, Problem]:
-    """Load the problems that requests may name; raises InputError for the first bad one."""
+def load_named_problems(name: str | None) -> Mapping[str, Problem]:
+    """Load the problems that requests may name; raises InputError if one is bad."""
     if name is None:
         return {}
     found = load_problems(Path(name))

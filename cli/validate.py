@@ -1,4 +1,4 @@
-"""The command `validate`: whether the problems of a file can be graded fairly."""
+"""The command `validate`: checks that the problems of a file can be graded fairly."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ from ocaml_reward.auditing.plain_ocaml import plain_checker
 from ocaml_reward.engine.printing import Printing
 from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import read_problems, write_problems
-from ocaml_reward.scheme import load
 
 from .terminal.consoles import console
-from .terminal.exit_codes import BAD_LINES, STOPPED
-from .terminal.options import engine_options, grading, source_of
-from .terminal.progress import Screen
-from .terminal.stopping import Stopped, stoppable
+from .terminal.exit_codes import BAD_LINES
+from .terminal.options import engine_options, input_source, running_engine
+from .terminal.progress import progress
 from .terminal.text import counted, one_line
 
 
@@ -63,24 +61,25 @@ def validate(
     if clean_name is not None and clean_name.exists():
         raise InputError(f"{clean_name} exists already")
     found: list[Validation] = []
-    with stoppable(), Screen(total=None, doing="validating") as screen:
-        try:
-            with grading(
-                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-            ) as (_, engine):
-                rows = read_problems(source_of(problems))
-                # Servers have the compiler, and this machine may have none.
-                plain = (
-                    None
-                    if is_address(engine_name) or ctx.obj is not None
-                    else plain_checker(Printing(sandbox).tried)
-                )
-                for each in Validator(engine, plain=plain).validate(rows):
-                    found.append(each)
-                    screen.step(None)
-        except Stopped as stopped:
-            screen.say(f"stopped after {counted(len(found), 'problem')}")
-            ctx.exit(STOPPED + stopped.number)
+    with (
+        progress(
+            ctx,
+            total=None,
+            doing="validating",
+            when_stopped=lambda: f"stopped after {counted(len(found), 'problem')}",
+        ) as screen,
+        running_engine(ctx, engine_name, sandbox) as engine,
+    ):
+        rows = read_problems(input_source(problems))
+        # This machine may have no compiler if the engine is a server.
+        plain = (
+            None
+            if is_address(engine_name) or ctx.obj is not None
+            else plain_checker(Printing(sandbox).tried)
+        )
+        for each in Validator(engine, plain=plain).validate(rows):
+            found.append(each)
+            screen.step(None)
     if not found:
         raise InputError(f"no problems in {problems}")
     if clean_name is not None:
@@ -143,9 +142,9 @@ def _verdict(found: list[Validation]) -> str:
         for complaint in each.complaints
         if not complaint.broken
     )
-    said = f"{counted(len(found), 'problem')}, {broken} broken"
+    summary = f"{counted(len(found), 'problem')}, {broken} broken"
     remarks = ", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items()))
-    return f"{said}; remarks: {remarks}" if remarks else said
+    return f"{summary}; remarks: {remarks}" if remarks else summary
 
 
 def _write(path: Path, found: list[Validation]) -> None:

@@ -16,8 +16,7 @@ import click
 import pytest
 
 from cli.main import main
-from cli.score.counts import Summary
-from cli.score.summary import print_summary
+from cli.score.summary import Summary, print_summary
 from docs.generate_cli import PAGE, page, walk
 from ocaml_reward.record import SCHEMA, breakdown_from_dict
 from ocaml_reward.scheme import load

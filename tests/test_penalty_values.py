@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.explain.account import penalties as explained
+from cli.explain.sections import penalty_lines as explained
 from ocaml_reward.errors import SchemeError
 from ocaml_reward.model import CheckReport, Penalty
 from ocaml_reward.penalties import PENALTIES, PenaltyValues, Rule

@@ -29,7 +29,7 @@ INTERRUPTED: Final = SIGNALLED + signal.SIGINT
 
 
 def main(words: Sequence[str]) -> int:
-    """Run a command; returns its exit code, after one line about what went wrong."""
+    """Run a command; return its exit code, after one line for an error."""
     command, rest = "train", list(words)
     if rest and rest[0] in COMMANDS:
         command, *rest = rest
@@ -68,18 +68,18 @@ def main(words: Sequence[str]) -> int:
 
 
 def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
-    """Load the training libraries and do what the command says."""
+    """Load the training libraries and run the command."""
     if os.environ.get("RANK", "0") == "0":
         sys.stdout.write(f"{table(loaded, changed=not options.verbose)}\n")
         sys.stdout.flush()
-    # The compiler is forked from processes that hold tokenizers, which object otherwise.
+    # Otherwise tokenizers warn when the compiler is forked.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     if command == "baseline":
         from .run.baseline import baseline  # noqa: PLC0415 (loads torch)
 
         baseline(loaded)
     elif options.sft:
-        from .run.warm import warm_start  # noqa: PLC0415
+        from .run.sft import warm_start  # noqa: PLC0415
 
         warm_start(loaded, overwrite=options.overwrite)
     elif options.merge_only:
@@ -101,7 +101,7 @@ def run(command: str, loaded: Loaded, options: argparse.Namespace) -> int:
 
 
 def parser(command: str) -> argparse.ArgumentParser:
-    """Make the parser of a command."""
+    """Return the parser of a command."""
     made = argparse.ArgumentParser(prog=f"ocaml-reward {command}")
     made.add_argument(
         "config",

@@ -8,14 +8,15 @@ All ranks use the same figures, so that they stop together; rank 0 writes.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any, Protocol
 
 from transformers import TrainerCallback
 
 from .health.thresholds import Thresholds
 from .health.watch import BEST_METRIC, EarlyStop, Health
-from .logs.evaluating import EvaluationEnd
+from .logs.gathering import EvaluationMetrics
 from .logs.learning_log import LearningEnd, LearningLog
-from .logs.metrics_log import MetricsLog
+from .logs.log_events import MetricsLog
 from .reward import OCamlReward
 
 __all__ = ["BEST_METRIC", "watchers"]
@@ -54,3 +55,29 @@ def watchers(
     if patience:
         made.append(EarlyStop(patience, remark=log.remark))
     return [*made, LearningEnd(log)]
+
+
+class Evaluated(Protocol):
+    """Interface of a reward that scores evaluations."""
+
+    evaluation: EvaluationMetrics
+
+
+class EvaluationEnd(TrainerCallback):
+    """Reports the end of each evaluation, so that two consecutive ones are not mixed."""
+
+    def __init__(self, reward: Evaluated) -> None:
+        """Set the reward to notify."""
+        self._whole = reward.evaluation
+
+    def on_train_begin(self, *_: Any, **__: Any) -> None:
+        """Announce that ends of evaluations will be reported."""
+        self._whole.begin()
+
+    def on_evaluate(self, *_: Any, **__: Any) -> None:
+        """Discard the batches of the finished evaluation."""
+        self._whole.begin()
+
+    def on_predict(self, *_: Any, **__: Any) -> None:
+        """Discard the batches of the finished evaluation."""
+        self._whole.begin()

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 
-def stops_of(tokenizer: Any, model: Any) -> frozenset[int]:
+def end_tokens(tokenizer: Any, model: Any) -> frozenset[int]:
     """Return the tokens that end a completion.
 
     They are the tokenizer's and those of the model's generation settings; either may have several
@@ -19,9 +19,9 @@ def stops_of(tokenizer: Any, model: Any) -> frozenset[int]:
     return _tokens(tokenizer, "eos_token_id") | _tokens(generation, "eos_token_id")
 
 
-def ends_of(tokenizer: Any, model: Any) -> frozenset[int]:
+def final_tokens(tokenizer: Any, model: Any) -> frozenset[int]:
     """Return the possible last tokens of a finished completion: end tokens and padding."""
-    return stops_of(tokenizer, model) | _tokens(tokenizer, "pad_token_id")
+    return end_tokens(tokenizer, model) | _tokens(tokenizer, "pad_token_id")
 
 
 def cut_off(

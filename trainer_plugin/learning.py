@@ -25,7 +25,7 @@ class LearningStep:
             own.
         seconds: Duration of the step.
         similarity: Similarity of the completions of one problem, from 0 to 1.
-        paid_for_solved: The share of a reward that the scheme keeps for solved problems.
+        solved_share: The share of a reward that the scheme keeps for solved problems.
         where: The line that it was read from, "learning.log:17".
     """
 
@@ -48,7 +48,7 @@ class LearningStep:
     fresh: bool = True
     seconds: float | None = None
     similarity: float | None = None
-    paid_for_solved: float | None = None
+    solved_share: float | None = None
     where: str = ""
 
     def with_own_reward(self) -> LearningStep:
@@ -80,6 +80,7 @@ _PAID: Final = re.compile(
     r"# step \d+, scheme: (\d\.\d+) of a reward is kept for solved\b"
 )
 _MOST: Final = 1e100
+_LARGEST: Final = 1e15
 _NOTHING: Final = re.compile(r"=-(0\.0+)(?![\d])")
 _IN_LINE: Final = (
     "epoch",
@@ -126,7 +127,7 @@ def step_from_logs(
         "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",
         "seconds": "step_time",
-        "paid_for_solved": "ocaml/available/solved",
+        "solved_share": "ocaml/available/solved",
     }
     found: dict[str, Any] = {
         field: _known(logs.get(key)) for field, key in keys.items()
@@ -171,13 +172,20 @@ def parse_line(line: str) -> LearningStep | None:
     return LearningStep(**values | {"epoch": values["epoch"] or 0.0})
 
 
-def paid_in(line: str) -> float | None:
+def parse_solved_share(line: str) -> float | None:
     """Parse the share of a reward kept for solved problems from a line, from 0 to 1.
 
     Returns None for any other line.
     """
     match = _PAID.match(line.strip())
     return float(match[1]) if match else None
+
+
+def finite(value: Any) -> float | None:
+    """Return a logged value as a float; None if it is not a number, not finite, or too large."""
+    if not isinstance(value, int | float) or not abs(value) < _LARGEST:
+        return None
+    return float(value)
 
 
 def _known(value: Any) -> float | None:

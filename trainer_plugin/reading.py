@@ -14,12 +14,21 @@ from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.record import TRAINING_KEYS, breakdown_from_dict
 
 from .logs.journal import Journal
-from .logs.records import merged
+from .logs.records import merge_ranks
 
 Row = dict[str, Any]
 
 
-def ranked(path: Path, rank: int) -> Path:
+def json_object(text: str | bytes) -> Row | None:
+    """Parse a JSON object; return None for anything else."""
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def rank_path(path: Path, rank: int) -> Path:
     """Return the file that a rank writes.
 
     Args:
@@ -46,7 +55,7 @@ def ranks(path: Path) -> list[int]:
 
 def rows(path: Path) -> Iterator[Row]:
     """Yield the rows of a log, of all its ranks, by step; an evaluation follows its update."""
-    streams = [_keyed(ranked(path, rank)) for rank in ranks(path)]
+    streams = [_keyed(rank_path(path, rank)) for rank in ranks(path)]
     for _, row in heapq.merge(*streams, key=lambda pair: pair[0]):
         yield row
 
@@ -81,23 +90,15 @@ def batches(output_dir: Path) -> Iterator[Row]:
     """Yield the figures of each step, and of each evaluation, over all ranks."""
     found = rows(output_dir / "batch_metrics.jsonl")
     for _, group in itertools.groupby(found, lambda row: (row["step"], row["split"])):
-        yield merged(list(group))
+        yield merge_ranks(list(group))
 
 
 def _keyed(path: Path) -> Iterator[tuple[tuple[int, bool], Row]]:
     step = -1
     for line in Journal(path).lines():
-        row = _object(line)
+        row = json_object(line)
         if row is None:
             continue
         if isinstance(row.get("step"), int):
             step = row["step"]
         yield (step, row.get("split") == "eval"), row
-
-
-def _object(line: str) -> Row | None:
-    try:
-        row: Any = json.loads(line)
-    except ValueError:
-        return None
-    return row if isinstance(row, dict) else None

@@ -15,14 +15,13 @@ from ocaml_reward.engine.select import check_name
 from ocaml_reward.scheme import load
 
 from .endings import cut_off
-from .host import Host, host_of
 from .logs.figures import Batch, columns_of
-from .logs.gathering import gathered
+from .logs.gathering import EvaluationMetrics, gather
 from .logs.reward_logs import RewardLogs
-from .logs.whole import WholeEvaluation
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
-from .shaping import Bests, shaped
+from .shaping import BestPasses, with_bonuses
+from .trainer_attributes import TrainerAttributes, attributes_of
 
 NAME = "syntax_aware_reward"
 
@@ -102,14 +101,14 @@ class OCamlReward:
             deadline_s=deadline_s,
             regions=regions,
         )
-        self.evaluation = WholeEvaluation()
+        self.evaluation = EvaluationMetrics()
         self.seen: Callable[[Mapping[str, Sequence[bool | None]]], object] | None = None
         """Called for each training batch, of all processes, with the passes of each problem's
         completions.
         """
         self.last: Batch | None = None
         """The last batch that was scored."""
-        self._bests = Bests()
+        self._bests = BestPasses()
         self._scored_before = False
         self._ungraded = 0
         self._log_dir = Path(log_dir) if log_dir is not None else None
@@ -162,7 +161,7 @@ class OCamlReward:
                 consecutive batches of training have no completion that could be scored.
         """
         started = time.perf_counter()
-        host = host_of(log_metric)
+        host = attributes_of(log_metric)
         ends, longest = self._ends or host.ends, self._longest or host.longest
         cut: list[bool | None] = [None] * len(completions)
         if completion_ids is not None:
@@ -193,7 +192,7 @@ class OCamlReward:
                 replaced=self._scorer.replaced,
             )
             # TRL calls us in every rank with that rank's slice; gather the whole batch.
-            whole = batch if host.output_dir is None else gathered(batch)
+            whole = batch if host.output_dir is None else gather(batch)
             if logs is not None:
                 logs.write(batch, whole)
             self.last = batch
@@ -223,7 +222,7 @@ class OCamlReward:
         self._lock = threading.Lock()
 
     def _logs_for(
-        self, host: Host, step: int | None, *, training: bool | None
+        self, host: TrainerAttributes, step: int | None, *, training: bool | None
     ) -> RewardLogs | None:
         """Return the logs, prepared when a run begins or goes back to a step."""
         folder = self._log_dir or host.output_dir
@@ -236,10 +235,10 @@ class OCamlReward:
             if step is not None:
                 logs.begin(step, training=training)
                 if self.scheme.shaping.enabled:
-                    self._bests = Bests(logs.seen())
+                    self._bests = BestPasses(logs.seen())
         return logs
 
-    def _alone_in(self, folder: Path, host: Host) -> None:
+    def _alone_in(self, folder: Path, host: TrainerAttributes) -> None:
         """Raise InputError if another reward of the trainer writes the same files."""
         for other in host.rewards:
             if isinstance(other, OCamlReward) and other is not self:
@@ -280,12 +279,12 @@ class OCamlReward:
     ) -> list[float | None]:
         if not self.scheme.shaping.enabled or training is False:
             return [each.reward for each in breakdowns]
-        rewards = shaped(breakdowns, self.scheme.shaping, self._bests)
+        rewards = with_bonuses(breakdowns, self.scheme.shaping, self._bests)
         self._bests.note((each.problem_id, each.tests.passed) for each in breakdowns)
         return rewards
 
 
-def _training(split: Any, host: Host) -> bool | None:
+def _training(split: Any, host: TrainerAttributes) -> bool | None:
     """Return whether it is training, not evaluation: by a column of the dataset, else by the
     trainer.
     """

@@ -13,7 +13,7 @@ from .outcomes import compiled
 _WARNINGS = frozenset({DiagnosticKind.WARNING, DiagnosticKind.ALERT})
 
 
-class Bests:
+class BestPasses:
     """The largest number of passed checks of each problem so far."""
 
     def __init__(self, seen: Iterable[tuple[str, int]] = ()) -> None:
@@ -31,8 +31,8 @@ class Bests:
             self._most[problem_id] = max(checks, self.of(problem_id))
 
 
-def shaped(
-    breakdowns: Sequence[Breakdown], shaping: Shaping, bests: Bests
+def with_bonuses(
+    breakdowns: Sequence[Breakdown], shaping: Shaping, bests: BestPasses
 ) -> list[float | None]:
     """Return the rewards with their bonuses.
 
@@ -42,7 +42,9 @@ def shaped(
     return [_with_bonus(each, shaping, bests) for each in breakdowns]
 
 
-def _with_bonus(breakdown: Breakdown, shaping: Shaping, bests: Bests) -> float | None:
+def _with_bonus(
+    breakdown: Breakdown, shaping: Shaping, bests: BestPasses
+) -> float | None:
     if breakdown.reward is None or breakdown.penalties or not shaping.enabled:
         return breakdown.reward
     bonus = 0.0

@@ -1,19 +1,15 @@
-"""The command `evaluate`: completions of a model for problems, scored, with intervals."""
+"""The command `evaluate`: scores a model's completions for problems, with intervals."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import asdict
-from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from ocaml_reward import FeedbackLevel, InputError, MachineError, Problem
+from ocaml_reward import FeedbackLevel, InputError, Problem
 from ocaml_reward.comparing import Figure
 from ocaml_reward.formats import load_problems, write_whole
 from ocaml_reward.repair import Repair
@@ -23,19 +19,14 @@ from ..score.command import score
 from ..score.records import read_records
 from ..terminal.exit_codes import STOPPED
 from ..terminal.options import engine_options, jobs_option, scheme_options
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
-from .difference import difference
-from .figures import found_in, pass_by_turn
-from .folder import Folder
-from .generating import generated
-from .held_out import held_out
-from .options import asking_options, sampling_options
-from .showing import show
-from .turns import converse
+from .figures import difference, evaluation_figures, pass_by_turn, show
+from .folder import EvaluationFolder
+from .generation import generate_missing, generation_job, job_settings
+from .options import prompt_options, sampling_options
+from .turns import run_turns
 
 SIZES: Final = (1, 5, 10, 100)
-"""The k that pass@k is shown for, where there are as many completions."""
+"""The sizes k of pass@k, if there are as many completions."""
 
 
 @click.command()
@@ -79,7 +70,7 @@ SIZES: Final = (1, 5, 10, 100)
     help="An earlier evaluation: say how much more passes now, problem by problem.",
 )
 @sampling_options
-@asking_options
+@prompt_options
 @click.option(
     "--turns",
     type=click.IntRange(min=1),
@@ -123,7 +114,7 @@ def evaluate(
     before: Path | None,
     turns: int,
     level: str,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Measure a model: its completions for problems, scored, with intervals.
 
@@ -142,37 +133,35 @@ def evaluate(
     """
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
-    samples: int = asked["samples"]
+    samples: int = options["samples"]
     rules = Repair(turns=turns, level=FeedbackLevel(level))
-    if turns > 1 and asked["style"] == "text":
+    if turns > 1 and options["style"] == "text":
         raise click.UsageError("--turns needs chat messages, not --style text")
-    if not (asked["model"] or asked["url"]):
+    if not (options["model"] or options["url"]):
         raise click.UsageError("--model or --url says what is evaluated")
-    if asked["temperature"] == 0 and samples > 1:
+    if options["temperature"] == 0 and samples > 1:
         raise click.UsageError(
             "--temperature 0 is the same each time: take --samples 1"
         )
     if ks and max(ks) > samples:
         raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
     scheme = load(scheme_name, overrides)
-    problems = chosen(Path(problems_name), run_folder, limit)
-    job = job_of(asked, problems, end=scheme.end_marker or "")
-    with Folder(output_name) as folder:
-        settings = settings_of(job)
+    problems = select_problems(Path(problems_name), run_folder, limit)
+    job = generation_job(options, problems, end=scheme.end_marker or "")
+    with EvaluationFolder(output_name) as folder:
+        settings = job_settings(job)
         if turns > 1:
             settings |= {"turns": turns, "feedback": level}
         folder.begin(settings, resume=resume, overwrite=overwrite)
         if turns == 1:
-            fill(ctx, folder, job)
+            generate_missing(ctx, folder, job)
         else:
-            converse(
+            run_turns(
                 ctx,
                 folder,
                 job,
                 problems,
                 rules,
-                fill=partial(fill, ctx),
-                settings=settings_of,
                 scheme=scheme,
                 resume=resume,
                 engine=engine_name,
@@ -192,24 +181,26 @@ def evaluate(
         size = folder.records.stat().st_size
         graded = [each.breakdown for each in read_records(folder.records, size=size)]
         sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
-        found = found_in(graded, ks=sizes)
-        told = {"schema": 1, "scheme": scheme.label, "model": folder.model}
-        told |= {"url": job["url"], **found.to_dict()}
+        found = evaluation_figures(graded, ks=sizes)
+        record = {"schema": 1, "scheme": scheme.label, "model": folder.model}
+        record |= {"url": job["url"], **found.to_dict()}
         by_turn: list[Figure] = []
         if turns > 1:
             came = [row["turn"] for row in folder.rows()]
             by_turn = pass_by_turn(graded, came, most=turns)
-            told["pass_at_1_by_turn"] = [asdict(each) for each in by_turn]
+            record["pass_at_1_by_turn"] = [asdict(each) for each in by_turn]
         change = None if before is None else difference(before, output_name)
         if before is not None and change is not None:
-            told["against"] = {"folder": before.name, **change.to_dict()}
-        write_whole(folder.report, [json.dumps(told, indent=2), "\n"])
+            record["against"] = {"folder": before.name, **change.to_dict()}
+        write_whole(folder.report, [json.dumps(record, indent=2), "\n"])
         show(found, change, by_turn)
     ctx.exit(code)
 
 
-def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Problem]:
-    """Read the problems that are evaluated on; raises InputError where there are none."""
+def select_problems(
+    path: Path, run_folder: Path | None, limit: int | None
+) -> list[Problem]:
+    """Read the problems to evaluate on; raises InputError if there are none."""
     problems = list(load_problems(path).problems.values())
     if run_folder is not None:
         names = held_out(run_folder)
@@ -223,64 +214,9 @@ def chosen(path: Path, run_folder: Path | None, limit: int | None) -> list[Probl
     return problems
 
 
-def job_of(
-    asked: dict[str, Any], problems: list[Problem], *, end: str
-) -> dict[str, Any]:
-    """Put together what the process is told that generates."""
-    names = ("style", "template", "system", "few_shot", "examples")
-    return {
-        **{name: value for name, value in asked.items() if name not in names},
-        "end": end,
-        "prompt": {name: asked[name] for name in names},
-        "problems": [{"id": one.id, "prompt": one.prompt} for one in problems],
-    }
-
-
-def settings_of(job: Mapping[str, Any]) -> dict[str, Any]:
-    """Tell what decides about completions: all but how a server is reached."""
-    beside = {"problems", "url", "concurrency", "timeout_s"}
-    problems = job["problems"]
-    text = json.dumps([list(each.values()) for each in problems])
-    kept = {name: value for name, value in job.items() if name not in beside}
-    return kept | {
-        "problems": len(problems),
-        "problems_sha256": sha256(text.encode()).hexdigest(),
-    }
-
-
-def fill(ctx: click.Context, folder: Folder, job: Mapping[str, Any]) -> None:
-    """Generate what the folder lacks."""
-    samples = job["samples"]
-    expected = [
-        (one["id"], one.get("sample", 0) + n)
-        for one in job["problems"]
-        for n in range(samples)
-    ]
-    unit = 1 if job["url"] else job["batch"] * samples
-    done = folder.kept(expected, unit=unit)
-    if done == len(expected):
-        return
-    with stoppable(), Screen(total=len(expected), doing="generating") as screen:
-        for _ in range(done):
-            screen.skip()
-        try:
-            with closing(generated({**job, "done": done})) as batches:
-                for rows in batches:
-                    folder.add(rows)
-                    for _ in rows:
-                        done += 1
-                        screen.step(None)
-        except Stopped as stopped:
-            screen.say(
-                f"stopped; {done} of {len(expected)} completions are in"
-                f" {folder.completions}; the same command with --resume continues"
-            )
-            ctx.exit(STOPPED + stopped.number)
-    if done < len(expected):
-        raise MachineError(f"{done} of {len(expected)} completions came, and no more")
-
-
-def grade(ctx: click.Context, folder: Folder, *, problems_name: str, **how: Any) -> int:
+def grade(
+    ctx: click.Context, folder: EvaluationFolder, *, problems_name: str, **how: Any
+) -> int:
     """Score the completions as `score` does, and return its exit code."""
     try:
         ctx.invoke(
@@ -296,3 +232,19 @@ def grade(ctx: click.Context, folder: Folder, *, problems_name: str, **how: Any)
             raise
         return left.exit_code
     return 0
+
+
+def held_out(folder: Path) -> frozenset[str]:
+    """Return the ids of a run's validation problems, from its selection report.
+
+    Raises InputError for a folder without a report, or with no validation problems.
+    """
+    path = folder / "problems.jsonl"
+    try:
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        found = frozenset(row["id"] for row in rows if row["part"] == "validation")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{folder} is no folder of a training: {error}") from error
+    if not found:
+        raise InputError(f"{folder} kept no problem for validation")
+    return found

@@ -1,22 +1,27 @@
-"""What an evaluation found: pass@k and the mean reward, with intervals over problems."""
+"""Figures of an evaluation: pass@k and mean reward, with intervals over problems."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.comparing import Figure, figure_of
+from rich.text import Text
+
+from ocaml_reward import Breakdown, InputError, Verdict
+from ocaml_reward.comparing import Figure, Graded, SourceCounts, compare, figure_of
 from ocaml_reward.metrics import mean, unbiased_pass_at_k
+
+from ..score.records import read_records
+from ..terminal.consoles import console
+from ..terminal.text import counted
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
-    """The figures of an evaluation, pass@k by k.  `cut_off` counts what hit its length limit, of
-    the completions that were scored.
-    """
+class Evaluation:
+    """The figures of an evaluation; `cut_off` counts scored completions at their length limit."""
 
     problems: int
     completions: int
@@ -28,12 +33,14 @@ class Found:
     verdicts: dict[str, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return them as what JSON can hold."""
+        """Return a representation in JSON types."""
         return asdict(self)
 
 
-def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
-    """Count the completions of an evaluation, those that were not scored apart."""
+def evaluation_figures(
+    breakdowns: Iterable[Breakdown], *, ks: Sequence[int]
+) -> Evaluation:
+    """Compute the figures of an evaluation; unscored completions are only counted."""
     groups: dict[str, list[Breakdown]] = {}
     verdicts: Counter[Verdict] = Counter()
     unscored = cut_off = 0
@@ -48,7 +55,7 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
         (len(group), sum(one.verdict is Verdict.PASSED for one in group))
         for group in groups.values()
     ]
-    return Found(
+    return Evaluation(
         problems=len(groups),
         completions=sum(verdicts.values()),
         unscored=unscored,
@@ -67,12 +74,12 @@ def found_in(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Found:
 def pass_by_turn(
     breakdowns: Iterable[Breakdown], turns: Iterable[int], *, most: int
 ) -> list[Figure]:
-    """Count what passes after the first turn, after the second, and so on.
+    """Compute pass@1 after each turn.
 
     Args:
         breakdowns: The last try of each conversation.
-        turns: The turn that each of them came in, from 1.
-        most: How many turns there were.
+        turns: The turn of each of them, from 1.
+        most: The number of turns.
 
     Returns:
         pass@1 after each turn, over problems.
@@ -88,3 +95,78 @@ def pass_by_turn(
         )
         for turn in range(1, most + 1)
     ]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """The change of pass@1 and of the reward since an earlier evaluation, over common problems."""
+
+    problems: int
+    pass_at_1: Figure
+    reward: Figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a representation in JSON types."""
+        return asdict(self)
+
+
+def difference(before: Path, after: Path) -> Difference:
+    """Compare the records of two evaluations.
+
+    Raises InputError for folders without records, with other problems, or scored under
+    another scheme.
+    """
+    old, new = _source_counts(before), _source_counts(after)
+    if len(old.schemes | new.schemes) > 1:
+        raise InputError(f"{before} was scored with another scheme than {after}")
+    if not old.problems.keys() & new.problems.keys():
+        raise InputError(f"{before} has no problem that {after} has")
+    found = compare(old, new)
+    return Difference(
+        problems=found.problems, pass_at_1=found.pass_at[1], reward=found.reward
+    )
+
+
+def _source_counts(folder: Path) -> SourceCounts:
+    path = folder / "records.jsonl"
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    return SourceCounts.counted(
+        Graded.of(each.breakdown) for each in read_records(path, size=size)
+    )
+
+
+def show(
+    found: Evaluation, change: Difference | None, by_turn: Sequence[Figure] = ()
+) -> None:
+    """Print the figures with their intervals."""
+    screen = console()
+    of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
+    screen.print(Text(f"evaluation of {of}; intervals of 95 % over problems"))
+    rows = [(f"pass@{k}", figure_text(one)) for k, one in found.pass_at.items()]
+    for turn, figure in enumerate(by_turn, 1):
+        rows.append((f"pass@1 after turn {turn}", figure_text(figure)))
+    rows.append(("reward", figure_text(found.reward)))
+    scored = found.completions - found.unscored
+    rows.append(("cut off", f"{found.cut_off} of {scored}"))
+    if change is not None:
+        of = counted(change.problems, "problem")
+        rows.append(
+            (f"pass@1 more than before, of {of}", figure_text(change.pass_at_1))
+        )
+        rows.append((f"reward more than before, of {of}", figure_text(change.reward)))
+    margin = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        screen.print(Text(f"{name:<{margin}}  {value}"))
+
+
+def figure_text(figure: Figure) -> str:
+    """Format a figure with its interval, as far as they are known."""
+    if figure.value is None:
+        return "-"
+    value = f"{figure.value:.3f}"
+    if figure.low is None:
+        return f"{value}  (all problems alike: no interval)"
+    return f"{value}  ({figure.low:.3f} to {figure.high:.3f})"

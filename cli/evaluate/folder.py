@@ -1,6 +1,4 @@
-"""The folder of an evaluation: how the completions were made, the completions, their records
-and the report.
-"""
+"""The folder of an evaluation: settings, completions, records and report."""
 
 from __future__ import annotations
 
@@ -13,39 +11,39 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from ocaml_reward import InputError, MachineError
+from trainer_plugin.reading import json_object
 
 SETTINGS: Final = "evaluation.json"
 
 
-class Folder:
-    """The folder of an evaluation, which no other run writes to meanwhile; a context manager."""
+class EvaluationFolder:
+    """The folder of an evaluation, locked against other runs; a context manager."""
 
     def __init__(self, path: Path) -> None:
-        """Name the files; nothing is created."""
+        """Set the paths; nothing is created."""
         self.path = path
         self.completions = path / "completions.jsonl"
         self.records = path / "records.jsonl"
         self.report = path / "report.json"
         self.model = ""
-        """The model that made them, as it is called where it was asked."""
+        """The name of the model that made the completions."""
         self._file: int | None = None
 
     def __enter__(self) -> Self:
-        """Keep others out from now on."""
+        """Return the folder; `begin` locks it."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let others in."""
+        """Unlock the folder."""
         if self._file is not None:
             os.close(self._file)
 
     def begin(
         self, settings: Mapping[str, Any], *, resume: bool, overwrite: bool
     ) -> None:
-        """Open the folder for completions that are made with these settings.
+        """Create or open the folder for completions with these settings, and lock it.
 
-        Raises InputError for one that holds an evaluation which would be lost, or was made
-        otherwise.
+        Raises InputError if it has an evaluation that would be lost, or that has other settings.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -66,48 +64,55 @@ class Folder:
                     f"{self.path} holds an evaluation; continue it with --resume, or"
                     " replace it with --overwrite"
                 )
-            self._hold_against(_read(path), json.loads(json.dumps(settings)))
+            self._check_settings(_read_settings(path), json.loads(json.dumps(settings)))
             return
         for each in (self.records, self.report):
             each.unlink(missing_ok=True)
         os.ftruncate(self._file, 0)
         path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
-    def kept(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
-        """Count the completions from before, a whole number of batches of `unit`; what is
-        beyond those is cut off.
+    def keep_batches(self, expected: Sequence[tuple[str, int]], *, unit: int) -> int:
+        """Keep the complete batches of an earlier run, and remove the rest of the file.
 
-        Raises InputError for completions of other problems.
+        Args:
+            expected: The problem and the sample of each completion.
+            unit: The number of completions per batch.
+
+        Returns:
+            The number of completions kept.
+
+        Raises:
+            InputError: The file has completions of other problems.
         """
-        kept = whole = size = count = 0
+        keep_batches = whole = size = count = 0
         with self.completions.open("rb") as stream:
             for line in stream:
                 if not line.endswith(b"\n"):
                     break
-                row = _row(line)
+                row = json_object(line) or {}
                 here = (row.get("problem_id"), row.get("sample"))
                 if count >= len(expected) or here != expected[count]:
                     raise InputError(
                         f"{self.completions} does not belong to these problems: line"
                         f" {count + 1} is of problem {here[0]!r}"
                     )
-                self._made_by(row)
+                self._check_model(row)
                 count += 1
                 size += len(line)
                 if count % unit == 0 or count == len(expected):
-                    kept, whole = count, size
+                    keep_batches, whole = count, size
         os.ftruncate(self._open, whole)
         os.lseek(self._open, whole, os.SEEK_SET)
-        return kept
+        return keep_batches
 
     def add(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write a batch in one go.
+        """Append a batch.
 
-        Raises MachineError for a full disk, and a torn line is cut off later; InputError
-        for completions of another model.
+        Raises MachineError for a full disk; the incomplete line is removed by the next run.
+        Raises InputError for completions of another model.
         """
         for row in rows:
-            self._made_by(row)
+            self._check_model(row)
         rest = memoryview("".join(f"{json.dumps(row)}\n" for row in rows).encode())
         try:
             while rest:
@@ -118,9 +123,9 @@ class Folder:
             ) from error
 
     def rows(self) -> list[dict[str, Any]]:
-        """Read the completions that are there."""
+        """Read all completions."""
         with self.completions.open("rb") as stream:
-            return [_row(line) for line in stream]
+            return [json_object(line) or {} for line in stream]
 
     @property
     def _open(self) -> int:
@@ -128,7 +133,7 @@ class Folder:
             raise RuntimeError("begin() comes first")
         return self._file
 
-    def _made_by(self, row: Mapping[str, Any]) -> None:
+    def _check_model(self, row: Mapping[str, Any]) -> None:
         model = str(row.get("model"))
         if self.model and self.model != model:
             raise InputError(
@@ -136,7 +141,9 @@ class Folder:
             )
         self.model = model
 
-    def _hold_against(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    def _check_settings(
+        self, before: Mapping[str, Any], now: Mapping[str, Any]
+    ) -> None:
         for key in now:
             if before.get(key) != now[key]:
                 raise InputError(
@@ -145,17 +152,9 @@ class Folder:
                 )
 
 
-def _read(path: Path) -> dict[str, Any]:
-    with suppress(OSError, ValueError):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(told, dict):
-            return told
+def _read_settings(path: Path) -> dict[str, Any]:
+    with suppress(OSError):
+        settings = json_object(path.read_bytes())
+        if settings is not None:
+            return settings
     raise InputError(f"{path} is not of an evaluation")
-
-
-def _row(line: bytes) -> dict[str, Any]:
-    with suppress(ValueError):
-        row = json.loads(line)
-        if isinstance(row, dict):
-            return row
-    return {}

@@ -1,16 +1,14 @@
-"""Options about how completions are made."""
+"""Options for generating completions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-Option = Callable[[Any], Any]
+from ..terminal.groups import combined
 
-SAMPLING: Final[Sequence[Option]] = (
+sampling_options: Final = combined(
     click.option(
         "-n",
         "--samples",
@@ -52,7 +50,7 @@ SAMPLING: Final[Sequence[Option]] = (
     ),
 )
 
-ASKING: Final[Sequence[Option]] = (
+prompt_options: Final = combined(
     click.option(
         "--style",
         type=click.Choice(("auto", "chat", "text")),
@@ -105,19 +103,3 @@ ASKING: Final[Sequence[Option]] = (
         help="How long one request may take.",
     ),
 )
-
-
-def sampling_options(command: Command) -> Command:
-    """Add what is drawn: how many completions, and from what."""
-    return _with(command, SAMPLING)
-
-
-def asking_options(command: Command) -> Command:
-    """Add how problems are put, and to how many at a time."""
-    return _with(command, ASKING)
-
-
-def _with(command: Command, options: Sequence[Option]) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command

@@ -1,12 +1,12 @@
-"""Conversations: after each turn what did not pass is told about, and the model is asked again.
+"""Multi-turn evaluation: failed completions get feedback and the model tries again.
 
-The folder of an evaluation has a folder for each turn, `turn-1` and so on, with that turn's
-completions.  Its own completions are the last of each conversation, with what was said before.
+The folder of an evaluation has a folder for each turn, such as `turn-1`, with that turn's
+completions. Its own completions are the last of each conversation, with the earlier messages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -16,112 +16,107 @@ from ocaml_reward.model import public_checks
 from ocaml_reward.repair import Repair
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.exit_codes import STOPPED
 from ..terminal.options import grading
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
-from .folder import Folder
+from ..terminal.progress import progress
+from .folder import EvaluationFolder
+from .generation import generate_missing, job_settings
 
 Row = dict[str, Any]
-Fill = Callable[[Folder, Mapping[str, Any]], None]
 
 
-def converse(
+def run_turns(
     ctx: click.Context,
-    folder: Folder,
+    folder: EvaluationFolder,
     job: Mapping[str, Any],
     problems: Sequence[Problem],
     rules: Repair,
     *,
-    fill: Fill,
-    settings: Callable[[Mapping[str, Any]], dict[str, Any]],
     scheme: RewardScheme,
     resume: bool,
     **how: Any,
 ) -> None:
-    """Generate what the folder and those of its turns lack.
+    """Generate the missing completions of all turns.
 
     Args:
-        ctx: The command's.
-        folder: The evaluation's.
-        job: What the first turn generates.
+        ctx: The context of the command.
+        folder: The folder of the evaluation.
+        job: The job of the first turn.
         problems: The problems with their tests.
-        rules: How many turns there are, and what is told after each.
-        fill: Generates what a folder lacks of a job.
-        settings: What of a job decides about completions.
-        scheme: What tells whether a completion passes.
-        resume: Whether what the turns' folders hold is kept.
-        **how: The engine, the jail and the jobs, as `grading` takes them.
+        rules: The number of turns, and the feedback after each.
+        scheme: The scheme for grading.
+        resume: Whether the turns' completions of an earlier run are kept.
+        **how: Engine, sandbox and jobs, as for `grading`.
 
     Raises:
         ProblemError: Public tests that are to be shown cannot be used.
     """
     last: dict[tuple[str, int], Row] = {}
-    asked: Mapping[str, Any] = job
+    current: Mapping[str, Any] = job
     with grading(ctx, scheme, regions=True, **how) as (grader, _):
         for public in filter(None, map(rules.public_of, problems)):
-            # Before anything is asked: what is wrong with one is the user's to mend.
+            # Errors in public tests are reported before anything is generated.
             try:
                 grader.prepare(public)
             except ProblemError as error:
                 raise ProblemError(f"public tests: {error}") from None
         for turn in range(1, rules.turns + 1):
-            here = Folder(folder.path / f"turn-{turn}")
+            here = EvaluationFolder(folder.path / f"turn-{turn}")
             with here:
-                here.begin(settings(asked), resume=resume, overwrite=not resume)
-                fill(here, asked)
+                here.begin(job_settings(current), resume=resume, overwrite=not resume)
+                generate_missing(ctx, here, current)
                 folder.model = here.model
                 rows = here.rows()
-            said = [each.get("said", []) for each in asked["problems"]]
+            messages = [each.get("messages", []) for each in current["problems"]]
             for place, row in enumerate(rows):
                 row |= {"turn": turn}
-                if before := said[place // asked["samples"]]:
+                if before := messages[place // current["samples"]]:
                     row["conversation"] = before
                 last[row["problem_id"], row["sample"]] = row
             if turn < rules.turns:
-                told = replies(ctx, rows, problems, grader, rules)
-                asked = follow_up(job, told, turn)
-            if not asked["problems"]:
+                feedback = feedback_on_failures(ctx, rows, problems, grader, rules)
+                current = next_job(job, feedback, turn)
+            if not current["problems"]:
                 break
     expected = [
         (one["id"], n) for one in job["problems"] for n in range(job["samples"])
     ]
-    kept = folder.kept(expected, unit=1)
+    kept = folder.keep_batches(expected, unit=1)
     folder.add([last[each] for each in expected[kept:]])
 
 
-def replies(
+def feedback_on_failures(
     ctx: click.Context,
     rows: Sequence[Row],
     problems: Sequence[Problem],
     grader: Grader,
     rules: Repair,
 ) -> list[tuple[Row, str]]:
-    """Return the completions that do not pass, each with what its model is told."""
-    told = []
+    """Return the completions that fail, each with its feedback."""
+    feedback = []
     by_id = {each.id: each for each in problems}
     usable = {each.id for each in problems if is_usable(each, grader)}
     chosen = [row for row in rows if row["problem_id"] in usable]
-    pairs = [(by_id[row["problem_id"]], completion_of(row)) for row in chosen]
-    with stoppable(), Screen(total=len(pairs), doing="grading") as screen:
-        try:
-            for row, pair, found in zip(
-                chosen, pairs, grader.grade_many(pairs), strict=True
-            ):
-                screen.step(found.reward)
-                # A fault says nothing about the completion: there is nothing to tell.
-                if found.fault is None and not rules.is_over([found]):
-                    told.append((row, message(pair, found, grader, rules)))
-        except Stopped as stopped:
-            screen.say("stopped; the same command with --resume continues")
-            ctx.exit(STOPPED + stopped.number)
-    return told
+    pairs = [(by_id[row["problem_id"]], completion_in(row)) for row in chosen]
+    with progress(
+        ctx,
+        total=len(pairs),
+        doing="grading",
+        when_stopped=lambda: "stopped; the same command with --resume continues",
+    ) as screen:
+        for row, pair, found in zip(
+            chosen, pairs, grader.grade_many(pairs), strict=True
+        ):
+            screen.step(found.reward)
+            # A fault says nothing about the completion, so there is no feedback.
+            if found.fault is None and not rules.is_over([found]):
+                feedback.append((row, feedback_text(pair, found, grader, rules)))
+    return feedback
 
 
-def message(
+def feedback_text(
     pair: tuple[Problem, Completion], found: Breakdown, grader: Grader, rules: Repair
 ) -> str:
-    """Say what is told of a completion, with the problem's public tests where rules show them."""
+    """Return the feedback on a completion, with public tests if the rules show them."""
     public = rules.public_of(pair[0])
     if public is None:
         return rules.message(found)
@@ -129,7 +124,7 @@ def message(
 
 
 def is_usable(problem: Problem, grader: Grader) -> bool:
-    """Tell whether a problem can be graded; what is wrong with one is said when it is scored."""
+    """Return whether a problem can be graded; its errors are reported when it is scored."""
     try:
         grader.prepare(problem)
     except ProblemError:
@@ -137,36 +132,36 @@ def is_usable(problem: Problem, grader: Grader) -> bool:
     return True
 
 
-def follow_up(
-    job: Mapping[str, Any], told: Sequence[tuple[Row, str]], turn: int
+def next_job(
+    job: Mapping[str, Any], feedback: Sequence[tuple[Row, str]], turn: int
 ) -> dict[str, Any]:
-    """Make the job of the next turn: one completion for each conversation."""
+    """Return the job of the next turn, with one completion per conversation."""
     prompts = {each["id"]: each["prompt"] for each in job["problems"]}
-    asked = [
+    problems = [
         {
             "id": row["problem_id"],
             "prompt": prompts[row["problem_id"]],
             "sample": row["sample"],
-            "said": [
+            "messages": [
                 *row.get("conversation", []),
                 {"role": "assistant", "content": row["completion"]},
                 {"role": "user", "content": text},
             ],
         }
-        for row, text in told
+        for row, text in feedback
     ]
     return {
         **job,
-        "problems": asked,
+        "problems": problems,
         "samples": 1,
         "batch": job["batch"] * job["samples"],
-        # Else a model would say again what it said.
+        # With the same seed a model would repeat itself.
         "seed": job["seed"] + turn,
     }
 
 
-def completion_of(row: Row) -> Completion:
-    """Read what is graded from a line of completions."""
+def completion_in(row: Row) -> Completion:
+    """Return the completion in a row."""
     reason = row.get("finish_reason")
     truncated = None if reason is None else reason == "length"
     return Completion(text=row["completion"], truncated=truncated)

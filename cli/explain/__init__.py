@@ -1,1 +1,1 @@
-"""`ocaml-reward explain`: how one completion came to its reward."""
+"""`ocaml-reward explain`: explains the reward of one completion."""

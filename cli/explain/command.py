@@ -1,4 +1,4 @@
-"""The command `explain`: how one completion came to its reward."""
+"""The command `explain`: explains the reward of one completion."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .lookup import (
     completion_of_file,
     find_completion,
     find_record,
-    is_scored,
+    holds_records,
 )
-from .sources import of_prepared, of_record
+from .sources import sources_of_prepared, sources_of_record
 
 RECORDED_ONLY: Final = (
     "only the recorded code is graded: what stood around it, and whether the length limit"
@@ -114,16 +114,16 @@ def explain(
         item = completion_of_file(file, tests_path, prompt_path, chosen)
         problem, completion = item.problem, item.line.completion
         title = where = str(file)
-    elif file.is_file() and is_scored(file):
+    elif file.is_file() and holds_records(file):
         stored = find_record(asked)
         breakdown = stored.breakdown
         title = f"{breakdown.problem_id}, completion {stored.index}"
-        known = known_problem(problems, file, breakdown.problem_id)
+        known = find_problem(problems, file, breakdown.problem_id)
         if not regrade:
             given = (
                 ctx.get_parameter_source("scheme_name") is not ParameterSource.DEFAULT
             )
-            ladders, on_scheme = scheme_of(
+            ladders, on_scheme = recorded_scheme(
                 breakdown, scheme, named=given or bool(overrides)
             )
             print_explanation(
@@ -131,7 +131,7 @@ def explain(
                     title=f"{title}, as recorded",
                     breakdown=breakdown,
                     scheme=ladders,
-                    sources=of_record(known, breakdown),
+                    sources=sources_of_record(known, breakdown),
                     on_scheme=on_scheme,
                 ),
                 why=why,
@@ -140,7 +140,7 @@ def explain(
         if known is None:
             raise click.UsageError("--regrade needs --problems with the tests")
         problem, where = known, f"{file}: {title}"
-        # A record holds the code alone, so the marker and fences around it are gone.
+        # A record has only the code, without fences and end marker.
         completion = Completion(text=breakdown.code)
         title += ", its recorded code graded anew"
         notes = (RECORDED_ONLY,)
@@ -159,7 +159,7 @@ def explain(
             title=title,
             breakdown=breakdown,
             scheme=scheme,
-            sources=of_prepared(problem, prepared),
+            sources=sources_of_prepared(problem, prepared),
             notes=notes,
         ),
         why=why,
@@ -171,7 +171,7 @@ def explain(
 def prepare(
     grader: Grader, problem: Problem, *, where: str, tests_path: Path | None
 ) -> PreparedTests:
-    """Prepare the tests; raises ProblemError that says which file is wrong, and where."""
+    """Prepare the tests; raises ProblemError with the file and the line."""
     try:
         return grader.prepare(problem)
     except ProblemError as error:
@@ -181,18 +181,18 @@ def prepare(
         placed = re.fullmatch(r"tests, line (\d+): (.*)", message, re.DOTALL)
         if placed is None:
             raise ProblemError(f"{tests_path}: {message}") from error
-        # What the parser misses at the end of a file, it misses on the line after.
+        # The parser reports an unexpected end of file on the line after the last one.
         last = len(str(problem.tests).rstrip().split("\n"))
         line = min(int(placed[1]), last)
         raise ProblemError(f"{tests_path}:{line}: {placed[2]}") from error
 
 
-def scheme_of(
+def recorded_scheme(
     breakdown: Breakdown, scheme: RewardScheme, *, named: bool
 ) -> tuple[RewardScheme | None, str]:
-    """Find the scheme that a record was scored with: the one of the command line, or one
-    that ships; else None.  `named` is True for a scheme that was asked for.  What a
-    reader should know about it comes second.
+    """Find the scheme of a record: that of the command line, or a shipped one, or None.
+
+    `named` is whether the user gave a scheme. The second result is a remark about it.
     """
     label = breakdown.scheme
     if label == scheme.label:
@@ -205,10 +205,10 @@ def scheme_of(
     return None, f"scored with {label}{other}; give --scheme FILE for its ladders"
 
 
-def known_problem(
+def find_problem(
     problems: ProblemSet | None, file: Path, problem_id: str
 ) -> Problem | None:
-    """Find the problem of a record, whose tests are not in the record, if there is one."""
+    """Find the problem of a record, also in problems.jsonl in its folder; None if it is unknown."""
     beside = file.parent / "problems.jsonl"
     if problems is None and beside.is_file():
         problems = load_problems(beside)

@@ -1,4 +1,4 @@
-"""The page that explains one reward, section by section."""
+"""Prints the explanation of one reward."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from typing import Final
 
 from rich.text import Text
 
-from ocaml_reward import Breakdown
+from ocaml_reward import Breakdown, Verdict
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
-from ..terminal.provenance import distrust, made_by
-from ..terminal.text import one_line
-from .account import checks, credits_read, penalties, total
+from ..terminal.text import one_line, provenance_line, sandbox_warning
 from .listing import listing
-from .merged import check_alone, merged_lines
+from .reasons import check_alone, merged_lines
 from .regions import blame_lines, region_lines
-from .sources import Sources
-from .verdicts import STYLES
+from .sections import check_lines, credit_lines, penalty_lines, reward_lines
+from .sources import CheckSources
 
 MAX_WIDTH: Final = 100
 KNOWN: Final = frozenset(
@@ -31,29 +29,41 @@ KNOWN: Final = frozenset(
         *("engine", "sandbox", "scheme", "toolchain", "code", "given", "timings_ms"),
     )
 )
-"""The fields that have a section, or that reasons speak of; others are listed."""
+"""Fields of the record that have a section or are part of a reason; others are listed."""
+
+
+STYLES: Final = {
+    Verdict.PASSED: "green",
+    Verdict.FORBIDDEN: "red",
+    Verdict.UNGRADED: "magenta",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Explanation:
-    """What is explained: a breakdown, what to call it, and the source of its checks.
+    """A breakdown to explain.
 
-    `scheme` is the one that the reward was read from, None where it is not at hand;
-    `notes` are what else a reader should know, `on_scheme` what to know of the scheme.
+    Attributes:
+        title: The first line.
+        breakdown: The breakdown.
+        scheme: The scheme of the reward; None if it is unknown.
+        sources: The source of its checks.
+        notes: Warnings below the title.
+        on_scheme: A remark about the scheme.
     """
 
     title: str
     breakdown: Breakdown
     scheme: RewardScheme | None
-    sources: Sources
+    sources: CheckSources
     notes: tuple[str, ...] = ()
     on_scheme: str = ""
 
 
 def print_explanation(case: Explanation, *, why: bool = False) -> None:
-    """Print an explanation, as wide as the terminal, or 80 columns where there is none.
+    """Print an explanation in the width of the terminal, or 80 columns without one.
 
-    With `why` the code is checked again for the errors that were found and not counted.
+    With `why` the code is checked again, to list the errors that were merged into others.
     """
     screen = console()
     width = min(screen.width, MAX_WIDTH)
@@ -93,19 +103,19 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
         yield from region_lines(breakdown, width=width)
     tally = breakdown.tests
     yield from section(f"checks: {tally.passed} of {tally.total} passed")
-    yield from checks(tally.results, case.sources, width=width)
+    yield from check_lines(tally.results, case.sources, width=width)
     if through := breakdown.through_holes:
         yield from section("checks through holes, which nothing is paid for")
-        yield from checks(through, case.sources, width=width)
+        yield from check_lines(through, case.sources, width=width)
     yield from section(f"credits, scheme {one_line(breakdown.scheme)}")
-    yield from credits_read(breakdown, case.scheme, width=width)
+    yield from credit_lines(breakdown, case.scheme, width=width)
     yield from wrapped(case.on_scheme, width=width, indent="  ")
     if breakdown.penalties:
         yield from section("penalties")
-        yield from penalties(breakdown, width=width)
+        yield from penalty_lines(breakdown, width=width)
     yield from other_fields(breakdown, width=width)
     yield from section("reward")
-    yield from total(breakdown)
+    yield from reward_lines(breakdown)
 
 
 def other_fields(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
@@ -119,7 +129,7 @@ def other_fields(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
 
 
 def heading(case: Explanation, *, width: int) -> Iterator[Text]:
-    """Yield what is explained, its verdict, and what it was made by."""
+    """Yield the title, the verdict, the engine and the notes."""
     breakdown = case.breakdown
     verdict = breakdown.verdict
     yield Text(one_line(case.title), style="bold")
@@ -127,16 +137,16 @@ def heading(case: Explanation, *, width: int) -> Iterator[Text]:
     yield Text(verdict.value, style=style).append(
         f": {verdict.sentence}", style="default"
     )
-    made = made_by(breakdown.engine, breakdown.sandbox, breakdown.toolchain)
+    made = provenance_line(breakdown.engine, breakdown.sandbox, breakdown.toolchain)
     yield Text(made, style="dim")
-    for note in (distrust(breakdown.sandbox), *case.notes):
+    for note in (sandbox_warning(breakdown.sandbox), *case.notes):
         yield from wrapped(note or "", width=width, style="yellow")
 
 
 def wrapped(
     note: str, *, width: int, indent: str = "", style: str = ""
 ) -> Iterator[Text]:
-    """Yield a note, broken between words."""
+    """Yield the lines of a note, wrapped."""
     for line in textwrap.wrap(
         one_line(note), width, initial_indent=indent, subsequent_indent=indent
     ):

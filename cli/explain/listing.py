@@ -1,4 +1,4 @@
-"""Code with line numbers, each diagnostic under the line it is about."""
+"""Formats code with line numbers, and each diagnostic below its line."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ocaml_reward.reading.definitions import defined_names
 
 from ..terminal.text import clean, columns, counted, one_line, shortened
 from .regions import STYLES
-from .sources import Sources
+from .sources import CheckSources
 
 BAR: Final = "│"
-# Code longer than this is shown around its diagnostics only.
+# Of longer code only the surroundings of diagnostics are shown.
 WHOLE_LINES: Final = 120
 AROUND: Final = 3
 WARNINGS: Final = {DiagnosticKind.WARNING, DiagnosticKind.ALERT}
@@ -32,7 +32,7 @@ FLOWING_LINES: Final = 3
 UNBOUND: Final = re.compile(r"Unbound (?:constructor|module|record field|type|value)")
 # "Module `Str' is unavailable", since 5.2 "following modules:\n  "Str" referenced".
 UNLINKED: Final = re.compile(r"[Mm]odules?:?\s+[`\"']?([A-Z][\w']*?)[`\"']?\s")
-NO_SOURCES: Final = Sources()
+NO_SOURCES: Final = CheckSources()
 
 
 def listing(
@@ -40,11 +40,12 @@ def listing(
     diagnostics: tuple[Diagnostic, ...],
     *,
     width: int,
-    sources: Sources = NO_SOURCES,
+    sources: CheckSources = NO_SOURCES,
     regions: Sequence[Region] = (),
 ) -> Iterator[Text]:
-    """Yield the lines of a listing, coloured by what is right and wrong; diagnostics that are
-    about no line of it come last.
+    """Yield the lines of a listing, with right and wrong regions coloured.
+
+    Diagnostics that belong to no line of the code come last.
     """
     lines = code.split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
@@ -64,27 +65,27 @@ def listing(
     for number in shown:
         if number > previous + 1:
             skipped = number - previous - 1
-            yield left_out(skipped, margin)
+            yield omitted_line(skipped, margin)
         previous = number
         line = lines[number - 1]
-        marks = marks_in(line, starts[number - 1], regions)
-        yield numbered(number, line, marks, margin=margin, width=width)
+        marks = styles_in(line, starts[number - 1], regions)
+        yield code_line(number, line, marks, margin=margin, width=width)
         for diagnostic in below.get(number, ()):
-            yield from under(line, diagnostic, margin=margin, width=width)
+            yield from diagnostic_lines(line, diagnostic, margin=margin, width=width)
     if previous < len(lines):
-        yield left_out(len(lines) - previous, margin)
-    yield from remarks(elsewhere, width=width, sources=sources)
+        yield omitted_line(len(lines) - previous, margin)
+    yield from other_diagnostics(elsewhere, width=width, sources=sources)
     if any(UNBOUND.match(diagnostic.message) for diagnostic in elsewhere):
-        yield from definitions(code, width=width)
+        yield from definition_line(code, width=width)
 
 
-def left_out(count: int, margin: int) -> Text:
-    """Stand for lines that are not shown."""
+def omitted_line(count: int, margin: int) -> Text:
+    """Return the placeholder for omitted lines."""
     return Text(f"{'':{margin}} {BAR} … {counted(count, 'line')}", style="dim")
 
 
 def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int]:
-    """Choose line numbers: all of them, or of long code the start and what is marked."""
+    """Return the lines to show: all, or for long code the start and those around marked lines."""
     if count <= WHOLE_LINES:
         return list(range(1, count + 1))
     near = {
@@ -96,10 +97,10 @@ def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int
     return sorted(near)
 
 
-def marks_in(
+def styles_in(
     line: str, start: int, regions: Sequence[Region]
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield what is known of a line: the first character shown, the one behind, and a style."""
+    """Yield the styled spans of a line, each with its start, its end and its style."""
     places = list(accumulate(map(len, columns(line)), initial=0))
     for region in regions:
         low = max(region.start - start, 0)
@@ -108,7 +109,7 @@ def marks_in(
             yield places[low], places[high], STYLES[region.mark]
 
 
-def numbered(
+def code_line(
     number: int,
     line: str,
     marks: Iterable[tuple[int, int, str]] = (),
@@ -116,7 +117,7 @@ def numbered(
     margin: int,
     width: int,
 ) -> Text:
-    """Show one line of code, cut at the width."""
+    """Format one line of code, truncated to the width."""
     text = Text(f"{number:>{margin}} ", style="dim")
     text.append(f"{BAR} ", style="dim")
     code = Text("".join(columns(line.rstrip())), style="default not dim")
@@ -128,17 +129,17 @@ def numbered(
     return text
 
 
-def under(
+def diagnostic_lines(
     line: str, diagnostic: Diagnostic, *, margin: int, width: int
 ) -> Iterator[Text]:
-    """Yield the carets of a diagnostic and its message."""
+    """Yield the carets and the message of a diagnostic."""
     room = max(width - margin - 3, 10)
     if diagnostic.span is not None and diagnostic.span.column is not None:
         first, last = shown_span(line, diagnostic.span)
         if last > room:
-            # The line was cut before the place: show the part that holds it.
+            # The line was truncated before the span: show the part that has it.
             start = max(0, first - room // 2)
-            yield gutter(excerpt(drawn(line)[0], start, room), margin, "default")
+            yield gutter(excerpt(displayed(line)[0], start, room), margin, "default")
             first, last = first - start, min(last - start, room)
         carets = " " * first + "^" * max(last - first, 1)
         yield gutter(carets, margin, style_of(diagnostic))
@@ -147,7 +148,7 @@ def under(
 
 
 def excerpt(line: str, start: int, room: int) -> str:
-    """Cut a part out of a line; an ellipsis stands at each side that goes on."""
+    """Return a part of a line, with an ellipsis at each side that was cut."""
     part = line[start : start + room]
     if start > 0:
         part = f"…{part[1:]}"
@@ -157,41 +158,41 @@ def excerpt(line: str, start: int, room: int) -> str:
 
 
 def shown_span(line: str, span: Span) -> tuple[int, int]:
-    """Turn a span's bytes into columns of the terminal; it ends with its first line."""
+    """Convert a span in bytes to terminal columns, up to the end of its first line."""
     raw = line.encode(errors="replace")
     whole = len(raw)
     start = min(span.column or 0, whole)
     end = whole if span.end_line > span.line else min(span.end_column or 0, whole)
     before = raw[:start].decode(errors="ignore")
     inside = raw[start : max(end, start)].decode(errors="ignore")
-    places = drawn(line)[1]
+    places = displayed(line)[1]
     first = places[len(before)]
     return first, max(places[len(before) + len(inside)], first + 1)
 
 
 @lru_cache(maxsize=1)
-def drawn(line: str) -> tuple[str, list[int]]:
-    """Return what is shown of a line, and the column behind each number of its characters.
+def displayed(line: str) -> tuple[str, list[int]]:
+    """Return the displayed text of a line, and the column after each prefix of it.
 
-    Kept for the next diagnostic: all of them may be about one line of megabytes.
+    The result is cached, because many diagnostics may be about one line of megabytes.
     """
     cells = columns(line)
     shown = "".join(cells[: len(line.rstrip())])
     return shown, list(accumulate(map(cell_len, cells), initial=0))
 
 
-def remarks(
-    diagnostics: list[Diagnostic], *, width: int, sources: Sources
+def other_diagnostics(
+    diagnostics: list[Diagnostic], *, width: int, sources: CheckSources
 ) -> Iterator[Text]:
-    """Yield diagnostics that are about no line of the code: of the tests, or the linker.
+    """Yield the diagnostics of the tests and of the linker, which belong to no line of the code.
 
-    A line of the tests is shown once, before the first diagnostic about it.
+    A line of the tests is shown once, after the first diagnostic about it.
     """
     shown: set[int] = set()
     for diagnostic in diagnostics:
-        where = place_of(diagnostic)
-        said = message_lines(diagnostic, width - 4, where=where)
-        for number, part in enumerate(said):
+        where = location_of(diagnostic)
+        lines = message_lines(diagnostic, width - 4, where=where)
+        for number, part in enumerate(lines):
             yield Text(f"{'  ' if number else ''}  {part}", style=style_of(diagnostic))
         line = diagnostic.span.line if diagnostic.span else 0
         if not where.startswith("tests.ml") or line in shown:
@@ -201,23 +202,23 @@ def remarks(
             yield Text(f"      {source}", style="dim")
 
 
-def place_of(diagnostic: Diagnostic) -> str:
-    """Name the file and line of a diagnostic; the linker names a file that is not at fault."""
+def location_of(diagnostic: Diagnostic) -> str:
+    """Return file and line of a diagnostic, except the linker's, which names an innocent file."""
     if not diagnostic.file or diagnostic.source is DiagnosticSource.LINKER:
         return ""
     name = one_line(PurePosixPath(diagnostic.file).name)
     return f"{name}, line {diagnostic.span.line}: " if diagnostic.span else f"{name}: "
 
 
-def definitions(code: str, *, width: int) -> Iterator[Text]:
-    """Yield what the code defines at its top level, for tests that look for another name."""
+def definition_line(code: str, *, width: int) -> Iterator[Text]:
+    """Yield the top-level names of the code, for tests that use another name."""
     names = ", ".join(sorted(defined_names(code))) or "nothing"
-    said = f"the code defines {names}"
-    yield Text(f"  {shortened(said, max(width - 2, 20))}", style="dim")
+    text = f"the code defines {names}"
+    yield Text(f"  {shortened(text, max(width - 2, 20))}", style="dim")
 
 
 def hint_of(diagnostic: Diagnostic) -> str | None:
-    """Return the hint of a diagnostic, or ours on a library that is not linked."""
+    """Return the hint of a diagnostic; for a missing library one of our own."""
     if diagnostic.hint or diagnostic.source is not DiagnosticSource.LINKER:
         return diagnostic.hint
     missing = UNLINKED.search(f"{diagnostic.message} ")
@@ -225,33 +226,33 @@ def hint_of(diagnostic: Diagnostic) -> str | None:
 
 
 def gutter(content: str, margin: int, style: str) -> Text:
-    """Put text right of the bar, without a number."""
+    """Format text to the right of the bar, without a line number."""
     text = Text(f"{'':{margin}} {BAR} ", style="dim")
     return text.append(content, style=f"{style} not dim")
 
 
 def message_lines(diagnostic: Diagnostic, room: int, *, where: str = "") -> list[str]:
-    """Wrap what a diagnostic says, its hint and its other places."""
+    """Wrap the message of a diagnostic, its hint and its related locations."""
     kind = diagnostic.kind.value.replace("_", " ")
     name = diagnostic.name or diagnostic.source.value
     if diagnostic.number is not None:
         name = f"{diagnostic.number} {name}"
-    said = [f"{where}{kind} ({name}): {diagnostic.message[:MESSAGE_CHARACTERS]}"]
+    parts = [f"{where}{kind} ({name}): {diagnostic.message[:MESSAGE_CHARACTERS]}"]
     if diagnostic.span and diagnostic.span.end_line > diagnostic.span.line:
-        said.append(f"up to line {diagnostic.span.end_line}")
-    said += [
+        parts.append(f"up to line {diagnostic.span.end_line}")
+    parts += [
         f"{one_line(sub.file)}"
         + (f", line {sub.span.line}" if sub.span else "")
         + f": {sub.message[:MESSAGE_CHARACTERS]}"
         for sub in diagnostic.sub
     ]
     if hint := hint_of(diagnostic):
-        said.append(f"hint: {hint[:MESSAGE_CHARACTERS]}")
-    return [part for text in said for part in wrapped(text, max(room, 20))]
+        parts.append(f"hint: {hint[:MESSAGE_CHARACTERS]}")
+    return [line for text in parts for line in wrapped(text, max(room, 20))]
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Wrap a message; only a long one keeps the compiler's own line breaks."""
+    """Wrap a message; a long one keeps the line breaks of the compiler."""
     flowing = one_line(text)
     if len(flowing) <= FLOWING_LINES * room:
         return textwrap.wrap(flowing, room)
@@ -261,5 +262,5 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def style_of(diagnostic: Diagnostic) -> str:
-    """Colour errors and warnings apart."""
+    """Return the style of a diagnostic's kind."""
     return "yellow" if diagnostic.kind in WARNINGS else "red"

@@ -1,8 +1,7 @@
-"""Finding the one completion, or the one record, that `explain` is asked for."""
+"""Finds the completion or the record to explain."""
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -20,30 +19,32 @@ from ocaml_reward.formats import (
     open_bytes,
 )
 from ocaml_reward.record import breakdown_from_dict
+from trainer_plugin.reading import json_object
 
-from ..score.records import Stored, parse_record
+from ..score.records import StoredRecord, parse_record
 
 LINE_BYTES: Final = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionAddress:
-    """Which completion: of the problem with this id, counted from 0.  Without an id, of the
-    first problem in the file.
+    """The address of a completion: its file, its problem, and its index from 0.
+
+    Without an id, the problem is the first one of the file.
     """
 
     file: Path
     problem_id: str | None
     index: int
 
-    def settled(self, first_id: str) -> CompletionAddress:
-        """Settle for the first problem of the file, unless one was named."""
+    def with_default(self, first_id: str) -> CompletionAddress:
+        """Return an address with a problem: the first one of the file, unless one was given."""
         return (
             self if self.problem_id is not None else replace(self, problem_id=first_id)
         )
 
-    def missing(self, found: int) -> InputError:
-        """Build the error that there is no such completion, but `found` of its problem."""
+    def not_found(self, found: int) -> InputError:
+        """Return the error for a missing completion of a problem that has `found`."""
         if self.problem_id is None:
             return FormatError(f"{self.file} holds no completion")
         if not found:
@@ -56,72 +57,67 @@ class CompletionAddress:
         )
 
 
-def is_scored(path: Path, *, lines: int = 1) -> bool:
-    """Tell the output of `score` from a file of completions, by its first lines: one of them
-    is a record.
+def holds_records(path: Path, *, lines: int = 1) -> bool:
+    """Return whether one of the first lines is a record of `score`.
 
     Raises FormatError for a file that cannot be read.
     """
     with open_bytes(path) as stream:
         for _ in range(lines):
             try:
-                row = json.loads(stream.readline(LINE_BYTES))
-            except (RecursionError, ValueError):
-                continue
+                row = json_object(stream.readline(LINE_BYTES))
             except (EOFError, OSError, zlib.error):
                 return False
-            if isinstance(row, dict) and {"schema", "reward", "verdict"} <= row.keys():
+            if row is not None and {"schema", "reward", "verdict"} <= row.keys():
                 return True
     return False
 
 
-def find_record(asked: CompletionAddress) -> Stored:
-    """Find a record in the output of `score`, or in a training's log of breakdowns; raises
-    FormatError if it is not there.
+def find_record(address: CompletionAddress) -> StoredRecord:
+    """Find a record in the output of `score`, or in a training's log of breakdowns.
+
+    Raises FormatError if it is missing.
     """
     found = 0
     seen: Counter[str] = Counter()
-    with open_bytes(asked.file) as stream:
+    with open_bytes(address.file) as stream:
         for number, raw in enumerate(stream, 1):
             try:
-                stored = _logged(raw, number, seen) or parse_record(raw)
+                stored = _parse_logged(raw, number, seen) or parse_record(raw)
             except FormatError as error:
-                raise FormatError(f"{asked.file}:{number}: {error}") from None
-            asked = asked.settled(stored.breakdown.problem_id)
-            if stored.breakdown.problem_id == asked.problem_id:
+                raise FormatError(f"{address.file}:{number}: {error}") from None
+            address = address.with_default(stored.breakdown.problem_id)
+            if stored.breakdown.problem_id == address.problem_id:
                 found += 1
-                if stored.index == asked.index:
+                if stored.index == address.index:
                     return stored
-    raise asked.missing(found)
+    raise address.not_found(found)
 
 
-def _logged(raw: bytes, line: int, seen: Counter[str]) -> Stored | None:
-    """Read a record that a training logged, which is counted as it comes; None for another."""
-    try:
-        row = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, dict) or "trained_on" not in row:
+def _parse_logged(raw: bytes, line: int, seen: Counter[str]) -> StoredRecord | None:
+    """Parse a record that a training logged, and number it; return None for other lines."""
+    row = json_object(raw)
+    if row is None or "trained_on" not in row:
         return None
     breakdown = breakdown_from_dict(row)
     index = seen[breakdown.problem_id]
     seen[breakdown.problem_id] += 1
-    return Stored(index=index, line=line, breakdown=breakdown)
+    return StoredRecord(index=index, line=line, breakdown=breakdown)
 
 
-def find_completion(asked: CompletionAddress, problems: ProblemSet | None) -> Item:
-    """Find a completion and its problem; raises FormatError if it is not there.
+def find_completion(address: CompletionAddress, problems: ProblemSet | None) -> Item:
+    """Find a completion and its problem; raises FormatError if it is missing.
 
-    A line that names the problem and cannot be used is the better explanation.
+    If a bad line mentions the problem, the error is that of the line.
     """
     bad: list[BadLine] = []
 
     def keep(line: BadLine) -> None:
-        if asked.problem_id is None or repr(asked.problem_id) in line.message:
+        if address.problem_id is None or repr(address.problem_id) in line.message:
             bad.append(line)
 
     joining = Joining(
-        source=asked.file,
+        source=address.file,
         problems=problems,
         report=keep,
         note=lambda _: None,
@@ -129,22 +125,22 @@ def find_completion(asked: CompletionAddress, problems: ProblemSet | None) -> It
     )
     found = 0
     for item in joining:
-        asked = asked.settled(item.problem.id)
-        if item.problem.id == asked.problem_id:
+        address = address.with_default(item.problem.id)
+        if item.problem.id == address.problem_id:
             found += 1
-            if item.index == asked.index:
+            if item.index == address.index:
                 return item
     if bad and not found:
         raise FormatError(str(bad[0]))
-    raise asked.missing(found)
+    raise address.not_found(found)
 
 
 def completion_of_file(
     code: Path, tests: Path | None, prompt: Path | None, problem: Problem | None
 ) -> Item:
-    """Make a completion of a lone file of code, and a problem of its tests.
+    """Return the completion in a file of code, and a problem with the given tests.
 
-    Raises InputError for a file that cannot be read, or when there are no tests.
+    Raises InputError for a file that cannot be read, or if there are no tests.
     """
     text = read_text(code)
     if tests is not None:

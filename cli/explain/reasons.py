@@ -1,17 +1,29 @@
-"""The reasons of a record in words."""
+"""Formats the reasons of a record as text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Final
 
+from rich.text import Text
+
 from ocaml_reward import Breakdown, Verdict
-from ocaml_reward.model import DiagnosticKind
+from ocaml_reward.engine import CheckRequest
+from ocaml_reward.model import (
+    CheckReport,
+    DiagnosticKind,
+    MergedError,
+    Problem,
+    StdioCase,
+)
 from ocaml_reward.reasons import Reason, Why
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.text import counted, one_line
+from ..terminal.options import start_engine
+from ..terminal.text import clean, counted, one_line
 
-# What stopped the code, said of the parts that come after.
+# Reasons for parts that were not reached.
 STOPS: Final = {
     Why.NO_CODE: "there is no code",
     Why.COMPILER_LIMIT: "it exhausts the compiler",
@@ -33,11 +45,12 @@ STRUCTURAL: Final = {
 }
 
 
-def why(
+def reason_text(
     part: str, breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None
 ) -> str:
-    """Say why a part earned what it did.  `scheme` is the one it was read from, None where
-    it is not at hand; it only adds what the marker and the limits are.
+    """Return the reason for a part's credit.
+
+    The scheme only adds the end marker and the limits; None if it is unknown.
     """
     match part:
         case "structural":
@@ -45,7 +58,7 @@ def why(
             shown = one_line(marker or "end marker")
             return STRUCTURAL[reason.code].format(marker=shown)
         case "type":
-            return of_types(breakdown, reason, scheme)
+            return type_reason_text(breakdown, reason, scheme)
         case "compile" if reason.share is None:
             return f"was not compiled: {STOPS[reason.code]}"
         case "compile":
@@ -60,8 +73,10 @@ def why(
             return f"no check was run: {STOPS[reason.code]}"
 
 
-def of_types(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) -> str:
-    """Say how many type errors there are, or how much of the code parses."""
+def type_reason_text(
+    breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None
+) -> str:
+    """Return the number of type errors, or the share of the code that parses, as text."""
     if reason.share is None:
         return f"was not typed: {STOPS[reason.code]}"
     if reason.parsed_share is not None:
@@ -74,16 +89,35 @@ def of_types(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) 
     if reason.errors is None:
         return f"more type errors than could be counted: {share}"
     found = counted(reason.errors, "type error") if reason.errors else "no type errors"
-    found += places_note(breakdown, reason.errors)
+    found += places_text(breakdown, reason.errors)
     if reason.typed_fraction is not None:
         found += f", {reason.typed_fraction:.1%} of the code types"
     return f"{found}: {share}"
 
 
-def places_note(breakdown: Breakdown, errors: int) -> str:
-    """Say why fewer errors are counted than there are diagnostics."""
+def places_text(breakdown: Breakdown, errors: int) -> str:
+    """Return the reason if fewer errors are counted than there are diagnostics."""
     kinds = [diagnostic.kind for diagnostic in breakdown.diagnostics]
     places = kinds.count(DiagnosticKind.ERROR)
     if breakdown.verdict is not Verdict.INTERFACE_ERROR or places <= errors:
         return ""
     return f" ({places} places; counted once per name that the tests use)"
+
+
+def check_alone(code: str) -> CheckReport:
+    """Check a program without tests."""
+    with closing(start_engine("auto", "auto")) as engine:
+        nothing = Problem(id="program", tests=(StdioCase(stdin="", stdout=""),))
+        tests = engine.prepare(nothing)
+        return engine.check(CheckRequest(code=code, tests=tests, holes=True))
+
+
+def merged_lines(merged: Sequence[MergedError]) -> Iterator[Text]:
+    """Yield for each merged error its location with the reason, and its message."""
+    if not merged:
+        yield Text("  every error that was found counts", style="dim")
+    for each in merged:
+        span = each.error.span
+        where = f"line {span.line}, column {span.column}" if span else "somewhere"
+        yield Text(f"  {where}: {each.why.sentence}")
+        yield Text(f"    {one_line(clean(each.error.message))}", style="dim")

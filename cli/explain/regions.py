@@ -1,4 +1,4 @@
-"""Which parts of the code are right or wrong, as far as that is known."""
+"""Formats the regions of the code that are right or wrong."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ SENTENCES: Final = {
     Ground.MISFIT: "the tests do not type with it",
     Ground.UNTESTED: "no check that ran needs it",
 }
-# Of branches, and what is wrong by itself, the text says more than whose it is.
+# For these the code says more than the name of its definition.
 BRANCHES: Final = (Ground.FAILING_BRANCH, Ground.PASSING_BRANCH)
-ITSELF: Final = (Ground.ERROR, Ground.FORBIDDEN, *BRANCHES)
+SHOWN_AS_CODE: Final = (Ground.ERROR, Ground.FORBIDDEN, *BRANCHES)
 
 
 def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
-    """Yield a line for each part of the code of which something is known, in their order."""
-    for region in _summary(breakdown.regions or ()):
+    """Yield a line for each region, in order."""
+    for region in _merged(breakdown.regions or ()):
         mark = region.mark
         lines = f"{region.line}"
         if region.end_line > region.line:
             lines += f"-{region.end_line}"
         name = " ".join(region.names)
-        if region.ground in ITSELF or not name:
+        if region.ground in SHOWN_AS_CODE or not name:
             name = breakdown.code[region.start : region.stop]
         head = f"line {lines:<8} {shortened(name, 20):<20}  "
         text = Text(f"  {SIGNS[mark]} ", style=STYLES[mark])
@@ -54,10 +54,10 @@ def region_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
 
 
 def blame_lines(code: str, blame: Sequence[Blame], *, width: int) -> Iterator[Text]:
-    """Yield the three places where the mistake is most likely, and how likely each is."""
+    """Yield the three most likely locations of the mistake, with their probabilities."""
     shown = [each for each in blame if each.weight >= LEAST]
     for place in shown[:SUSPECTS]:
-        shown_code = shortened(" ".join(_at(code, place).split()), 40)
+        shown_code = shortened(" ".join(_code_at(code, place).split()), 40)
         head = f"line {place.line}, column {place.column}"
         text = Text(f"  {place.weight:4.0%}  ", style="red")
         text.append(
@@ -66,7 +66,7 @@ def blame_lines(code: str, blame: Sequence[Blame], *, width: int) -> Iterator[Te
         yield text
 
 
-def _at(code: str, place: Blame) -> str:
+def _code_at(code: str, place: Blame) -> str:
     lines = code.encode("utf-8", "replace").split(b"\n")[
         place.line - 1 : place.end_line
     ]
@@ -75,9 +75,10 @@ def _at(code: str, place: Blame) -> str:
     return b"\n".join(lines).decode("utf-8", "replace")
 
 
-def _summary(found: Sequence[Region]) -> list[Region]:
-    """Show what stands in a body as one with the definition around it, where the same is
-    known of both, and the words around branches once, before these.
+def _merged(found: Sequence[Region]) -> list[Region]:
+    """Merge a body with its definition if both have the same mark.
+
+    The parts of a definition around its branches become one region, before the branches.
     """
     rows: list[Region] = []
     around = 0
@@ -96,7 +97,7 @@ def _summary(found: Sequence[Region]) -> list[Region]:
 
 
 def region_sentence(region: Region) -> str:
-    """Say what a region is marked by."""
+    """Return the reason for the mark of a region."""
     counts = {"passed": region.passed, "failed": region.failed}
     if region.ground in SENTENCES:
         return SENTENCES[region.ground]

@@ -1,4 +1,4 @@
-"""The source of a problem's checks, where its tests are known."""
+"""Finds the source text of a problem's checks."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ocaml_reward.model import StdioCase
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Sources:
-    """What each check says, by its index, and the text of the tests.
+class CheckSources:
+    """The source of each check by its index, and the text of the tests.
 
-    `place` is what a check's line counts: lines of the tests, or cases of a program.
+    `place` is the unit of a check's line number: a line of the tests, or a case.
     """
 
     checks: Mapping[int, str] = field(default_factory=dict)
@@ -22,34 +22,34 @@ class Sources:
     place: str = "line"
 
     def line(self, number: int) -> str:
-        """Return a line of the tests, "" where they are not known."""
+        """Return a line of the tests; empty if they are unknown."""
         lines = self.text.split("\n")
         return lines[number - 1] if 1 <= number <= len(lines) else ""
 
 
-def of_prepared(problem: Problem, prepared: PreparedTests) -> Sources:
-    """Return the sources of the checks that an engine made of the tests."""
+def sources_of_prepared(problem: Problem, prepared: PreparedTests) -> CheckSources:
+    """Return the sources of prepared checks."""
     if not isinstance(problem.tests, str):
-        return of_cases(problem.tests)
+        return sources_of_cases(problem.tests)
     checks = {check.index: check.source for check in prepared.checks}
-    return Sources(checks=checks, text=problem.tests)
+    return CheckSources(checks=checks, text=problem.tests)
 
 
-def of_record(problem: Problem | None, breakdown: Breakdown) -> Sources:
-    """Return the line of the tests that each check of a record stands on."""
+def sources_of_record(problem: Problem | None, breakdown: Breakdown) -> CheckSources:
+    """Return the sources of recorded checks, which are whole lines of the tests."""
     if problem is None:
-        return Sources()
+        return CheckSources()
     if not isinstance(problem.tests, str):
-        return of_cases(problem.tests)
-    tests = Sources(text=problem.tests)
+        return sources_of_cases(problem.tests)
+    tests = CheckSources(text=problem.tests)
     lines = {each.index: tests.line(each.line) for each in breakdown.tests.results}
-    return Sources(checks=lines, text=problem.tests)
+    return CheckSources(checks=lines, text=problem.tests)
 
 
-def of_cases(cases: tuple[StdioCase, ...]) -> Sources:
-    """Return what a program reads in each case, as a literal that shows its line ends."""
+def sources_of_cases(cases: tuple[StdioCase, ...]) -> CheckSources:
+    """Return the input of each case, as a literal."""
     inputs = {
         index: f"input {case.stdin!r}" if case.stdin else "no input"
         for index, case in enumerate(cases, 1)
     }
-    return Sources(checks=inputs, place="case")
+    return CheckSources(checks=inputs, place="case")

@@ -1,4 +1,4 @@
-"""`ocaml-reward problems`: make problems, strengthen them, bring and take them elsewhere."""
+"""`ocaml-reward problems`: generates, strengthens, imports and exports problems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ COMMANDS: Final = {
 
 
 @click.group(
-    cls=LazyGroup, package=__package__, lines=COMMANDS, homes={"import": "import_"}
+    cls=LazyGroup,
+    package=__package__,
+    summaries=COMMANDS,
+    modules={"import": "import_"},
 )
 def problems() -> None:
     """Make problems, or strengthen and convert your own."""

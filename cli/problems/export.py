@@ -1,4 +1,4 @@
-"""The command `problems export`: problems as files that other programs read."""
+"""The command `problems export`: writes problems as files that other programs read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ocaml_reward import InputError
 from ocaml_reward.formats import load_problems, write_problems
 
 from ..terminal.exit_codes import BAD_LINES
-from ..terminal.options import overwrite_option, refuse_existing, source_of
+from ..terminal.options import input_source, overwrite_option, refuse_existing
 from ..terminal.text import counted
 
 
@@ -35,7 +35,7 @@ def export(ctx: click.Context, *, problems: str, output: Path, overwrite: bool) 
     The exit code is 1 if some line is no problem; the others are written.
     """
     refuse_existing(output, overwrite=overwrite)
-    given = load_problems(source_of(problems))
+    given = load_problems(input_source(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")
     write_problems(output, given.problems.values())

@@ -1,4 +1,4 @@
-"""The command `problems generate`."""
+"""The command `problems generate`: generates problems by program."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -31,13 +32,14 @@ from ..terminal.options import (
     refuse_existing,
     start_engine,
 )
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted
 
 
-def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
-    """Read names between commas, of which there are only some."""
+def _parse_names(
+    _: click.Context, option: click.Parameter, value: str
+) -> tuple[str, ...]:
+    """Parse names separated by commas; raises BadParameter for an unknown one."""
     known = {
         "families": tuple(all_families()),
         "difficulty": LEVELS,
@@ -55,7 +57,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     "--families",
     default="",
     metavar="NAMES",
-    callback=_names,
+    callback=_parse_names,
     help="Only these families, between commas.  [default: all, see --list]",
 )
 @click.option(
@@ -63,7 +65,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     default=",".join(LEVELS),
     show_default=True,
     metavar="LEVELS",
-    callback=_names,
+    callback=_parse_names,
     help="Only problems of these levels, between commas, as they are measured.",
 )
 @click.option(
@@ -71,7 +73,7 @@ def _names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, 
     default=",".join(TONES),
     show_default=True,
     metavar="TONES",
-    callback=_names,
+    callback=_parse_names,
     help="How prompts are put, between commas: doc is a comment above a definition to go on"
     " from, plain is English, examples are results without the rule (where they can tell it,"
     " else plain).",
@@ -176,17 +178,18 @@ def generate(
     refuse_existing(output, overwrite=overwrite)
     tally = Tally()
     lines: list[str] = []
-    with stoppable(), Screen(total=order.count, doing="making problems") as screen:
-        try:
-            for line in _lines(
-                order, tally, sandbox, checked=not unchecked, measured=measured
-            ):
-                lines.append(line)
-                screen.step(None)
-        except Stopped as stopped:
-            screen.say("stopped; nothing was written")
-            ctx.exit(128 + stopped.number)
-        for message in _account(order, tally):
+    with progress(
+        ctx,
+        total=order.count,
+        doing="making problems",
+        when_stopped=lambda: "stopped; nothing was written",
+    ) as screen:
+        for line in _lines(
+            order, tally, sandbox, checked=not unchecked, measured=measured
+        ):
+            lines.append(line)
+            screen.step(None)
+        for message in _report(order, tally):
             screen.say(message)
     text = "".join(lines)
     if output is None:
@@ -198,7 +201,7 @@ def generate(
 def _lines(
     order: Order, tally: Tally, sandbox: str, *, checked: bool, measured: bool
 ) -> Iterator[str]:
-    """Yield the problems of an order as lines.  Raises MachineError where ours is to blame."""
+    """Yield the problems of an order as lines; raises MachineError if this machine fails."""
     from ocaml_reward.engine.printing import Printing  # noqa: PLC0415
 
     oracle = Oracle(Printing(sandbox))
@@ -207,18 +210,15 @@ def _lines(
             f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally)
         )
         return
-    engine = start_engine("auto", sandbox)
-    try:
+    with closing(start_engine("auto", sandbox)) as engine:
         inspector = Inspector(engine, len(os.sched_getaffinity(0)))
         for each in make(order, oracle, inspector if checked else None, tally):
             survival = inspector.mutant_survival(each.problem) if measured else None
             yield f"{json.dumps(row(each, survival))}\n"
-    finally:
-        engine.close()
 
 
-def _account(order: Order, tally: Tally) -> Iterator[str]:
-    """Say what came of an order."""
+def _report(order: Order, tally: Tally) -> Iterator[str]:
+    """Yield the numbers of kept and dropped problems."""
     dropped = sum(tally.dropped.values())
     yield f"{counted(tally.kept, 'problem')}, {dropped} dropped"
     reasons: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The command `problems import`: what others have written, as problems of ours."""
+"""The command `problems import`: converts problems of other projects."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from ocaml_reward.formats import BadLine, ProblemLine, write_problems
 from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.formats.importing import Imported, import_problems
 from ocaml_reward.formats.sameness import content
-from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import (
     engine_options,
-    grading,
+    input_source,
     overwrite_option,
     refuse_existing,
-    source_of,
+    running_engine,
 )
 from ..terminal.progress import Screen
 from ..terminal.stopping import stoppable
@@ -93,17 +92,17 @@ def import_(
     The exit code is 1 if something could not be imported.
     """
     refuse_existing(output, overwrite=overwrite)
-    given = source_of(source) if source == "-" else source
+    given = input_source(source) if source == "-" else source
     found = list(
-        _without_twins(import_problems(given, form=form, config=config, split=split))
+        _refuse_repeated_ids(
+            import_problems(given, form=form, config=config, split=split)
+        )
     )
     reasons: dict[str, list[str]] = {}
     with stoppable():
         if validate:
             with (
-                grading(
-                    ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-                ) as (_, engine),
+                running_engine(ctx, engine_name, sandbox) as engine,
                 Screen(total=None) as screen,
             ):
                 lines = [
@@ -123,7 +122,7 @@ def import_(
     write_problems(output, kept)
     lost = 0
     for each in found:
-        lost += _tell(each, reasons, as_json=as_json)
+        lost += _report_row(each, reasons, as_json=as_json)
     if not as_json:
         click.echo(
             f"{counted(len(kept), 'problem')} written to {output}, {lost} left out"
@@ -138,8 +137,8 @@ def import_(
         ctx.exit(BAD_LINES)
 
 
-def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
-    """Refuse an id that comes twice."""
+def _refuse_repeated_ids(found: Iterator[Imported]) -> Iterator[Imported]:
+    """Replace problems with a repeated id by bad lines."""
     seen: dict[str, Problem] = {}
     for each in found:
         if isinstance(each.found, ProblemLine):
@@ -160,8 +159,10 @@ def _without_twins(found: Iterator[Imported]) -> Iterator[Imported]:
         yield each
 
 
-def _tell(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:
-    """Say what is lost of a row; tell whether it is left out."""
+def _report_row(
+    each: Imported, reasons: dict[str, list[str]], *, as_json: bool
+) -> bool:
+    """Print the losses of a row; return whether it is left out."""
     line = each.found
     id_ = line.problem.id if isinstance(line, ProblemLine) else ""
     why = reasons.get(id_, [])

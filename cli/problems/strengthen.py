@@ -1,4 +1,4 @@
-"""The command `problems strengthen`: checks added where tests let wrong programs through."""
+"""The command `problems strengthen`: adds checks that detect wrong programs."""
 
 from __future__ import annotations
 
@@ -18,21 +18,19 @@ from ocaml_reward.formats import (
     read_completions,
     write_problems,
 )
-from ocaml_reward.scheme import load
 from problem_sets.strengthening import Strengthened
 from problem_sets.strengthening import strengthen as strengthen_one
 
 from ..terminal.consoles import console
-from ..terminal.exit_codes import BAD_LINES, STOPPED
+from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import (
     engine_options,
-    grading,
+    input_source,
     overwrite_option,
     refuse_existing,
-    source_of,
+    running_engine,
 )
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted, one_line
 
 
@@ -114,35 +112,35 @@ def strengthen(
         raise click.UsageError("name a file with --output, or ask for a --dry-run")
     if not dry_run:
         refuse_existing(output, overwrite=overwrite)
-    given = load_problems(source_of(problems))
+    given = load_problems(input_source(problems))
     if not given.problems:
         raise InputError(f"no problems in {problems}")
     known = [_by_problem(wrong), _by_problem(right)]
     found: list[Strengthened] = []
-    total = len(given.problems)
-    with stoppable(), Screen(total=total, doing="strengthening") as screen:
+    with progress(
+        ctx,
+        total=len(given.problems),
+        doing="strengthening",
+        when_stopped=lambda: (
+            f"stopped after {counted(len(found), 'problem')}, none written"
+        ),
+    ) as screen:
         for bad in given.bad:
             screen.say(str(bad))
-        try:
-            with grading(
-                ctx, load("concise"), engine=engine_name, sandbox=sandbox, jobs=1
-            ) as (_, engine):
-                for problem in given.problems.values():
-                    one = strengthen_one(
-                        engine,
-                        problem,
-                        wrong=known[0][problem.id],
-                        right=known[1][problem.id],
-                        seed=seed,
-                        at_most=at_most,
-                        beyond=beyond,
-                        sandbox=sandbox,
-                    )
-                    found.append(one)
-                    screen.step(None)
-        except Stopped as stopped:
-            screen.say(f"stopped after {counted(len(found), 'problem')}, none written")
-            ctx.exit(STOPPED + stopped.number)
+        with running_engine(ctx, engine_name, sandbox) as engine:
+            for problem in given.problems.values():
+                one = strengthen_one(
+                    engine,
+                    problem,
+                    wrong=known[0][problem.id],
+                    right=known[1][problem.id],
+                    seed=seed,
+                    at_most=at_most,
+                    beyond=beyond,
+                    sandbox=sandbox,
+                )
+                found.append(one)
+                screen.step(None)
     if output is not None and not dry_run:
         write_problems(output, (each.problem for each in found))
     if as_json:
@@ -157,7 +155,7 @@ def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     if name is None:
         return found
-    for line in read_completions(source_of(name)):
+    for line in read_completions(input_source(name)):
         if isinstance(line, BadLine):
             raise InputError(str(line))
         found[line.problem_id].append(line.completion.text)

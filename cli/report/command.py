@@ -12,12 +12,11 @@ import click
 from ocaml_reward.formats import write_whole
 
 from ..score.command import refuse_same_file
-from ..terminal.exit_codes import BAD_LINES, STOPPED
+from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import overwrite_option, refuse_existing
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted
-from .making import Report
+from .data import Report
 from .page import page, plotting_library
 from .sources import find_sources
 
@@ -76,21 +75,22 @@ def report(
     library = plotting_library()
     made = Report(most=most)
     bad = 0
-    with stoppable(), Screen(total=None, doing="reading") as screen:
+    with progress(
+        ctx,
+        total=None,
+        doing="reading",
+        when_stopped=lambda: "stopped; no report is written",
+    ) as screen:
 
         def complain(message: str) -> None:
             nonlocal bad
             bad += 1
             screen.list("lines left out", message)
 
-        try:
-            for source in find_sources(sources):
-                made.add(source, report=complain, step=screen.step)
-            summary = made.summary()
-            write(target, page(summary, made.details(), library))
-        except Stopped as stopped:
-            screen.say("stopped; no report is written")
-            ctx.exit(STOPPED + stopped.number)
+        for source in find_sources(sources):
+            made.add(source, report=complain, step=screen.step)
+        summary = made.summary()
+        write(target, page(summary, made.details(), library))
     if target is not None:
         shown = counted(summary["total"], "completion")
         if summary["kept"] < summary["total"]:

@@ -1,4 +1,4 @@
-"""One completion as a report shows it: a row of the table, and what stands beside its code."""
+"""Formats one completion for a report: its row in the table, and its details."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import CheckResult, Diagnostic
-from ocaml_reward.penalties import PENALTIES
+from ocaml_reward.penalties import PENALTIES, reward_steps
 
-from ..explain.account import effect
-from ..explain.reasons import why
+from ..explain.reasons import reason_text
 from ..explain.regions import region_sentence
-from ..terminal.reward_steps import steps_to_reward
-from .scored import Scored
-from .tallies import elapsed_ms, rounded
+from ..explain.sections import effect_text
+from .figures import elapsed_ms, rounded
+from .scored import ScoredCompletion
 
 CODE_CHARS: Final = 20_000
 MESSAGE_CHARS: Final = 2_000
 ITEMS: Final = 300
-"""What is longer is cut in a report, and says so; the records have all of it."""
+"""Limits on lengths; the page marks what is cut, and the records are complete."""
 _TEXTS: Final = {declared.code: declared.text for declared in PENALTIES}
 
 
-def row_of(source: int, scored: Scored) -> dict[str, Any]:
-    """Return what the table knows of a completion of the source with this number."""
+def table_row(source: int, scored: ScoredCompletion) -> dict[str, Any]:
+    """Return the table row of a completion; `source` is the number of its source."""
     breakdown = scored.breakdown
     return {
         "source": source,
@@ -41,11 +40,11 @@ def row_of(source: int, scored: Scored) -> dict[str, Any]:
     }
 
 
-def details_of(scored: Scored) -> dict[str, Any]:
-    """Return what is shown of a completion beside its row; what it lacks is left out."""
+def completion_details(scored: ScoredCompletion) -> dict[str, Any]:
+    """Return the details of a completion; empty ones are left out."""
     breakdown = scored.breakdown
     found = {
-        "said": [[who, text[:CODE_CHARS]] for who, text in scored.said[:ITEMS]],
+        "said": [[who, text[:CODE_CHARS]] for who, text in scored.conversation[:ITEMS]],
         "code": breakdown.code[:CODE_CHARS],
         "cut": max(len(breakdown.code) - CODE_CHARS, 0),
         "credits": _credits(breakdown),
@@ -75,7 +74,7 @@ def details_of(scored: Scored) -> dict[str, Any]:
 
 
 def _credits(breakdown: Breakdown) -> list[list[Any]]:
-    """List the parts: what each earned, of how much, and why."""
+    """List for each part its credit, the available credit, and the reason."""
     rows = []
     for part in breakdown.credited:
         earned = rounded(getattr(breakdown.credits, part))
@@ -83,27 +82,27 @@ def _credits(breakdown: Breakdown) -> list[list[Any]]:
         if reason is None:
             rows.append([part, earned, None, ""])
         else:
-            note = why(part, breakdown, reason, None)
+            note = reason_text(part, breakdown, reason, None)
             rows.append([part, earned, rounded(reason.available), note])
     return rows
 
 
 def _penalties(breakdown: Breakdown) -> list[list[Any]]:
-    """List the steps from the sum of the credits to the reward."""
+    """List the penalties, each with the value that remains after it."""
     return [
         [
             penalty.code,
-            effect(penalty),
+            effect_text(penalty),
             rounded(left),
             penalty.evidence[:MESSAGE_CHARS],
             _TEXTS.get(penalty.code, ""),
         ]
-        for penalty, left in steps_to_reward(breakdown)
+        for penalty, left in reward_steps(breakdown.credits, breakdown.penalties)
     ]
 
 
 def _diagnostic(each: Diagnostic) -> dict[str, Any]:
-    """Return a diagnostic; one of the tests has no place in the code."""
+    """Return a diagnostic; only one of the code has a span."""
     span = each.span if each.is_of_code else None
     found = {
         "kind": each.kind.value,

@@ -1,14 +1,17 @@
-"""The page itself: its skeleton, style and scripts, and the data between them."""
+"""Writes the page: its HTML, style and scripts, with the data embedded as text."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
 from ocaml_reward import MachineError
-
-from .embedding import chunks, packed, packed_text, script_hash
+from ocaml_reward.record import dumps
 
 SCRIPTS: Final = (
     "elements.js",
@@ -23,12 +26,16 @@ SCRIPTS: Final = (
     "completions.js",
     "main.js",
 )
-"""In the order in which they are put together: one script, so that one hash names it."""
+"""The scripts in order; they are joined into one, so that one hash allows it."""
 POLICY: Final = (
     "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline';"
     " img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
-"""Nothing is fetched from anywhere, and no script runs but the two that are named by hash."""
+"""The page fetches nothing, and runs only the two scripts whose hashes are listed."""
+
+
+CHUNK: Final = 64
+"""Number of completions that a browser decompresses at a time."""
 
 
 def plotting_library() -> str:
@@ -50,20 +57,20 @@ def page(
     """Yield the page in parts.
 
     Args:
-        summary: All that is shown before a completion is looked at.
-        details: One JSON value for each completion of the table, in its order.
+        summary: All data except the details of completions.
+        details: One JSON value per row of the table, in order.
         library: The source of plotly.js.
 
     Returns:
-        Parts of the page.  No text of a completion stands in it as text.
+        Parts of the page. All text of completions is encoded.
     """
     script = "\n".join(_part(name) for name in SCRIPTS)
     hashes = f"{script_hash(script)} {script_hash(library)}"
     holes: Mapping[str, Sequence[str] | Iterator[str]] = {
         "policy": [POLICY.format(scripts=hashes)],
         "style": [_part("report.css")],
-        "summary": [packed(summary)],
-        "library": [packed_text(library)],
+        "summary": [embedded(summary)],
+        "library": [embedded_text(library)],
         "details": (f"{each}\n" for each in chunks(details)),
         "script": [script],
     }
@@ -78,3 +85,27 @@ def page(
 
 def _part(name: str) -> str:
     return (files(__package__) / "page" / name).read_text(encoding="utf-8")
+
+
+def embedded(value: Mapping[str, Any]) -> str:
+    """Return a value as gzipped JSON in base64; equal values give equal text."""
+    return embedded_text(dumps(value))
+
+
+def embedded_text(text: str) -> str:
+    """Return text gzipped, in base64."""
+    squeezed = gzip.compress(text.encode(), compresslevel=6, mtime=0)
+    return base64.b64encode(squeezed).decode()
+
+
+def chunks(texts: Iterable[str]) -> Iterator[str]:
+    """Yield JSON values in chunks, each gzipped and in base64."""
+    rest = iter(texts)
+    while some := list(itertools.islice(rest, CHUNK)):
+        yield embedded_text(f"[{','.join(some)}]")
+
+
+def script_hash(script: str) -> str:
+    """Return the hash of a script for a Content-Security-Policy."""
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

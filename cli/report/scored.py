@@ -1,4 +1,4 @@
-"""The records of a source, one after the other, with their places in a training."""
+"""Reads the records of a source, with their steps in a training."""
 
 from __future__ import annotations
 
@@ -20,63 +20,68 @@ BREAKDOWN_LOG: Final = "_breakdown.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scored:
-    """One completion that was scored.
+class ScoredCompletion:
+    """A scored completion.
 
     Attributes:
-        breakdown: The account of its reward.
-        index: Which of its group it is, from 0: of the problem, or of the problem at a step.
-        step: The update that learned from it; None outside of a training.
-        split: "train", "eval", or None where that is not known.
-        said: What was said before it, each with who said it: earlier tries, and what the
-            model was told.
+        breakdown: Its breakdown.
+        index: Its index among the completions of its problem, and of its step, from 0.
+        step: The update that learned from it; None outside a training.
+        split: "train", "eval", or None if unknown.
+        conversation: The messages before it, each with its role: earlier tries and feedback.
     """
 
     breakdown: Breakdown
     index: int
     step: int | None = None
     split: str | None = None
-    said: tuple[tuple[str, str], ...] = ()
+    conversation: tuple[tuple[str, str], ...] = ()
 
 
-def scored_of(source: Source, report: Callable[[str], None]) -> Iterator[Scored]:
-    """Yield the completions of a source in the order in which they were scored.
+def scored_completions(
+    source: Source, report: Callable[[str], None]
+) -> Iterator[ScoredCompletion]:
+    """Yield the completions of a source, in the order of its files.
 
     Args:
-        source: Where they are.
-        report: Told of each line that is no record, in one line with its place.
+        source: The source.
+        report: Called with a message for each line that is not a record.
     """
     seen: Counter[tuple[Any, ...]] = Counter()
-    found = _logged(source) if source.kind is Kind.RUN else _listed(source, report)
+    found = (
+        _read_training(source)
+        if source.kind is Kind.RUN
+        else _read_files(source, report)
+    )
     last: object = None
-    for beside, breakdown in found:
-        step, split = _step(beside), _split(beside)
+    for fields, breakdown in found:
+        step, split = _step(fields), _split(fields)
         if (step, split) != last:
-            # Groups do not go on at another step.
+            # A new step begins new groups.
             seen.clear()
             last = (step, split)
         name = (breakdown.problem_id,)
-        index = beside.get("index")
-        yield Scored(
+        index = fields.get("index")
+        yield ScoredCompletion(
             breakdown=breakdown,
             index=index if isinstance(index, int) else seen[name],
             step=step,
             split=split,
-            said=tuple(_said(beside)),
+            conversation=tuple(_conversation(fields)),
         )
         seen[name] += 1
 
 
-def _logged(source: Source) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
-    """Yield what a training logged, by the plugin's reader."""
+def _read_training(source: Source) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
+    """Yield the breakdowns that a training logged."""
     for path in sorted((source.path / "reward_logs").glob(f"*{BREAKDOWN_LOG}")):
-        # Only what an earlier run left in the folder, or another process, has a dot there.
+        # Logs of other ranks, and those set aside by a later run, have a dot in the name.
         name = path.name.removesuffix(BREAKDOWN_LOG)
         if "." not in name:
             yield from breakdowns(source.path, name=name)
 
 
-def _listed(
+def _read_files(
     source: Source, report: Callable[[str], None]
 ) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
     for path in source.files:
@@ -86,7 +91,7 @@ def _listed(
 def _records(
     path: Path, report: Callable[[str], None]
 ) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
-    """Yield the records of a file with what stands beside them."""
+    """Yield the records of a file, each as its row and its breakdown."""
     with open_bytes(path) as stream:
         number = 0
         try:
@@ -102,20 +107,20 @@ def _records(
             report(f"{path}:{number + 1}: the rest cannot be read: {error}")
 
 
-def _step(beside: Mapping[str, Any]) -> int | None:
-    step = beside.get("step")
+def _step(fields: Mapping[str, Any]) -> int | None:
+    step = fields.get("step")
     return step if isinstance(step, int) else None
 
 
-def _split(beside: Mapping[str, Any]) -> str | None:
-    split = beside.get("split")
+def _split(fields: Mapping[str, Any]) -> str | None:
+    split = fields.get("split")
     return split if isinstance(split, str) else None
 
 
-def _said(beside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield a conversation as `evaluate --turns` keeps it."""
-    kept = beside.get("input")
-    told = kept.get("conversation") if isinstance(kept, dict) else None
-    for each in told if isinstance(told, list) else ():
+def _conversation(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the messages of a conversation, as `evaluate --turns` writes them."""
+    extra = fields.get("input")
+    messages = extra.get("conversation") if isinstance(extra, dict) else None
+    for each in messages if isinstance(messages, list) else ():
         if isinstance(each, dict) and isinstance(each.get("content"), str):
             yield str(each.get("role")), each["content"]

@@ -1,4 +1,4 @@
-"""What a report is about: scored files, folders of them, trainings and their logs."""
+"""Recognises the sources of a report: scored files, folders of them, trainings and their logs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ocaml_reward import InputError
 from ocaml_reward.formats import open_bytes
 from trainer_plugin.learning import parse_line
 
-from ..explain.lookup import is_scored
+from ..explain.lookup import holds_records
 
 RUN_FILES: Final = (
     "reward_logs",
@@ -21,15 +21,15 @@ RUN_FILES: Final = (
     "metrics.jsonl",
     "learning.log",
 )
-LOOKED_AT: Final = 1_000
-"""So many lines of a file may come before the first that a training logged."""
+MAX_LINES: Final = 1_000
+"""Number of lines of a file in which the first logged step must be found."""
 LINE_BYTES: Final = 10_000
-TORN: Final = 10
-"""Among so many first lines of a scored file one is whole."""
+MAX_TORN_LINES: Final = 10
+"""Number of lines of a scored file in which the first complete record must be found."""
 
 
 class Kind(StrEnum):
-    """What is read of a source: records alone, all logs of a training, or its learning.log."""
+    """Kind of a source: records only, all logs of a training, or its learning.log only."""
 
     SCORED = "scored"
     RUN = "run"
@@ -38,14 +38,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """One thing to report on.
+    """A source of a report.
 
     Attributes:
-        label: Its name in the report, different from that of every other source.
-        kind: How it is read.
+        label: Its unique name in the report.
+        kind: Its kind.
         path: The training's folder, or the file.
-        files: The files of records, in the order in which they are read; those of a
-            training are found by its own reader.
+        files: The files of records in order; empty for a training.
     """
 
     label: str
@@ -55,7 +54,7 @@ class Source:
 
 
 def find_sources(paths: Sequence[Path]) -> list[Source]:
-    """Tell what each path is; raises InputError for one that is nothing to report on."""
+    """Recognise each path; raises InputError for one that is not a source."""
     labels = _labels([path.resolve() for path in paths])
     return [_source(path, label) for path, label in zip(paths, labels, strict=True)]
 
@@ -71,7 +70,7 @@ def _source(path: Path, label: str) -> Source:
                 " ocaml-reward score has written"
             )
         return Source(label=label, kind=Kind.SCORED, path=path, files=files)
-    if is_scored(path, lines=TORN):
+    if holds_records(path, lines=MAX_TORN_LINES):
         return Source(label=label, kind=Kind.SCORED, path=path, files=(path,))
     if _is_learning_log(path):
         return Source(label=label, kind=Kind.LOG, path=path)
@@ -81,10 +80,12 @@ def _source(path: Path, label: str) -> Source:
 
 
 def _scored_in(folder: Path) -> tuple[Path, ...]:
-    """List the scored files of a folder; beside an evaluation's there are its completions."""
+    """List the scored files of a folder; other files, such as completions, are skipped."""
     found = (*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"))
     return tuple(
-        path for path in sorted(found) if path.is_file() and is_scored(path, lines=TORN)
+        path
+        for path in sorted(found)
+        if path.is_file() and holds_records(path, lines=MAX_TORN_LINES)
     )
 
 
@@ -93,12 +94,12 @@ def _is_learning_log(path: Path) -> bool:
         lines = iter(lambda: stream.readline(LINE_BYTES), b"")
         return any(
             parse_line(line.decode(errors="replace"))
-            for line in itertools.islice(lines, LOOKED_AT)
+            for line in itertools.islice(lines, MAX_LINES)
         )
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
-    """Name each path by as much of its end as tells it from the others."""
+    """Return the shortest end of each path that differs from the others."""
     longest = max((len(path.parts) for path in paths), default=1)
     for count in range(1, longest + 1):
         labels = [str(Path(*path.parts[-count:])) for path in paths]

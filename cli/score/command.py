@@ -1,4 +1,4 @@
-"""The command `score`: a file of completions in, a file of records out."""
+"""The command `score`: grades a file of completions, and writes a record for each."""
 
 from __future__ import annotations
 
@@ -15,31 +15,25 @@ from ocaml_reward.formats.files import FORMATS, container_of
 from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
-from ..terminal.advanced import WithAdvanced
-from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE, STOPPED
+from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE
 from ..terminal.options import (
+    CommandWithAdvancedOptions,
     engine_options,
     grading,
+    input_source,
     jobs_option,
     records_output_option,
     scheme_options,
-    source_of,
 )
-from ..terminal.progress import Screen
-from ..terminal.stopping import Stopped, stoppable
+from ..terminal.progress import progress
 from ..terminal.text import counted
-from .converted import ConvertedOutput
-from .counts import Summary
-from .file_output import FileOutput
-from .on_ray import grading_on_ray, refuse_beside_ray
-from .output import NoOutput, Output, StreamOutput
-from .run import Run
-from .shards import Shard, ShardType
-from .summary import print_summary
+from .output import ConvertedOutput, FileOutput, Output, StreamOutput
+from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
+from .summary import Summary, print_summary
 
 
 @click.command(
-    cls=WithAdvanced,
+    cls=CommandWithAdvancedOptions,
     advanced=(
         *("--output-format", "--format", "--set", "--engine", "--sandbox", "--jobs"),
         *("--processes", "--ray", "--shard"),
@@ -99,7 +93,7 @@ from .summary import print_summary
 )
 @click.option(
     "--shard",
-    type=ShardType(),
+    callback=parse_shard,
     metavar="K/N",
     help="Score only every Nth line, the Kth of each N first; ocaml-reward join puts the"
     " N outputs together.",
@@ -153,7 +147,7 @@ def score(
         raise click.UsageError(message)
     refuse_beside_ray(ray_address, engine_name, jobs, processes)
     scheme = load(scheme_name, overrides)
-    source = source_of(completions)
+    source = input_source(completions)
     require_readable(source)
     if shard is not None and is_folder(source):
         raise click.UsageError("--shard takes the lines of one file, not a folder")
@@ -161,52 +155,55 @@ def score(
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
     output = open_output(output_name, kind, resume=resume, overwrite=overwrite)
-    with stoppable(), closing(output), Screen(total=total_of(source, limit)) as screen:
-        try:
-            made = (
-                grading(
-                    ctx,
-                    scheme,
-                    engine=engine_name,
-                    sandbox=sandbox,
-                    jobs=jobs,
-                    processes=processes,
-                    regions=regions,
-                )
-                if ray_address is None
-                else grading_on_ray(
-                    ray_address,
-                    scheme,
-                    engine=engine_name,
-                    sandbox=sandbox,
-                    regions=regions,
-                    say=screen.say,
-                )
+    with (
+        progress(
+            ctx,
+            total=total_of(source, limit),
+            when_stopped=lambda: stopped_message(output),
+        ) as screen,
+        closing(output),
+    ):
+        made = (
+            grading(
+                ctx,
+                scheme,
+                engine=engine_name,
+                sandbox=sandbox,
+                jobs=jobs,
+                processes=processes,
+                regions=regions,
             )
-            with made as (grader, engine):
-                run = Run(
-                    grader=grader,
-                    engine=engine,
-                    scheme=scheme,
-                    output=output,
-                    screen=screen,
-                    summary=summary,
-                    shard=shard,
-                )
-                joining = Joining(
-                    source=source,
-                    problems=problems,
-                    report=lambda bad: screen.list("bad lines", str(bad)),
-                    note=screen.say,
-                    check=run.admit,
-                    foresee=run.foresee,
-                    form=form,
-                )
-                with closing(run):
-                    run.go(joining, limit=limit, name_file=is_folder(source))
-        except Stopped as stopped:
-            screen.say(stopped_message(output))
-            ctx.exit(STOPPED + stopped.number)
+            if ray_address is None
+            else grading_on_ray(
+                ray_address,
+                scheme,
+                engine=engine_name,
+                sandbox=sandbox,
+                regions=regions,
+                say=screen.say,
+            )
+        )
+        with made as (grader, engine):
+            run = Run(
+                grader=grader,
+                engine=engine,
+                scheme=scheme,
+                output=output,
+                screen=screen,
+                summary=summary,
+                shard=shard,
+            )
+            joining = Joining(
+                source=source,
+                problems=problems,
+                report=lambda bad: screen.list("bad lines", str(bad)),
+                note=screen.say,
+                check=run.prepare_new,
+                foresee=run.foresee,
+                form=form,
+            )
+            with closing(run):
+                run.grade_all(joining, limit=limit, name_file=is_folder(source))
     if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
     if isinstance(output, ConvertedOutput):
@@ -227,30 +224,30 @@ def score(
 def open_output(
     name: str | None, kind: str = RESULTS[0], *, resume: bool, overwrite: bool
 ) -> Output:
-    """Open the place where records go; raises InputError."""
+    """Open the output of records; raises InputError."""
     if name is not None and kind != RESULTS[0]:
         return ConvertedOutput(Path(name), kind, overwrite=overwrite)
     if name is None and sys.stdout.isatty():
-        return NoOutput()
+        return Output()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)
 
 
 def require_readable(source: Path | IO[bytes]) -> None:
-    """Fail before anything is started or created, if there is nothing to read."""
+    """Raise InputError for an unreadable file, before anything is started or created."""
     if isinstance(source, Path) and not is_folder(source):
         with open_bytes(source):
             pass
 
 
 def is_folder(source: Path | IO[bytes]) -> bool:
-    """Tell whether completions come from a folder of files."""
+    """Return whether completions come from a folder of files."""
     return isinstance(source, Path) and source.is_dir()
 
 
 def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
-    """Refuse to write over what is read; raises InputError."""
+    """Raise InputError if the output is one of the inputs."""
     if output_name is None:
         return
     output = Path(output_name)
@@ -264,8 +261,9 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
 
 
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
-    """Count the completions for the progress bar; without a bar, or where the lines of the input
-    cannot be counted, that is `limit`.
+    """Return the number of completions for the progress bar.
+
+    It is `limit` if there is no bar, or if the lines of the input cannot be counted.
     """
     if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
         return limit
@@ -276,7 +274,7 @@ def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
 
 
 def stopped_message(output: Output) -> str:
-    """Say how far a stopped run came, and how it goes on."""
+    """Return the message of a stopped run: its progress, and how to continue."""
     verb = "is" if output.written == 1 else "are"
     message = f"stopped; {counted(output.written, 'new record')} {verb} written"
     if output.path is not None:

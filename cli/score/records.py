@@ -1,4 +1,4 @@
-"""The line that `score` writes for a completion, and the same line read back."""
+"""Writes and reads the lines of `score`."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps, l
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Stored:
-    """A record of an earlier run: the completion it is of, and its breakdown."""
+class StoredRecord:
+    """A record of an earlier run: the position of its completion, and its breakdown."""
 
     index: int
     line: int
     breakdown: Breakdown
 
     def is_of(self, item: Item) -> bool:
-        """Tell whether this is the record of that completion."""
+        """Return whether this is the record of that completion."""
         here = (self.breakdown.problem_id, self.index, self.line)
         return here == (item.problem.id, item.index, item.line.line)
 
 
 def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
-    """Write a record: the breakdown, the completion's position, and the other keys of its line.
+    """Return a record: the breakdown, the completion's position, and the other keys of its line.
 
     `name_file` is for completions that come from a folder of files.
     """
@@ -44,20 +44,20 @@ def record_line(item: Item, breakdown: Breakdown, *, name_file: bool) -> bytes:
     return f"{line}\n".encode()
 
 
-def parse_record(raw: bytes) -> Stored:
-    """Read a record back; raises FormatError for anything else."""
+def parse_record(raw: bytes) -> StoredRecord:
+    """Parse a record; raises FormatError for anything else."""
     data = loads(raw)
     index, line = data.get("index"), data.get("line")
     if not isinstance(index, int) or not isinstance(line, int):
         raise FormatError("a record without its index and line")
     breakdown = breakdown_from_dict(data)
-    return Stored(index=index, line=line, breakdown=breakdown)
+    return StoredRecord(index=index, line=line, breakdown=breakdown)
 
 
-def read_records(path: Path, *, size: int) -> Iterator[Stored]:
-    """Yield the records in the first `size` bytes of a file, whole lines all.
+def read_records(path: Path, *, size: int) -> Iterator[StoredRecord]:
+    """Yield the records in the first `size` bytes of a file, which end with a complete line.
 
-    Raises FormatError naming the line of anything else.
+    Raises FormatError with the line of anything else.
     """
     with path.open("rb") as stream:
         number = 0

@@ -1,13 +1,15 @@
-"""The summary that a run of `score` ends with."""
+"""Computes and prints the summary of a run of `score`."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from rich.text import Text
 
-from ocaml_reward import Verdict
+from ocaml_reward import Breakdown, JudgeFault, Verdict
 from ocaml_reward.engine import Engine
 from ocaml_reward.metrics import (
     best_of_n,
@@ -18,33 +20,110 @@ from ocaml_reward.metrics import (
     pass_at_k,
     std,
 )
-from ocaml_reward.penalties import PENALTIES
+from ocaml_reward.penalties import PENALTIES, reward_steps
+from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
-from ..terminal.provenance import distrust, made_by
-from ..terminal.text import counted, one_line
-from .counts import Summary
+from ..terminal.text import (
+    counted,
+    figure_text,
+    one_line,
+    provenance_line,
+    sandbox_warning,
+)
 
-# What turns a penalty off, by its code.
-KNOBS: Final = {declared.code: declared.off_switch for declared in PENALTIES}
-# The sizes k that pass@k is shown for, besides that of the smallest group.
+# The setting that disables each penalty.
+OFF_SWITCHES: Final = {declared.code: declared.off_switch for declared in PENALTIES}
+# The sizes k that pass@k is shown for, in addition to that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
+
+
+@dataclass
+class PenaltyTotals:
+    """Totals of one penalty.
+
+    Attributes:
+        completions: Number of penalised completions.
+        reward: The reward that it took from all of them.
+        zeroed: Number of completions that pass every check and earn nothing because of it.
+    """
+
+    completions: int = 0
+    reward: float = 0.0
+    zeroed: int = 0
+
+
+@dataclass
+class Summary:
+    """Running figures of a run; of each completion only its reward and its pass are kept."""
+
+    scheme: RewardScheme
+    total: int = 0
+    unscored: int = 0
+    misjudged: int = 0
+    """Number of unscored completions whose problem's own judge failed."""
+    reward_sum: float = 0.0
+    credits: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    penalties: dict[str, PenaltyTotals] = field(default_factory=dict)
+    groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> int:
+        """Return the number of completions with a reward."""
+        return self.total - self.unscored
+
+    @property
+    def mean(self) -> float | None:
+        """Return the mean reward so far, None before the first."""
+        return self.reward_sum / self.scored if self.scored else None
+
+    def rewards(self) -> list[float]:
+        """Return every reward, by problem."""
+        return [reward for rewards, _ in self.groups.values() for reward in rewards]
+
+    def add(self, breakdown: Breakdown) -> None:
+        """Add one completion."""
+        self.total += 1
+        self.verdicts[breakdown.verdict] += 1
+        if breakdown.reward is None:
+            self.unscored += 1
+            fault = breakdown.fault
+            self.misjudged += fault is not None and fault.kind == JudgeFault.__name__
+            return
+        self.reward_sum += breakdown.reward
+        for part in breakdown.credited:
+            self.credits[part] += getattr(breakdown.credits, part)
+        passed = breakdown.verdict is Verdict.PASSED
+        rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))
+        rewards.append(breakdown.reward)
+        flags.append(passed)
+        self._add_penalties(breakdown, passed=passed)
+
+    def _add_penalties(self, breakdown: Breakdown, *, passed: bool) -> None:
+        before = breakdown.credits.total
+        for penalty, after in reward_steps(breakdown.credits, breakdown.penalties):
+            totals = self.penalties.setdefault(penalty.code, PenaltyTotals())
+            totals.completions += 1
+            totals.reward += before - after
+            totals.zeroed += passed and before > 0 and after == 0
+            before = after
 
 
 def print_summary(
     summary: Summary, *, engine: Engine, bad: int, repaired: int, to_stderr: bool
 ) -> None:
-    """Print the summary, on standard error where standard output holds the records."""
+    """Print the summary, on standard error if standard output has the records."""
     screen = console(stderr=to_stderr)
     screen.print(
         Text(
             f"scored {counted(summary.scored, 'completion')} of"
             f" {counted(len(summary.groups), 'problem')} with {summary.scheme.label},"
-            f" {made_by(engine.name, engine.sandbox, engine.toolchain)}"
+            f" {provenance_line(engine.name, engine.sandbox, engine.toolchain)}"
         ),
     )
-    if warning := distrust(engine.sandbox):
+    if warning := sandbox_warning(engine.sandbox):
         screen.print(Text(warning, style="yellow"))
     rows = [
         *reward_rows(summary),
@@ -85,7 +164,7 @@ def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """Yield what the completions of each problem say together."""
+    """Yield the figures over groups: pass@k, best of N, and spread."""
     passes = [flags for _, flags in summary.groups.values()]
     rewards = [values for values, _ in summary.groups.values()]
     sizes = sorted({len(flags) for flags in passes})
@@ -93,32 +172,32 @@ def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
         return
     for k in sorted({size for size in (*SIZES, sizes[0]) if size <= sizes[0]}):
         value = pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
-        yield f"pass@{k}", figure(value)
+        yield f"pass@{k}", figure_text(value)
     drawn = f"N = {sizes[0]}" if len(sizes) == 1 else f"N = {sizes[0]} to {sizes[-1]}"
-    yield "best of N", f"{figure(best_of_n(rewards))} ({drawn})"
-    yield "frac_zero_std", figure(frac_zero_std(rewards))
-    yield "CV", figure(cv(summary.rewards()))
+    yield "best of N", f"{figure_text(best_of_n(rewards))} ({drawn})"
+    yield "frac_zero_std", figure_text(frac_zero_std(rewards))
+    yield "CV", figure_text(cv(summary.rewards()))
 
 
 def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """Yield how much reward each penalty took."""
-    for code, toll in sorted(summary.tolls.items()):
-        taken = toll.reward / summary.scored
+    """Yield the reward that each penalty took."""
+    for code, totals in sorted(summary.penalties.items()):
+        taken = totals.reward / summary.scored
         yield (
             f"penalty {one_line(code)}",
-            f"{counted(toll.completions, 'completion')}, {taken:.3f} of the mean reward",
+            f"{counted(totals.completions, 'completion')}, {taken:.3f} of the mean reward",
         )
 
 
 def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
-    """Yield what a user should know beyond the figures."""
-    for code, toll in sorted(summary.tolls.items()):
-        if toll.zeroed:
-            knob = KNOBS.get(code)
+    """Yield remarks on zeroed, bad and unscored completions."""
+    for code, totals in sorted(summary.penalties.items()):
+        if totals.zeroed:
+            knob = OFF_SWITCHES.get(code)
             hint = f"; --set {knob} turns it off" if knob else ""
-            verb = "earns" if toll.zeroed == 1 else "earn"
+            verb = "earns" if totals.zeroed == 1 else "earn"
             yield (
-                f"{counted(toll.zeroed, 'completion')} {verb} nothing although every"
+                f"{counted(totals.zeroed, 'completion')} {verb} nothing although every"
                 f" check passes, because of the penalty {one_line(code)}{hint}"
             )
     if repaired:
@@ -140,8 +219,3 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
             f"{count} {verb} not scored because of this machine;"
             f" ocaml-reward doctor says more, --resume tries {them} again"
         )
-
-
-def figure(value: float | None) -> str:
-    """Write a figure, or a dash where there is none."""
-    return "-" if value is None else f"{value:.3f}"

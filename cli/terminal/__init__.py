@@ -1,1 +1,1 @@
-"""What the commands share: consoles, text on its way there, options, exit codes."""
+"""Shared by the commands: consoles, safe text, options, progress and exit codes."""

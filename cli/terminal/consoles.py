@@ -1,4 +1,4 @@
-"""Consoles to print on, which never fail for want of a character."""
+"""Consoles that print in any encoding."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rich.console import Console
 
 
 class Printer(Console):
-    """A console that raises when its output is closed; rich itself would end the program."""
+    """A console that raises when its output is closed; rich would exit the program."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Raise what the write raised."""
+        """Raise BrokenPipeError."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def console(*, stderr: bool = False) -> Console:
     """Return standard output, or standard error, as a console.
 
-    A stream in an encoding without our signs shows question marks in their place.
-    Text is broken between words on a terminal, and left in one line for a file or pipe.
+    Characters that its encoding lacks are printed as question marks. Text is wrapped on a
+    terminal only.
     """
     stream = sys.stderr if stderr else sys.stdout
     if isinstance(stream, io.TextIOWrapper):

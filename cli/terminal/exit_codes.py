@@ -1,4 +1,4 @@
-"""Exit codes, each with one meaning whatever the command."""
+"""Exit codes, which mean the same for every command."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import signal
 from typing import Final
 
 BAD_LINES: Final = 1
-"""Some lines could not be used, the rest is scored."""
+"""Some lines could not be used; the rest is scored."""
 
 BAD_INPUT: Final = 2
-"""An option or a file cannot be used; Click's own code for a wrong option too."""
+"""An option or a file cannot be used; Click uses it for a wrong option, too."""
 
 BAD_MACHINE: Final = 3
-"""This machine could not do it, which says nothing about any completion."""
+"""This machine failed, which says nothing about any completion."""
 
 WARNING: Final = 4
-"""A training was looked at, and its findings are warnings."""
+"""The findings of a training are warnings only."""
 
 CRITICAL: Final = 5
-"""A training was looked at, and a finding is critical: it had better stop."""
+"""A finding of a training is critical."""
 
 STOPPED: Final = 128
-"""A signal stopped us; its number is added, as a shell does."""
+"""A signal stopped the command; its number is added, as shells do."""
 
 BROKEN_PIPE: Final = STOPPED + signal.SIGPIPE
-"""Nobody reads our output any more."""
+"""The reader of standard output is gone."""

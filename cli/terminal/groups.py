@@ -1,60 +1,61 @@
-"""Groups whose commands are imported when they are called."""
+"""Click groups whose commands are imported when they are called, and groups of options."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name, and what each does in a line."""
+    """A group that lists its commands without importing them."""
 
     def __init__(
         self,
         *args: Any,
         package: str,
-        lines: Mapping[str, str],
-        homes: Mapping[str, str],
+        summaries: Mapping[str, str],
+        modules: Mapping[str, str],
         sections: Mapping[str, Sequence[str]] | None = None,
         **extra: Any,
     ) -> None:
-        """Know the commands of a `package`.
+        """Set the commands.
 
         Args:
-            *args: What a click.Group takes.
-            package: The package in which the commands' modules are.
-            lines: What each command does, by its name, in the order of the help.
-            homes: The module of each command that is in none of its own name.
-            sections: The commands under each heading of the help; without it all are under
+            *args: As for click.Group.
+            package: The package of the commands' modules.
+            summaries: The summary of each command by name, in the order of the help.
+            modules: The module of each command, if it is not named like the command.
+            sections: The commands under each heading of the help; by default all are under
                 "Commands".
-            **extra: What a click.Group takes.
+            **extra: As for click.Group.
         """
         super().__init__(*args, **extra)
         self._package = package
-        self._lines = lines
-        self._homes = homes
-        self._sections = sections or {"Commands": list(lines)}
+        self._summaries = summaries
+        self._modules = modules
+        self._sections = sections or {"Commands": list(summaries)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands without importing them."""
         del ctx
-        return list(self._lines)
+        return list(self._summaries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command and take the command of that name out of it."""
+        """Import a command from its module."""
         del ctx
-        if cmd_name not in self._lines:
+        if cmd_name not in self._summaries:
             return None
-        home = self._homes.get(cmd_name, cmd_name)
-        # Nothing that an import makes is garbage, and to look for it takes as long as a
-        # tenth of the import.
+        module_name = self._modules.get(cmd_name, cmd_name)
+        # Imports create no garbage, and collecting it would take a tenth of their time.
         gc.disable()
         try:
-            module = import_module(f".{home}", self._package)
+            module = import_module(f".{module_name}", self._package)
         finally:
             gc.enable()
         found = [
@@ -67,10 +68,21 @@ class LazyGroup(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the list of commands from the table, which needs none of their modules."""
+        """Write the list of commands from the summaries."""
         del ctx
-        widest = max(map(len, self._lines))
+        widest = max(map(len, self._summaries))
         for heading, names in self._sections.items():
             with formatter.section(heading):
-                rows = [(f"{name:{widest}}", self._lines[name]) for name in names]
+                rows = [(f"{name:{widest}}", self._summaries[name]) for name in names]
                 formatter.write_dl(rows)
+
+
+def combined(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return a decorator that adds several options, in order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate

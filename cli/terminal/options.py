@@ -1,13 +1,13 @@
-"""Options that several commands take, and what they stand for."""
+"""Options shared by several commands, and the objects that they configure."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, Final
 
 import click
 
@@ -18,99 +18,93 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.shared import SharedGrader, processes_for
 
+from .groups import combined
+
 SANDBOXES: Final = ("auto", *BACKENDS)
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+
+def _check_engine_name(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Check that a value names an engine, or addresses of servers."""
+    from ocaml_reward.engine.select import check_name  # noqa: PLC0415
+
+    try:
+        check_name(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
 
 
-class EngineName(click.ParamType[str]):
-    """An engine's name, or addresses of servers."""
-
-    name = "engine"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """Refuse what names none."""
-        from ocaml_reward.engine.select import check_name  # noqa: PLC0415
-
-        try:
-            check_name(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        return value
-
-
-def scheme_options(command: Command) -> Command:
-    """Add `--scheme` and `--set`."""
-    command = click.option(
-        "--set",
-        "overrides",
-        metavar="KEY=VALUE",
-        multiple=True,
-        help="Change one number of the scheme, such as runaway.factor=0.2; repeatable.",
-    )(command)
-    return click.option(
+scheme_options: Final = combined(
+    click.option(
         "--scheme",
         "scheme_name",
         metavar="NAME|FILE",
         default="seed",
         show_default=True,
         help="The reward scheme: one that ships, or a TOML file.",
-    )(command)
-
-
-def engine_options(command: Command) -> Command:
-    """Add `--engine` and `--sandbox`."""
-    command = click.option(
+    ),
+    click.option(
+        "--set",
+        "overrides",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="Change one number of the scheme, such as runaway.factor=0.2; repeatable.",
+    ),
+)
+engine_options: Final = combined(
+    click.option(
+        "--engine",
+        "engine_name",
+        metavar="[auto|warm|stock|URL,...]",
+        callback=_check_engine_name,
+        default="auto",
+        show_default=True,
+        help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
+        " ocamlc for each completion; auto is warm, or stock where that is all there is."
+        " Addresses such as http://a:8700,http://b:8700 are servers that do it.",
+    ),
+    click.option(
         "--sandbox",
         type=click.Choice(SANDBOXES),
         default="auto",
         show_default=True,
         help="The jail. auto takes nsjail or bubblewrap, or refuses; rlimits and none"
         " keep no one out and are for completions that you trust.",
-    )(command)
-    return click.option(
-        "--engine",
-        "engine_name",
-        metavar="[auto|warm|stock|URL,...]",
-        type=EngineName(),
-        default="auto",
-        show_default=True,
-        help="What compiles and runs the code: warm keeps compilers loaded, stock runs"
-        " ocamlc for each completion; auto is warm, or stock where that is all there is."
-        " Addresses such as http://a:8700,http://b:8700 are servers that do it.",
-    )(command)
-
-
-def records_output_option(command: Command) -> Command:
-    """Add `--output` for records, which go to standard output without it."""
-    return click.option(
-        "-o",
-        "--output",
-        "output_name",
-        metavar="FILE",
-        help="Where the records go; without it to standard output, unless that is a"
-        " terminal.",
-    )(command)
-
-
-def jobs_option(command: Command) -> Command:
-    """Add `--jobs`."""
-    return click.option(
-        "-j",
-        "--jobs",
-        type=click.IntRange(min=1),
-        help="How many completions to grade at a time.  [default: what keeps the CPUs at"
-        " work]",
-    )(command)
+    ),
+)
+records_output_option: Final = click.option(
+    "-o",
+    "--output",
+    "output_name",
+    metavar="FILE",
+    help="Where the records go; without it to standard output, unless that is a"
+    " terminal.",
+)
+jobs_option: Final = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at"
+    " work]",
+)
+overwrite_option: Final = click.option(
+    "--overwrite", is_flag=True, help="Replace what --output names."
+)
 
 
 def start_engine(name: str, sandbox: str) -> Engine:
-    """Start an engine by the names of its options; raises MachineError."""
+    """Start an engine by name; raises MachineError."""
     from ocaml_reward.engine.select import engine  # noqa: PLC0415
 
     return engine(name, sandbox, cached=True)
+
+
+@contextmanager
+def running_engine(ctx: click.Context, name: str, sandbox: str) -> Iterator[Engine]:
+    """Start an engine, and stop it at the end; tests replace `start_engine` by `ctx.obj`."""
+    start: Callable[[str, str], Engine] = ctx.obj or start_engine
+    with closing(start(name, sandbox)) as engine:
+        yield engine
 
 
 @contextmanager
@@ -124,17 +118,14 @@ def grading(
     processes: int | None = 1,
     regions: bool = False,
 ) -> Iterator[tuple[Grader, Engine]]:
-    """Start an engine and a grader, and stop both.  Without `processes` there are as many as
-    suit the CPUs, or one where other machines do the work.
+    """Start an engine and a grader, and stop both at the end.
 
-    A test gives the context object: a function in place of `start_engine`.
+    If `processes` is None, their number depends on the CPUs; it is 1 for remote engines.
     """
-    start: Callable[[str, str], Engine] = ctx.obj or start_engine
-    running = start(engine, sandbox)
     if processes is None:
         is_here = ctx.obj is None and not is_address(engine)
         processes = processes_for(len(os.sched_getaffinity(0))) if is_here else 1
-    try:
+    with running_engine(ctx, engine, sandbox) as running:
         made: Grader
         if processes == 1:
             made = Grader(scheme, engine=running, jobs=jobs, regions=regions)
@@ -150,28 +141,51 @@ def grading(
             )
         with made as grader:
             yield grader, running
-    finally:
-        running.close()
 
 
-def source_of(name: str) -> Path | IO[bytes]:
-    """Return the file of that name, or standard input for `-`."""
+def input_source(name: str) -> Path | IO[bytes]:
+    """Return the path of a file, or standard input for `-`."""
     return sys.stdin.buffer if name == "-" else Path(name)
 
 
-def overwrite_option(command: Command) -> Command:
-    """Add --overwrite."""
-    decorate = click.option(
-        "--overwrite", is_flag=True, help="Replace what --output names."
-    )
-    return decorate(command)
-
-
 def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
-    """Raise InputError where a file would be replaced, or files be put into a folder that has
-    some, without being told to.
-    """
+    """Raise InputError if the output exists and is not an empty folder, without `overwrite`."""
     if output is None or overwrite or not output.exists():
         return
     if output.is_file() or any(output.iterdir()):
         raise InputError(f"{output} exists; replace it with --overwrite")
+
+
+class CommandWithAdvancedOptions(click.Command):
+    """A command whose help lists advanced options separately."""
+
+    def __init__(
+        self, *args: Any, advanced: Collection[str] = (), **extra: Any
+    ) -> None:
+        """Set the advanced options.
+
+        Args:
+            *args: As for click.Command.
+            advanced: The names of the advanced options, such as "--shard".
+            **extra: As for click.Command.
+        """
+        super().__init__(*args, **extra)
+        self._advanced = frozenset(advanced)
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the options and the advanced options."""
+        rows: dict[str, list[tuple[str, str]]] = {"Options": [], "Advanced options": []}
+        options = [
+            each for each in self.get_params(ctx) if isinstance(each, click.Option)
+        ]
+        for option in options:
+            record = option.get_help_record(ctx)
+            is_advanced = not self._advanced.isdisjoint(option.opts)
+            if record is not None:
+                rows["Advanced options" if is_advanced else "Options"].append(record)
+        for heading, records in rows.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)

@@ -1,13 +1,16 @@
-"""What a user sees while completions are scored: a bar on a terminal, notes, bad lines.
+"""Progress of a command on standard error: a progress bar, notes, and bad lines.
 
-All of it goes to standard error, and without a terminal only notes and bad lines do.
+The bar is shown on a terminal only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Self
 
+import click
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -20,7 +23,9 @@ from rich.progress import (
 from rich.text import Text
 
 from .consoles import console
-from .text import one_line
+from .exit_codes import STOPPED
+from .stopping import Stopped, stoppable
+from .text import figure_text, one_line
 
 LISTED: Final = 20
 
@@ -29,18 +34,18 @@ class RateColumn(ProgressColumn):
     """Completions per second over the last half minute."""
 
     def render(self, task: Task) -> Text:
-        """Show the rate, once there is one."""
+        """Render the rate, or a dash before there is one."""
         speed = task.speed or task.finished_speed
         return Text(f"{speed:.1f}/s" if speed else "-/s", style="progress.data.speed")
 
 
 class Screen:
-    """Standard error during a run; a context manager, as the bar redraws itself."""
+    """A progress bar with messages above it; a context manager."""
 
     def __init__(self, *, total: int | None, doing: str = "scoring") -> None:
-        """Prepare a bar for so many completions, or for nobody knows how many."""
+        """Create a bar for `total` completions; None if their number is unknown."""
         self.console = console(stderr=True)
-        self.progress = Progress(
+        self.bar = Progress(
             TextColumn(doing),
             BarColumn(),
             MofNCompleteColumn(),
@@ -51,13 +56,13 @@ class Screen:
             transient=True,
             disable=not self.console.is_terminal,
         )
-        self.task = self.progress.add_task(doing, total=total, mean="-")
+        self.task = self.bar.add_task(doing, total=total, mean="-")
         self._skipped = 0
         self._counts: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         """Start the bar."""
-        self.progress.start()
+        self.bar.start()
         return self
 
     def __exit__(
@@ -66,32 +71,59 @@ class Screen:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Remove the bar and count what was not listed."""
-        self.progress.stop()
+        """Remove the bar; print how many messages were not listed."""
+        self.bar.stop()
         for topic, count in self._counts.items():
             if count > LISTED:
                 self.say(f"... and {count - LISTED} more {topic}")
 
     def say(self, message: str) -> None:
-        """Print one line above the bar; it may quote text from anywhere."""
+        """Print one line above the bar; untrusted text in it is made safe."""
         text = Text(f"ocaml-reward: {one_line(message)}")
         self.console.print(text)
 
     def list(self, topic: str, message: str) -> None:
-        """Print one of many lines of a kind; after the first 20 they are only counted."""
+        """Print a message of a topic; after the first 20 of a topic they are only counted."""
         self._counts[topic] = self._counts.get(topic, 0) + 1
         if self._counts[topic] <= LISTED:
             self.say(message)
 
     def skip(self) -> None:
-        """Count a completion that an earlier run has scored, apart from the rate."""
+        """Count a completion that an earlier run has scored; the rate does not include it."""
         self._skipped += 1
 
     def step(self, mean: float | None) -> None:
-        """Count a completion that was scored now."""
+        """Advance the bar by one completion."""
         if self._skipped:
-            done = self.progress.tasks[0].completed + self._skipped
-            self.progress.reset(self.task, completed=int(done))
+            done = self.bar.tasks[0].completed + self._skipped
+            self.bar.reset(self.task, completed=int(done))
             self._skipped = 0
-        shown = "-" if mean is None else f"{mean:.3f}"
-        self.progress.update(self.task, advance=1, mean=shown)
+        self.bar.update(self.task, advance=1, mean=figure_text(mean))
+
+
+@contextmanager
+def progress(
+    ctx: click.Context,
+    *,
+    total: int | None,
+    doing: str = "scoring",
+    when_stopped: Callable[[], str] | None = None,
+) -> Iterator[Screen]:
+    """Show a progress bar; if a signal stops the block, print a message and exit.
+
+    Args:
+        ctx: The context of the command.
+        total: The number of completions; None if it is unknown.
+        doing: The label of the bar.
+        when_stopped: Returns the message for a stopped run; without it none is printed.
+
+    Yields:
+        The bar.
+    """
+    with stoppable(), Screen(total=total, doing=doing) as screen:
+        try:
+            yield screen
+        except Stopped as stopped:
+            if when_stopped is not None:
+                screen.say(when_stopped())
+            ctx.exit(STOPPED + stopped.number)

@@ -1,4 +1,4 @@
-"""Being stopped: Ctrl-C, a polite kill, a terminal or a reader that goes away."""
+"""Handles signals that stop a command, and standard output that can no longer be written."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from types import FrameType
 
-# Signals that came during a step that is done as a whole; None outside of one.
-_kept: list[int] | None = None
+# Signals that arrived during an uninterrupted step; None outside one.
+_deferred: list[int] | None = None
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal asked to stop.  A KeyboardInterrupt, so that nothing takes it for an error."""
+    """A signal asked to stop. It is a KeyboardInterrupt, so that no one catches it as an error."""
 
     def __init__(self, number: int) -> None:
-        """Remember which signal it was."""
+        """Set the number of the signal."""
         super().__init__(number)
         self.number = number
 
@@ -27,7 +27,7 @@ class Stopped(KeyboardInterrupt):
 def stoppable() -> Iterator[None]:
     """Raise Stopped at the first signal that asks to stop; ignore those that follow.
 
-    A second Ctrl-C while the workers are being stopped would leave processes behind.
+    A second Ctrl-C while workers are being stopped would leave processes behind.
     """
     if current_thread() is not main_thread():
         yield
@@ -35,14 +35,14 @@ def stoppable() -> Iterator[None]:
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def stop(number: int, _: FrameType | None) -> None:
-        if _kept is not None:
-            _kept.append(number)
+        if _deferred is not None:
+            _deferred.append(number)
             return
         for each in numbers:
             signal.signal(each, signal.SIG_IGN)
         raise Stopped(number)
 
-    # nohup runs us with SIGHUP ignored, and so it must stay.
+    # nohup starts us with SIGHUP ignored, which must not change.
     before = {
         number: signal.getsignal(number)
         for number in numbers
@@ -57,25 +57,25 @@ def stoppable() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def whole(step: Callable[[], None]) -> None:
-    """Take a short step that never blocks, which a stop does not leave half done."""
-    global _kept  # noqa: PLW0603 - signals are the whole process's, too
-    kept: list[int] = []
-    _kept = kept
+def uninterrupted(step: Callable[[], None]) -> None:
+    """Run a short step that never blocks; signals are handled after it."""
+    global _deferred  # noqa: PLW0603 - signals concern the whole process, too
+    signals: list[int] = []
+    _deferred = signals
     try:
         step()
     finally:
-        _kept = None
-    if kept:
-        os.kill(os.getpid(), kept[0])
+        _deferred = None
+    if signals:
+        os.kill(os.getpid(), signals[0])
 
 
 def abandon_output() -> None:
-    """Let the rest of standard output go nowhere, as it can be written no more.
+    """Redirect standard output to /dev/null, after a write to it failed.
 
-    What is still in its buffer would fail once more when the interpreter ends.
+    Otherwise flushing its buffer would fail again when the interpreter exits.
     """
-    # A stream that a test put there has no file to lead elsewhere.
+    # The stream of a test has no file descriptor.
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

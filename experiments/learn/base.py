@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import torch
 
-from trainer_plugin.run.tiny import make_model, make_tokenizer
+from trainer_plugin.run.tiny_models import make_model, make_tokenizer
 
 from .tasks import Learnt
 

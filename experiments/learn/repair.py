@@ -126,7 +126,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     """
     import torch  # noqa: PLC0415 (after the variables)
 
-    from trainer_plugin.run.tiny import make_model, make_tokenizer  # noqa: PLC0415
+    from trainer_plugin.run.tiny_models import make_model, make_tokenizer  # noqa: PLC0415
 
     from .base import SIZES, sample, teach  # noqa: PLC0415
     from .families import ALL_STARTS, FAMILIES  # noqa: PLC0415

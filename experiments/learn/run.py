@@ -15,10 +15,10 @@ from transformers import PreTrainedTokenizerFast, TrainerCallback
 
 from ocaml_reward import Grader
 from trainer_plugin.config.reading import load_config
-from trainer_plugin.data.datasets import rows_of
+from trainer_plugin.data.datasets import dataset_rows
 from trainer_plugin.data.prompts import Prompting
 from trainer_plugin.learning import step_from_logs
-from trainer_plugin.run.watched import Console, trainer_of
+from trainer_plugin.run.trainer import StepPrinter, create_trainer
 
 from .held_out import Yardstick, scheme
 from .tasks import END, Learnt
@@ -130,19 +130,19 @@ def train_one(
     started = time.perf_counter()
     with Grader(scheme(), jobs=2) as grader:
         curve = Curve(Yardstick(held_out, tokenizer, grader, longest))
-        trainer = trainer_of(
+        trainer = create_trainer(
             config,
             score,
             world=1,
             evaluates=False,
             model=str(base),
             train_dataset=Dataset.from_list(
-                rows_of([task.problem for task in training], PROMPTS, part="train")
+                dataset_rows([task.problem for task in training], PROMPTS, part="train")
             ),
             processing_class=tokenizer,
         )
         trainer.add_callback(curve)
-        trainer.remove_callback(Console)
+        trainer.remove_callback(StepPrinter)
         trainer.train()
     score.close()
     result = {

@@ -18,9 +18,14 @@ from random import Random
 from typing import Final
 
 from ocaml_reward import Breakdown, Completion, Grader
-from trainer_plugin.located.credit import EPSILON, compared, credits_of, judged
+from trainer_plugin.located.credit import (
+    EPSILON,
+    compare_groups,
+    known_parts,
+    token_credits,
+)
 from trainer_plugin.located.spans import TokenReader
-from trainer_plugin.run.tiny import make_tokenizer
+from trainer_plugin.run.tiny_models import make_tokenizer
 
 from .run import GROUP
 from .tasks import NAMES, PIECES, Task, problems
@@ -64,8 +69,8 @@ def signs(
     found = {}
     for variant, share in SHARES.items():
         told = dealt(graded, rng) if variant == "located at random" else graded
-        groups = compared(
-            [judged(one.regions or ()) for one in told], group=GROUP, scale="group"
+        groups = compare_groups(
+            [known_parts(one.regions or ()) for one in told], group=GROUP, scale="group"
         )
         counts: Counter[int] = Counter()
         for first in range(0, len(texts), GROUP):
@@ -76,7 +81,7 @@ def signs(
             ):
                 ids = tokenizer(text)["input_ids"]
                 spans = reader.spans(ids, text) or []
-                credit = credits_of(
+                credit = token_credits(
                     spans,
                     one.regions or (),
                     groups[first // GROUP],

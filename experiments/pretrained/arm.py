@@ -23,7 +23,7 @@ from ocaml_reward import Breakdown
 from trainer_plugin import OCamlReward
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import Config
-from trainer_plugin.endings import stops_of
+from trainer_plugin.endings import end_tokens
 from trainer_plugin.run import train as training
 
 from .decoding import Decoders
@@ -66,7 +66,7 @@ def sample_fast(config: Config) -> None:
                     self.model,
                     width=config.grpo.max_prompt,
                     longest=config.grpo.max_completion,
-                    ends=stops_of(tokenizer, self.model),
+                    ends=end_tokens(tokenizer, self.model),
                     pad=tokenizer.pad_token_id,
                 )
             )

@@ -23,9 +23,9 @@ from trl import SFTTrainer
 from ocaml_reward import Breakdown, Completion, Problem, Verdict
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import Config
-from trainer_plugin.endings import cut_off, ends_of
+from trainer_plugin.endings import cut_off, final_tokens
 from trainer_plugin.run.preparing import Prepared, grader_of, prepare, say
-from trainer_plugin.run.warm import Loss, arguments, examples_of
+from trainer_plugin.run.sft import LossPrinter, arguments, reference_rows
 
 from .decoding import Decoders
 from .problems import TRAINED, family_of
@@ -87,7 +87,7 @@ class Measuring(TrainerCallback):
     def _sampled(self, model: Any, asked: Sequence[Problem]) -> list[Completion]:
         """Sample a completion for each problem, as a training does."""
         tokenizer, longest = self._prepared.tokenizer, self._config.grpo.max_completion
-        ends = ends_of(tokenizer, model)
+        ends = final_tokens(tokenizer, model)
         if self._decoders is None:
             self._decoders = Decoders(
                 model,
@@ -130,7 +130,7 @@ def main() -> None:
     folder = Path(config.grpo.output_dir)
     folder.mkdir(parents=True, exist_ok=True)
     prepared = prepare(config)
-    rows = examples_of(prepared.problems.training, prepared.prompts)
+    rows = reference_rows(prepared.problems.training, prepared.prompts)
     say(*prepared.problems.report_lines(), f"references: {len(rows)} to learn from")
     told = arguments(config, folder)
     told.pad_to_multiple_of = LONGEST
@@ -141,7 +141,7 @@ def main() -> None:
         processing_class=prepared.tokenizer,
         callbacks=[Measuring(config, prepared, int(every))] if int(every) else [],
     )
-    trainer.add_callback(Loss())
+    trainer.add_callback(LossPrinter())
     trainer.remove_callback(PrinterCallback)
     trainer.remove_callback(ProgressCallback)
     trainer.train()

@@ -8,7 +8,7 @@ docs/scoring.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,6 +30,7 @@ __all__ = [
     "Rule",
     "apply",
     "penalties_of",
+    "reward_steps",
 ]
 
 PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE)
@@ -69,3 +70,15 @@ def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
     caps = [penalty.cap for penalty in penalties if penalty.cap is not None]
     reward = min([earned.total * math.prod(factors), 1.0, *caps])
     return round(max(0.0, reward), 6)
+
+
+def reward_steps(
+    earned: Credits, penalties: Sequence[Penalty]
+) -> Iterator[tuple[Penalty, float]]:
+    """Yield each penalty with the value that remains after it; factors come before caps."""
+    value = earned.total
+    for penalty in sorted(penalties, key=lambda each: each.cap is not None):
+        value *= penalty.factor
+        if penalty.cap is not None:
+            value = min(value, penalty.cap)
+        yield penalty, value

@@ -12,8 +12,7 @@ from functools import cache
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.doctor.command import doctor
-from cli.doctor.examination import TOOLCHAIN, Examination, Row
+from cli.doctor import TOOLCHAIN, Examination, Row, doctor
 from ocaml_reward.auditing import attacking, load_attacks
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import choose

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cli.evaluate.figures import found_in
+from cli.evaluate.figures import evaluation_figures
 from ocaml_reward import Grader, Verdict
 from ocaml_reward.comparing import figure_of
 from ocaml_reward.testing import FakeEngine, completion, problem, report
@@ -302,7 +302,7 @@ def test_what_our_machine_failed_to_score_is_apart() -> None:
     with Grader(engine=FakeEngine(), jobs=1) as grader:
         good = grader.grade(problem(), completion("let f x = x"))
     lost = replace(good, reward=None, verdict=Verdict.UNGRADED)
-    found = found_in([replace(good, verdict=Verdict.PASSED), lost], ks=[1])
+    found = evaluation_figures([replace(good, verdict=Verdict.PASSED), lost], ks=[1])
 
     assert (1, 1.0) == (found.unscored, found.pass_at[1].value)
 

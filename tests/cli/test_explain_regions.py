@@ -10,7 +10,7 @@ from rich.text import Text
 from cli.explain.explanation import Explanation, explanation_lines
 from cli.explain.listing import listing
 from cli.explain.regions import region_lines
-from cli.explain.sources import Sources
+from cli.explain.sources import CheckSources
 from ocaml_reward import Ground, Region
 from ocaml_reward.model import CheckResult, Outcome
 from tests.example_breakdown import EXAMPLE, replace_code
@@ -111,7 +111,7 @@ def test_checks_through_holes_are_shown_apart() -> None:
         title="",
         breakdown=replace(EXAMPLE, through_holes=found),
         scheme=None,
-        sources=Sources(checks={1: "assert (f 1 = 2)"}),
+        sources=CheckSources(checks={1: "assert (f 1 = 2)"}),
     )
     shown = [line.plain for line in explanation_lines(case, width=80)]
     start = shown.index("checks through holes, which nothing is paid for")

@@ -15,8 +15,8 @@ from cli.health import exit_code, follow_run
 from tests.trainer.health_runs import COLLAPSED, EARLY, HEALTHY, UNSTABLE, USUAL
 from tests.trainer.watched_runs import figures, write
 from trainer_plugin.learning import LearningStep
-from trainer_plugin.run.lock import alone_in
-from trainer_plugin.watching.following import Following
+from trainer_plugin.run.lock import lock_folder
+from trainer_plugin.watching.following import FollowedRun
 
 from .conftest import Invoke
 
@@ -126,7 +126,7 @@ def test_how_far_a_run_is(invoke: Invoke, tmp_path: Path) -> None:
     rows = [figures(USUAL, at, step_time=60.0) for at in range(1, 61)]
     write(tmp_path / "metrics.jsonl", rows)
     write(tmp_path / "config.json", [{"settings": {"grpo.max_steps": {"value": 120}}}])
-    with alone_in(tmp_path):
+    with lock_folder(tmp_path):
         running = invoke("health", tmp_path).output
         told = json.loads(invoke("health", tmp_path, "--json").output)["progress"]
     stopped = invoke("health", tmp_path).output
@@ -154,7 +154,7 @@ def test_a_run_is_followed_to_its_end(tmp_path: Path, terminal: bool) -> None:
     writer.start()
     written = io.StringIO()
     screen = Console(file=written, width=200, force_terminal=terminal)
-    run = Following(folder)
+    run = FollowedRun(folder)
     follow_run(run, screen, every_s=0.05)
     writer.join()
     text = re.sub("\x1b\\[[^A-Za-z]*[A-Za-z]", "", written.getvalue())

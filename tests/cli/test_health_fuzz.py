@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from cli.health import as_dict, print_events, show
-from trainer_plugin.watching.following import Following
+from trainer_plugin.watching.following import FollowedRun
 
 KEYS = [
     "step",
@@ -75,7 +75,7 @@ def test_any_log_can_be_looked_at(lines: list[str], others: list[str]) -> None:
             text = "".join(f"{line}\n" for line in written)
             (folder / file).write_bytes(text.encode("utf-8", "surrogatepass"))
         for path in (folder, folder / "a.log", folder / "state.json"):
-            run = Following(path)
+            run = FollowedRun(path)
             events = run.poll() + run.end()
             screen = Console(file=io.StringIO(), width=80)
             print_events(screen, run, events)

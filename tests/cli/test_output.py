@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.score.file_output import FileOutput
+from cli.score.output import FileOutput
 from ocaml_reward import InputError, MachineError
 
 from .conftest import CODE, TESTS, Invoke

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.serve import children_of, is_loopback
+from cli.serve import child_count, is_loopback
 from ocaml_reward import InputError
 from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE
 from tests.cli.conftest import Invoke
@@ -117,11 +117,11 @@ def test_children_are_for_engines_of_this_machine(
 ) -> None:
     """Without a number there is one for every four processors, and none up to four."""
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(16))
-    many = children_of(None, "auto")
+    many = child_count(None, "auto")
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(4))
-    few = children_of(None, "auto")
+    few = child_count(None, "auto")
     with pytest.raises(InputError, match="--engine names others"):
-        children_of(2, "http://a:8700")
+        child_count(2, "http://a:8700")
 
-    assert (4, 0, 3) == (many, few, children_of(3, "warm"))
-    assert 0 == children_of(None, "http://a:8700")
+    assert (4, 0, 3) == (many, few, child_count(3, "warm"))
+    assert 0 == child_count(None, "http://a:8700")

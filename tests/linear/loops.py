@@ -26,10 +26,10 @@ FLOOR: Final = 1_000
 COUNTER: Final[Counter] = install(DRIVEN) if __name__ == "__main__" else Counter()
 
 from cli.explain.explanation import Explanation, explanation_lines  # noqa: E402
-from cli.explain.sources import Sources  # noqa: E402
-from cli.report.details import details_of, row_of  # noqa: E402
-from cli.report.embedding import packed  # noqa: E402
-from cli.report.scored import Scored  # noqa: E402
+from cli.explain.sources import CheckSources  # noqa: E402
+from cli.report.details import completion_details, table_row  # noqa: E402
+from cli.report.page import embedded  # noqa: E402
+from cli.report.scored import ScoredCompletion  # noqa: E402
 from ocaml_reward import (  # noqa: E402
     Breakdown,
     Completion,
@@ -94,10 +94,10 @@ from ocaml_reward.sandbox import JailRun  # noqa: E402
 from ocaml_reward.testing import FakeEngine, diagnostic, report  # noqa: E402
 from tests.hostile_texts import SHAPES, shape  # noqa: E402
 from trainer_plugin.located.credit import (  # noqa: E402
-    compared,
-    credits_of,
-    judged,
-    suspected,
+    compare_groups,
+    error_candidates,
+    known_parts,
+    token_credits,
 )
 
 MISFIT: Final = "x has type int but an expression was expected of type string"
@@ -234,20 +234,25 @@ def graded(text: str, kinds: Sequence[str] = ("unparsed", "wrong")) -> None:
 
 def shown(found: Breakdown) -> None:
     """Explain a breakdown, in a terminal and on a page."""
-    case = Explanation(title="t", breakdown=found, scheme=None, sources=Sources())
+    case = Explanation(title="t", breakdown=found, scheme=None, sources=CheckSources())
     list(explanation_lines(case, width=80))
-    scored = Scored(breakdown=found, index=0)
-    packed(details_of(scored))
-    row_of(0, scored)
+    scored = ScoredCompletion(breakdown=found, index=0)
+    embedded(completion_details(scored))
+    table_row(0, scored)
 
 
 def credited(found: Breakdown, text: str) -> None:
     """Give each token its credit, where a token has three characters."""
     regions = found.regions or ()
-    groups = compared([judged(regions), ()], group=2, scale="group")
+    groups = compare_groups([known_parts(regions), ()], group=2, scale="group")
     spans = [(at, at + 3) for at in range(0, len(text), 3)]
-    credits_of(
-        spans, regions, groups[0], advantage=1.0, share=0.5, suspected=suspected(found)
+    token_credits(
+        spans,
+        regions,
+        groups[0],
+        advantage=1.0,
+        share=0.5,
+        candidates=error_candidates(found),
     )
 
 

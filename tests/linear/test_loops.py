@@ -59,7 +59,7 @@ BOUNDED: Final = {
         ("ocaml_reward.scoring.rescoring.RecordedFacts._penalty",
          "ocaml_reward.scoring.rescoring.RecordedFacts.evidence", "ocaml_reward.scoring.rescoring.Rescoring.of",
          "ocaml_reward.scoring.rescoring._check", "ocaml_reward.scoring.error_spans._differing",
-         "ocaml_reward.model.feedback._clash", "cli.report.details.details_of",
+         "ocaml_reward.model.feedback._clash", "cli.report.details.completion_details",
          "ocaml_reward.engine.reports._at_home", "ocaml_reward.engine.reports.counted", "ocaml_reward.engine.run_outcome._by_clock"),
         FEW,
     ),

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.report.errors_by_kind import kind_of
-from cli.report.kept import Kept
+from cli.report.data import CompletionSample
+from cli.report.figures import error_kind
 from ocaml_reward.testing import diagnostic
 from tests.report.conftest import Invoke, Page
 from tests.report.made import example, many, passing, scored, training
@@ -93,7 +93,7 @@ def test_more_completions_than_are_kept(made: Made, tmp_path: Path) -> None:
 
 def test_what_is_left_out_costs_nothing() -> None:
     """A completion whose group comes too late is never made into text."""
-    kept = Kept(8)
+    kept = CompletionSample(8)
     written = []
 
     def text() -> str:
@@ -101,7 +101,7 @@ def test_what_is_left_out_costs_nothing() -> None:
         return written[-1]
 
     for number in range(400):
-        kept.offer((number // 8,), number % 8, text)
+        kept.add((number // 8,), number % 8, text)
 
     assert 8 == len(kept)
     assert len(written) < 200
@@ -165,7 +165,7 @@ def test_problems_and_distribution(made: Made, tmp_path: Path) -> None:
 )
 def test_errors_by_kind(message: str, kind: str) -> None:
     """Type errors are told apart by how the compiler begins."""
-    assert kind == kind_of(diagnostic(message))
+    assert kind == error_kind(diagnostic(message))
 
 
 def test_the_command_waits_for_no_library() -> None:

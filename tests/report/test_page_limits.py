@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from cli.report.making import Report
+from cli.report.data import Report
 from cli.report.page import page as page_of
 from cli.report.page import plotting_library
 from cli.report.sources import find_sources

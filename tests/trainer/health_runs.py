@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from trainer_plugin.health import examined
+from trainer_plugin.health import apply_rules
 from trainer_plugin.learning import LearningStep, parse_line
 
 HEALTHY = """
@@ -53,13 +53,13 @@ def steps_of(text: str) -> list[LearningStep]:
 
 def found(steps: Iterable[LearningStep]) -> set[str]:
     """Return every rule that fires at some step, with its severity."""
-    return {f"{each.rule} {each.severity}" for _, each in examined(steps)}
+    return {f"{each.rule} {each.severity}" for _, each in apply_rules(steps)}
 
 
 def told(steps: list[LearningStep]) -> list[tuple[int, str]]:
     """Return each finding's rule, with the line at which it is told, from 1 on."""
     numbered = [replace(step, step=line) for line, step in enumerate(steps, 1)]
-    return [(step.step or 0, each.rule) for step, each in examined(numbered)]
+    return [(step.step or 0, each.rule) for step, each in apply_rules(numbered)]
 
 
 def run(count: int, **changed: float) -> list[LearningStep]:

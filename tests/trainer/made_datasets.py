@@ -13,7 +13,7 @@ from pyarrow import Table, parquet
 from ocaml_reward import Grader
 from ocaml_reward.testing import FakeEngine
 from trainer_plugin.config.reading import load_config
-from trainer_plugin.data.datasets import load_problems_of
+from trainer_plugin.data.datasets import load_run_problems
 from trainer_plugin.data.prompts import Prompt, prompting
 from trainer_plugin.data.selection_report import Problems
 
@@ -70,7 +70,7 @@ def load(source: Path | str, *overrides: str, grader: Grader | None = None) -> P
         ],
         environment={},
     ).config
-    return load_problems_of(
+    return load_run_problems(
         config,
         prompting(config.prompt, end="(* END *)", chat=False),
         count=words,

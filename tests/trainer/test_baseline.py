@@ -11,7 +11,7 @@ import pytest
 from ocaml_reward import Breakdown, Grader, Verdict
 from ocaml_reward.testing import FakeEngine, completion, problem
 from trainer_plugin.__main__ import main
-from trainer_plugin.run.baseline import Measured, advice, report
+from trainer_plugin.run.baseline import BaselineResult, advice, report
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +32,9 @@ def test_the_figures() -> None:
     shares are of all completions.
     """
     good, bad = Verdict.PASSED, Verdict.TYPE_ERROR
-    measured = Measured(groups=(group(good, bad, bad, bad), group(bad, bad, bad, bad)))
+    measured = BaselineResult(
+        groups=(group(good, bad, bad, bad), group(bad, bad, bad, bad))
+    )
     lines = report(measured, 2)
 
     assert [
@@ -53,7 +55,7 @@ def test_the_figures() -> None:
 
 def test_ungraded_completions_do_not_count_as_failed() -> None:
     """What our machine did not grade is left out of pass@1."""
-    measured = Measured(groups=(group(Verdict.PASSED, Verdict.UNGRADED),))
+    measured = BaselineResult(groups=(group(Verdict.PASSED, Verdict.UNGRADED),))
 
     assert "  pass@1             100.0%" in report(measured)
 
@@ -61,9 +63,9 @@ def test_ungraded_completions_do_not_count_as_failed() -> None:
 def test_the_advice_depends_on_the_share_that_passes() -> None:
     """Below one in five it names the four things that help; above, it lets go."""
     good, bad = Verdict.PASSED, Verdict.FAILED_TESTS
-    poor = advice(Measured(groups=(group(good, bad, bad, bad, bad, bad),)))
-    fair = advice(Measured(groups=(group(good, bad, bad, bad, bad),)))
-    blind = advice(Measured(groups=(group(Verdict.UNGRADED),)))
+    poor = advice(BaselineResult(groups=(group(good, bad, bad, bad, bad, bad),)))
+    fair = advice(BaselineResult(groups=(group(good, bad, bad, bad, bad),)))
+    blind = advice(BaselineResult(groups=(group(Verdict.UNGRADED),)))
 
     helps = ("model.id", "dataset.difficulty", "prompt.few_shot", "train --sft")
     assert [True] * 4 == [
@@ -79,8 +81,8 @@ def test_the_advice_depends_on_the_share_that_passes() -> None:
 def test_a_verdict_that_more_problems_could_change_says_so() -> None:
     """A share that is near one in five for some problems and far for others is not sure."""
     good, bad = Verdict.PASSED, Verdict.FAILED_TESTS
-    mixed = advice(Measured(groups=(group(good, good), *[group(bad, bad)] * 5)))
-    sure = advice(Measured(groups=tuple([group(bad, bad)] * 6)))
+    mixed = advice(BaselineResult(groups=(group(good, good), *[group(bad, bad)] * 5)))
+    sure = advice(BaselineResult(groups=tuple([group(bad, bad)] * 6)))
 
     assert "20% lies within the interval" in mixed[-1]
     assert not any("interval" in line for line in sure)

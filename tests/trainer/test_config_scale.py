@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trainer_plugin.config.reading import load_config
-from trainer_plugin.config.scale import Scaled, scaled
+from trainer_plugin.config.scale import FittedConfig, fit_to_size
 from trainer_plugin.config.value import ConfigError
 
 
@@ -15,10 +15,12 @@ def fitted(
     training: int = 4996,
     validation: int = 64,
     preset: str = "seed",
-) -> Scaled:
+) -> FittedConfig:
     """Fit a configuration to a run, of some 5000 problems unless told otherwise."""
     loaded = load_config(preset=preset, overrides=overrides, environment={})
-    return scaled(loaded.config, world=world, training=training, validation=validation)
+    return fit_to_size(
+        loaded.config, world=world, training=training, validation=validation
+    )
 
 
 @pytest.mark.parametrize("preset", ["seed", "stabilized"])

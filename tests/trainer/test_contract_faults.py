@@ -22,7 +22,7 @@ from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC
 from trainer_plugin.reading import batches, completions
-from trainer_plugin.run.watched import Console
+from trainer_plugin.run.trainer import StepPrinter
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -185,7 +185,7 @@ def test_an_evaluation_that_cannot_be_scored(
         load_best_model_at_end=True,
     )
     built.add_callback(End())
-    built.add_callback(Console(reward.__name__))
+    built.add_callback(StepPrinter(reward.__name__))
     built.train()
 
     assert [0, 4, 4, 4] == unscored(tmp_path)

@@ -12,7 +12,7 @@ from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.datasets import rows_of
+from trainer_plugin.data.datasets import dataset_rows
 from trainer_plugin.data.prompts import prompting, shipped_problems
 from trainer_plugin.data.selection_report import Problems
 
@@ -197,7 +197,9 @@ def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> No
         chat=False,
     )
     for kept, made in zip(
-        problems.training, rows_of(problems.training, prompts, part="x"), strict=True
+        problems.training,
+        dataset_rows(problems.training, prompts, part="x"),
+        strict=True,
     ):
         line = Line(file="", line=1, fields=made, repaired=False)
         back = problem_of(line, id_=made["id"], taken=frozenset({"id"}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import Problem
-from trainer_plugin.data.split import families, shared, split
+from trainer_plugin.data.split import duplicates_in, similar_problems, split
 
 
 def problem(name: str, prompt: str, tests: str) -> Problem:
@@ -22,7 +22,7 @@ def test_families_share_a_prompt_or_tests() -> None:
         problem("d", "alone", "assert (g 1)"),
     ]
 
-    assert [[0, 1, 2], [3]] == sorted(families(problems))
+    assert [[0, 1, 2], [3]] == sorted(similar_problems(problems))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -38,7 +38,7 @@ def test_the_split_never_parts_a_family(seed: int) -> None:
 
     assert 0 < len(validation) <= 10
     assert list(range(60)) == sorted(training + validation)
-    assert set() == shared(one, other)
+    assert set() == duplicates_in(one, other)
     assert set() == {each.prompt for each in one} & {each.prompt for each in other}
 
 

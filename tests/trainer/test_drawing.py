@@ -12,21 +12,32 @@ from ocaml_reward.testing import FakeEngine
 from trainer_plugin import OCamlReward
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.value import ConfigError
-from trainer_plugin.data.drawing import Draws, Turns
-from trainer_plugin.data.ordering import hardness
+from trainer_plugin.data.datasets import difficulty_ranks
 from trainer_plugin.data.rows import read_entries
-from trainer_plugin.run.dynamic_sampling import draw_by_outcome
+from trainer_plugin.run.dynamic_sampling import (
+    DrawSchedule,
+    ProblemSampler,
+    enable_dynamic_sampling,
+)
 
 from .training import trainer
 
 IDS = [f"p{number}" for number in range(8)]
 
 
-def drawn(turns: Turns, epochs: int, *, shuffled: bool = True) -> list[str]:
+def drawn(turns: DrawSchedule, epochs: int, *, shuffled: bool = True) -> list[str]:
     """Train on eight problems, two at a time: p0 to p3 always pass, p4 passes now and then,
     the others never, and tell which were drawn.
     """
-    draws = Draws(IDS, turns, at_a_time=2, each=3, repeats=2, shuffled=shuffled, seed=0)
+    draws = ProblemSampler(
+        IDS,
+        turns,
+        problems_per_generation=2,
+        completions_per_problem=3,
+        repeats=2,
+        shuffled=shuffled,
+        seed=0,
+    )
     found: list[str] = []
     for _ in range(epochs):
         stream = iter(draws)
@@ -51,7 +62,7 @@ def outcome(name: str, time: int) -> list[bool | None]:
 
 def test_an_epoch_draws_every_problem_once_while_nothing_is_settled() -> None:
     """As TRL's own sampler does; a generation never has a problem twice."""
-    found = drawn(Turns(share=0.25, after=2), 2)
+    found = drawn(DrawSchedule(share=0.25, after=2), 2)
 
     assert sorted(IDS) == sorted(found[:8])
     assert sorted(IDS) == sorted(found[8:])
@@ -61,7 +72,7 @@ def test_an_epoch_draws_every_problem_once_while_nothing_is_settled() -> None:
 
 def test_settled_problems_are_drawn_a_quarter_as_often() -> None:
     """Those that all completions solve come back every fourth time, others take their places."""
-    found = drawn(Turns(share=0.25, after=2), 22)
+    found = drawn(DrawSchedule(share=0.25, after=2), 22)
     late = Counter(found[16:])
 
     assert 160 == late.total()
@@ -73,7 +84,7 @@ def test_settled_problems_are_drawn_a_quarter_as_often() -> None:
 
 def test_a_share_of_zero_leaves_them_out() -> None:
     """What is settled comes no more, until nothing else is left."""
-    turns = Turns(share=0, after=2)
+    turns = DrawSchedule(share=0, after=2)
     found = drawn(turns, 6)
 
     assert set(IDS[:4]) < set(found[8:16])
@@ -85,7 +96,7 @@ def test_a_share_of_zero_leaves_them_out() -> None:
 
 def test_what_is_no_longer_settled_is_drawn_as_others_are() -> None:
     """Two outcomes in a row settle a problem, one other ends it; a fault settles nothing."""
-    turns = Turns(share=0.5, after=2)
+    turns = DrawSchedule(share=0.5, after=2)
     told: list[list[bool | None]] = [
         [True, True], [False, False], [False, None], [None, None], [False, True],
     ]  # fmt: skip
@@ -107,7 +118,7 @@ def test_a_run_that_goes_on_knows_what_came_before(tmp_path: Path) -> None:
     ]
     text = "".join(json.dumps(row) + "\n" for row in rows)
     (tmp_path / "batch_metrics.jsonl").write_text(text)
-    turns = Turns(share=0.5, after=2)
+    turns = DrawSchedule(share=0.5, after=2)
     turns.read(tmp_path, until=2)
 
     assert turns.is_settled("p")
@@ -116,7 +127,7 @@ def test_a_run_that_goes_on_knows_what_came_before(tmp_path: Path) -> None:
 
 def test_draws_in_order_go_by_the_file() -> None:
     """Without chance the first problems of the file come first."""
-    assert IDS == drawn(Turns(share=0.5, after=2), 1, shuffled=False)
+    assert IDS == drawn(DrawSchedule(share=0.5, after=2), 1, shuffled=False)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +155,7 @@ def test_easy_problems_first(
     path = tmp_path / "p.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     config = load_config(environment={}).config.dataset
-    ranks = hardness(read_entries(str(path), config, split="train"))
+    ranks = difficulty_ranks(read_entries(str(path), config, split="train"))
     ordered = sorted(ranks, key=lambda name: ranks[name])
 
     assert expected == [told[int(name)] for name in ordered]
@@ -163,7 +174,7 @@ def test_a_difficulty_without_a_place_is_refused(tmp_path: Path) -> None:
     config = load_config(environment={}).config.dataset
 
     with pytest.raises(ConfigError, match="problem 'gnarly': difficulty 'gnarly' is"):
-        hardness(read_entries(str(path), config, split="train"))
+        difficulty_ranks(read_entries(str(path), config, split="train"))
 
 
 @pytest.mark.filterwarnings("default")
@@ -190,7 +201,7 @@ def test_the_trainer_draws_what_is_not_settled(
         tiny_model, tmp_path, score, max_steps=4, per_device_train_batch_size=2
     )
     before = len(made.get_train_dataloader())
-    draw_by_outcome(made, score, config, resumed_at=2)
+    enable_dynamic_sampling(made, score, config, resumed_at=2)
     after = len(made.get_train_dataloader())
     made.train()
     found = [json.loads(line)["groups"] for line in log.read_text().splitlines()]

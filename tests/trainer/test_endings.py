@@ -10,10 +10,10 @@ import pytest
 
 from ocaml_reward.testing import problem
 from trainer_plugin.config.reading import load_config
-from trainer_plugin.endings import cut_off, ends_of, stops_of
-from trainer_plugin.run.baseline import generated
+from trainer_plugin.endings import cut_off, end_tokens, final_tokens
+from trainer_plugin.run.baseline import generate_completions
 from trainer_plugin.run.preparing import prepare
-from trainer_plugin.run.tiny import make_random
+from trainer_plugin.run.tiny_models import make_random
 
 TOKENIZER = SimpleNamespace(eos_token_id=9, pad_token_id=0)
 MODEL = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 8]))
@@ -21,10 +21,10 @@ MODEL = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 8]))
 
 def test_every_end_token_counts() -> None:
     """The tokenizer's end token, each of the model's and padding stand after an end."""
-    ends = ends_of(TOKENIZER, MODEL)
+    ends = final_tokens(TOKENIZER, MODEL)
     rows = [[1, 9], [1, 8], [1, 7], [1, 9, 0, 0], [1, 2], [9, 2], []]
 
-    assert {7, 8, 9} == stops_of(TOKENIZER, MODEL)
+    assert {7, 8, 9} == end_tokens(TOKENIZER, MODEL)
     assert [False, False, False, False, True, True, False] == [
         cut_off(row, ends=ends) for row in rows
     ]
@@ -36,8 +36,8 @@ def test_settings_of_generation_name_one_several_or_no_end(named: object) -> Non
     model = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=named))
     bare = SimpleNamespace(eos_token_id=None)
 
-    assert ({8} if named else set()) == stops_of(bare, model)
-    assert {9, *stops_of(bare, model)} == stops_of(TOKENIZER, model)
+    assert ({8} if named else set()) == end_tokens(bare, model)
+    assert {9, *end_tokens(bare, model)} == end_tokens(TOKENIZER, model)
 
 
 def test_without_end_tokens_the_limit_tells() -> None:
@@ -58,6 +58,6 @@ def test_a_baseline_goes_by_all_end_tokens(
     path.write_text(json.dumps(about | {"eos_token_id": list(range(size))}), "utf-8")
     settings = [f"model.id={folder}", f"grpo.output_dir={tmp_path}", "dataset.limit=2"]
     config = load_config(preset="smoke", overrides=settings, environment={}).config
-    groups = list(generated(config, prepare(config), [problem()]))
+    groups = list(generate_completions(config, prepare(config), [problem()]))
 
     assert {False} == {one.truncated for group in groups for one in group}

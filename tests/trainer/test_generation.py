@@ -18,7 +18,7 @@ from tests.speaking_openai import serving
 from trainer_plugin.config.value import PromptConfig
 from trainer_plugin.generation import endpoint
 from trainer_plugin.generation.__main__ import _work
-from trainer_plugin.generation.job import job_of
+from trainer_plugin.generation.job import parse_job
 from trainer_plugin.generation.local import generate
 
 from .training import PROMPT
@@ -45,7 +45,7 @@ def answers(model: Path, **changed: Any) -> list[list[dict[str, Any]]]:
         "timeout_s": 1.0,
     }
     stream = io.StringIO()
-    _work(job_of(told | changed), stream)
+    _work(parse_job(told | changed), stream)
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 

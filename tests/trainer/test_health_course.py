@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.trainer.health_runs import USUAL, found, run, through, told
-from trainer_plugin.health import examined
+from trainer_plugin.health import apply_rules
 from trainer_plugin.learning import LearningStep
 
 FOUR_EPOCHS = (
@@ -32,11 +32,11 @@ def test_the_epochs_of_a_long_run(parts: tuple[float, ...]) -> None:
     ]
     lines = [
         (math.ceil(step.epoch), each.rule)
-        for step, each in examined(steps)
+        for step, each in apply_rules(steps)
         if each.rule not in {"milestone", "reward-regression"}
     ]
     (regression,) = [
-        each.seen for _, each in examined(steps) if each.rule == "reward-regression"
+        each.seen for _, each in apply_rules(steps) if each.rule == "reward-regression"
     ]
     late = 0 if parts[-1] == 1.0 else 1
 
@@ -93,7 +93,7 @@ def test_milestones(
 ) -> None:
     """What a run should have come to at epochs 0.3, 0.5 and 1.0 is asked from there on."""
     steps = run(5, **{"epoch": epoch} | changed)
-    seen = [each.seen for _, each in examined(steps) if each.rule == "milestone"]
+    seen = [each.seen for _, each in apply_rules(steps) if each.rule == "milestone"]
 
     assert seen == ([f"expected from epoch {missed}"] if missed else [])
 
@@ -101,7 +101,7 @@ def test_milestones(
 def test_a_milestone_each() -> None:
     """A run that stays behind is told so at every one."""
     steps = through(0.1, 1.2, 111, reward=0.1)
-    at = [step.epoch for step, each in examined(steps) if each.rule == "milestone"]
+    at = [step.epoch for step, each in apply_rules(steps) if each.rule == "milestone"]
 
     assert [0.3, 0.5, 1.0] == pytest.approx(at)
 
@@ -152,7 +152,7 @@ def test_a_scheme_that_pays_for_solved_problems_is_asked_for_as_much(
     solves nothing: its bounds say no more of such a run than of one with `seed`.
     """
     steps = run(10, **figures)
-    kept = [replace(step, paid_for_solved=0.8) for step in steps]
+    kept = [replace(step, solved_share=0.8) for step in steps]
 
     assert rules == found(kept) - SPREAD
     assert "milestone warning" in found(steps)

@@ -8,7 +8,7 @@ from pathlib import Path
 from ocaml_reward.scheme import load
 from tests.trainer.faked import GOOD, batch, reward
 from trainer_plugin.environment import VARIABLES
-from trainer_plugin.health import RULES, examined
+from trainer_plugin.health import RULES, apply_rules
 from trainer_plugin.learning import parse_line
 
 PAGE = Path(__file__).parents[2] / "docs" / "training.md"
@@ -28,7 +28,8 @@ def test_the_patterns_are_what_the_rules_say() -> None:
         lines = block.splitlines()
         steps = [step for line in lines if (step := parse_line(line)) is not None]
         told = [
-            f"{each.rule} ({each.severity}): {each.seen}" for _, each in examined(steps)
+            f"{each.rule} ({each.severity}): {each.seen}"
+            for _, each in apply_rules(steps)
         ]
 
         assert lines[len(steps) :] == told

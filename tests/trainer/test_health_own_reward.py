@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.trainer.health_runs import found
-from trainer_plugin.health import examined
+from trainer_plugin.health import apply_rules
 from trainer_plugin.learning import (
     LearningStep,
     format_line,
@@ -61,7 +61,7 @@ def test_the_same_from_the_lines_of_a_log() -> None:
 def test_a_bonus_does_not_hide_a_plateau() -> None:
     rows = [logs((place + 1) / 100, 0.1, 0.6) for place in range(100)]
     steps = [step_from_logs(row, name=NAME, step=None) for row in rows]
-    seen = [each for _, each in examined(step for step in steps if step)]
+    seen = [each for _, each in apply_rules(step for step in steps if step)]
 
     assert {"plateau", "milestone"} <= {each.rule for each in seen}
     assert all("0.100" in each.seen for each in seen if each.rule == "plateau")
@@ -74,7 +74,7 @@ def test_a_reward_that_passing_decides_has_its_usual_spread(passes: float) -> No
     spread = 0.9 * (passes * (1 - passes)) ** 0.5
     step = LearningStep(
         epoch=0.1, loss=0.01, grad_norm=0.05, reward=reward, reward_std=spread,
-        pass_at_1=passes, paid_for_solved=0.5, entropy=0.1, frac_zero_std=0.0,
+        pass_at_1=passes, solved_share=0.5, entropy=0.1, frac_zero_std=0.0,
     )  # fmt: skip
 
     assert set() == found([step] * 20)
@@ -83,7 +83,7 @@ def test_a_reward_that_passing_decides_has_its_usual_spread(passes: float) -> No
 def test_more_spread_than_passing_explains_is_told() -> None:
     step = LearningStep(
         epoch=0.1, loss=0.01, grad_norm=0.05, reward=0.3, reward_std=0.4,
-        pass_at_1=0.1, paid_for_solved=0.5, entropy=0.1, frac_zero_std=0.0,
+        pass_at_1=0.1, solved_share=0.5, entropy=0.1, frac_zero_std=0.0,
     )  # fmt: skip
 
     assert {"high-variance warning"} == found([step] * 20)

@@ -9,10 +9,10 @@ import pytest
 
 from trainer_plugin.health.stopping import (
     Evaluation,
-    Stretch,
-    error_of,
-    fall,
-    length_of,
+    StretchMean,
+    find_fall,
+    standard_error,
+    stretch_length,
     stretches,
 )
 
@@ -33,7 +33,7 @@ def stopped_at(
         epoch = number / an_epoch
         value = random.gauss(curve(epoch), noise)
         told.append(Evaluation(epoch=epoch, value=value, error=noise))
-        if fall(stretches(told, length_of(epochs)), 2):
+        if find_fall(stretches(told, stretch_length(epochs)), 2):
             return epoch
     return None
 
@@ -109,23 +109,23 @@ def test_an_epoch_that_is_not_over_is_not_looked_at() -> None:
     ]
 
     assert [0.3, 0.5] == [
-        pytest.approx(each.mean) for each in stretches(told, length_of(4))
+        pytest.approx(each.mean) for each in stretches(told, stretch_length(4))
     ]
-    assert pytest.approx(0.02 / 2**0.5) == stretches(told, length_of(4))[0].error
-    assert 0.1 == length_of(1)
+    assert pytest.approx(0.02 / 2**0.5) == stretches(told, stretch_length(4))[0].error
+    assert 0.1 == stretch_length(1)
 
 
 def test_a_tiny_fall_is_none() -> None:
     """Where completions are all alike nothing is uncertain, and yet a hair's breadth counts
     for nothing.
     """
-    known = [Stretch(mean=mean, error=0.0) for mean in (0.300, 0.299, 0.298)]
+    known = [StretchMean(mean=mean, error=0.0) for mean in (0.300, 0.299, 0.298)]
 
-    assert fall(known, 2) is None
-    assert fall([*known, Stretch(mean=0.27, error=0.0)], 2) is not None
+    assert find_fall(known, 2) is None
+    assert find_fall([*known, StretchMean(mean=0.27, error=0.0)], 2) is not None
 
 
 def test_an_error_that_is_not_known_is_the_largest() -> None:
     """Rewards lie between 0 and 1, so their mean says how much they can differ."""
-    assert 0.0625 == error_of(0.5, None, 64)
-    assert 0.0125 == pytest.approx(error_of(0.5, 0.01, 64))
+    assert 0.0625 == standard_error(0.5, None, 64)
+    assert 0.0125 == pytest.approx(standard_error(0.5, 0.01, 64))

@@ -11,11 +11,10 @@ import pytest
 from tests.trainer.callback_runs import Run, book
 from tests.trainer.lines import step_lines
 from trainer_plugin import OCamlReward
-from trainer_plugin.callbacks import watchers
+from trainer_plugin.callbacks import EvaluationEnd, watchers
 from trainer_plugin.health.watch import EarlyStop, Health
-from trainer_plugin.logs.evaluating import EvaluationEnd
 from trainer_plugin.logs.learning_log import LearningEnd, LearningLog
-from trainer_plugin.logs.metrics_log import MetricsLog
+from trainer_plugin.logs.log_events import MetricsLog
 
 
 def health(**settings: Any) -> Health:

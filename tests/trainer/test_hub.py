@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from trainer_plugin.run.tiny import make_random
+from trainer_plugin.run.tiny_models import make_random
 
 from .hub import COMMIT, serving
 from .made_datasets import row, saved

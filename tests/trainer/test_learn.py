@@ -26,9 +26,9 @@ from experiments.learn.variants import VARIANTS, make_reward, settings_of
 from ocaml_reward import Completion, Grader, Mark, Verdict
 from tests.trainer.forked import ran
 from tests.trainer.lines import step_lines
-from trainer_plugin.data.split import shared
+from trainer_plugin.data.split import duplicates_in
 from trainer_plugin.reading import breakdowns
-from trainer_plugin.run.tiny import make_tokenizer
+from trainer_plugin.run.tiny_models import make_tokenizer
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,7 +40,7 @@ def test_no_held_out_problem_is_trained_on() -> None:
     training = [task.problem for task in TRAINING]
     held_out = [task.problem for task in HELD_OUT]
 
-    assert set() == shared(training, held_out)
+    assert set() == duplicates_in(training, held_out)
     assert 50 == len({task.prompt for task in [*TRAINING, *HELD_OUT]})
 
 

@@ -14,7 +14,7 @@ from experiments.learn.modules import module_problems
 from experiments.learn.tasks import END
 from ocaml_reward import Grader, Verdict
 from tests.trainer.learn_lines import Task, each_instead
-from trainer_plugin.data.split import shared
+from trainer_plugin.data.split import duplicates_in
 
 LISTS: list[Task] = [*list_problems(0, count=50)]
 MODULES: list[Task] = [*module_problems(0, count=120)]
@@ -26,7 +26,7 @@ def test_no_held_out_problem_is_trained_on(tasks: list[Task]) -> None:
     """The two sets share neither a prompt nor tests."""
     problems = [task.problem for task in tasks]
 
-    assert set() == shared(problems[10:], problems[:10])
+    assert set() == duplicates_in(problems[10:], problems[:10])
     assert len(tasks) == len({task.prompt for task in tasks})
 
 

@@ -12,7 +12,7 @@ from experiments.learn.tasks import END
 from ocaml_reward import Completion, Grader, Verdict
 from problem_sets import all_families
 from problem_sets.measuring import measure
-from trainer_plugin.data.split import shared
+from trainer_plugin.data.split import duplicates_in
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_what_is_held_out_is_of_other_choices(
     training, held_out = sets
 
     assert (12, 4) == (len(training), len(held_out))
-    assert set() == shared(
+    assert set() == duplicates_in(
         [each.problem for each in training], [each.problem for each in held_out]
     )
     assert not any("example" in each.prompt for each in training)

@@ -8,10 +8,10 @@ from tests.trainer.callback_runs import Run, book
 from tests.trainer.lines import step_lines
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
-from trainer_plugin.learning import paid_in
+from trainer_plugin.learning import parse_solved_share
 from trainer_plugin.logs.learning_log import LearningLog
-from trainer_plugin.watching.steps import Steps
-from trainer_plugin.watching.tail import Line
+from trainer_plugin.watching.log_lines import Line
+from trainer_plugin.watching.steps import StepParser
 
 
 def test_the_learning_log_is_continued(tmp_path: Path) -> None:
@@ -72,14 +72,14 @@ def test_what_is_kept_for_solved_problems_is_said_where_it_begins(
     second.log(**{kept: 0.8})
     lines = (tmp_path / "learning.log").read_text(encoding="utf-8").splitlines()
 
-    found = [paid_in(line) for line in lines]
+    found = [parse_solved_share(line) for line in lines]
 
     assert {14: 0.5, 17: 0.8} == {
         number: paid for number, paid in enumerate(found, 1) if paid is not None
     }
     assert lines[13].startswith("# step 2, scheme: 0.50 of a reward is kept for solved")
-    steps = Steps()
+    steps = StepParser()
     read = [steps.read(Line(file="", number=1, text=line)) for line in lines]
     assert [None, 0.5, 0.5, 0.8, 0.8] == [
-        each.step.paid_for_solved for each in read if each is not None
+        each.step.solved_share for each in read if each is not None
     ]

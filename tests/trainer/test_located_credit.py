@@ -17,10 +17,10 @@ from trainer_plugin.located.credit import (
     ALIKE,
     CAUSES,
     UNKNOWN,
-    compared,
-    credits_of,
-    judged,
-    suspected,
+    compare_groups,
+    error_candidates,
+    known_parts,
+    token_credits,
 )
 
 RIGHT, WRONG, OPEN = Ground.PASSING, Ground.FAILING, Ground.UNTESTED
@@ -51,7 +51,9 @@ GROUP = (
 
 def worths(scale: str) -> list[list[float]]:
     """Say what each region of the group is worth."""
-    (comparison,) = compared([judged(each) for each in GROUP], group=4, scale=scale)
+    (comparison,) = compare_groups(
+        [known_parts(each) for each in GROUP], group=4, scale=scale
+    )
     return [[comparison.credit(one) for one in each] for each in GROUP]
 
 
@@ -80,8 +82,8 @@ def test_a_part_is_compared_with_its_like(
 
 def test_groups_are_compared_apart() -> None:
     """What is wrong in one group says nothing of another's, whatever they are divided by."""
-    known = [judged(each) for each in (*GROUP[:2], *GROUP[:1], *GROUP[2:3])]
-    alike, differing = compared(known, group=2, scale="batch")
+    known = [known_parts(each) for each in (*GROUP[:2], *GROUP[:1], *GROUP[2:3])]
+    alike, differing = compare_groups(known, group=2, scale="batch")
 
     assert 0.0 == alike.credit(GROUP[0][0])
     assert differing.credit(GROUP[0][0]) > 0 > differing.credit(GROUP[2][0])
@@ -89,7 +91,7 @@ def test_groups_are_compared_apart() -> None:
 
 def test_a_definition_counts_once() -> None:
     """The error, the definition around it and one that it replaced are one definition."""
-    found = judged(
+    found = known_parts(
         [
             region(RIGHT, "f"),
             region(Ground.HOLDS_ERROR, "f"),
@@ -106,9 +108,11 @@ def gained(
     regions: tuple[Region, ...], spans: list[tuple[int, int]], **more: Any
 ) -> list[tuple[Any, str | None]]:
     """Give tokens of a completion of the group their credit, of which 4 is its own."""
-    (comparison,) = compared([judged(each) for each in GROUP], group=4, scale="none")
+    (comparison,) = compare_groups(
+        [known_parts(each) for each in GROUP], group=4, scale="none"
+    )
     given = {"advantage": 4.0, "share": 0.5} | more
-    found = credits_of(spans, regions, comparison, **given)
+    found = token_credits(spans, regions, comparison, **given)
     return [(pytest.approx(one.advantage), one.cause) for one in found]
 
 
@@ -181,15 +185,15 @@ def test_a_token_has_the_weights_of_the_places_it_lies_in() -> None:
     """Of a definition that does not type; one that does is as right as without."""
     with Grader(jobs=1, regions=True) as grader:
         found = grader.grade(PROBLEM, Completion(text=ANSWER))
-    places = suspected(found)
+    places = error_candidates(found)
     likeliest = max(places, key=lambda each: each[2])
     right = (region(RIGHT, "f"), region(RIGHT, "g", at=(5, 9)))
     regions = found.regions or ()
-    group = [judged(regions), judged(right)]
-    (comparison,) = compared(group, group=2, scale="none")
+    group = [known_parts(regions), known_parts(right)]
+    (comparison,) = compare_groups(group, group=2, scale="none")
     spans = [(at, at + 1) for at in range(len(ANSWER))]
-    found_credits = credits_of(
-        spans, regions, comparison, advantage=0.0, share=1.0, suspected=places
+    found_credits = token_credits(
+        spans, regions, comparison, advantage=0.0, share=1.0, candidates=places
     )
     blame = [-each.advantage for each in found_credits]
     constant, name = ANSWER.index("1\n"), ANSWER.index("f x")
@@ -205,8 +209,10 @@ def test_a_definition_without_such_a_place_is_suspected_as_a_whole() -> None:
         found = grader.grade(PROBLEM, Completion(text=ANSWER))
     start = ANSWER.index("let f")
 
-    assert {1.0} == {weight for *_, weight in suspected(replace(found, blame=None))}
-    assert start in {each[0] for each in suspected(replace(found, blame=None))}
+    assert {1.0} == {
+        weight for *_, weight in error_candidates(replace(found, blame=None))
+    }
+    assert start in {each[0] for each in error_candidates(replace(found, blame=None))}
 
 
 class TestLaws:
@@ -222,8 +228,8 @@ class TestLaws:
         self, group: list[tuple[Region, ...]], scale: str, seed: int
     ) -> None:
         """Over all definitions of one name credit sums to 0, in whatever order they come."""
-        known = [judged(each) for each in group]
-        (comparison,) = compared(known, group=len(known), scale=scale)
+        known = [known_parts(each) for each in group]
+        (comparison,) = compare_groups(known, group=len(known), scale=scale)
         for name in ("f", "g"):
             worth = [
                 comparison.credit(region(RIGHT if value else WRONG, name))
@@ -233,7 +239,7 @@ class TestLaws:
             ]
             assert pytest.approx(0.0, abs=1e-9) == sum(worth)
         Random(seed).shuffle(known)
-        (again,) = compared(known, group=len(known), scale=scale)
+        (again,) = compare_groups(known, group=len(known), scale=scale)
         assert comparison == again
 
     @SETTINGS
@@ -248,11 +254,11 @@ class TestLaws:
         """Exactly the completion's own; and whatever the share is, a cause is named that
         metrics know.
         """
-        (comparison,) = compared(
-            [judged(each) for each in group], group=len(group), scale="group"
+        (comparison,) = compare_groups(
+            [known_parts(each) for each in group], group=len(group), scale="group"
         )
         spans = list(pairwise(cuts))
         for each in group:
-            plain = credits_of(spans, each, comparison, advantage=own, share=0.0)
+            plain = token_credits(spans, each, comparison, advantage=own, share=0.0)
             assert [own] * len(spans) == [one.advantage for one in plain]
             assert {one.cause for one in plain} <= {None, *CAUSES}

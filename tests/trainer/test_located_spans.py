@@ -24,7 +24,7 @@ from tokenizers import (
 from transformers import PreTrainedTokenizer, PreTrainedTokenizerFast
 
 from trainer_plugin.located.spans import TokenReader
-from trainer_plugin.run.tiny import make_tokenizer
+from trainer_plugin.run.tiny_models import make_tokenizer
 
 CORPUS = [
     "let rec length l = match l with [] -> 0 | _ :: t -> 1 + length t",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from trainer_plugin.logs.journal import Journal, parts
+from trainer_plugin.logs.journal import Journal, journal_files
 
 
 def test_rotation_by_size(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ def test_rotation_by_size(tmp_path: Path) -> None:
 
     assert [f"line {number:04}" for number in range(9)] == list(journal.lines())
     assert ["a.jsonl.4", "a.jsonl.3", "a.jsonl.2", "a.jsonl.1", "a.jsonl"] == [
-        part.name for part in parts(journal.path)
+        part.name for part in journal_files(journal.path)
     ]
 
 

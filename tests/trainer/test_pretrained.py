@@ -28,7 +28,7 @@ from ocaml_reward.formats import load_problems
 from problem_sets import all_families
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.run.parts import scheme_of
-from trainer_plugin.run.tiny import make_random
+from trainer_plugin.run.tiny_models import make_random
 
 UNPACK = Path(__file__).parents[2] / "experiments" / "pretrained" / "unpack.sh"
 

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from trainer_plugin.learning import parse_line
-from trainer_plugin.logs.remarks import LEGEND, ending, evaluated, outdated
+from trainer_plugin.logs.remarks import (
+    LEGEND,
+    end_remarks,
+    evaluation_text,
+    is_outdated,
+)
 
 
 def evaluation(
@@ -33,7 +38,7 @@ def told(
 ) -> list[str]:
     """Sum up a run with these rewards."""
     steps = [{"step": n, "reward": each} for n, each in enumerate(rewards, start=1)]
-    return ending(
+    return end_remarks(
         [*steps, *evaluations],
         remarks,
         name="r",
@@ -49,11 +54,15 @@ FLAT = [0.3, 0.4] * 100
 
 def test_an_evaluation_has_its_interval() -> None:
     """1.96 standard errors on both sides, within 0 and 1; none where nothing differs."""
-    assert "pass@1 0.31 (0.23 to 0.39), reward 0.500" == evaluated(evaluation(0.31))
-    assert "pass@1 0.05 (0.00 to 0.13), reward 0.500" == evaluated(evaluation(0.05))
-    assert "pass@1 0.00, reward 0.500" == evaluated(evaluation(0.0, 0.0))
-    assert "pass@1 0.50, reward 0.500" == evaluated(evaluation(0.5, None))
-    assert "pass@1 unknown, reward unknown" == evaluated({})
+    assert "pass@1 0.31 (0.23 to 0.39), reward 0.500" == evaluation_text(
+        evaluation(0.31)
+    )
+    assert "pass@1 0.05 (0.00 to 0.13), reward 0.500" == evaluation_text(
+        evaluation(0.05)
+    )
+    assert "pass@1 0.00, reward 0.500" == evaluation_text(evaluation(0.0, 0.0))
+    assert "pass@1 0.50, reward 0.500" == evaluation_text(evaluation(0.5, None))
+    assert "pass@1 unknown, reward unknown" == evaluation_text({})
 
 
 @pytest.mark.parametrize(
@@ -138,7 +147,7 @@ def test_what_a_resumed_run_removes() -> None:
     )
 
     assert ["# step 4,", "# end: up"] == [
-        line[:9] for line in lines if outdated(line, 2)
+        line[:9] for line in lines if is_outdated(line, 2)
     ]
 
 

@@ -16,7 +16,7 @@ from trl.chat_template_utils import qwen3_chat_template
 from ocaml_reward import FeedbackLevel
 from tests.trainer.training import PROMPT, TESTS, Kept, OutOfOrder, arguments
 from trainer_plugin.repair import RepairEnvironments
-from trainer_plugin.run.tiny import make_model, make_tokenizer
+from trainer_plugin.run.tiny_models import make_model, make_tokenizer
 
 # The libraries have deprecations of their own to announce.
 pytestmark = pytest.mark.filterwarnings("default")

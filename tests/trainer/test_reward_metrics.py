@@ -10,7 +10,7 @@ import pytest
 from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import diagnostic, report
 from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, TESTS, batch, reward
-from trainer_plugin.logs.evaluating import EvaluationEnd
+from trainer_plugin.callbacks import EvaluationEnd
 
 
 def test_the_scheme_follows_the_epoch() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.data.selection_report import Problems
-from trainer_plugin.run.card import card
-from trainer_plugin.run.shown import ShownCompletions, chosen
+from trainer_plugin.run.model_card import card
+from trainer_plugin.run.trainer import ShownCompletions, evenly_ranked
 
 from .faked import BAD, GOOD, batch, reward
 
@@ -19,7 +19,7 @@ def test_completions_are_chosen_from_the_best_to_the_worst(
     count: int, expected: list[int]
 ) -> None:
     """The best first, what was not scored last."""
-    assert expected == chosen([0.5, 0.9, None, 0.1], count)
+    assert expected == evenly_ranked([0.5, 0.9, None, 0.1], count)
 
 
 def test_completions_are_shown_with_what_became_of_them(

@@ -15,7 +15,7 @@ from tests.trainer.forked import Done, Running, start, two_ranks
 from tests.trainer.lines import step_lines
 from trainer_plugin.__main__ import main
 from trainer_plugin.run.checkpoints import last_checkpoint
-from trainer_plugin.run.lock import alone_in
+from trainer_plugin.run.lock import lock_folder
 from trainer_plugin.run.stopping import StopOnSignal
 
 ROOT = Path(__file__).parents[2]
@@ -174,7 +174,7 @@ def test_a_folder_is_one_runs(
     finished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A second run is refused while the first goes on."""
-    with alone_in(finished):
+    with lock_folder(finished):
         code = main(["train", *words(finished, 4, "--resume")])
 
     assert 2 == code

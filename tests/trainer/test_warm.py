@@ -12,7 +12,7 @@ from ocaml_reward.testing import problem
 from trainer_plugin.__main__ import main
 from trainer_plugin.config.value import PromptConfig
 from trainer_plugin.data.prompts import prompting
-from trainer_plugin.run.warm import examples_of
+from trainer_plugin.run.sft import reference_rows
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -56,8 +56,8 @@ def test_references_are_put_as_a_training_puts_them() -> None:
     """
     config = PromptConfig(few_shot=0, system="Write OCaml.")
     given = [problem(prompt="Add.", reference="let add = ( + )\n"), problem()]
-    (text,) = examples_of(given, prompting(config, end="(* END *)", chat=False))
-    (chat,) = examples_of(given, prompting(config, end="(* END *)", chat=True))
+    (text,) = reference_rows(given, prompting(config, end="(* END *)", chat=False))
+    (chat,) = reference_rows(given, prompting(config, end="(* END *)", chat=True))
 
     assert text["prompt"].endswith("Add.\n")
     assert "let add = ( + )\n(* END *)" == text["completion"]

@@ -22,17 +22,17 @@ from tests.trainer.watched_runs import batch, figures, found, read, write
 from trainer_plugin.health.summary import summaries
 from trainer_plugin.learning import format_line
 from trainer_plugin.logs.remarks import solved_remark
-from trainer_plugin.run.lock import alone_in, is_held
-from trainer_plugin.watching.following import Following
-from trainer_plugin.watching.state import State
-from trainer_plugin.watching.steps import Logged
+from trainer_plugin.run.lock import is_held, lock_folder
+from trainer_plugin.watching.following import FollowedRun
+from trainer_plugin.watching.progress import RunState
+from trainer_plugin.watching.steps import LoggedStep
 
 
 def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
     """What is found does not depend on how often one looks."""
     steps = [*run(25), *run(3, grad_norm=20.0), *run(30, frac_zero_std=0.9)]
     path = tmp_path / "learning.log"
-    following = Following(path.parent)
+    following = FollowedRun(path.parent)
     for start in range(0, len(steps), 7):
         write(path, map(format_line, steps[start : start + 7]))
         assert following.poll()
@@ -100,7 +100,7 @@ def test_a_run_that_resumes_begins_again(tmp_path: Path) -> None:
     """What a resumed run has cut from its log is forgotten."""
     log = tmp_path / "metrics.jsonl"
     write(log, [figures(USUAL, 1), figures(replace(USUAL, grad_norm=50.0), 2)])
-    following = Following(tmp_path)
+    following = FollowedRun(tmp_path)
     following.poll()
     before = following.worst
     log.unlink()
@@ -115,10 +115,10 @@ def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
     has not started.
     """
     folder = tmp_path / "run"
-    following = Following(folder)
+    following = FollowedRun(folder)
     following.poll()
     states = [following.progress().state]
-    with alone_in(folder):
+    with lock_folder(folder):
         rows = [figures(USUAL, at, step_time=2.0) for at in (1, 2)]
         write(folder / "metrics.jsonl", [*rows, {"step": 2, "eval_runtime": 2.0}])
         settings = {"settings": {"grpo.max_steps": {"value": 10}}}
@@ -130,7 +130,12 @@ def test_a_run_goes_on_or_does_not(tmp_path: Path) -> None:
     (folder / "final").mkdir()
     states.append(following.progress().state)
 
-    assert [State.WAITING, State.RUNNING, State.STOPPED, State.FINISHED] == states
+    assert [
+        RunState.WAITING,
+        RunState.RUNNING,
+        RunState.STOPPED,
+        RunState.FINISHED,
+    ] == states
     assert (2, 10, 8 * 3.0) == (progress.step, progress.steps, progress.eta_s)
     assert progress.last_line == (folder / "metrics.jsonl").stat().st_mtime
 
@@ -144,7 +149,7 @@ def test_looking_keeps_no_run_out(tmp_path: Path) -> None:
         fcntl.flock(looking, fcntl.LOCK_SH)
         end = Timer(0.03, fcntl.flock, (looking, fcntl.LOCK_UN))
         end.start()
-        with alone_in(tmp_path):
+        with lock_folder(tmp_path):
             held = is_held(tmp_path)
         end.join()
 
@@ -154,13 +159,13 @@ def test_looking_keeps_no_run_out(tmp_path: Path) -> None:
 def test_a_trainer_of_ones_own_says_that_it_has_ended(tmp_path: Path) -> None:
     """Without a lock nobody knows whether a run goes on, until its trainer has summed it up."""
     write(tmp_path / "metrics.jsonl", [figures(USUAL, 4)])
-    following = Following(tmp_path)
+    following = FollowedRun(tmp_path)
     following.poll()
     before = following.progress().state
     write(tmp_path / "metrics.jsonl", [{"step": 4, "train_runtime": 9.0}])
     following.poll()
 
-    assert (State.UNKNOWN, State.FINISHED) == (before, following.progress().state)
+    assert (RunState.UNKNOWN, RunState.FINISHED) == (before, following.progress().state)
 
 
 def test_what_only_the_run_could_find(tmp_path: Path) -> None:
@@ -203,7 +208,7 @@ def test_a_checkpoint_has_the_log_of_its_run(tmp_path: Path) -> None:
         return path
 
     state = save(5, 6)
-    following = Following(tmp_path)
+    following = FollowedRun(tmp_path)
     first = following.poll()
     save(10, 11)
     second = following.poll()
@@ -218,9 +223,9 @@ def test_a_checkpoint_has_the_log_of_its_run(tmp_path: Path) -> None:
     assert (10, 40) == (following.progress().step, following.progress().steps)
 
 
-def is_step(event: object) -> TypeGuard[Logged]:
+def is_step(event: object) -> TypeGuard[LoggedStep]:
     """Tell a step from a finding."""
-    return isinstance(event, Logged)
+    return isinstance(event, LoggedStep)
 
 
 def test_what_a_trainer_prints_is_read(tmp_path: Path) -> None:
@@ -238,7 +243,7 @@ def test_what_a_trainer_prints_is_read(tmp_path: Path) -> None:
         "{'eval_loss': '0.1', 'epoch': '0.2'}",
     ]
     write(path, lines)
-    following = Following(path)
+    following = FollowedRun(path)
     events = following.poll()
     steps = [each.step for each in events if is_step(each)]
 
@@ -252,10 +257,10 @@ def test_what_a_trainer_prints_is_read(tmp_path: Path) -> None:
         steps[0].frac_zero_std,
     )
     assert ("gradient-instability", "train.out:1", "train.out:1") in found(following)
-    assert following.progress().state is State.UNKNOWN
+    assert following.progress().state is RunState.UNKNOWN
     write(path, ["{'train_runtime': '9.0', 'epoch': '1.0'}"])
     following.poll()
-    assert following.progress().state is State.FINISHED
+    assert following.progress().state is RunState.FINISHED
 
 
 def test_chance_is_no_change(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from ocaml_reward import EngineFault
 from ocaml_reward.testing import FakeEngine
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import watchers
-from trainer_plugin.run.tiny import make_model, make_tokenizer
+from trainer_plugin.run.tiny_models import make_model, make_tokenizer
 
 TESTS = "let () = assert (f 1 2 = 3)\nlet () = assert (f 0 0 = 0)"
 PROMPT = "(* f adds x and y *)\nlet f (x : int) (y : int) : int ="

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from trainer_plugin.learning import LearningStep
-from trainer_plugin.watching.following import Following
+from trainer_plugin.watching.following import FollowedRun
 
 
 def write(path: Path, rows: Iterable[object]) -> Path:
@@ -60,14 +60,14 @@ def batch(
     }
 
 
-def read(path: Path) -> Following:
+def read(path: Path) -> FollowedRun:
     """Read all there is."""
-    following = Following(path)
+    following = FollowedRun(path)
     following.poll()
     following.end()
     return following
 
 
-def found(following: Following) -> list[tuple[str, str, str]]:
+def found(following: FollowedRun) -> list[tuple[str, str, str]]:
     """Return each finding with its evidence."""
     return [(each.finding.rule, each.first, each.last) for each in following.findings]

@@ -1,7 +1,7 @@
-"""The reward in other trainers: one module each, which only translates.
+"""Adapters of the reward for other trainers, one module each.
 
-None is imported before it is asked for, as each needs a trainer's own packages, or none.
-docs/trainers.md has a line of configuration for each.
+They are imported on demand, because most need packages of their trainer. docs/trainers.md shows how
+to configure each.
 """
 
 __all__: list[str] = []

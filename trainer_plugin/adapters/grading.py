@@ -1,7 +1,7 @@
-"""What all trainers' adapters share: settings, one scorer a process, and numbers from it.
+"""Grading for all adapters: settings, one scorer per process, and figures of a breakdown.
 
-An adapter hands over a label and a text.  What cannot be graded is an exception here and
-never a number: each adapter makes of it what its trainer takes for a missing reward.
+An adapter passes a label and a text. A failure to grade raises an exception, and is never a number;
+each adapter converts it to what its trainer accepts as a missing reward.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ PROBLEMS_VARIABLE = "OCAML_REWARD_PROBLEMS"
 
 
 class RewardUnavailable(MachineError):
-    """Our side could not grade a completion: there is no reward, and 0 is not one."""
+    """A completion could not be graded, so it has no reward; 0 would be wrong."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """What a process grades with.
+    """Settings of the grading in a process.
 
-    `engine`, `sandbox`, `scheme`, `jobs` and `deadline_s`, in seconds, are those of
-    OCamlReward; `problems` is a file of problems that labels may name by their ids.  `regions`
-    is whether breakdowns say where in the code what is wrong.
+    `engine`, `sandbox`, `scheme`, `jobs` and `deadline_s`, in seconds, are as for OCamlReward.
+    `problems` is a file of problems, whose ids labels may use. `regions` is whether breakdowns have
+    regions.
     """
 
     scheme: str = "seed"
@@ -60,14 +60,11 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-        """Read the variables OCAML_REWARD_..., and let what is given come first.
+        """Read the variables OCAML_REWARD_...; given settings take precedence.
 
         Args:
             environment: The variables.
-            **given: Settings by their names; None leaves one to the environment.
-
-        Returns:
-            The settings.
+            **given: Settings by name; for None the environment's is used.
 
         Raises:
             ValueError: A variable or an engine's name cannot be used.
@@ -85,19 +82,19 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class Grading:
-    """Grades under settings, from any thread, in this process or in one forked from it."""
+    """Grades completions, from any thread, in this process or in one forked from it."""
 
     settings: Settings
     _scheme: RewardScheme = field(repr=False)
     _scorer: Scorer = field(repr=False)
 
     def close(self) -> None:
-        """End the engine, if one has started."""
+        """Stop the engine, if it has been started."""
         self._scorer.close()
 
     @cached_property
     def problems(self) -> Mapping[str, Problem]:
-        """The problems that labels may name; raises InputError for the first bad one."""
+        """Load the problems that labels may name; raises InputError if one is bad."""
         if self.settings.problems is None:
             return {}
         found = load_problems(Path(self.settings.problems))
@@ -111,14 +108,11 @@ class Grading:
         """Grade labels with their completions, in order; those with a fault have no reward.
 
         Args:
-            asked: For each a label, as problem_by_label takes it; the text; and whether it
-                was cut off, None where nobody knows.
-
-        Returns:
-            One breakdown each.
+            asked: For each completion its label, as for problem_by_label; its text; and whether
+                it was cut off, None if unknown.
 
         Raises:
-            InputError: A label stands for no problem.
+            InputError: A label names no problem.
         """
         samples = []
         for label, text, truncated in asked:
@@ -138,7 +132,7 @@ class Grading:
         return [each.breakdown for each in self._scorer.score(samples, self._scheme)]
 
     def problem(self, label: object) -> Problem:
-        """Find the problem that a label stands for; raises InputError where there is none."""
+        """Find the problem of a label; raises InputError if there is none."""
         return problem_by_label(plain(label), self.problems, where=PROBLEMS_VARIABLE)
 
     def breakdown(
@@ -147,15 +141,15 @@ class Grading:
         """Grade one completion.
 
         Args:
-            label: The problem, as problem_by_label takes it.
-            text: What the model wrote.
-            truncated: Whether it was cut off, None where nobody knows.
+            label: The problem, as for problem_by_label.
+            text: The text of the completion.
+            truncated: Whether it was cut off, None if unknown.
 
         Returns:
             The breakdown, which has a reward.
 
         Raises:
-            InputError: The label stands for no problem.
+            InputError: The label names no problem.
             RewardUnavailable: It could not be graded.
         """
         (found,) = self.breakdowns([(label, text, truncated)])
@@ -164,14 +158,12 @@ class Grading:
     async def breakdown_async(
         self, label: object, text: str, *, truncated: bool | None = None
     ) -> Breakdown:
-        """Grade one completion beside an event loop, as `breakdown` does."""
+        """Grade one completion in a thread, as `breakdown` does."""
         return await asyncio.to_thread(self.breakdown, label, text, truncated=truncated)
 
 
 def plain(value: Any) -> Any:
-    """Undo what parquet and numpy do to a problem: arrays, and keys of other rows without a
-    value.
-    """
+    """Convert arrays to lists, and drop the keys without a value that parquet adds."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, dict):
@@ -184,7 +176,7 @@ def plain(value: Any) -> Any:
 def with_reward(breakdown: Breakdown) -> Breakdown:
     """Return a breakdown that has a reward.
 
-    Raises ProblemError where its problem has none to give, RewardUnavailable for another.
+    Raises ProblemError if its problem cannot be graded, RewardUnavailable for another fault.
     """
     fault = breakdown.fault
     if fault is not None:
@@ -198,10 +190,10 @@ def with_reward(breakdown: Breakdown) -> Breakdown:
 
 
 def figures(breakdown: Breakdown) -> dict[str, float]:
-    """Return the numbers of a breakdown that has a reward, under the same names for each.
+    """Return the figures of a breakdown that has a reward.
 
-    `score` is the reward, `passed` 1 where every check passes, `tests` the share of the
-    checks that do, and `type_errors` -1 where nothing was typed.
+    `score` is the reward, `passed` is 1 if every check passes, `tests` is the share of checks that
+    pass, and `type_errors` is -1 if nothing was typed.
     """
     tests = breakdown.tests
     errors = breakdown.type_errors
@@ -221,16 +213,14 @@ _lock = threading.Lock()
 
 
 def close_all() -> None:
-    """End this process's engines, as its end does; a later completion starts another."""
+    """Stop the engines of this process; a later completion starts another."""
     with _lock:
         for each in _made.values():
             each.close()
 
 
 def _forget() -> None:
-    """Begin anew in a forked child: what there is is its parent's, and another thread may have
-    held the lock.
-    """
+    """Reset the state of a forked child, whose engines and lock belong to its parent."""
     global _lock  # noqa: PLW0603
     _lock = threading.Lock()
     _made.clear()
@@ -241,16 +231,16 @@ os.register_at_fork(after_in_child=_forget)
 
 
 def grading(**given: Any) -> Grading:
-    """Return this process's grading under the environment's settings, or those given.
+    """Return the grading of this process with the given settings, else the environment's.
 
-    An engine starts with the first completion.  Raises as `Settings.of` does, and
-    SchemeError for a scheme that cannot be used.
+    The first completion starts an engine. Raises SchemeError for a bad scheme, and the exceptions
+    of `Settings.of`.
     """
     settings = Settings.of(**given)
     with _lock:
         found = _made.get(settings)
         if found is None:
-            # Nobody here knows the epoch, so a curriculum is as outside training.
+            # The epoch is unknown here, so phases of a curriculum do not apply.
             scheme = replace(load(settings.scheme), phases=())
             scorer = Scorer(
                 scheme,

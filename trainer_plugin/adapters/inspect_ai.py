@@ -1,8 +1,8 @@
-"""The reward in Inspect: a scorer, and a task around it.  Run with inspect-ai 0.3.285.
+"""The reward for Inspect: a scorer, and a task with it. Tested with inspect-ai 0.3.285.
 
     inspect eval examples/inspect_task.py -T problems=problems.jsonl --model ...
 
-A sample that our side cannot grade is unscored: metrics leave it out and count it.
+A sample that cannot be graded is unscored: metrics leave it out and count it.
 """
 
 from __future__ import annotations
@@ -23,15 +23,12 @@ from .grading import RewardUnavailable, figures, grading
 
 @scorer(metrics=[mean(), stderr()])
 def ocaml_reward(**given: Any) -> Scorer:
-    """Make a scorer whose score is the reward.
+    """Return a scorer whose score is the reward.
 
     The target of a sample is its problem: an id, or an object as JSON.
 
     Args:
-        **given: Settings of `grading`; the environment has the others.
-
-    Returns:
-        A scorer.
+        **given: Settings of `grading`; others come from the environment.
 
     Raises:
         ValueError: A setting cannot be used.
@@ -41,13 +38,10 @@ def ocaml_reward(**given: Any) -> Scorer:
 
 @scorer(metrics=[mean(), stderr()])
 def ocaml_passed(**given: Any) -> Scorer:
-    """Make a scorer whose score is 1 where every check passes, so that its mean is pass@1.
+    """Return a scorer whose score is 1 if every check passes, so that its mean is pass@1.
 
     Args:
-        **given: As for `ocaml_reward`; beside that one it costs nothing.
-
-    Returns:
-        A scorer.
+        **given: As for `ocaml_reward`; with the same settings nothing is graded twice.
 
     Raises:
         ValueError: A setting cannot be used.
@@ -56,7 +50,7 @@ def ocaml_passed(**given: Any) -> Scorer:
 
 
 def scoring(figure: str, given: dict[str, Any]) -> Scorer:
-    """Make a scorer of one of the figures."""
+    """Return a scorer of one of the figures."""
     graded = grading(**given)
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -81,7 +75,7 @@ def scoring(figure: str, given: dict[str, Any]) -> Scorer:
 
 
 def samples(problems: str) -> MemoryDataset:
-    """Read a file of problems as samples; raises InputError for the first bad one."""
+    """Read a file of problems as samples; raises InputError if one is bad."""
     found = load_problems(Path(problems))
     if found.bad:
         raise InputError(str(found.bad[0]))
@@ -96,14 +90,14 @@ def samples(problems: str) -> MemoryDataset:
 
 @task
 def ocaml(problems: str, **given: Any) -> Task:
-    """Make a task of a file of problems.
+    """Return a task with the problems of a file.
 
     Args:
         problems: The file.
         **given: Further settings of `grading`.
 
     Returns:
-        A task in which a model answers each prompt once.
+        The task; a model answers each prompt once.
     """
     return Task(
         dataset=samples(problems),

@@ -1,9 +1,9 @@
-"""An environment of OpenEnv: problems of a file, several tries at each, what is said in between.
+"""An environment for OpenEnv: problems of a file, with several tries and feedback for each.
 
     OCAML_REWARD_PROBLEMS=problems.jsonl uvicorn --factory trainer_plugin.adapters.openenv:app
 
-Its server is OpenEnv's own: each WebSocket is a session, and any of OpenEnv's clients speaks to
-it.  Run with openenv 0.10.
+The server is OpenEnv's: each WebSocket is a session, and every OpenEnv client works. Tested with
+openenv 0.10.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ VARIABLES: Final[Mapping[str, tuple[str, Any]]] = {
     "OCAML_REWARD_FEEDBACK": ("level", str),
     "OCAML_REWARD_DISCOUNT": ("discount", float),
 }
-"""The rules of a repair, as variables."""
+"""The environment variables of the rules."""
 
 SESSIONS: Final = 4096
-"""Sessions at a time; one that is quiet costs some kilobytes."""
+"""Maximum number of sessions; an idle one needs some kilobytes."""
 
 
 class Program(Action):
-    """A try: a program, or a reply that has one in it."""
+    """A try: a program, or a reply that contains one."""
 
     program: str
 
 
 class Reply(Observation):
-    """What a model is to see next: the problem, then what became of its try."""
+    """The next message to the model: the prompt, or the feedback on its try."""
 
     problem_id: str
     text: str
@@ -53,11 +53,11 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
     """A session: one problem after the other."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
-    # It is made in one thread for all, and grades in those that grading has.
+    # OpenEnv creates it in one thread; grading uses threads of its own.
     REQUIRES_SINGLE_THREAD_EXECUTOR = True
 
     def __init__(self) -> None:
-        """Wait for `reset`."""
+        """Start without an episode; `reset` begins one."""
         super().__init__()
         self._rules = rules_of(os.environ)
         self._grading: Grading = grading(regions=True)
@@ -73,14 +73,14 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         index: int | None = None,
         split: str | None = None,
     ) -> Reply:
-        """Begin with a problem.
+        """Begin an episode.
 
         Args:
-            seed: Chooses one of the file, if nothing else does.
-            episode_id: What the episode is called.
-            problem: The id of one in the file, or an object as files have it.
-            index: Its place in the file.
-            split: Ignored: there is one.
+            seed: Selects a problem of the file, if nothing else does.
+            episode_id: The id of the episode.
+            problem: The id of a problem of the file, or a problem as an object.
+            index: The index of a problem in the file.
+            split: Ignored; there is only one.
 
         Returns:
             The prompt.
@@ -112,12 +112,11 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         """Grade a try.
 
         Returns:
-            What the model is told.  The reward is None until the episode is over.
+            The feedback. The reward is None until the episode is over.
 
         Raises:
             InputError: No episode has begun, or it is over.
-            RewardUnavailable: It could not be graded: the try does not count, and may be sent
-                again.
+            RewardUnavailable: It could not be graded; the try does not count and may be repeated.
         """
         del timeout_s
         episode = self._episode
@@ -137,29 +136,29 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         )
 
     def reset(self, *args: Any, **named: Any) -> Reply:
-        """Begin, as `reset_async` does, outside of an event loop."""
+        """Begin an episode outside an event loop, as `reset_async` does."""
         return asyncio.run(self.reset_async(*args, **named))
 
     def step(self, *args: Any, **named: Any) -> Reply:
-        """Grade a try, as `step_async` does, outside of an event loop."""
+        """Grade a try outside an event loop, as `step_async` does."""
         return asyncio.run(self.step_async(*args, **named))
 
     @property
     def state(self) -> State:
-        """The episode and how many tries it has had."""
+        """Return the id of the episode and the number of its tries."""
         return self._state
 
     def list_splits(self) -> list[str]:
-        """Name the splits: there is one."""
+        """Return the names of the splits."""
         return ["train"]
 
     def num_tasks(self, split: str) -> int:
-        """Count the problems of the file."""
+        """Return the number of problems."""
         del split
         return len(self._grading.problems)
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
-        """Name a problem by its place; raises IndexError."""
+        """Return the id of the problem at an index; raises IndexError."""
         del split
         (found,) = self.get_task_range("train", index, index + 1) or (None,)
         if found is None:
@@ -167,20 +166,20 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         return found
 
     def list_tasks(self, split: str) -> Sequence[dict[str, Any]]:
-        """Name all problems."""
+        """Return the ids of all problems."""
         return self.get_task_range(split)
 
     def get_task_range(
         self, split: str, start: int | None = None, stop: int | None = None
     ) -> list[dict[str, Any]]:
-        """Name problems by their places."""
+        """Return the ids of the problems in a range."""
         del split
         names = list(enumerate(self._grading.problems))
         return [{"id": id_, "index": place} for place, id_ in names[start:stop]]
 
 
 def rules_of(environment: Mapping[str, str]) -> Repair:
-    """Read the rules from variables; raises ValueError naming the one that cannot be used."""
+    """Read the rules from environment variables; raises ValueError with the name of a bad one."""
     given = {}
     for variable, (name, kind) in VARIABLES.items():
         if text := environment.get(variable):
@@ -193,9 +192,7 @@ def rules_of(environment: Mapping[str, str]) -> Repair:
 
 
 def app() -> Any:
-    """Make the server's application; raises ValueError or InputError for variables that cannot be
-    used.
-    """
+    """Create the application of the server; raises ValueError or InputError for bad variables."""
     rules_of(os.environ)
     len(grading(regions=True).problems)
     return create_app(

@@ -1,13 +1,12 @@
-"""The reward in OpenRLHF, for which examples/openrlhf_agent.py is the file.  Run with
-openrlhf 0.11.2.
+"""The reward for OpenRLHF, used by examples/openrlhf_agent.py. Tested with openrlhf 0.11.2.
 
     --train.agent_func_path examples/openrlhf_agent.py --data.label_key problem_id
 
-Settings come from the environment, as OCAML_REWARD_PROBLEMS and OCAML_REWARD_ENGINE.
-Beside `--reward.remote_url` this one knows the model's own tokens, and what was cut off.
+Settings come from the environment, such as OCAML_REWARD_PROBLEMS and OCAML_REWARD_ENGINE. Unlike
+`--reward.remote_url` it has the tokens of a completion, and knows whether it was cut off.
 
-A completion that our side cannot grade is tried again for ten minutes; then the run ends,
-as OpenRLHF has no way to leave one out.
+A completion that cannot be graded is retried for ten minutes; then the run ends, because OpenRLHF
+cannot skip one.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ log = logging.getLogger("trainer_plugin.adapters")
 
 
 class AgentExecutor(SingleTurnAgentExecutor):
-    """Generates as OpenRLHF does, and grades the completion's own tokens."""
+    """Generates a completion as OpenRLHF does, and grades its tokens."""
 
     patience_s = 600.0
-    """Seconds for which a completion is tried again where our side fails."""
+    """Seconds for which a completion that could not be graded is retried."""
 
     def __init__(self) -> None:
         """Read the settings; an engine starts with the first completion."""
@@ -43,15 +42,15 @@ class AgentExecutor(SingleTurnAgentExecutor):
         """Generate a completion and grade it.
 
         Args:
-            *given: What OpenRLHF gives; the second is the label, the fifth the tokenizer.
-            **named: The same by names.
+            *given: The arguments of OpenRLHF; the second is the label, the fifth the tokenizer.
+            **named: The same as keywords.
 
         Returns:
-            What OpenRLHF reads, with `reward`, `scores` and `extra_logs`.
+            The result of OpenRLHF, with `reward`, `scores` and `extra_logs`.
 
         Raises:
-            InputError: The label stands for no problem.
-            RewardUnavailable: Our side could not grade it; OpenRLHF ends the run.
+            InputError: The label names no problem.
+            RewardUnavailable: It could not be graded; OpenRLHF ends the run.
         """
         output: dict[str, Any] = await super().execute(*given, **named)
         tokenizer = named.get("hf_tokenizer") or given[4]

@@ -1,10 +1,10 @@
-"""The reward in SkyRL, as an environment of one turn.  Run with skyrl-gym 0.4.0.
+"""The reward for SkyRL, as an environment of one turn. Tested with skyrl-gym 0.4.0.
 
     from skyrl_gym import register
     register(id="ocaml", entry_point="trainer_plugin.adapters.skyrl:OCamlEnv")
 
-A row of the data set names its problem in `reward_spec.ground_truth`.  A completion that our
-side cannot grade raises: SkyRL has no step without a reward.
+A row of the data set has its problem in `reward_spec.ground_truth`. A completion that cannot be
+graded raises an exception, because a step of SkyRL needs a reward.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from .grading import figures, grading
 
 
 class OCamlEnv(BaseTextEnv):
-    """One problem: the model answers once, and is told nothing."""
+    """One problem: the model answers once, without feedback."""
 
     def __init__(self, env_config: Any = None, extras: Any = None) -> None:
-        """Take a row; `env_config` may hold settings of `grading`."""
+        """Read a row; `env_config` may have settings of `grading`."""
         super().__init__()
         self._grading = grading(**dict(env_config or {}))
         self._label = (extras or {})["reward_spec"]["ground_truth"]
         self._made: dict[str, float] = {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Grade an answer; raises RewardUnavailable where that is not possible."""
+        """Grade an answer; raises RewardUnavailable if that fails."""
         made = figures(self._grading.breakdown(self._label, action))
         self._made = made
         return BaseTextEnvStepOutput(

@@ -1,10 +1,9 @@
-"""The reward in ms-swift, for which examples/swift_plugin.py is the file.  Run with 4.6.0.
+"""The reward for ms-swift, used by examples/swift_plugin.py. Tested with 4.6.0.
 
     --external_plugins examples/swift_plugin.py --reward_funcs ocaml
 
-A row of the data set names its problem in the column `solution`.  A completion that our side
-cannot grade raises and ends the run: ms-swift sums rewards with `nansum`, which makes 0 of a
-None.
+A row of the data set has its problem in the column `solution`. A completion that cannot be graded
+ends the run, because ms-swift sums rewards with `nansum`, which counts None as 0.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from .grading import figures, grading, with_reward
 
 
 class OCamlReward:
-    """A reward function of the shape of ms-swift's ORM."""
+    """A reward function with the interface of ms-swift's ORM."""
 
     def __init__(self, args: Any = None, **_: Any) -> None:
         """Read the environment's settings."""
@@ -34,13 +33,13 @@ class OCamlReward:
         """Grade a batch.
 
         Args:
-            completions: What the model wrote.
+            completions: The texts of the completions.
             solution: The problem of each, an id or an object as JSON.
-            is_truncated: Whether each was cut off, as far as ms-swift knows.
-            **_: Other columns, not read.
+            is_truncated: Whether each was cut off, if ms-swift knows it.
+            **_: Other columns, ignored.
 
         Returns:
-            A reward each.
+            The rewards.
 
         Raises:
             RewardUnavailable: One of them could not be graded.

@@ -1,15 +1,15 @@
-"""The reward in verl.  Run with verl 0.9.1.
+"""The reward for verl. Tested with verl 0.9.1.
 
     reward.custom_reward_function.path=pkg://trainer_plugin.adapters.verl
     reward.custom_reward_function.name=compute_score
     +reward.custom_reward_function.reward_kwargs.engine=http://127.0.0.1:8700
 
 `compute_score` is for the managers `naive`, `dapo`, `gdpo` and `remote`, `compute_scores`
-for the older `batch`.  verl's own workers are many on each machine: name a server as the
-engine, or each of them starts an engine.
+for the older `batch`. verl runs many workers on each machine: use a server as the engine, or each
+of them starts an engine.
 
-A completion that our side cannot grade raises: verl's trainer drops that trajectory.  The
-manager `rate_limited` would make 0 of it, so a run with that one is ended.
+A completion that cannot be graded raises an exception, and verl drops the trajectory. The manager
+`rate_limited` would convert it to 0, so a run with that manager is ended.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def compute_score(
     """Grade one completion.
 
     Args:
-        data_source: The data set's name, which says nothing here.
-        solution_str: What the model wrote, without special tokens.
+        data_source: The name of the data set; ignored.
+        solution_str: The text of the completion, without special tokens.
         ground_truth: The problem: its id, an object, or that as JSON.
-        extra_info: The row's other columns, not read.
-        **given: Settings of `grading`; what else verl gives is not read.
+        extra_info: Other columns of the row; ignored.
+        **given: Settings of `grading`; other arguments are ignored.
 
     Returns:
         `score` and figures for verl's metrics, the same for each completion.
@@ -49,7 +49,7 @@ def compute_score(
     Raises:
         RewardUnavailable: It could not be graded.
         InputError: There is no such problem.
-        SystemExit: The reward manager is one that makes 0 of an exception.
+        SystemExit: The reward manager would convert an exception to 0.
     """
     refuse_zeros()
     settings = {name: given[name] for name in _SETTINGS if name in given}
@@ -67,17 +67,17 @@ def compute_scores(
     """Grade a batch, for the manager `batch`.
 
     Args:
-        data_sources: Not read.
-        solution_strs: What the model wrote.
+        data_sources: Ignored.
+        solution_strs: The texts of the completions.
         ground_truths: The problem of each.
-        extra_infos: Not read.
-        **given: Settings of `grading`; what else verl gives is not read.
+        extra_infos: Ignored.
+        **given: Settings of `grading`; other arguments are ignored.
 
     Returns:
-        What `compute_score` returns, for each.
+        The result of `compute_score` for each.
 
     Raises:
-        RewardUnavailable: One of them could not be graded; verl has no way to leave one out.
+        RewardUnavailable: One of them could not be graded, and verl cannot skip one.
         InputError: There is no such problem.
     """
     settings = {name: given[name] for name in _SETTINGS if name in given}
@@ -90,7 +90,7 @@ def compute_scores(
 
 
 def refuse_zeros() -> None:
-    """End the process if its reward manager makes 0 of an exception; raises SystemExit.
+    """Raise SystemExit if the reward manager of the process converts exceptions to 0.
 
     Any other exception would itself become a 0.
     """

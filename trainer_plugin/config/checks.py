@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -16,13 +18,18 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import load
 
 from ..health import RULES
-from .functions import functions_of
 from .trl import check_owned
 from .value import Config, ConfigError
 
 # With more parameters a step on a CPU takes minutes.
 LARGE: Final = 200e6
 UNITS: Final = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
+
+
+BUILT_IN: Final = ("overlong", "length")
+"""Functions that need no import."""
+
+DOTTED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
 
 
 def processes() -> int:
@@ -147,7 +154,7 @@ def _check_reward(config: Config) -> None:
             ' whole, which goes with reward.credit="sequence"'
         )
     load(config.reward.scheme, config.reward.overrides)
-    functions_of(config)
+    parse_functions(config)
     rules = sorted({rule.name for rule in RULES})
     for name in config.reward.stop_on:
         if name not in rules:
@@ -225,3 +232,37 @@ def has_accelerator() -> bool:
     """Detect a GPU without importing torch: by its device files, or macOS."""
     devices = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
     return sys.platform == "darwin" or any(Path(name).exists() for name in devices)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WeightedFunction:
+    """A function's name, and its weight."""
+
+    name: str
+    weight: float
+
+
+def parse_functions(config: Config) -> tuple[WeightedFunction, ...]:
+    """Parse the additional functions; raises ConfigError for an invalid entry."""
+    found: list[WeightedFunction] = []
+    for text in config.reward.functions:
+        name, equals, weight_text = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise ConfigError(
+                f"reward.functions: {text!r}: expected NAME=WEIGHT, such as overlong=0.5"
+            )
+        try:
+            weight = float(weight_text)
+        except ValueError:
+            weight = math.nan
+        if not math.isfinite(weight):
+            raise ConfigError(f"reward.functions: {name}: {weight_text!r} is no weight")
+        if name not in BUILT_IN and not DOTTED.fullmatch(name):
+            raise ConfigError(
+                f"reward.functions: {name!r} is none of {', '.join(BUILT_IN)}, nor a"
+                " dotted path such as my_rewards.brevity"
+            )
+        if name in {one.name for one in found}:
+            raise ConfigError(f"reward.functions: {name} twice")
+        found.append(WeightedFunction(name=name, weight=weight))
+    return tuple(found)

@@ -27,7 +27,7 @@ WARM_SHARE: Final = 0.10
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scaled:
+class FittedConfig:
     """A configuration with values for all settings; `lines` describe those computed here."""
 
     config: Config
@@ -35,7 +35,9 @@ class Scaled:
     lines: tuple[str, ...]
 
 
-def scaled(config: Config, *, world: int, training: int, validation: int) -> Scaled:
+def fit_to_size(
+    config: Config, *, world: int, training: int, validation: int
+) -> FittedConfig:
     """Fit a configuration to the numbers of processes and of problems.
 
     Raises ConfigError if a run of these problems has no update at all.
@@ -44,20 +46,20 @@ def scaled(config: Config, *, world: int, training: int, validation: int) -> Sca
     fits: tuple[Callable[[Config], Changes], ...] = (
         lambda each: _fewer_problems(each, world, training),
         lambda each: _whole_groups(each, world),
-        lambda each: _rhythm(each, world, training, validation),
+        lambda each: _evaluation_intervals(each, world, training, validation),
         lambda each: _warm_up(each, world, training),
     )
     for fit in fits:
         for changed, line in fit(config):
             config = replace(config, grpo=replace(config.grpo, **changed))
             lines.append(line)
-    updates = updates_of(config, world=world, training=training)
-    return Scaled(
+    updates = update_count(config, world=world, training=training)
+    return FittedConfig(
         config=config, updates=updates, lines=(f"run: {updates} updates", *lines)
     )
 
 
-def updates_of(config: Config, *, world: int, training: int) -> int:
+def update_count(config: Config, *, world: int, training: int) -> int:
     """Return the number of updates of a run; the trainer drops an incomplete generation at an
     epoch's end.
     """
@@ -110,9 +112,11 @@ def _fewer_problems(config: Config, world: int, training: int) -> Changes:
     )
 
 
-def _rhythm(config: Config, world: int, training: int, validation: int) -> Changes:
+def _evaluation_intervals(
+    config: Config, world: int, training: int, validation: int
+) -> Changes:
     """Choose how often to evaluate and to save, for those set to 0."""
-    grpo, updates = config.grpo, updates_of(config, world=world, training=training)
+    grpo, updates = config.grpo, update_count(config, world=world, training=training)
     every = grpo.eval_steps
     if every is None or not validation:
         save = grpo.save_steps or SAVED
@@ -149,7 +153,7 @@ def _fitting(wanted: int, save: int) -> int:
 
 
 def _warm_up(config: Config, world: int, training: int) -> Changes:
-    updates = updates_of(config, world=world, training=training)
+    updates = update_count(config, world=world, training=training)
     warmup_steps = config.grpo.warmup_steps
     if warmup_steps * 2 > updates:
         steps = int(updates * WARM_SHARE)

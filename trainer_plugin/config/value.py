@@ -5,16 +5,12 @@ Each field has its meaning, its range and its environment variable. Does not imp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ocaml_reward import InputError
 from ocaml_reward.engine.remote.urls import is_address
-
-from .declaring import setting
-from .pretraining_settings import BaselineConfig, SftConfig
-from .problems import DatasetConfig, PromptConfig
 
 __all__ = [
     "BaselineConfig",
@@ -31,8 +27,127 @@ __all__ = [
 ]
 
 
+Value = TypeVar("Value")
+
+
 class ConfigError(InputError):
     """A run's configuration is invalid."""
+
+
+def setting(
+    default: Value,
+    meaning: str,
+    *,
+    env: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    accepts: Callable[[str], bool] | None = None,
+) -> Value:
+    """Declare a field of a configuration.
+
+    Args:
+        default: Its value if no source sets it.
+        meaning: Its description, in a few words, for the page of all settings.
+        env: The environment variable, if it is not named like the key.
+        low: The minimum.
+        high: The maximum.
+        choices: The allowed words; without any every text is allowed.
+        accepts: Returns whether a word is allowed besides `choices`.
+
+    Returns:
+        The field, with the type of its default.
+    """
+    about = {"meaning": meaning, "env": env, "low": low, "high": high}
+    words = {"choices": choices, "accepts": accepts}
+    declared: Value = field(default=default, metadata={**about, **words})
+    return declared
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BaselineConfig:
+    """Settings of `ocaml-reward baseline`."""
+
+    problems: int = setting(10, "problems drawn", low=1)
+    samples: int = setting(6, "completions per problem", low=1)
+    k: int | None = setting(None, "a pass@k between 1 and samples", low=1)
+    batch: int = setting(8, "prompts generated at a time", low=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SftConfig:
+    """Settings of the supervised steps of `ocaml-reward train --sft`."""
+
+    num_epochs: float = setting(1.0, "passes over the references", low=0)
+    max_steps: int | None = setting(None, "stop after so many updates", low=1)
+    batch_size: int = setting(4, "references per device and micro-batch", low=1)
+    grad_accum_steps: int = setting(4, "micro-batches per update", low=1)
+    learning_rate: float = setting(1e-4, "peak learning rate", low=0)
+    warmup_steps: int = setting(10, "updates over which the rate rises", low=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DatasetConfig:
+    """Settings about the problems and their selection."""
+
+    source: str = setting(
+        "kiranpg/ocaml-training-problems",
+        "hub id, or a JSONL, JSON, CSV, TSV or parquet file; generated are the shipped few",
+        env="TRAINING_DATASET",
+    )
+    name: str | None = setting(None, "configuration of a hub data set")
+    split: str = setting("train", "split of a hub data set")
+    validation: str | None = setting(
+        None, "file or hub split of validation problems; without it some are held out"
+    )
+    validation_size: int = setting(
+        64, "problems held out for validation, at most a fifth of them", low=0
+    )
+    difficulty: tuple[str, ...] = setting(
+        (), "keep these difficulties only; empty keeps all"
+    )
+    difficulty_column: str = setting("difficulty", "column that names the difficulty")
+    max_solution: int | None = setting(
+        None, "longest reference solution, in tokens", low=1
+    )
+    check_references: bool = setting(
+        default=True, meaning="leave out problems whose tests their own reference fails"
+    )
+    limit: int | None = setting(None, "use only the first problems", low=1)
+    seed: int = setting(0, "seed of the split", low=0)
+    order: str = setting(
+        "shuffled",
+        "order of training: by chance, the file's, or by difficulty",
+        choices=("shuffled", "given", "easy_first"),
+    )
+    settled_share: float = setting(
+        1.0,
+        "how often problems are drawn that all completions solve, or none, against others",
+        low=0,
+        high=1,
+    )
+    settled_after: int = setting(
+        2, "draws in a row with one outcome that settle a problem", low=1
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PromptConfig:
+    """Settings about prompts."""
+
+    style: str = setting(
+        "auto",
+        "chat messages or plain text; auto is chat where the tokenizer has a template",
+        choices=("auto", "chat", "text"),
+    )
+    template: str | None = setting(
+        None, "file with the template; without it the one that ships"
+    )
+    system: str | None = setting(None, "system message; without it the shipped one")
+    few_shot: int = setting(1, "worked examples put before the problem", low=0)
+    examples: str | None = setting(
+        None, "file of problems with references to take examples from"
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError
 from ocaml_reward.auditing import reference_failures
@@ -16,17 +16,32 @@ from ocaml_reward.formats import problem_fields
 from ..config.checks import is_file_name
 from ..config.value import Config, ConfigError
 from ..samples import OTHERS
-from .ordering import hardness
 from .prompts import Prompt, Prompting
 from .rows import Entry, read_entries
 from .selection_report import Dropped, NothingToTrainOn, Problems
-from .split import families, shared, split
+from .split import duplicates_in, similar_problems, split
 
 Count = Callable[[Prompt], int]
 """Counts the tokens of a prompt."""
 
 
-def load_problems_of(
+WORDS: Final = {
+    "beginner": 0.0,
+    "trivial": 0.0,
+    "easy": 1.0,
+    "simple": 1.0,
+    "medium": 2.0,
+    "intermediate": 2.0,
+    "moderate": 2.0,
+    "hard": 3.0,
+    "difficult": 3.0,
+    "advanced": 4.0,
+    "expert": 4.0,
+}
+"""Words for difficulties, from easy to hard."""
+
+
+def load_run_problems(
     config: Config,
     prompts: Prompting,
     *,
@@ -55,7 +70,7 @@ def load_problems_of(
     for source, part in sources:
         entries = read_entries(source, dataset, split=part)
         if dataset.order == "easy_first" and not usable:
-            ranks = hardness(entries)
+            ranks = difficulty_ranks(entries)
         columns |= dict.fromkeys(name for entry in entries for name in entry.columns)
         chosen = list(_by_difficulty(entries, dataset.difficulty, dropped))
         short = _by_length(chosen[: dataset.limit], config, prompts, count, dropped)
@@ -89,7 +104,7 @@ def _sides(
     problems = usable[0]
     if len(usable) > 1:
         validation = usable[1]
-        leaks = shared(problems, validation)
+        leaks = duplicates_in(problems, validation)
         for place in sorted(leaks):
             detail = "the validation set has the same prompt or tests"
             one = Dropped(
@@ -99,7 +114,7 @@ def _sides(
         kept = [one for place, one in enumerate(problems) if place not in leaks]
         return kept, validation
     # The maximum that a small data set can spare.
-    fifth = max(1, len(problems) // 5) if len(families(problems)) > 1 else 0
+    fifth = max(1, len(problems) // 5) if len(similar_problems(problems)) > 1 else 0
     held_out = min(config.dataset.validation_size, fifth)
     first, second = split(problems, held_out=held_out, seed=config.dataset.seed)
     return [problems[place] for place in first], [problems[place] for place in second]
@@ -177,7 +192,7 @@ def _by_reference(
             yield problem
 
 
-def rows_of(
+def dataset_rows(
     problems: Iterable[Problem], prompts: Prompting, *, part: str
 ) -> list[dict[str, Any]]:
     """Return the rows that the trainer passes to the reward.
@@ -198,3 +213,36 @@ def _cells(problem: Problem) -> dict[str, str]:
         for name in ("tests", *OTHERS)
         for value in [fields.get(name, "")]
     }
+
+
+def difficulty_ranks(entries: Sequence[Entry]) -> dict[str, float]:
+    """Return the rank of each problem by id.
+
+    The rank is that of its row's difficulty, a word or a number; if no row has one, the length of
+    the reference. Raises ConfigError for a difficulty that cannot be compared with the others.
+    """
+    usable = [entry for entry in entries if entry.problem is not None]
+    if any(entry.difficulty for entry in usable):
+        return {entry.id: _named(entry) for entry in usable}
+    if not all(entry.problem and entry.problem.reference for entry in usable):
+        raise ConfigError(
+            "dataset.order: easy_first needs a difficulty in each row, or else a reference"
+        )
+    return {
+        entry.id: float(len(entry.problem.reference or ""))
+        for entry in usable
+        if entry.problem is not None
+    }
+
+
+def _named(entry: Entry) -> float:
+    level = entry.difficulty or ""
+    if level in WORDS:
+        return WORDS[level]
+    try:
+        return float(level)
+    except ValueError:
+        raise ConfigError(
+            f"dataset.order: problem {entry.id!r}: difficulty {level or 'not given'!r} is"
+            f" neither a number nor one of {', '.join(WORDS)}"
+        ) from None

@@ -9,7 +9,7 @@ from ocaml_reward import Problem
 from ocaml_reward.formats.sameness import likenesses
 
 
-def families(problems: Sequence[Problem]) -> list[list[int]]:
+def similar_problems(problems: Sequence[Problem]) -> list[list[int]]:
     """Group the indices of problems that share a prompt or tests, ignoring whitespace and case.
 
     Sharing is transitive: with A like B and B like C all three are one family.
@@ -41,7 +41,9 @@ def split(
     The held-out families depend only on the seed and their text, so adding problems moves few
     others. At most `held_out` problems are taken.
     """
-    ranked = sorted(families(problems), key=lambda each: _rank(problems, each, seed))
+    ranked = sorted(
+        similar_problems(problems), key=lambda each: _rank(problems, each, seed)
+    )
     validation: list[int] = []
     for family in ranked:
         if len(validation) + len(family) <= held_out:
@@ -51,12 +53,14 @@ def split(
     return training, sorted(validation)
 
 
-def shared(training: Sequence[Problem], validation: Iterable[Problem]) -> set[int]:
+def duplicates_in(
+    training: Sequence[Problem], validation: Iterable[Problem]
+) -> set[int]:
     """Return the indices of training problems that have a duplicate in validation."""
     theirs = list(validation)
     both = [*training, *theirs]
     found: set[int] = set()
-    for family in families(both):
+    for family in similar_problems(both):
         if any(place >= len(training) for place in family):
             found |= {place for place in family if place < len(training)}
     return found

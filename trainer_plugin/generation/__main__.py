@@ -1,5 +1,7 @@
-"""`python -m trainer_plugin.generation`: a job on standard input, completions on standard
-output, a list for each batch as soon as it is there.  `ocaml-reward evaluate` starts this.
+"""`python -m trainer_plugin.generation`: generates the completions of a job.
+
+It reads the job from standard input and writes one JSON list per batch to standard output.
+`ocaml-reward evaluate` starts it.
 """
 
 from __future__ import annotations
@@ -13,23 +15,23 @@ from typing import TextIO
 from ocaml_reward import InputError, MachineError
 
 from ..__main__ import BAD_INPUT, BAD_MACHINE, INTERRUPTED
-from .job import Job, job_of
+from .job import Job, parse_job
 
 NEEDED = ("torch", "transformers")
 
 
 def main() -> int:
-    """Do a job; returns the exit code, after one line about what went wrong."""
-    # Whatever libraries print is not for the one who reads completions.
+    """Run a job; return the exit code, after one line for an error."""
+    # Output of libraries goes to standard error, so that it is not mixed with completions.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         try:
-            _work(job_of(json.load(sys.stdin)), answers)
+            _work(parse_job(json.load(sys.stdin)), answers)
         except (InputError, MachineError) as error:
             sys.stderr.write(f"ocaml-reward: {' '.join(str(error).split())}\n")
             return BAD_INPUT if isinstance(error, InputError) else BAD_MACHINE
         except (KeyboardInterrupt, BrokenPipeError):
-            # Whoever stops us says so.
+            # The process that stops this one prints the message.
             return INTERRUPTED
     return 0
 
@@ -49,10 +51,12 @@ def _work(job: Job, answers: TextIO) -> None:
         from .local import from_model  # noqa: PLC0415 (loads torch)
 
         made = from_model(job)
-    left = job.left()
+    missing_completions = job.missing()
     for batch in made:
         rows = []
-        for one, (conversation, sample) in zip(batch, left, strict=False):
+        for one, (conversation, sample) in zip(
+            batch, missing_completions, strict=False
+        ):
             rows.append(one.to_dict(conversation.problem.id, sample))
         answers.write(f"{json.dumps(rows)}\n")
         answers.flush()

@@ -69,7 +69,7 @@ class Server:
         prompt = conversation.render(self._prompts)
         path = "/chat/completions" if self._chat else "/completions"
         body |= {"messages": prompt} if self._chat else {"prompt": prompt}
-        answer = self._asked(path, body, what=f"problem {conversation.problem.id!r}")
+        answer = self._request(path, body, what=f"problem {conversation.problem.id!r}")
         try:
             choice = answer["choices"][0]
             text = choice["message"]["content"] if self._chat else choice["text"]
@@ -86,13 +86,13 @@ class Server:
         self._client.close()
 
     def _first_model(self) -> str:
-        answer = self._asked("/models", None, what="the server's models")
+        answer = self._request("/models", None, what="the server's models")
         try:
             return str(answer["data"][0]["id"])
         except (KeyError, IndexError, TypeError):
             raise MachineError(f"{self.url}: it names no model; --model does") from None
 
-    def _asked(self, path: str, body: dict[str, Any] | None, *, what: str) -> Any:
+    def _request(self, path: str, body: dict[str, Any] | None, *, what: str) -> Any:
         sent = None if body is None else json.dumps(body).encode()
         timeout_s = READ_WAIT_S if sent is None else self._job.timeout_s
         try:
@@ -110,7 +110,7 @@ class Server:
                     answer = self._client.ask(self.url, path, sent, timeout_s=timeout_s)
                     if answer.status == 200 and answer.body is not None:
                         return answer.body
-                    why = f"{self.url}{path}: {_refusal(answer)}"
+                    why = f"{self.url}{path}: {_error_message(answer)}"
                     # A proxy may put a page of its own in place of an answer.
                     if answer.status not in {200, *BUSY}:
                         raise InputError(f"{what}: {why}")
@@ -130,7 +130,7 @@ class _Busy(Exception):
 
 
 def _wait(error: Exception) -> bool | float:
-    """Tell whether to ask again, and after how many seconds if the server says so."""
+    """Return whether to ask again, and after how many seconds if the server says so."""
     if isinstance(error, _Busy):
         return error.wait_s or True
     return isinstance(error, Lost)
@@ -142,7 +142,7 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
     waiting: deque[Future[Generated]] = deque()
     pool = ThreadPoolExecutor(job.concurrency, thread_name_prefix="ask")
     try:
-        for conversation, sample in job.left():
+        for conversation, sample in job.missing():
             waiting.append(pool.submit(server.generate, conversation, sample))
             # Queue as many again, so that one slow request does not delay the others.
             if len(waiting) >= 2 * job.concurrency:
@@ -154,7 +154,7 @@ def from_server(job: Job) -> Iterator[list[Generated]]:
         server.close()
 
 
-def _refusal(answer: Answer) -> str:
+def _error_message(answer: Answer) -> str:
     """Return the server's error message: OpenAI's format, FastAPI's, or the status alone."""
     body = answer.body if isinstance(answer.body, dict) else {}
     error = body.get("error", body)

@@ -46,7 +46,7 @@ class Conversation:
     """
 
     problem: Problem
-    said: tuple[dict[str, str], ...] = ()
+    messages: tuple[dict[str, str], ...] = ()
     sample: int = 0
 
     def render(self, prompts: Prompting) -> Prompt:
@@ -55,11 +55,11 @@ class Conversation:
         Raises InputError for a conversation with a model that takes plain text only.
         """
         prompt = prompts.render(self.problem)
-        if not self.said:
+        if not self.messages:
             return prompt
         if isinstance(prompt, str):
             raise InputError("several turns need a model with a chat template")
-        return [*prompt, *self.said]
+        return [*prompt, *self.messages]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,19 +113,19 @@ class Job:
         text = "\n".join(map(str, (self.seed, *what)))
         return int.from_bytes(sha256(text.encode()).digest()[:4]) >> 1
 
-    def left(self) -> Iterator[tuple[Conversation, int]]:
+    def missing(self) -> Iterator[tuple[Conversation, int]]:
         """Yield the missing completions: each problem with the number of its sample."""
         for place in range(self.done, len(self.problems) * self.samples):
             conversation = self.problems[place // self.samples]
             yield conversation, conversation.sample + place % self.samples
 
 
-def job_of(data: dict[str, Any]) -> Job:
+def parse_job(data: dict[str, Any]) -> Job:
     """Parse a job from the process that starts this one."""
     problems = tuple(
         Conversation(
             problem=Problem(id=each["id"], prompt=each["prompt"], tests=""),
-            said=tuple(each.get("said", ())),
+            messages=tuple(each.get("messages", ())),
             sample=each.get("sample", 0),
         )
         for each in data["problems"]

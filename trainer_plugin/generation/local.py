@@ -14,7 +14,7 @@ from transformers.utils import logging
 from ocaml_reward import InputError
 
 from ..data.prompts import Prompt
-from ..endings import cut_off, ends_of, stops_of
+from ..endings import cut_off, end_tokens, final_tokens
 from .job import Generated, Job
 
 
@@ -95,9 +95,9 @@ def generate(
             max_new_tokens=max_tokens,
             num_return_sequences=samples,
             pad_token_id=tokenizer.pad_token_id,
-            eos_token_id=sorted(stops_of(tokenizer, model)) or None,
+            eos_token_id=sorted(end_tokens(tokenizer, model)) or None,
         )
-    ends = ends_of(tokenizer, model)
+    ends = final_tokens(tokenizer, model)
     answers = output[:, given["input_ids"].shape[1] :]
     return [_read(tokenizer, answer, ends) for answer in answers]
 

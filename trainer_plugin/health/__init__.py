@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .examining import Examination, examined
-from .findings import RULES, Finding, Rule, Severity, findings
+from .findings import RULES, Examination, Finding, Rule, Severity, apply_rules, findings
 
 __all__ = [
     "RULES",
@@ -11,6 +10,6 @@ __all__ = [
     "Finding",
     "Rule",
     "Severity",
-    "examined",
+    "apply_rules",
     "findings",
 ]

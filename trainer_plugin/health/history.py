@@ -15,12 +15,12 @@ from typing import Final
 
 from ..learning import LearningStep
 
-EDGE: Final = 1e-6
+TOLERANCE: Final = 1e-6
 """Tolerance when comparing epochs."""
-MOST_OF_IT: Final = 0.5
-SUMMED: Final = ("loss", "reward", "best_of_n", "pass_at_1", "seconds", "similarity")
+MIN_SHARE_SEEN: Final = 0.5
+AVERAGED: Final = ("loss", "reward", "best_of_n", "pass_at_1", "seconds", "similarity")
 """The fields averaged per epoch."""
-LONGEST: Final = 2000
+MAX_STEPS: Final = 2000
 """For longer epochs, a trend is computed over this many last steps."""
 
 
@@ -39,7 +39,7 @@ class Epoch:
         """Add a step."""
         self.last = step.epoch
         self.steps += 1
-        for name in SUMMED:
+        for name in AVERAGED:
             value = getattr(step, name)
             if value is not None:
                 count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
@@ -72,7 +72,7 @@ class History:
         self.recent: deque[LearningStep] = deque(maxlen=window)
         self.updates: deque[LearningStep] = deque(maxlen=window)
         """The last steps, including those that learn from earlier completions."""
-        self.course: deque[LearningStep] = deque(maxlen=LONGEST)
+        self.course: deque[LearningStep] = deque(maxlen=MAX_STEPS)
         """The steps of the last epoch's length, not aligned with epochs."""
         self.epochs: list[Epoch] = []
         self._over = False
@@ -94,7 +94,7 @@ class History:
                 for column in self._columns.values():
                     column.popleft()
         # The step that ends the first epoch is logged as epoch 1.0.
-        number = max(0, math.ceil(step.epoch - EDGE) - 1)
+        number = max(0, math.ceil(step.epoch - TOLERANCE) - 1)
         if not self.epochs or self.epochs[-1].number != number:
             self.epochs.append(
                 Epoch(number=number, first=step.epoch, last=step.epoch, opening=step)
@@ -112,7 +112,7 @@ class History:
             return ()
         *before, last = self.epochs
         seen = last.last - last.first if self._over else 0.0
-        whole = last.last >= last.number + 1 - EDGE or seen >= MOST_OF_IT
+        whole = last.last >= last.number + 1 - TOLERANCE or seen >= MIN_SHARE_SEEN
         return [*before, last] if whole else before
 
     def values(self, name: str, last: int | None = None) -> list[float]:
@@ -137,7 +137,7 @@ class History:
         """Return a field of the steps of the last epoch's length."""
         if name not in self._columns:
             values = (getattr(step, name) for step in self.course)
-            self._columns[name] = deque(values, maxlen=LONGEST)
+            self._columns[name] = deque(values, maxlen=MAX_STEPS)
         return [value for value in self._columns[name] if value is not None]
 
 

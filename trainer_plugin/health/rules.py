@@ -1,35 +1,27 @@
-"""Rules about the last logged steps; each returns what it found, or None."""
+"""The rules of health: about the last steps, slow changes, and epochs.
+
+Each returns an observation, or None.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
+from collections.abc import Sequence
 
 from ..learning import LearningStep
-from .history import History, error, trend, typical
-from .thresholds import Observation, Thresholds
+from .history import TOLERANCE, Epoch, History, error, trend, typical
+from .thresholds import Milestone, Observation, Thresholds
 
-__all__ = [
-    "Thresholds",
-    "collapse",
-    "collapsing",
-    "gradients",
-    "losses",
-    "low_entropy",
-    "runaways",
-    "spread",
-    "sudden_drop",
-    "swings",
-]
-
-SURE = 2.0
-DROP = 4.0
+SIGNIFICANT = 2.0
+SIGNIFICANT_DROP = 4.0
 """Significance thresholds in standard errors: for a mean, and for a drop, which is tested at every
 step.
 """
 
 # Scales a median absolute deviation to a standard deviation (normal distribution).
-PER_MEDIAN = 1.4826
+DEVIATION_SCALE = 1.4826
 
 
 def collapse(history: History, at: Thresholds) -> Observation | None:
@@ -136,13 +128,13 @@ def losses(history: History, at: Thresholds) -> Observation | None:
         return None
     last = values[-at.settled :]
     mean = statistics.fmean(last)
-    if mean - SURE * error(last) > at.loss:
+    if mean - SIGNIFICANT * error(last) > at.loss:
         text = f"loss is {mean:.3f} over {len(last)} updates, above {at.loss:g}"
         since = history.updated_since(at.settled)
         return Observation(text=text, level=mean / at.loss, since=since)
     *before, now = values
     usual = statistics.median(before)
-    differ = PER_MEDIAN * statistics.median(abs(each - usual) for each in before)
+    differ = DEVIATION_SCALE * statistics.median(abs(each - usual) for each in before)
     far = abs(now - usual) > at.loss_spike_spreads * differ
     if len(before) < at.settled or abs(now) <= at.loss_spike or not far:
         return None
@@ -158,7 +150,7 @@ def sudden_drop(history: History, at: Thresholds) -> Observation | None:
         return None
     was, now = statistics.fmean(before), statistics.fmean(last)
     chance = statistics.stdev(before) / len(last) ** 0.5
-    if was - now <= max(at.reward_drop * was, DROP * chance):
+    if was - now <= max(at.reward_drop * was, SIGNIFICANT_DROP * chance):
         return None
     text = f"reward dropped from {was:.3f} to {now:.3f}"
     return Observation(text=text, since=history.since(at.recent))
@@ -185,7 +177,7 @@ def spread(history: History, at: Thresholds) -> Observation | None:
 def _between_outcomes(step: LearningStep) -> float:
     """Return the variance of rewards between completions that pass, which earn 1, and others."""
     passes, reward = step.pass_at_1, step.reward
-    if not step.paid_for_solved or reward is None or not passes or passes >= 1:
+    if not step.solved_share or reward is None or not passes or passes >= 1:
         return 0.0
     others = max(0.0, (reward - passes) / (1 - passes))
     return passes * (1 - passes) * (1 - others) ** 2
@@ -210,3 +202,188 @@ def _recovering(history: History) -> bool:
         and trend(history.values("reward")) > 0
         and trend(history.values("entropy")) > 0
     )
+
+
+def vanishing(history: History, at: Thresholds) -> Observation | None:
+    """Detect a gradient that stays nearly zero; one that is exactly zero is a collapse."""
+    values = history.updated("grad_norm", at.settled)
+    usual = typical(values)
+    if not usual or len(values) < at.settled or usual >= at.grad_floor:
+        return None
+    text = f"grad_norm is {usual:.2g} over {len(values)} updates, below"
+    since = history.updated_since(at.settled)
+    level = at.grad_floor / usual
+    return Observation(text=f"{text} {at.grad_floor:g}", level=level, since=since)
+
+
+def rising_entropy(history: History, at: Thresholds) -> Observation | None:
+    """Detect a model whose entropy rises while it does not improve."""
+    entropies = history.values("entropy")
+    if len(entropies) < 2 * at.settled or trend(history.values("reward")) > 0:
+        return None
+    was, now = _halves(entropies)
+    if now < was * (1 + at.entropy_rise) or trend(entropies) <= _chance(entropies):
+        return None
+    text = (
+        f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
+    )
+    level = now / max(was, 1e-9)
+    return Observation(
+        text=f"{text}, and reward did not", level=level, since=history.since()
+    )
+
+
+def narrowing(history: History, at: Thresholds) -> Observation | None:
+    """Detect a model that becomes surer of the problems it solves, and solves no others."""
+    ones, every = (
+        history.throughout("pass_at_1"),
+        history.throughout("pass_at_all"),
+    )
+    if min(len(ones), len(every)) < 2 * at.settled:
+        return None
+    rise = trend(ones)
+    if rise < at.passes_rise or rise <= _chance(ones):
+        return None
+    (was, now), solved = _halves(ones), _halves(every)[1]
+    if trend(every) > at.plateau_rise or solved > at.passes_most:
+        return None
+    return Observation(
+        text=f"pass@1 rose from {was:.3f} to {now:.3f}, while the share of problems that"
+        f" any completion solves stays at {solved:.3f}",
+        since=history.course[0],
+    )
+
+
+def _halves(values: Sequence[float]) -> tuple[float, float]:
+    half = len(values) // 2
+    return statistics.fmean(values[:half]), statistics.fmean(values[-half:])
+
+
+def _chance(values: Sequence[float]) -> float:
+    """Return the difference between the halves of some values that chance would explain."""
+    half = len(values) // 2
+    return SIGNIFICANT * math.hypot(error(values[:half]), error(values[-half:]))
+
+
+def rising_losses(history: History, at: Thresholds) -> Observation | None:
+    """Detect an epoch whose mean loss jumped, or two with a large rise."""
+    risen = [
+        (before, was, now)
+        for before, after in itertools.pairwise(history.finished)
+        if (was := before.mean("loss")) is not None
+        and (now := after.mean("loss")) is not None
+        and was > 0
+        and now >= was * (1 + at.loss_rise)
+        # The mean of a GRPO loss is about 0, so a relative change alone means nothing.
+        and now - was
+        > max(at.loss_least_rise, SIGNIFICANT * _between(before, after, "loss"))
+    ]
+    jumps = [now for _, was, now in risen if now >= was * (1 + at.loss_jump)]
+    if len(risen) < 2 and not jumps:
+        return None
+    shown = ", ".join(
+        f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for _, was, now in risen
+    )
+    text = f"an epoch's mean loss rose: {shown}"
+    return Observation(text=text, level=len(risen), since=risen[0][0].opening)
+
+
+def falling_rewards(history: History, at: Thresholds) -> Observation | None:
+    """Detect an epoch whose mean reward fell; it is graver if the best of each group rose."""
+    if len(history.finished) < 2:
+        return None
+    before, after = history.finished[-2:]
+    reward, lower = before.mean("reward"), after.mean("reward")
+    if not reward or lower is None:
+        return None
+    chance = SIGNIFICANT * _between(before, after, "reward")
+    if reward - lower < max(at.reward_fall * reward, chance):
+        return None
+    text = f"the epoch's mean reward fell from {reward:.3f} to {lower:.3f}"
+    best, higher = before.mean("best_of_n"), after.mean("best_of_n")
+    if best is not None and higher is not None and higher > best:
+        text += f", while best-of-N rose from {best:.3f} to {higher:.3f}"
+    level = (reward - lower) / (at.reward_fall * reward)
+    return Observation(text=text, level=level, since=before.opening)
+
+
+def flat_rewards(history: History, at: Thresholds) -> Observation | None:
+    """Detect a reward that is low and constant over an epoch's length or over three epochs."""
+    means = [each.mean("reward") for each in history.finished[-3:]]
+    known = [mean for mean in means if mean is not None]
+    rises = [after - before for before, after in itertools.pairwise(known)]
+    slow = len(rises) == 2 and all(abs(rise) <= at.plateau_rise for rise in rises)
+    if slow and known[-1] < at.plateau_reward:
+        shown = ", ".join(f"{mean:.3f}" for mean in known)
+        since = history.finished[-3].opening
+        return Observation(text=f"reward is {shown} in three epochs", since=since)
+    rewards = history.throughout("reward")
+    reward = typical(rewards[-at.recent :])
+    if reward is None or len(rewards) < at.settled or reward >= at.plateau_reward:
+        return None
+    passed = history.course[-1].epoch - history.course[0].epoch
+    if passed < at.plateau_epochs - TOLERANCE or abs(trend(rewards)) > at.plateau_rise:
+        return None
+    text = f"reward stays at {reward:.3f} over {len(rewards)} logged steps"
+    return Observation(text=text, since=history.course[0])
+
+
+def milestones(history: History, at: Thresholds) -> Observation | None:
+    """Detect a run that misses milestones that are due."""
+    epoch = history.recent[-1].epoch
+    due = [each for each in at.milestones if each.epoch <= epoch + TOLERANCE]
+    if not due:
+        return None
+    missed = _missed(history, due[-1], at)
+    if not missed:
+        return None
+    text = f"expected from epoch {due[-1].epoch:g}: {', '.join(missed)}"
+    # Each further milestone raises the level, so that missing it is reported again.
+    level = at.worse ** len(due)
+    return Observation(text=text, level=level, since=history.since(at.settled))
+
+
+def red_flags(history: History, at: Thresholds) -> Observation | None:
+    """Detect a run that after an epoch is low or uniform and does not improve."""
+    if history.recent[-1].epoch < at.stop_epoch:
+        return None
+    rewards, shares = history.values("reward"), history.values("frac_zero_std")
+    reward, share = typical(rewards), typical(shares)
+    if max(len(rewards), len(shares)) < at.recent:
+        return None
+    low = reward is not None and reward < at.stop_reward
+    uniform = share is not None and share > at.stop_zero_std
+    rising = trend(history.throughout("reward")) > at.stop_rise
+    diversifying = trend(history.throughout("frac_zero_std")) < -at.stop_diversifying
+    known = history.values("pass_at_1")
+    passes = statistics.fmean(known) if known else 0.0
+    if not (low or uniform) or rising or diversifying or passes >= at.stop_passes:
+        return None
+    rate = f"{passes:.1%} of the completions pass" if known else "none is known to pass"
+    return Observation(
+        text=f"at epoch {history.recent[-1].epoch:.2f} reward is {reward or 0:.3f} and"
+        f" does not rise, frac_zero_std is {share or 0:.2f}, {rate}",
+        since=history.since(),
+    )
+
+
+def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
+    """Return what a milestone requires and the run significantly misses."""
+    missed = []
+    for name, wanted, sign, relation in (
+        ("reward", due.reward, 1, "at least"),
+        ("frac_zero_std", due.zero_std, -1, "at most"),
+        ("pass_at_1", due.passes, 1, "above" if due.passes == 0 else "at least"),
+    ):
+        values = history.values(name, at.settled)
+        if wanted is None or len(values) < at.recent:
+            continue
+        mean = statistics.fmean(values)
+        short = sign * (wanted - mean)
+        if short > error(values) + TOLERANCE or (mean == 0 and relation == "above"):
+            missed.append(f"{name} {relation} {wanted:g}, found {mean:.3f}")
+    return missed
+
+
+def _between(before: Epoch, after: Epoch, name: str) -> float:
+    return math.hypot(before.error(name), after.error(name))

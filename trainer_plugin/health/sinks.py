@@ -10,7 +10,7 @@ from typing import Any
 
 from ocaml_reward.record import dumps
 
-from ..logs.disk import survived
+from ..logs.disk import tolerate_disk_errors
 from ..logs.journal import Journal
 from ..logs.remarks import finding_remark
 from .findings import Finding
@@ -31,7 +31,7 @@ class FindingSinks:
         if state.is_world_process_zero:
             journal = Journal(Path(args.output_dir) / "health.jsonl")
             self._journal = journal
-            with survived(journal.path, run=journal.path.parent):
+            with tolerate_disk_errors(journal.path, run=journal.path.parent):
                 self._clear(journal, state.global_step)
 
     def write(self, finding: Finding, state: Any, *, stops: bool) -> None:
@@ -57,7 +57,7 @@ class FindingSinks:
             finding.advice,
             end,
         )
-        with survived(self._journal.path, run=self._journal.path.parent):
+        with tolerate_disk_errors(self._journal.path, run=self._journal.path.parent):
             self._journal.append([dumps(row)])
         if self._remark is not None:
             self._remark(

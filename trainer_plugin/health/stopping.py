@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-SURE: Final = 2.5
+SIGNIFICANT: Final = 2.5
 """Number of standard errors below the best that count as a fall.
 
 In simulations, no run with a rising reward is stopped, and one in a hundred with a constant reward
 is; a fall by a tenth is detected in two epochs.
 """
 
-LEAST: Final = 0.01
+MIN_FALL: Final = 0.01
 """Minimum fall that counts, however small its standard error."""
 
-FEWEST: Final = 3
+FEW_EPOCHS: Final = 3
 PARTS: Final = 10
 """A run of fewer than FEWEST epochs is divided into tenths instead."""
 
@@ -36,14 +36,14 @@ class Evaluation:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Stretch:
+class StretchMean:
     """The mean of the evaluations of an epoch, or of a tenth of a short run."""
 
     mean: float
     error: float
 
 
-def error_of(value: float, variance: float | None, problems: int) -> float:
+def standard_error(value: float, variance: float | None, problems: int) -> float:
     """Return the standard error of a mean reward.
 
     `variance` is that of each problem's own mean; without it, the largest variance of rewards from
@@ -53,12 +53,12 @@ def error_of(value: float, variance: float | None, problems: int) -> float:
     return math.sqrt(spread / max(1, problems))
 
 
-def length_of(epochs: float) -> float:
+def stretch_length(epochs: float) -> float:
     """Return the length of a run's stretches, in epochs."""
-    return 1.0 if epochs >= FEWEST else max(epochs, EDGE) / PARTS
+    return 1.0 if epochs >= FEW_EPOCHS else max(epochs, EDGE) / PARTS
 
 
-def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]:
+def stretches(evaluations: Sequence[Evaluation], length: float) -> list[StretchMean]:
     """Average the evaluations of each finished stretch.
 
     A stretch is unfinished if another evaluation, at the distance of the last two, would still
@@ -73,7 +73,7 @@ def stretches(evaluations: Sequence[Evaluation], length: float) -> list[Stretch]
     return [_stretch(group) for _, group in found]
 
 
-def fall(known: Sequence[Stretch], patience: int) -> str | None:
+def find_fall(known: Sequence[StretchMean], patience: int) -> str | None:
     """Return a fall: the last `patience` stretches are all significantly below the best before
     them.
     """
@@ -87,7 +87,7 @@ def fall(known: Sequence[Stretch], patience: int) -> str | None:
     error = math.hypot(best.error, now.error)
     # The maximum of many equal values exceeds their mean by about this much.
     lucky = best.error * math.sqrt(2 * math.log(len(before)))
-    if best.mean - now.mean <= max(LEAST, SURE * error + lucky):
+    if best.mean - now.mean <= max(MIN_FALL, SIGNIFICANT * error + lucky):
         return None
     means = ", ".join(f"{each.mean:.3f}" for each in last)
     return (
@@ -101,12 +101,12 @@ def _number(epoch: float, length: float) -> int:
     return max(0, math.ceil(epoch / length - EDGE) - 1)
 
 
-def _stretch(group: Sequence[Evaluation]) -> Stretch:
-    return _mean([Stretch(mean=one.value, error=one.error) for one in group])
+def _stretch(group: Sequence[Evaluation]) -> StretchMean:
+    return _mean([StretchMean(mean=one.value, error=one.error) for one in group])
 
 
-def _mean(parts: Sequence[Stretch]) -> Stretch:
-    return Stretch(
+def _mean(parts: Sequence[StretchMean]) -> StretchMean:
+    return StretchMean(
         mean=statistics.fmean(each.mean for each in parts),
         error=math.hypot(*(each.error for each in parts)) / len(parts),
     )

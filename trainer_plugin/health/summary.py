@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from .history import Epoch, History
 
-COMPARED: Final = ("reward", "best_of_n", "pass_at_1", "loss", "seconds", "similarity")
+FIGURES: Final = ("reward", "best_of_n", "pass_at_1", "loss", "seconds", "similarity")
 
-SURE: Final = 2.0
+SIGNIFICANT: Final = 2.0
 """Number of standard errors from which a difference is significant."""
-LEAST: Final = 0.01
+MIN_CHANGE: Final = 0.01
 """Relative changes below this count as steady."""
 
 
@@ -24,7 +24,7 @@ class Change:
     figure: str
     before: float
     now: float
-    sure: bool
+    significant: bool
 
     @property
     def share(self) -> float | None:
@@ -34,7 +34,7 @@ class Change:
     @property
     def word(self) -> str:
         """Return the direction as a word."""
-        if not self.sure:
+        if not self.significant:
             return "steady"
         return "rising" if self.now > self.before else "falling"
 
@@ -78,7 +78,7 @@ def summaries(history: History) -> Iterator[EpochSummary]:
             epoch=epoch.number + 1,
             steps=epoch.steps,
             whole=whole,
-            **{name: _figure(epoch, name) for name in COMPARED},
+            **{name: _figure(epoch, name) for name in FIGURES},
             changes=tuple(_changes(before, epoch)) if whole and before else (),
         )
         before = epoch
@@ -89,12 +89,12 @@ def _figure(epoch: Epoch, name: str) -> float | None:
 
 
 def _changes(before: Epoch, epoch: Epoch) -> Iterator[Change]:
-    for name in COMPARED:
+    for name in FIGURES:
         was, now = _figure(before, name), _figure(epoch, name)
         if was is None or now is None:
             continue
         error = 0.0
         if name != "seconds":
-            error = SURE * math.hypot(before.error(name), epoch.error(name))
-        sure = abs(now - was) > max(error, LEAST * abs(was))
-        yield Change(figure=name, before=was, now=now, sure=sure)
+            error = SIGNIFICANT * math.hypot(before.error(name), epoch.error(name))
+        significant = abs(now - was) > max(error, MIN_CHANGE * abs(was))
+        yield Change(figure=name, before=was, now=now, significant=significant)

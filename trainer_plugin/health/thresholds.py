@@ -9,7 +9,7 @@ from ..learning import LearningStep
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Observation:
-    """What a rule found, in a few words, and its level: 2 is twice as bad as 1.
+    """An observation in a few words, and its level: 2 is twice as bad as 1.
 
     `since` is the first of the steps that show it; by default the last step.
     """

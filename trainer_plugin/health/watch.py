@@ -8,12 +8,11 @@ from typing import Any, Final
 
 from transformers import TrainerCallback
 
-from ..learning import step_from_logs
-from .findings import RULES, Finding, Severity, findings
+from ..learning import finite, step_from_logs
+from .findings import RULES, Finding, ReportedFindings, Severity, findings
 from .history import History
-from .reported import ReportedFindings
 from .sinks import FindingSinks
-from .stopping import Evaluation, error_of, fall, length_of, stretches
+from .stopping import Evaluation, find_fall, standard_error, stretch_length, stretches
 from .thresholds import Thresholds
 
 BEST_METRIC: Final = "eval_ocaml/pass_at_1"
@@ -47,18 +46,18 @@ class Health(TrainerCallback):
         self._stop_on = frozenset(stop_on)
         self._thresholds = thresholds or Thresholds()
         self._history = History(self._thresholds.window)
-        self._told = ReportedFindings(self._thresholds)
+        self._reported = ReportedFindings(self._thresholds)
         self._sinks = FindingSinks(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """Restore the state and the reported findings of a resumed run."""
         self._history = History(self._thresholds.window)
-        self._told = ReportedFindings(self._thresholds)
+        self._reported = ReportedFindings(self._thresholds)
         for each in state.log_history:
             step = step_from_logs(each, name=self._name, step=each["step"])
             if step is not None:
                 self._history.add(step)
-                self._told.news(findings(self._history, self._thresholds))
+                self._reported.select_new(findings(self._history, self._thresholds))
         self._sinks.open(args, state)
 
     def on_log(
@@ -75,7 +74,7 @@ class Health(TrainerCallback):
             return
         self._history.add(step)
         found = list(findings(self._history, self._thresholds))
-        news = self._told.news(found)
+        news = self._reported.select_new(found)
         for finding in found:
             stops = finding.rule in self._stop_on
             if stops:
@@ -86,7 +85,9 @@ class Health(TrainerCallback):
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
         """Examine the last epoch, which no other follows."""
         self._history.end()
-        for finding in self._told.news(findings(self._history, self._thresholds)):
+        for finding in self._reported.select_new(
+            findings(self._history, self._thresholds)
+        ):
             self._sinks.write(finding, state, stops=False)
 
     def on_evaluate(
@@ -113,13 +114,13 @@ class EarlyStop(TrainerCallback):
         """Watch a metric of the evaluations; higher is better."""
         self._patience = patience
         self._metric = metric
-        self._told: list[tuple[float, float, float | None]] = []
+        self._evaluations: list[tuple[float, float, float | None]] = []
         self._problems = 1
         self._sinks = FindingSinks(remark)
 
     def on_train_begin(self, args: Any, state: Any, _: Any, **__: Any) -> None:
         """Restore the evaluations of a resumed run."""
-        self._told = []
+        self._evaluations = []
         for each in state.log_history:
             self._note(each, epoch=each.get("epoch") or 0.0)
         self._sinks.open(args, state)
@@ -141,12 +142,12 @@ class EarlyStop(TrainerCallback):
             Evaluation(
                 epoch=epoch,
                 value=value,
-                error=error_of(value, variance, self._problems),
+                error=standard_error(value, variance, self._problems),
             )
-            for epoch, value, variance in self._told
+            for epoch, value, variance in self._evaluations
         ]
         epochs = (state.epoch or 0.0) * state.max_steps / max(1, state.global_step)
-        seen = fall(stretches(known, length_of(epochs)), self._patience)
+        seen = find_fall(stretches(known, stretch_length(epochs)), self._patience)
         if seen is None:
             return
         control.should_training_stop = True
@@ -161,17 +162,12 @@ class EarlyStop(TrainerCallback):
 
     def _note(self, metrics: Mapping[str, Any], *, epoch: float) -> bool:
         """Add an evaluation; return whether anything of it was scored."""
-        value = _number(metrics.get(self._metric))
+        value = finite(metrics.get(self._metric))
         if value is None:
             return False
-        variance = _number(metrics.get(f"{self._metric}_variance"))
-        self._told.append((epoch, value, variance))
+        variance = finite(metrics.get(f"{self._metric}_variance"))
+        self._evaluations.append((epoch, value, variance))
         return True
-
-
-def _number(value: Any) -> float | None:
-    known = isinstance(value, int | float) and math.isfinite(value)
-    return float(value) if known else None
 
 
 def _size(loader: Any) -> int | None:

@@ -37,19 +37,19 @@ EPSILON: Final = 1e-4
 
 Names = tuple[str, ...]
 
-Judged = tuple[tuple[Names, float], ...]
+KnownParts = tuple[tuple[Names, float], ...]
 """The known parts of one completion, each with its names: 1 right, 0 wrong."""
 
 Ranges = Sequence[tuple[int, int]]
 
-Suspected = Sequence[tuple[int, int, float]]
+ErrorCandidates = Sequence[tuple[int, int, float]]
 """Candidate error locations: ranges of characters of the completion's text, with weights."""
 
-OF_ERRORS: Final = (Ground.ERROR, Ground.HOLDS_ERROR)
+ERROR_GROUNDS: Final = (Ground.ERROR, Ground.HOLDS_ERROR)
 """The grounds of regions that hold a mistake in ill-typed code."""
 
 
-def judged(regions: Iterable[Region]) -> Judged:
+def known_parts(regions: Iterable[Region]) -> KnownParts:
     """Return the known parts of a completion.
 
     There is one entry per name, which is wrong if any region of that name is, and one for each
@@ -89,8 +89,8 @@ class Comparison:
         return (value - mean) / spread
 
 
-def compared(
-    completions: Sequence[Judged], *, group: int, scale: str
+def compare_groups(
+    completions: Sequence[KnownParts], *, group: int, scale: str
 ) -> list[Comparison]:
     """Compare the parts of each group's completions.
 
@@ -111,7 +111,7 @@ def compared(
     ]
 
 
-def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
+def error_candidates(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
     """Return the candidate error locations in an ill-typed completion's text, with weights.
 
     If a definition with an error contains no candidate, all of it is one.
@@ -122,8 +122,8 @@ def suspected(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
         for each in breakdown.blame or ()
         if (span := text.span(_span(each)))
     ]
-    regions = [each for each in breakdown.regions or () if each.ground in OF_ERRORS]
-    found = [(region, list(_within(region, spans))) for region in regions]
+    regions = [each for each in breakdown.regions or () if each.ground in ERROR_GROUNDS]
+    found = [(region, list(_inside(region, spans))) for region in regions]
     located_names = {region.names for region, places in found if places}
     return tuple(
         place
@@ -145,7 +145,7 @@ def _span(place: Blame) -> Span:
     )
 
 
-def _within(
+def _inside(
     region: Region, spans: Iterable[tuple[int, int, float]]
 ) -> Iterator[tuple[int, int, float]]:
     """Yield the ranges in the completion's text of those parts of `spans` that lie in a region."""
@@ -164,7 +164,7 @@ class Credit(NamedTuple):
     cause: str | None
 
 
-def credits_of(
+def token_credits(
     spans: Ranges,
     regions: Sequence[Region],
     comparison: Comparison,
@@ -172,7 +172,7 @@ def credits_of(
     advantage: float,
     share: float,
     shift: int = 0,
-    suspected: Suspected | None = None,
+    candidates: ErrorCandidates | None = None,
 ) -> list[Credit]:
     """Compute the credit of each token of a completion.
 
@@ -184,14 +184,14 @@ def credits_of(
             tokens if no region has credit.
         share: The share of a token's credit that depends on its region, 0 to 1.
         shift: Offset of the completion's text in the decoded text.
-        suspected: The candidate error locations in ill-typed code; None if all of a wrong
+        candidates: The candidate error locations in ill-typed code; None if all of a wrong
             definition is equally likely.
 
     Returns:
         One credit per token.
     """
     whole = Credit(advantage, None)
-    places = None if suspected is None else _Places(suspected)
+    places = None if candidates is None else _Places(candidates)
     worths = [comparison.credit(region) for region in regions]
     if not any(worths):
         share = 0.0
@@ -202,7 +202,7 @@ def credits_of(
             continue
         region, worth = regions[at], worths[at]
         cause = region.ground.value if worth else ALIKE
-        if region.ground in OF_ERRORS and places is not None:
+        if region.ground in ERROR_GROUNDS and places is not None:
             part = places.weight(span[0] - shift, span[1] - shift)
             worth *= part
             cause = cause if part else UNKNOWN
@@ -215,8 +215,8 @@ def credits_of(
 class _Places:
     """Sorted places with their weights, and the maximum end of the places up to each."""
 
-    def __init__(self, suspected: Suspected) -> None:
-        self._places = sorted(suspected)
+    def __init__(self, candidates: ErrorCandidates) -> None:
+        self._places = sorted(candidates)
         self._reaching = list(accumulate((stop for _, stop, _ in self._places), max))
 
     def weight(self, first: int, last: int) -> float:
@@ -260,7 +260,9 @@ def _value(region: Region) -> float | None:
     return float(region.mark is Mark.RIGHT)
 
 
-def _comparison(completions: Sequence[Judged], scale: str, whole: float) -> Comparison:
+def _comparison(
+    completions: Sequence[KnownParts], scale: str, whole: float
+) -> Comparison:
     values: dict[Names, list[float]] = {}
     for each in completions:
         for names, value in each:

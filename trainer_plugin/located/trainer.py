@@ -27,10 +27,10 @@ from .credit import (
     UNKNOWN,
     Comparison,
     Credit,
-    compared,
-    credits_of,
-    judged,
-    suspected,
+    compare_groups,
+    error_candidates,
+    known_parts,
+    token_credits,
 )
 from .spans import TokenReader
 
@@ -127,8 +127,10 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
     def _compared(self, breakdowns: Sequence[Breakdown]) -> Iterator[Comparison]:
         """Yield the comparison of each completion's group; a group may span processes."""
         count = len(breakdowns)
-        every = gather_object([judged(each.regions or ()) for each in breakdowns])
-        groups = compared(every, group=self.num_generations, scale=self.scale_rewards)
+        every = gather_object([known_parts(each.regions or ()) for each in breakdowns])
+        groups = compare_groups(
+            every, group=self.num_generations, scale=self.scale_rewards
+        )
         first = self.accelerator.process_index * count
         for place in range(first, first + count):
             yield groups[place // self.num_generations]
@@ -150,14 +152,14 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         shift = text.rfind(answer)
         if spans is None or shift < 0:
             return None
-        return credits_of(
+        return token_credits(
             spans,
             breakdown.regions or (),
             comparison,
             advantage=advantage,
             share=self._share,
             shift=shift,
-            suspected=suspected(breakdown) if breakdown.blame else None,
+            candidates=error_candidates(breakdown) if breakdown.blame else None,
         )
 
     def _log_shares(

@@ -14,11 +14,11 @@ _MORE: Final = 1 << 20
 
 log = logging.getLogger("trainer_plugin")
 
-_told: set[Path] = set()
+_reported: set[Path] = set()
 
 
 @contextmanager
-def survived(path: Path, *, run: Path) -> Iterator[None]:
+def tolerate_disk_errors(path: Path, *, run: Path) -> Iterator[None]:
     """Suppress OSErrors while one of a run's logs is written.
 
     The first error of each run, identified by its output folder, is reported in one line.
@@ -26,9 +26,9 @@ def survived(path: Path, *, run: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if run in _told:
+        if run in _reported:
             return
-        _told.add(run)
+        _reported.add(run)
         log.warning(
             "cannot write %s (%s): training goes on without the logs that fail",
             path,

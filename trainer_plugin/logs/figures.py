@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ from ..samples import Sample
 
 _CREDITS: Final = ("structural", "type", "compile", "tests")
 
-Groups = Mapping[str, Sequence[tuple[float | None, bool | None]]]
-"""By problem, each completion's reward and whether it passes; None if it was not scored."""
+Group = list[tuple[float | None, bool | None]]
+"""Each completion's reward and whether it passes; None if it was not scored."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,9 +53,9 @@ class Batch:
         epoch = None if self.epoch is None else self.epoch + self.an_update
         return self.step + 1, epoch
 
-    def groups(self) -> dict[str, list[tuple[float | None, bool | None]]]:
+    def groups(self) -> dict[str, Group]:
         """Group rewards and passes by problem."""
-        found: dict[str, list[tuple[float | None, bool | None]]] = {}
+        found: dict[str, Group] = {}
         for each, reward in zip(self.breakdowns, self.rewards, strict=True):
             found.setdefault(each.problem_id, []).append((reward, passed(each)))
         return found
@@ -77,7 +77,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         for sample, each in zip(batch.samples, batch.breakdowns, strict=True)
         if each.reward is not None
     ]
-    groups = group_figures(batch.groups())
+    groups = group_figures(batch.groups().values())
     found: dict[str, float | None] = {
         "pass_at_1": groups["pass_at_1"],
         "pass_at_1_error": _error(batch),
@@ -122,10 +122,10 @@ def columns_of(batch: Batch) -> dict[str, list[Any]]:
     }
 
 
-def group_figures(groups: Groups) -> dict[str, float | None]:
+def group_figures(groups: Collection[Group]) -> dict[str, float | None]:
     """Return the figures that need all completions of a problem."""
-    rewards = [[reward for reward, _ in group] for group in groups.values()]
-    passes = [[flag for _, flag in group] for group in groups.values()]
+    rewards = [[reward for reward, _ in group] for group in groups]
+    passes = [[flag for _, flag in group] for group in groups]
     every = [reward for group in rewards for reward in group]
     return {
         "pass_at_1": metrics.pass_at_1(passes),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from ocaml_reward import InputError
 
-from .figures import Batch
+from .figures import Batch, metrics_of
+
+PER_BATCH: Final = "ocaml/score_seconds"
+"""The metric that is separate for each batch."""
 
 
-def gathered(batch: Batch) -> Batch:
+def gather(batch: Batch) -> Batch:
     """Return the batches of all processes as one, in each of them; a single process gets its own.
 
     Every process has to call this for each batch, as for the trainer's own reductions.
@@ -25,11 +29,11 @@ def gathered(batch: Batch) -> Batch:
     if not distributed.is_initialized() or distributed.get_world_size() == 1:
         return batch
     parts: list[Any] = [None] * distributed.get_world_size()
-    distributed.all_gather_object(parts, _light(batch))
-    return joined(parts)
+    distributed.all_gather_object(parts, _without_unused_fields(batch))
+    return concatenate(parts)
 
 
-def joined(parts: Sequence[Batch]) -> Batch:
+def concatenate(parts: Sequence[Batch]) -> Batch:
     """Concatenate batches of one step, in the order of the processes."""
     return replace(
         parts[0],
@@ -41,7 +45,7 @@ def joined(parts: Sequence[Batch]) -> Batch:
     )
 
 
-def _light(batch: Batch) -> Batch:
+def _without_unused_fields(batch: Batch) -> Batch:
     """Drop the fields that no figure needs."""
     nothing = InputError("scored by another process")
     return replace(
@@ -51,3 +55,43 @@ def _light(batch: Batch) -> Batch:
         ),
         breakdowns=tuple(replace(each, regions=None) for each in batch.breakdowns),
     )
+
+
+class EvaluationMetrics:
+    """Collects the batches of one evaluation, once the trainer reports where each begins."""
+
+    def __init__(self) -> None:
+        """Start with every batch on its own."""
+        self._told_when = False
+        self._forget()
+
+    def begin(self) -> None:
+        """Start a new evaluation."""
+        self._told_when = True
+        self._forget()
+
+    def metrics_of(self, batch: Batch) -> dict[str, float | None]:
+        """Return the metrics to report for a batch.
+
+        The mean of all values reported so far equals the figure of all batches so far, however many
+        problems each has.
+        """
+        own = metrics_of(batch)
+        if batch.training is not False or not self._told_when:
+            return own
+        self._batches.append(batch)
+        found: dict[str, float | None] = {}
+        for name, value in metrics_of(concatenate(self._batches)).items():
+            if value is None or name == PER_BATCH:
+                found[name] = own[name]
+                continue
+            self._counts[name] += 1
+            total = self._counts[name] * value
+            found[name] = total - self._totals.get(name, 0.0)
+            self._totals[name] = total
+        return found
+
+    def _forget(self) -> None:
+        self._batches: list[Batch] = []
+        self._counts: Counter[str] = Counter()
+        self._totals: dict[str, float] = {}

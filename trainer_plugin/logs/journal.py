@@ -16,7 +16,7 @@ MOST_BYTES = 256 * 1024 * 1024
 _KEPT = 9
 
 
-def parts(path: Path) -> list[Path]:
+def journal_files(path: Path) -> list[Path]:
     """Return the existing files of a journal, oldest first."""
     rotated = [_rotated(path, number) for number in range(_KEPT, 0, -1)]
     return [each for each in (*rotated, path) if each.is_file()]
@@ -54,7 +54,7 @@ class Journal:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of all parts, oldest first; an incomplete last line is left out."""
-        for part in parts(self.path):
+        for part in journal_files(self.path):
             with part.open(encoding="utf-8", errors="replace", newline="\n") as stream:
                 for line in stream:
                     if line.endswith("\n"):
@@ -66,20 +66,20 @@ class Journal:
         Lines are in order of time and the removed ones are the newest, so parts are read from the
         newest back, until one keeps all its lines.
         """
-        for part in reversed(parts(self.path)):
+        for part in reversed(journal_files(self.path)):
             if not _rewrite(part, keep):
                 break
 
     def keep_first(self, count: int) -> None:
         """Remove all but the first `count` lines."""
         numbers = itertools.count()
-        for part in parts(self.path):
+        for part in journal_files(self.path):
             _rewrite(part, lambda _: next(numbers) < count)
 
     def set_aside(self) -> None:
         """Rename all parts, so that no reader takes them for a log of this run."""
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-        for part in parts(self.path):
+        for part in journal_files(self.path):
             name = f"before-{stamp}.{part.name}"
             target = part.with_name(name)
             for number in range(2, 100):

@@ -8,17 +8,17 @@ from typing import Any
 
 from transformers import TrainerCallback
 
-from ..learning import format_line, paid_in, step_from_logs
-from .disk import survived
+from ..learning import format_line, parse_solved_share, step_from_logs
+from .disk import tolerate_disk_errors
 from .journal import Journal
 from .log_events import LineLog
 from .remarks import (
     EVALUATED,
     LEGEND,
     MARK,
-    ending,
-    evaluated,
-    outdated,
+    end_remarks,
+    evaluation_text,
+    is_outdated,
     solved_remark,
 )
 
@@ -53,14 +53,16 @@ class LearningLog(LineLog):
     def remark(self, *lines: str) -> None:
         """Write remark lines."""
         if self._journal is not None:
-            with survived(self._journal.path, run=self._journal.path.parent):
+            with tolerate_disk_errors(
+                self._journal.path, run=self._journal.path.parent
+            ):
                 self._journal.append(lines)
 
     def close(self, state: Any) -> None:
         """Write the summary of the run."""
         if self._journal is not None:
             self.remark(
-                *ending(
+                *end_remarks(
                     state.log_history,
                     self._journal.lines(),
                     name=self._name,
@@ -73,11 +75,11 @@ class LearningLog(LineLog):
     def line(self, state: Any, logs: Mapping[str, Any]) -> str | None:
         """Return the line of a step, or the remark of an evaluation."""
         if EVALUATED in logs:
-            return f"{MARK} step {state.global_step}, held-out: {evaluated(logs)}"
+            return f"{MARK} step {state.global_step}, held-out: {evaluation_text(logs)}"
         step = step_from_logs(logs, name=self._name, step=state.global_step)
         if step is None or not step.fresh:
             return None
-        paid = round(step.paid_for_solved or 0.0, 2)
+        paid = round(step.solved_share or 0.0, 2)
         if paid != self._paid:
             self._paid = paid
             self.remark(solved_remark(step=state.global_step, paid=paid))
@@ -94,9 +96,9 @@ class LearningLog(LineLog):
         places = [n for n, line in enumerate(there) if not line.startswith(MARK)]
         kept = _common([there[place] for place in places], past)
         journal.keep_first(places[kept] if kept < len(places) else len(there))
-        journal.cut(lambda line: not outdated(line, state.global_step))
+        journal.cut(lambda line: not is_outdated(line, state.global_step))
         for line in journal.lines():
-            paid = paid_in(line)
+            paid = parse_solved_share(line)
             self._paid = self._paid if paid is None else paid
 
 

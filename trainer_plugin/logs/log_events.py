@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any, ClassVar
 
 from transformers import TrainerCallback
 
-from .disk import survived
+from .disk import tolerate_disk_errors
 from .journal import Journal
 
 
@@ -47,7 +49,7 @@ class LineLog(LogEventCallback):
         if not state.is_world_process_zero:
             return
         self._journal = Journal(Path(args.output_dir) / self.file)
-        with survived(self._journal.path, run=self._journal.path.parent):
+        with tolerate_disk_errors(self._journal.path, run=self._journal.path.parent):
             if state.global_step == 0:
                 self._journal.set_aside()
             else:
@@ -58,7 +60,7 @@ class LineLog(LogEventCallback):
         line = self.line(state, logs)
         if line is None or self._journal is None:
             return
-        with survived(self._journal.path, run=self._journal.path.parent):
+        with tolerate_disk_errors(self._journal.path, run=self._journal.path.parent):
             self._journal.append([line])
 
     @abstractmethod
@@ -68,3 +70,35 @@ class LineLog(LogEventCallback):
     @abstractmethod
     def resume(self, journal: Journal, state: Any) -> None:
         """Remove the lines after the checkpoint of `state`."""
+
+
+class MetricsLog(LineLog):
+    """Writes `metrics.jsonl`, one line per log event: an update, an evaluation, the end
+    of a run.
+    """
+
+    file = "metrics.jsonl"
+
+    def line(self, state: Any, logs: Mapping[str, Any]) -> str:
+        """Return the logged figures as a JSON object, with the step."""
+        row = {"step": state.global_step} | {key: _value(logs[key]) for key in logs}
+        return json.dumps(row)
+
+    def resume(self, journal: Journal, state: Any) -> None:
+        """Keep the lines up to the checkpoint."""
+        journal.cut(lambda line: _step(line) <= state.global_step)
+
+
+def _value(value: Any) -> Any:
+    """Convert a value to JSON: no NaN, and text for anything that is not a number."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _step(line: str) -> float:
+    try:
+        value = json.loads(line)["step"]
+    except (ValueError, KeyError, TypeError):
+        return math.inf
+    return value if isinstance(value, int) else math.inf

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ocaml_reward import metrics
 from ocaml_reward.record import breakdown_to_dict
 
-from .figures import Batch, group_figures, metrics_of
+from .figures import Batch, Group, group_figures, metrics_of
 
 _SHARES: Final = ("compile_rate", "runaway_rate", "fault_rate")
 
@@ -57,7 +57,7 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
     return (
         _place(batch, rank)
         | {"completions": len(batch.samples)}
-        | group_figures(groups)
+        | group_figures(groups.values())
         | {name: logged[f"ocaml/{name}"] for name in _SHARES}
         | {
             "diversity": {
@@ -76,12 +76,12 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
     )
 
 
-def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def merge_ranks(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge the batches of one step into one row, either of all ranks or of one evaluation.
 
     Groups that were split between ranks are joined.
     """
-    groups: dict[str, list[tuple[float | None, bool | None]]] = {}
+    groups: dict[str, Group] = {}
     for row in rows:
         for problem_id, group in row["groups"].items():
             pairs = zip(group["rewards"], group["passed"], strict=True)
@@ -91,7 +91,7 @@ def merged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return (
         {key: first[key] for key in ("step", "epoch", "split")}
         | {"completions": sum(weights)}
-        | group_figures(groups)
+        | group_figures(groups.values())
         | {name: _mean([row[name] for row in rows], weights) for name in _SHARES}
         | {
             "diversity": {

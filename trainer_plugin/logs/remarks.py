@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from ..learning import step_from_logs
+from ..learning import finite, step_from_logs
 
 MARK: Final = "#"
 """The prefix of remarks; no step's line begins with it."""
@@ -72,9 +72,9 @@ class _Change(NamedTuple):
         return f"{self.course.value}, {self.by:+.3f} ({low:+.3f} to {high:+.3f})"
 
 
-def evaluated(logs: Mapping[str, Any]) -> str:
+def evaluation_text(logs: Mapping[str, Any]) -> str:
     """Format the result of an evaluation: pass@1 with its interval, and the mean reward."""
-    return f"{_passing(logs)}, {_earning(logs)}"
+    return f"{_pass_text(logs)}, {_reward_text(logs)}"
 
 
 def finding_remark(
@@ -96,13 +96,13 @@ def solved_remark(*, step: int, paid: float) -> str:
     )
 
 
-def outdated(line: str, step: int) -> bool:
+def is_outdated(line: str, step: int) -> bool:
     """Return whether a remark is about a later step than `step`, or about the end."""
     found = _STEP.match(line)
     return line.startswith("# end") or (found is not None and int(found[1]) > step)
 
 
-def ending(
+def end_remarks(
     history: Iterable[Mapping[str, Any]],
     remarks: Iterable[str],
     *,
@@ -133,7 +133,7 @@ def ending(
         and found.reward is not None
     ]
     evaluations = [
-        row for row in rows if _known(row, "eval_ocaml/pass_at_1") is not None
+        row for row in rows if finite(row.get("eval_ocaml/pass_at_1")) is not None
     ]
     summary = [f"update {step} of {steps}"]
     part = max(1, len(rewards) // 10)
@@ -147,10 +147,10 @@ def ending(
     passes = earned = None
     if len(evaluations) > 1:
         ends = evaluations[0], evaluations[-1]
-        passes = _change(*map(_passed, ends))
-        earned = _change(*(_earned(each, held_out) for each in ends))
+        passes = _change(*map(_pass_mean, ends))
+        earned = _change(*(_reward_mean(each, held_out) for each in ends))
         at = [f"at step {each['step']}" for each in ends]
-        for said_of, change in ((_passing, passes), (_earning, earned)):
+        for said_of, change in ((_pass_text, passes), (_reward_text, earned)):
             both = ", ".join(
                 f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True)
             )
@@ -159,11 +159,11 @@ def ending(
     seen = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
     summary.append(f"findings: {seen or 'none'}")
     courses = map(_course, (learnt, passes, earned))
-    return [f"# end: {each}" for each in (*summary, _summed_up(*courses))]
+    return [f"# end: {each}" for each in (*summary, _verdict(*courses))]
 
 
-def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
-    match learnt, _carried(passes, earned):
+def _verdict(learnt: _Course, passes: _Course, earned: _Course) -> str:
+    match learnt, _held_out_course(passes, earned):
         case _Course.FELL, _:
             return "not well: the reward fell"
         case _, _Course.FELL:
@@ -186,7 +186,7 @@ def _summed_up(learnt: _Course, passes: _Course, earned: _Course) -> str:
     return "too short to tell"
 
 
-def _carried(passes: _Course, earned: _Course) -> _Course:
+def _held_out_course(passes: _Course, earned: _Course) -> _Course:
     """Describe passes and rewards on held-out problems together."""
     for course in (_Course.ROSE, _Course.FELL, _Course.STAYED):
         if course in (passes, earned):
@@ -218,18 +218,20 @@ def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
     return statistics.mean(values), error
 
 
-def _passed(row: Mapping[str, Any]) -> tuple[float, float] | None:
+def _pass_mean(row: Mapping[str, Any]) -> tuple[float, float] | None:
     """Return pass@1 and its standard error over the choice of problems."""
     value, error = (
-        _known(row, f"eval_ocaml/{key}") for key in ("pass_at_1", "pass_at_1_error")
+        finite(row.get(f"eval_ocaml/{key}")) for key in ("pass_at_1", "pass_at_1_error")
     )
     return None if value is None or error is None else (value, error)
 
 
-def _earned(row: Mapping[str, Any], problems: int | None) -> tuple[float, float] | None:
+def _reward_mean(
+    row: Mapping[str, Any], problems: int | None
+) -> tuple[float, float] | None:
     """Return the mean reward and its standard error over the completions of these problems."""
     value, variance = (
-        _known(row, f"eval_ocaml/{key}")
+        finite(row.get(f"eval_ocaml/{key}"))
         for key in ("final_reward", "final_reward_variance")
     )
     if value is None or variance is None or not problems:
@@ -237,24 +239,17 @@ def _earned(row: Mapping[str, Any], problems: int | None) -> tuple[float, float]
     return value, math.sqrt(variance / problems)
 
 
-def _earning(row: Mapping[str, Any]) -> str:
-    reward = _known(row, "eval_ocaml/final_reward")
+def _reward_text(row: Mapping[str, Any]) -> str:
+    reward = finite(row.get("eval_ocaml/final_reward"))
     return "reward unknown" if reward is None else f"reward {reward:.3f}"
 
 
-def _passing(row: Mapping[str, Any]) -> str:
-    value = _known(row, "eval_ocaml/pass_at_1")
+def _pass_text(row: Mapping[str, Any]) -> str:
+    value = finite(row.get("eval_ocaml/pass_at_1"))
     if value is None:
         return "pass@1 unknown"
-    error = _known(row, "eval_ocaml/pass_at_1_error")
+    error = finite(row.get("eval_ocaml/pass_at_1_error"))
     if not error:
         return f"pass@1 {value:.2f}"
     low, high = max(0.0, value - _SURE * error), min(1.0, value + _SURE * error)
     return f"pass@1 {value:.2f} ({low:.2f} to {high:.2f})"
-
-
-def _known(row: Mapping[str, Any], key: str) -> float | None:
-    value = row.get(key)
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return float(value)

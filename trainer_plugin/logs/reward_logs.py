@@ -16,8 +16,8 @@ from typing import Any
 
 from ocaml_reward.record import dumps
 
-from ..reading import breakdowns, ranked, ranks
-from .disk import survived
+from ..reading import breakdowns, rank_path, ranks
+from .disk import tolerate_disk_errors
 from .figures import Batch
 from .journal import MOST_BYTES, Journal
 from .records import batch_row, breakdown_rows, completion_rows
@@ -44,7 +44,7 @@ class RewardLogs:
             self._figures: lambda batch, rank: [batch_row(batch, rank)],
         }
         self._journals = {
-            path: Journal(ranked(path, self.rank), most_bytes=most_bytes)
+            path: Journal(rank_path(path, self.rank), most_bytes=most_bytes)
             for path in self._makers
         }
 
@@ -57,7 +57,7 @@ class RewardLogs:
         self.step = step
         for path in self._makers:
             for journal in self._mine(path):
-                with survived(journal.path, run=self.folder):
+                with tolerate_disk_errors(journal.path, run=self.folder):
                     if step == 0:
                         journal.set_aside()
                     else:
@@ -76,12 +76,12 @@ class RewardLogs:
                     continue
                 source = whole
             lines = [dumps(row) for row in make(source, self.rank)]
-            with survived(path, run=self.folder):
+            with tolerate_disk_errors(path, run=self.folder):
                 self._journals[path].append(lines)
 
     def seen(self) -> Iterator[tuple[str, int]]:
         """Yield the number of passed checks of each completion of the run so far, of all ranks."""
-        with survived(self.folder, run=self.folder):
+        with tolerate_disk_errors(self.folder, run=self.folder):
             for extra_keys, breakdown in breakdowns(self.folder, name=self._stem):
                 if extra_keys["split"] != "eval":
                     yield breakdown.problem_id, breakdown.tests.passed
@@ -92,7 +92,7 @@ class RewardLogs:
         if self.rank == 0:
             world = int(os.environ.get("WORLD_SIZE") or 1)
             gone = [rank for rank in ranks(path) if rank >= world]
-            journals += [Journal(ranked(path, rank)) for rank in gone]
+            journals += [Journal(rank_path(path, rank)) for rank in gone]
         return journals
 
 

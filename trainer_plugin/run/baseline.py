@@ -27,12 +27,12 @@ from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .preparing import Prepared, prepare
 
-LEAST: Final = 0.20
+ENOUGH_PASSES: Final = 0.20
 """With a smaller share of passing completions, most groups fail entirely and teach nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Measured:
+class BaselineResult:
     """The breakdowns of each problem's completions, one group per problem."""
 
     groups: tuple[tuple[Breakdown, ...], ...]
@@ -69,9 +69,9 @@ def baseline(loaded: Loaded) -> None:
     """
     config = loaded.config
     prepared = prepare(config)
-    problems = drawn(prepared, config)
-    texts = list(generated(config, prepared, problems))
-    measured = graded(config, problems, texts)
+    problems = draw_problems(prepared, config)
+    texts = list(generate_completions(config, prepared, problems))
+    measured = grade_completions(config, problems, texts)
     folder = Path(config.grpo.output_dir) / "baseline"
     save(loaded, folder)
     write_selection_report(prepared.problems, folder)
@@ -84,14 +84,14 @@ def baseline(loaded: Loaded) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def drawn(prepared: Prepared, config: Config) -> list[Problem]:
+def draw_problems(prepared: Prepared, config: Config) -> list[Problem]:
     """Draw problems from all usable ones; the seed determines which."""
     usable = [*prepared.problems.training, *prepared.problems.validation]
     wanted = min(config.baseline.problems, len(usable))
     return Random(config.dataset.seed).sample(usable, wanted)  # noqa: S311 - no secret
 
 
-def generated(
+def generate_completions(
     config: Config, prepared: Prepared, problems: Sequence[Problem]
 ) -> Iterator[list[Completion]]:
     """Generate the completions of each problem, with the settings of the training."""
@@ -118,9 +118,9 @@ def generated(
             yield made[place : place + samples]
 
 
-def graded(
+def grade_completions(
     config: Config, problems: Sequence[Problem], texts: Sequence[Sequence[Completion]]
-) -> Measured:
+) -> BaselineResult:
     """Grade every completion under the scheme of the training, in its last phase."""
     pairs = [
         (problem, one)
@@ -131,16 +131,16 @@ def graded(
     with Grader(scheme, engine=engine_of(config), jobs=config.reward.jobs) as grader:
         breakdowns = iter(list(grader.grade_many(pairs)))
     groups = tuple(tuple(next(breakdowns) for _ in group) for group in texts)
-    return Measured(groups=groups)
+    return BaselineResult(groups=groups)
 
 
-def report(measured: Measured, k: int | None = None) -> list[str]:
+def report(measured: BaselineResult, k: int | None = None) -> list[str]:
     """Return the figures and the advice as lines."""
     passes = measured.passes
     samples = max(len(group) for group in passes)
     lines = [f"baseline: {len(passes)} problems, {samples} completions each"]
     several = sorted({1, samples if k is None else k, samples})
-    lines += [f"  pass@{n:<13} {ranged(measured.pass_at(n))}" for n in several]
+    lines += [f"  pass@{n:<13} {with_interval(measured.pass_at(n))}" for n in several]
     lines.append(f"  problems solved    {percent(pass_at_all(passes))}")
     average = mean(one for group in measured.rewards for one in group)
     lines.append(f"  mean reward        {'-' if average is None else f'{average:.3f}'}")
@@ -155,7 +155,7 @@ def report(measured: Measured, k: int | None = None) -> list[str]:
     return lines + advice(measured)
 
 
-def advice(measured: Measured) -> list[str]:
+def advice(measured: BaselineResult) -> list[str]:
     """Return advice for a model that passes too rarely to learn from its successes, with its
     significance.
     """
@@ -166,19 +166,19 @@ def advice(measured: Measured) -> list[str]:
         figure.value if end is None else end for end in (figure.low, figure.high)
     )
     near = (
-        f"  {LEAST:.0%} lies within the interval: more problems would tell"
+        f"  {ENOUGH_PASSES:.0%} lies within the interval: more problems would tell"
         " (baseline.problems)"
     )
-    unsure = [near] if low < LEAST <= high else []
+    unsure = [near] if low < ENOUGH_PASSES <= high else []
     samples = max(len(group) for group in measured.passes)
     solved = percent(measured.pass_at(samples).value).strip()
     groups = f"{solved} of groups of {samples} have a completion that passes"
-    if figure.value >= LEAST:
+    if figure.value >= ENOUGH_PASSES:
         share = percent(figure.value).strip()
         enough = f"advice: {share} pass; there is enough to learn from; {groups}"
         return [enough, *unsure]
     few = (
-        f"advice: fewer than {LEAST:.0%} pass, so success will be rare in training:"
+        f"advice: fewer than {ENOUGH_PASSES:.0%} pass, so success will be rare in training:"
         f" {groups}; try"
     )
     return [
@@ -191,7 +191,7 @@ def advice(measured: Measured) -> list[str]:
     ]
 
 
-def ranged(figure: Figure) -> str:
+def with_interval(figure: Figure) -> str:
     """Format a share with its confidence interval."""
     if figure.low is None or figure.high is None:
         return percent(figure.value)
@@ -204,7 +204,7 @@ def percent(share: float | None) -> str:
 
 
 def write(
-    measured: Measured,
+    measured: BaselineResult,
     texts: Sequence[Sequence[Completion]],
     folder: Path,
     config: Config,

@@ -28,12 +28,12 @@ def last_checkpoint(folder: Path) -> Path | None:
     found = []
     for path in folder.glob("checkpoint-*"):
         named = NAME.fullmatch(path.name)
-        if named and complete(path):
+        if named and is_complete(path):
             found.append((int(named[1]), path))
     return max(found)[1] if found else None
 
 
-def complete(checkpoint: Path) -> bool:
+def is_complete(checkpoint: Path) -> bool:
     """Return whether a checkpoint has a valid state."""
     try:
         json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
@@ -42,12 +42,12 @@ def complete(checkpoint: Path) -> bool:
     return True
 
 
-def step_of(checkpoint: Path) -> int:
+def checkpoint_step(checkpoint: Path) -> int:
     """Return the update after which a checkpoint was saved."""
     return int(checkpoint.name.rpartition("-")[2])
 
 
-def conclude(folder: Path, checkpoint: Path) -> Path:
+def write_final(folder: Path, checkpoint: Path) -> Path:
     """Write `final` for a finished run, from its best checkpoint if that still exists."""
     state = json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     best = state.get("best_model_checkpoint")
@@ -62,7 +62,7 @@ def conclude(folder: Path, checkpoint: Path) -> Path:
     return final
 
 
-def clear(folder: Path) -> None:
+def remove_models(folder: Path) -> None:
     """Remove the checkpoints and models of an earlier run, so that none is resumed by accident."""
     for path in [*folder.glob("checkpoint-*"), folder / "final", folder / "merged"]:
         if path.is_dir():

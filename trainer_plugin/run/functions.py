@@ -12,7 +12,7 @@ from typing import Any
 
 from trl.rewards import get_soft_overlong_punishment
 
-from ..config.functions import functions_of
+from ..config.checks import parse_functions
 from ..config.value import Config, ConfigError
 from ..reward import OCamlReward
 
@@ -48,13 +48,13 @@ def functions(config: Config) -> list[Function]:
     }
     return [
         made[one.name]() if one.name in made else _imported(one.name)
-        for one in functions_of(config)
+        for one in parse_functions(config)
     ]
 
 
 def weights(config: Config) -> list[float] | None:
     """Return the weights of our reward and of each other function; None if ours is alone."""
-    others = [one.weight for one in functions_of(config)]
+    others = [one.weight for one in parse_functions(config)]
     if not others and config.reward.weight == 1:
         return None
     return [config.reward.weight, *others]

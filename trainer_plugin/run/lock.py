@@ -16,7 +16,7 @@ _TRIES = 5
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Lock a run's folder; the system releases it however this process ends.
 
     Raises ConfigError, naming the process, if another run holds it.

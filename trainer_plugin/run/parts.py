@@ -24,7 +24,7 @@ from ..config.value import Config, ConfigError
 from ..data.prompts import Prompt
 from ..reward import OCamlReward
 from .functions import weights
-from .tiny import make_random
+from .tiny_models import make_random
 
 RANDOM: Final = "random"
 

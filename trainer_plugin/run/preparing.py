@@ -1,23 +1,28 @@
-"""Prepares tokenizer, prompts and problems before a model's weights are loaded."""
+"""Prepares folder, tokenizer, prompts and problems before a model's weights are loaded."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from accelerate import PartialState
 from accelerate.utils import broadcast_object_list
 
 from ocaml_reward import Grader, OCamlRewardError
 
+from ..config.checks import check_launch
 from ..config.value import Config
-from ..data.datasets import load_problems_of
+from ..data.datasets import load_run_problems
 from ..data.prompts import Prompting, prompting
 from ..data.selection_report import NothingToTrainOn, Problems, write_selection_report
-from .dynamic_sampling import check_drawing
+from .dynamic_sampling import check_dynamic_sampling
 from .functions import functions
+from .lock import lock_folder
 from .parts import (
     check_options,
     engine_of,
@@ -40,13 +45,27 @@ class Prepared:
     preflight: tuple[str, ...] = ()
 
 
+@contextmanager
+def locked_run(config: Config) -> Iterator[tuple[PartialState, Path]]:
+    """Check how the run was launched, and lock its folder; yields both.
+
+    Raises ConfigError for several GPUs in one process, and for a folder that another run uses.
+    """
+    state = PartialState(cpu=config.model.cpu)
+    gpus = 0 if config.model.cpu else torch.cuda.device_count()
+    check_launch(gpus=gpus, world=state.num_processes)
+    folder = Path(config.grpo.output_dir)
+    with lock_folder(folder) if state.is_main_process else nullcontext():
+        yield state, folder
+
+
 def prepare(config: Config) -> Prepared:
     """Check TRL's options, and load tokenizer and problems.
 
     Of several processes the first reads and checks the problems; an error is raised in all.
     """
     check_options(config)
-    check_drawing(config)
+    check_dynamic_sampling(config)
     functions(config)
     state = PartialState(cpu=config.model.cpu)
     with state.main_process_first():
@@ -60,7 +79,7 @@ def prepare(config: Config) -> Prepared:
     box: list[Any] = [None]
     if state.is_main_process:
         try:
-            problems = load_problems_of(
+            problems = load_run_problems(
                 config,
                 prompts,
                 count=lambda prompt: token_count(tokenizer, prompt),

@@ -32,7 +32,7 @@ class StopOnSignal(TrainerCallback):
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Handle signals while the run goes on."""
+        """Handle signals during the run."""
         self._before = {each: signal.signal(each, self._on_signal) for each in SIGNALS}
         try:
             yield

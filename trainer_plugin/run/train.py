@@ -4,36 +4,31 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
-import torch
 from accelerate import PartialState
 from datasets import Dataset
 from trl import GRPOTrainer
 
 from ocaml_reward import MachineError
 
-from ..config.checks import check_launch
 from ..config.reading import Loaded
-from ..config.scale import scaled
+from ..config.scale import fit_to_size
 from ..config.table import changes, save
 from ..config.value import Config, ConfigError
-from ..data.datasets import rows_of
+from ..data.datasets import dataset_rows
 from ..data.selection_report import write_selection_report
 from ..logs.disk import is_full
 from ..reward import OCamlReward
-from .card import NAME, write_cards
-from .checkpoints import clear, conclude, last_checkpoint, step_of
-from .dynamic_sampling import draw_by_outcome
-from .lock import alone_in
+from .checkpoints import checkpoint_step, last_checkpoint, remove_models, write_final
+from .dynamic_sampling import enable_dynamic_sampling
 from .merge import merge
-from .parts import (
-    reward,
-)
-from .preparing import Prepared, prepare, say
+from .model_card import NAME, write_cards
+from .parts import reward
+from .preparing import Prepared, locked_run, prepare, say
 from .stopping import StopOnSignal
-from .watched import trainer_of
+from .trainer import create_trainer
 
 
 def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
@@ -42,18 +37,13 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int
     Returns the signal that stopped it, 0 without one. Raises InputError for unusable input and
     MachineError if the machine cannot score, both before the model is loaded.
     """
-    config = loaded.config
-    state = PartialState(cpu=config.model.cpu)
-    gpus = 0 if config.model.cpu else torch.cuda.device_count()
-    check_launch(gpus=gpus, world=state.num_processes)
-    folder = Path(config.grpo.output_dir)
-    with alone_in(folder) if state.is_main_process else nullcontext():
+    with locked_run(loaded.config) as (state, _):
         return run(
             loaded,
             state,
             resume=resume,
             overwrite=overwrite,
-            merged=merged and config.lora.enabled,
+            merged=merged and loaded.config.lora.enabled,
         )
 
 
@@ -63,11 +53,11 @@ def run(
     """Run a training in a folder that this run has locked."""
     config, world = loaded.config, state.num_processes
     folder = Path(config.grpo.output_dir)
-    checkpoint = starting_point(folder, resume=resume, overwrite=overwrite)
+    checkpoint = checkpoint_to_resume(folder, resume=resume, overwrite=overwrite)
     score = reward(config)
     score.start()
     prepared = prepare(config)
-    fitted = scaled(
+    fitted = fit_to_size(
         config,
         world=world,
         training=len(prepared.problems.training),
@@ -75,10 +65,10 @@ def run(
     )
     # Before any process writes, so that all see the same files.
     state.wait_for_everyone()
-    over = checkpoint is not None and step_of(checkpoint) >= fitted.updates
+    over = checkpoint is not None and checkpoint_step(checkpoint) >= fitted.updates
     if state.is_main_process:
         if overwrite:
-            clear(folder)
+            remove_models(folder)
         if checkpoint is not None and not over:
             say(f"resuming from {checkpoint}", *changes(loaded, folder))
         if not over:
@@ -87,21 +77,23 @@ def run(
         say(*prepared.problems.report_lines(), *prepared.preflight, *fitted.lines)
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
-        at = 0 if checkpoint is None else step_of(checkpoint)
+        at = 0 if checkpoint is None else checkpoint_step(checkpoint)
         write_cards(trainer, loaded, prepared.problems, scheme=score.scheme.label)
-        draw_by_outcome(trainer, score, fitted.config, resumed_at=at)
-        return trained(trainer, prepared, score, checkpoint=checkpoint, merged=merged)
+        enable_dynamic_sampling(trainer, score, fitted.config, resumed_at=at)
+        return train_and_save(
+            trainer, prepared, score, checkpoint=checkpoint, merged=merged
+        )
     score.close()
     if state.is_main_process:
         say(
             f"finished: {checkpoint} is the last of {fitted.updates} updates; a higher"
             " grpo.max_steps or grpo.num_epochs trains on"
         )
-        conclude_run(folder, checkpoint, merged=merged)
+        write_missing_results(folder, checkpoint, merged=merged)
     return 0
 
 
-def trained(
+def train_and_save(
     trainer: GRPOTrainer,
     prepared: Prepared,
     score: OCamlReward,
@@ -114,7 +106,7 @@ def trained(
     main = trainer.accelerator.is_main_process
     stop = StopOnSignal()
     trainer.add_callback(stop)
-    with saving_into(folder):
+    with disk_full_reported(folder):
         try:
             with stop.listening():
                 trainer.train(
@@ -138,17 +130,17 @@ def trained(
     return 0
 
 
-def conclude_run(folder: Path, checkpoint: Path, *, merged: bool) -> None:
+def write_missing_results(folder: Path, checkpoint: Path, *, merged: bool) -> None:
     """Write the missing results of a run that has been trained to its end."""
     final = folder / "final"
     if not final.is_dir():
-        say(f"saved {conclude(folder, checkpoint)}")
+        say(f"saved {write_final(folder, checkpoint)}")
     if merged and not (folder / "merged").is_dir():
         say(f"merged into {merge(final, folder / 'merged')}")
 
 
 @contextmanager
-def saving_into(folder: Path) -> Iterator[None]:
+def disk_full_reported(folder: Path) -> Iterator[None]:
     """Raise MachineError with one line if a checkpoint does not fit on the disk.
 
     The libraries that write raise different errors for a full disk.
@@ -165,7 +157,7 @@ def saving_into(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def starting_point(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:
+def checkpoint_to_resume(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:
     """Return the checkpoint to continue from.
 
     Raises ConfigError if there is one and neither `resume` nor `overwrite` is set.
@@ -187,9 +179,9 @@ def make_trainer(
     """Create the trainer, which loads the model."""
     problems = prepared.problems
     evaluates = bool(problems.validation)
-    training = rows_of(problems.training, prepared.prompts, part="train")
-    validation = rows_of(problems.validation, prepared.prompts, part="validation")
-    return trainer_of(
+    training = dataset_rows(problems.training, prepared.prompts, part="train")
+    validation = dataset_rows(problems.validation, prepared.prompts, part="validation")
+    return create_trainer(
         config,
         score,
         world=world,

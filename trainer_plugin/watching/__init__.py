@@ -1,3 +1,3 @@
-"""A run looked at from outside, while it goes or afterwards: its logs followed, its health."""
+"""Follows a run from outside its process: its logs, its findings and its progress."""
 
 from __future__ import annotations

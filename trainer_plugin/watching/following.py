@@ -1,27 +1,100 @@
-"""A run's folder or a log by itself, followed."""
+"""Follows a run's folder, or a single log: its steps and findings as they are logged."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from ..health import RULES, Examination, Finding, Severity
-from .batches import Batches
-from .state import Progress, State, state_of, updates_of
-from .steps import Logged, Steps, figure, object_of, row_of
-from .tail import Line, Tail
-from .trainer_state import TrainerState, state_file
+from ..learning import LearningStep, finite
+from ..logs.records import merge_ranks
+from ..reading import json_object, rank_path, ranks
+from .log_lines import Line, Tail, TrainerState, state_file
+from .progress import Progress, RunState, run_state, total_updates
+from .steps import LoggedStep, StepParser, logged_row
 
 _OURS: Final = frozenset(rule.name for rule in RULES)
 _MOST_FINDINGS: Final = 1000
 
 
+_MOST_WAITING: Final = 512
+"""Maximum number of rows kept until the trainer logs their step."""
+_ROUNDING: Final = 0.0015
+"""Maximum difference between a mean and its rounded value in `learning.log`."""
+
+
+class Batches:
+    """The rows of `batch_metrics.jsonl`, of all ranks, that have no logged step yet."""
+
+    def __init__(self, path: Path) -> None:
+        """Set the path of rank 0's file; it need not exist."""
+        self._path = path
+        self._tails: dict[int, Tail] = {}
+        self._rows: deque[dict[str, Any]] = deque(maxlen=_MOST_WAITING)
+
+    def was_reset(self) -> bool:
+        """Return whether any of the logs was cut or set aside; the caller then starts over."""
+        return any(tail.was_reset() for tail in self._tails.values())
+
+    def poll(self) -> None:
+        """Read the new rows."""
+        for rank in ranks(self._path):
+            tail = self._tails.setdefault(rank, Tail(rank_path(self._path, rank)))
+            for line in tail.lines():
+                row = json_object(line.text)
+                if (
+                    row is not None
+                    and row.get("split") == "train"
+                    and _is_complete(row)
+                ):
+                    self._rows.append(row)
+
+    def with_batch_metrics(self, step: LearningStep) -> LearningStep:
+        """Return a step with the figures of its batch, computed over all ranks."""
+        if step.step is not None:
+            matching = [row for row in self._rows if row["step"] == step.step]
+        else:
+            # A line of learning.log has no step number.
+            matching = next(([row] for row in self._rows if _is_of(row, step)), [])
+        if not matching:
+            return step
+        while self._rows and self._rows[0]["step"] <= matching[0]["step"]:
+            self._rows.popleft()
+        row = merge_ranks(matching)
+        return replace(
+            step,
+            **{
+                name: row[name] if row[name] is not None else getattr(step, name)
+                for name in ("pass_at_1", "pass_at_all", "best_of_n")
+            },
+            similarity=row["diversity"]["similarity"],
+        )
+
+
+def _is_complete(row: Mapping[str, Any]) -> bool:
+    """Return whether a row has all keys that are read; another program's may not."""
+    try:
+        merge_ranks([row])
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return False
+    return isinstance(row["step"], int)
+
+
+def _is_of(row: Mapping[str, Any], step: LearningStep) -> bool:
+    """Return whether a row and a step have the same mean reward and epoch, up to rounding."""
+    mean, epoch = row.get("reward_mean"), row.get("epoch")
+    if mean is None or epoch is None or step.reward is None:
+        return False
+    near: bool = abs(mean - step.reward) < _ROUNDING
+    return near and abs(epoch - step.epoch) < 10 * _ROUNDING
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LoggedFinding:
-    """A finding with the first and the last line that show it, and the text of the last."""
+    """A finding, its first and last line as evidence, and the text of the last line."""
 
     finding: Finding
     step: int | None
@@ -31,7 +104,7 @@ class LoggedFinding:
     text: str
 
     def to_dict(self, *, lasts: bool) -> dict[str, Any]:
-        """Return it as JSON can hold it; `lasts` says that it holds at the last step too."""
+        """Return a representation in JSON types; `lasts` is whether the last step has it too."""
         found = self.finding
         return {
             "rule": found.rule,
@@ -45,19 +118,19 @@ class LoggedFinding:
         }
 
 
-Event: TypeAlias = Logged | LoggedFinding
+Event: TypeAlias = LoggedStep | LoggedFinding
 
 
-class Following:
-    """The steps and findings of a run or a log, read a little further with each poll.
+class FollowedRun:
+    """StepParser and findings of a run or a log; each `poll` reads the new lines.
 
-    A folder is read from `metrics.jsonl`, which has all figures, else from `learning.log`,
-    else from the `trainer_state.json` of its newest checkpoint; the figures of all ranks'
-    batches are added where there are any.  What is kept does not grow with the run.
+    For a folder this reads `metrics.jsonl`, which has all figures; if there is none,
+    `learning.log`; if there is none, the `trainer_state.json` of the newest checkpoint. The
+    figures of all ranks' batches are added, if they are logged. Memory is bounded.
     """
 
     def __init__(self, path: Path) -> None:
-        """Touch nothing yet."""
+        """Set the folder or the log; it need not exist."""
         self.path = path
         self._begin()
 
@@ -65,13 +138,13 @@ class Following:
         self.is_run = self.path.is_dir() or not self.path.is_file()
         self.examination = Examination()
         self.findings: deque[LoggedFinding] = deque(maxlen=_MOST_FINDINGS)
-        self.last: Logged | None = None
+        self.last: LoggedStep | None = None
         self.steps = 0
         self._severities: set[Severity] = set()
         self._log = self._chosen()
-        self._lines = Steps()
+        self._lines = StepParser()
         self._batches = Batches(self.path / "batch_metrics.jsonl")
-        self._book = Tail(self.path / "health.jsonl")
+        self._health_log = Tail(self.path / "health.jsonl")
         self._closed = False
         self._evaluating_s = 0.0
         self._stepping_s = 0.0
@@ -80,20 +153,20 @@ class Following:
 
     @property
     def worst(self) -> Severity | None:
-        """The gravest severity of all findings."""
+        """Return the worst severity of all findings."""
         return next((each for each in Severity if each in self._severities), None)
 
     def lasts(self, found: LoggedFinding) -> bool:
-        """Tell whether a finding holds at the last step, too."""
+        """Return whether the last step has this finding, too."""
         name = found.finding.rule
         return any(each.rule == name for each in self.examination.present)
 
     def poll(self) -> list[Event]:
-        """Read what has come, and return the new steps and findings in their order."""
+        """Read the new lines; return their steps and findings in order."""
         moved = self._log.path != self._chosen().path
-        cut = self._log.began_again()
+        cut = self._log.was_reset()
         if self.is_run:
-            cut |= self._batches.began_again() or self._book.began_again()
+            cut |= self._batches.was_reset() or self._health_log.was_reset()
         if moved or cut:
             self._begin()
         new: list[Event] = []
@@ -102,34 +175,34 @@ class Following:
         for line in self._log.lines():
             new += self._read(line)
         if self.is_run:
-            for line in self._book.lines():
-                new += self._hear(line)
+            for line in self._health_log.lines():
+                new += self._read_finding(line)
         return new
 
     def end(self) -> list[Event]:
-        """Take what was read to be all there is, and return what only that shows.
+        """End the run; return the findings that need its end.
 
-        A last line without its end counts, except in the log of a run that may have died
-        in it.
+        An incomplete last line is read too, except in a run's folder, as the run may have been
+        killed while it wrote that line.
         """
-        rest = None if self.is_run else self._log.rest()
-        new = list(self._read(rest)) if rest is not None else []
+        last = None if self.is_run else self._log.partial_line()
+        new = list(self._read(last)) if last is not None else []
         return [*new, *self._add_findings(self.examination.end())]
 
     def progress(self) -> Progress:
-        """Tell how far the run has come."""
+        """Return the progress of the run."""
         step = self.last.step.step if self.last else None
         epoch = self.last.step.epoch if self.last else None
-        state = State.FINISHED if self._closed else State.UNKNOWN
+        state = RunState.FINISHED if self._closed else RunState.UNKNOWN
         steps = None
         if self.is_run:
             begun = self.last is not None
-            state = state_of(self.path, begun=begun, closed=self._closed)
-            if self._updates is None or state is not State.RUNNING:
-                self._updates = updates_of(self.path, step=step, epoch=epoch)
+            state = run_state(self.path, begun=begun, closed=self._closed)
+            if self._updates is None or state is not RunState.RUNNING:
+                self._updates = total_updates(self.path, step=step, epoch=epoch)
             steps = self._updates
         eta = None
-        if state is State.RUNNING and steps and step and self._steps_timed:
+        if state is RunState.RUNNING and steps and step and self._steps_timed:
             each = (self._stepping_s + self._evaluating_s) / self._steps_timed
             eta = max(0, steps - step) * each
         try:
@@ -152,17 +225,19 @@ class Following:
         return Tail(log)
 
     def _read(self, line: Line) -> Iterator[Event]:
-        """Take in a line of the log."""
+        """Parse a line of the log."""
         found = self._lines.read(line)
         if found is None:
-            row = row_of(line.text)
-            self._evaluating_s += figure(row.get("eval_runtime")) or 0.0
+            row = logged_row(line.text)
+            self._evaluating_s += finite(row.get("eval_runtime")) or 0.0
             self._closed = "train_runtime" in row or self._closed
             return
         self._closed = False
-        step = self._batches.beside(found.step) if self.is_run else found.step
+        step = (
+            self._batches.with_batch_metrics(found.step) if self.is_run else found.step
+        )
         if step.seconds is not None and step.step is not None:
-            # The trainer logs the mean of the updates since the last line.
+            # The trainer logs the mean duration of the updates since the last line.
             before = self.last.step.step if self.last else None
             updates = max(1, step.step - (before or 0))
             step = replace(step, seconds=step.seconds * updates)
@@ -194,9 +269,9 @@ class Following:
         self._severities.add(found.finding.severity)
         return found
 
-    def _hear(self, line: Line) -> Iterator[LoggedFinding]:
-        """Take in what the run itself found by rules that need more than its steps."""
-        row = object_of(line.text)
+    def _read_finding(self, line: Line) -> Iterator[LoggedFinding]:
+        """Parse a finding that the run itself reported, if its rule needs more than steps."""
+        row = json_object(line.text)
         if row is None or str(row.get("rule")) in _OURS:
             return
         try:
@@ -208,12 +283,12 @@ class Following:
             )
         except (KeyError, ValueError):
             return
-        at = figure(row.get("step"))
+        at = finite(row.get("step"))
         yield self._add_finding(
             LoggedFinding(
                 finding=finding,
                 step=None if at is None else int(at),
-                epoch=figure(row.get("epoch")),
+                epoch=finite(row.get("epoch")),
                 first=line.where,
                 last=line.where,
                 text=line.text,

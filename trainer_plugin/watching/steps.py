@@ -1,12 +1,12 @@
-"""The logged steps of a log's lines: of `learning.log`, whoever wrote it, of JSON as in
-`metrics.jsonl`, and of the Python dicts that trainers of transformers print.
+"""Parses logged steps from lines.
+
+Lines may be those of `learning.log`, JSON objects as in `metrics.jsonl`, or the Python dicts that
+trainers of transformers print.
 """
 
 from __future__ import annotations
 
 import ast
-import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,52 +15,52 @@ from typing import Any, Final
 from ..learning import (
     LearningStep,
     format_line,
-    paid_in,
     parse_line,
+    parse_solved_share,
     step_from_logs,
 )
-from .tail import Line
+from ..reading import json_object
+from .log_lines import Line
 
 _REWARD: Final = re.compile(r"rewards/(.+)/mean")
 _UNKNOWN: Final = re.compile(r"(?<=: )-?(?:nan|inf)\b")
-_MOST: Final = 1e15
 _OURS: Final = "syntax_aware_reward"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Logged:
-    """A step as it was logged, and the line to show."""
+class LoggedStep:
+    """A logged step, and the line that shows it."""
 
     step: LearningStep
     text: str
 
 
-class Steps:
-    """The steps of a log, read line by line: what a line says of the scheme holds from there on."""
+class StepParser:
+    """Parses the lines of a log in order; a remark on the scheme applies to later steps."""
 
     def __init__(self) -> None:
-        """Know nothing of the scheme."""
+        """Start without a remark about the scheme."""
         self._paid: float | None = None
 
-    def read(self, line: Line) -> Logged | None:
-        """Read the next line; None for one that is no step."""
-        paid = paid_in(line.text)
+    def read(self, line: Line) -> LoggedStep | None:
+        """Parse the next line; return None if it is not a step."""
+        paid = parse_solved_share(line.text)
         if paid is not None:
             self._paid = paid
             return None
         found = _logged(line)
-        if found is None or found.step.paid_for_solved is not None:
+        if found is None or found.step.solved_share is not None:
             return found
-        return replace(found, step=replace(found.step, paid_for_solved=self._paid))
+        return replace(found, step=replace(found.step, solved_share=self._paid))
 
 
-def _logged(line: Line) -> Logged | None:
+def _logged(line: Line) -> LoggedStep | None:
     step = parse_line(line.text)
     if step is not None:
-        return Logged(step=replace(step, where=line.where), text=line.text.strip())
-    row = object_of(line.text)
+        return LoggedStep(step=replace(step, where=line.where), text=line.text.strip())
+    row = json_object(line.text)
     if row is not None and not isinstance(row.get("step"), int):
-        # Other rows of JSON, such as completions, have rewards too.
+        # Other JSON rows, such as completions, also have rewards.
         return None
     row = row or _printed(line.text)
     if row is None:
@@ -72,12 +72,13 @@ def _logged(line: Line) -> Logged | None:
     if step is None:
         return None
     found = replace(step, where=line.where)
-    return Logged(step=found, text=format_line(found))
+    return LoggedStep(step=found, text=format_line(found))
 
 
 def _printed(text: str) -> dict[str, Any] | None:
-    """Read a dict that a trainer printed, `{'loss': '0.0213', 'epoch': '0.1'}`; None for
-    anything else.  A progress bar may stand before it.
+    """Parse a dict that a trainer printed, such as `{'loss': '0.0213', 'epoch': '0.1'}`.
+
+    A progress bar may come before it. Returns None for any other text.
     """
     start, end = text.rfind("{'"), text.rfind("}")
     if start < 0 or "'epoch'" not in text:
@@ -98,25 +99,9 @@ def _number(value: Any) -> Any:
         return value
 
 
-def row_of(text: str) -> dict[str, Any]:
-    """Read the object or printed dict in a line; an empty one for a line without."""
-    return object_of(text) or _printed(text) or {}
-
-
-def figure(told: Any) -> float | None:
-    """Read a figure of a log; None for what is no number, or none that can be reckoned with."""
-    if not isinstance(told, int | float) or abs(told) > _MOST:
-        return None
-    return float(told) if math.isfinite(told) else None
-
-
-def object_of(text: str) -> dict[str, Any] | None:
-    """Read a JSON object; None for anything else."""
-    try:
-        row = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return row if isinstance(row, dict) else None
+def logged_row(text: str) -> dict[str, Any]:
+    """Parse a line that is a JSON object or a printed dict; return an empty dict otherwise."""
+    return json_object(text) or _printed(text) or {}
 
 
 def _reward_in(row: Mapping[str, Any]) -> str:

@@ -1,14 +1,14 @@
-"""A taskset for verifiers, and so for prime-rl.  Run with verifiers 0.4.0.
+"""A taskset for verifiers, and so for prime-rl. Tested with verifiers 0.4.0.
 
     vf-eval ocaml-reward-env --env.taskset.task.problems problems.jsonl -m MODEL
 
-With `--env.taskset.task.turns 2` a model is told about its first program, and tries again.
+With `--env.taskset.task.turns 2` a model gets feedback on its first program, and tries again.
 
-It is a package of its own because verifiers looks for one by the taskset's name.  Traces
-hold a problem's id and never its tests.
+It is a separate package because verifiers imports a taskset by its name. Traces have a problem's id
+and never its tests.
 
-A completion that our side cannot grade is a SandboxError: its trace has no reward,
-`--resume` does it again, and prime-rl does not train on it.
+A completion that cannot be graded is a SandboxError: its trace has no reward, `--resume` repeats
+it, and prime-rl does not train on it.
 """
 
 from .harness import Chat

@@ -1,8 +1,7 @@
-"""How a model is asked, in verifiers' own process: the prompt, and after each reply what is said of
-it, until the task's tries are over.
+"""A harness that sends the prompt, and feedback after each reply, until the tries are over.
 
-verifiers' harness `null` does the same for one reply by a program of its own, which `uv` has to
-install first; `bash`, the default elsewhere, would give the model a shell.
+It runs in the process of verifiers. The harness `null` does the same for one reply with a program
+that `uv` has to install first; `bash`, the default elsewhere, would give the model a shell.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from .taskset import episode_of
 
 
 class Settings(vf.HarnessConfig):
-    """Nothing to set; requests are as patient as the rollout."""
+    """No settings; the rollout limits the time of requests."""
 
 
 class Chat(vf.Harness[Settings]):
-    """Sends the prompt and what replies are told, and leaves all of it to the trace."""
+    """Sends the prompt and the feedback; the trace records all messages."""
 
     APPENDS_SYSTEM_PROMPT = True
     NEEDS_CONTAINER = False
@@ -40,12 +39,12 @@ class Chat(vf.Harness[Settings]):
         data: vf.TaskData,
         **_: Any,
     ) -> vf.ProgramResult:
-        """Ask the model by way of verifiers' endpoint, which records the exchange."""
+        """Run a conversation through the endpoint of verifiers, which records it."""
         system, prompt = self.resolve_prompt(data)
         messages = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": str(prompt)})
         episode = episode_of(trace)
-        # The rollout has a limit of its own.
+        # The rollout limits the time.
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113
             while True:
                 reply = await client.post(

@@ -21,15 +21,16 @@ from trainer_plugin.repair import Episode
 
 
 class Data(vf.TaskData):
-    """What a trace keeps of a problem."""
+    """The part of a problem that a trace keeps."""
 
     problem_id: str
 
 
 class Settings(vf.TaskConfig):
-    """What is graded with; the environment's settings hold for what is not given.  `turns` are the
-    tries that a model has, `feedback` is how much it is told after each, and `discount` how much
-    less a later improvement counts.
+    """Settings of grading, by default the environment's, and rules of an episode.
+
+    `turns` is the number of tries, `feedback` the amount of feedback after each, and `discount` the
+    factor for later improvements.
     """
 
     problems: str | None = None
@@ -45,31 +46,31 @@ class Settings(vf.TaskConfig):
         return Repair(turns=self.turns, level=self.feedback, discount=self.discount)
 
     def grading(self) -> Grading:
-        """Return the process's grading under these settings."""
+        """Return the grading of the process with these settings."""
         return grading(
             problems=self.problems,
             engine=self.engine,
             scheme=self.scheme,
             deadline_s=self.deadline_s,
-            # Only where something is said of a try is it worth looking for the places.
+            # Regions are needed for feedback only.
             regions=self.turns > 1,
         )
 
 
 class TasksetSettings(vf.TasksetConfig):
-    """All of it is the tasks'."""
+    """Settings of the taskset, which are those of its tasks."""
 
     task: Settings = Settings()
 
 
 class Rollout(vf.State):
-    """What a rollout keeps in this process alone."""
+    """State of a rollout that only this process has."""
 
     _episode: Episode | None = PrivateAttr(default=None)
 
 
 def episode_of(trace: vf.Trace) -> Episode:
-    """Return the tries of a rollout that has been set up."""
+    """Return the episode of a rollout that has been set up."""
     episode: Episode | None = trace.state._episode  # noqa: SLF001 (of this module)
     assert episode is not None, "a task is set up before it is asked"  # noqa: S101
     return episode
@@ -80,16 +81,16 @@ class OCamlTask(vf.Task[Data, Rollout, Settings]):
 
     @property
     def key(self) -> str:
-        """The problem's id, which stays the same where its file is edited."""
+        """Return the problem's id, which does not change if its file is edited."""
         return str(self.data.problem_id)
 
     async def setup(self, trace: vf.Trace, runtime: vf.Runtime) -> None:  # noqa: ARG002
-        """Begin with no tries."""
+        """Begin an episode."""
         trace.state._episode = self._episode()  # noqa: SLF001 (of this module)
 
     @vf.reward
     async def ocaml(self, trace: vf.Trace) -> float:
-        """Return what the tries are worth; of a harness that grades none, the last reply."""
+        """Return the reward of the episode; if the harness graded nothing, of the last reply."""
         kept: Episode | None = trace.state._episode  # noqa: SLF001 (of this module)
         episode = kept or self._episode()
         if not episode.tries:
@@ -105,7 +106,7 @@ class OCamlTask(vf.Task[Data, Rollout, Settings]):
         return reward
 
     async def validate(self, runtime: vf.Runtime) -> bool | None:  # noqa: ARG002
-        """Grade the problem's reference, which has to pass."""
+        """Return whether the problem's reference passes; None without one."""
         episode = self._episode()
         if episode.problem.reference is None:
             return None
@@ -130,7 +131,7 @@ class OCamlTaskset(vf.Taskset[OCamlTask, TasksetSettings]):
     """The problems of a file that have a prompt."""
 
     def load(self) -> Iterator[OCamlTask]:
-        """Yield a task each; raises InputError for a file that cannot be used."""
+        """Yield a task per problem; raises InputError for a file that cannot be used."""
         config = self.config.task
         config.rules()
         problems = config.grading().problems

@@ -6,35 +6,30 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-import torch
-from accelerate import PartialState
 from datasets import Dataset
 from transformers import PrinterCallback, ProgressCallback
 from trl import SFTConfig, SFTTrainer
 
 from ocaml_reward import Problem
 
-from ..config.checks import check_launch
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config, ConfigError
 from ..data.prompts import Prompting
 from ..data.selection_report import write_selection_report
 from ..logs.log_events import LogEventCallback
-from .lock import alone_in
 from .merge import merge
 from .parts import adapter, model_options, number_format
-from .preparing import prepare, say
+from .preparing import locked_run, prepare, say
 
 FOLDER = "sft"
 """The folder of the model, below the run's folder."""
 
 
-class Loss(LogEventCallback):
+class LossPrinter(LogEventCallback):
     """Prints the loss of each logged update."""
 
     def on_log_event(self, state: Any, logs: Mapping[str, Any]) -> None:
@@ -50,18 +45,14 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
     model is loaded.
     """
     config = loaded.config
-    state = PartialState(cpu=config.model.cpu)
-    gpus = 0 if config.model.cpu else torch.cuda.device_count()
-    check_launch(gpus=gpus, world=state.num_processes)
-    folder = Path(config.grpo.output_dir)
-    target = folder / FOLDER
-    with alone_in(folder) if state.is_main_process else nullcontext():
+    with locked_run(config) as (state, folder):
+        target = folder / FOLDER
         if target.exists() and not overwrite:
             raise ConfigError(
                 f"grpo.output_dir: {target} is there from before; --overwrite makes it anew"
             )
         prepared = prepare(config)
-        rows = examples_of(prepared.problems.training, prepared.prompts)
+        rows = reference_rows(prepared.problems.training, prepared.prompts)
         if not rows:
             raise ConfigError("dataset.source: no problem to train on has a reference")
         state.wait_for_everyone()
@@ -80,7 +71,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
             train_dataset=Dataset.from_list(rows),
             processing_class=prepared.tokenizer,
             peft_config=adapter(config),
-            callbacks=[Loss()],
+            callbacks=[LossPrinter()],
         )
         trainer.remove_callback(PrinterCallback)
         trainer.remove_callback(ProgressCallback)
@@ -96,7 +87,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
         state.wait_for_everyone()
 
 
-def examples_of(
+def reference_rows(
     problems: Iterable[Problem], prompts: Prompting
 ) -> list[dict[str, Any]]:
     """Return the training rows: each problem's prompt, and its reference as an answer, with the

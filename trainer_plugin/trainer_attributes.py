@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .endings import ends_of
+from .endings import final_tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Host:
+class TrainerAttributes:
     """The attributes, each empty or None if unknown."""
 
     output_dir: Path | None = None
@@ -28,30 +28,30 @@ class Host:
     """All reward functions of the trainer."""
 
 
-def host_of(log_metric: object) -> Host:
+def attributes_of(log_metric: object) -> TrainerAttributes:
     """Read the attributes of the trainer that `log_metric` is a method of."""
     trainer = getattr(log_metric, "__self__", None)
     if trainer is None:
-        return Host()
+        return TrainerAttributes()
     arguments = getattr(trainer, "args", None)
     folder = getattr(arguments, "output_dir", None)
     longest = getattr(arguments, "max_completion_length", None)
     processing = getattr(trainer, "processing_class", None)
     training = getattr(getattr(trainer, "model", None), "training", None)
-    return Host(
+    return TrainerAttributes(
         output_dir=Path(folder) if isinstance(folder, str | Path) else None,
         training=training if isinstance(training, bool) else None,
-        ends=ends_of(
+        ends=final_tokens(
             getattr(processing, "tokenizer", processing),
             getattr(trainer, "model", None),
         ),
         longest=longest if isinstance(longest, int) else None,
-        an_update=_an_update(trainer, arguments),
+        an_update=_update_share(trainer, arguments),
         rewards=tuple(getattr(trainer, "reward_funcs", None) or ()),
     )
 
 
-def _an_update(trainer: object, arguments: object) -> float:
+def _update_share(trainer: object, arguments: object) -> float:
     """Return the share of an epoch that an update takes, from the numbers of micro-batches."""
     handler = getattr(trainer, "callback_handler", None)
     loader = getattr(handler, "train_dataloader", None)

@@ -1,4 +1,4 @@
-"""The account of one reward: credits and the ladders read for them, checks, penalties, sum."""
+"""Formats the sections of an explanation: checks, credits, penalties and the reward."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from rich.text import Text
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import CheckResult, Outcome, Penalty
-from ocaml_reward.penalties import PENALTIES
+from ocaml_reward.penalties import PENALTIES, reward_steps
 from ocaml_reward.scheme import RewardScheme
 
-from ..terminal.reward_steps import steps_to_reward
 from ..terminal.text import one_line, shortened
-from .reasons import why
-from .sources import Sources
+from .reasons import reason_text
+from .sources import CheckSources
 
-# What is neither is bad.
+# All other outcomes are failures.
 MARKS: Final = {Outcome.PASSED: ("✓", "green"), Outcome.MET_HOLE: ("?", "default")}
-# What a signal's name, all that a record has of such an end, means here.
+# Explanations of signals; a record has only their names.
 SIGNALS: Final = {
     "SIGSYS": "SIGSYS: asked the system for what the jail refuses",
     "SIGSEGV": "SIGSEGV: reached for memory that is not there",
@@ -28,11 +27,12 @@ SIGNALS: Final = {
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
-def credits_read(
+def credit_lines(
     breakdown: Breakdown, scheme: RewardScheme | None, *, width: int
 ) -> Iterator[Text]:
-    """Yield each credit, what was available and why it was earned, as the record has it;
-    with its scheme also the ladder that it was read from.
+    """Yield each credit, the available credit and the reason, as recorded.
+
+    With the scheme, the ladder of the type credit is shown, too.
     """
     for part in breakdown.credited:
         earned = getattr(breakdown.credits, part)
@@ -42,19 +42,19 @@ def credits_read(
             yield Text(f"  {part:<10}  {earned:.4f}{of}")
             continue
         head = f"  {part:<10}  {earned:.4f} of {reason.available:.2f}  "
-        note = why(part, breakdown, reason, scheme)
+        note = reason_text(part, breakdown, reason, scheme)
         wrapped = textwrap.wrap(note, max(width - len(head), 20))
         yield Text(head).append(wrapped[0], style="dim")
         for line in wrapped[1:]:
             yield Text(" " * len(head)).append(line, style="dim")
         if scheme is not None and reason.rung is not None:
-            yield from ladder(scheme.type.ladder, reason.rung, width=width)
+            yield from ladder_lines(scheme.type.ladder, reason.rung, width=width)
     if breakdown.reasons is None and breakdown.fault is None:
         yield Text("  recorded before records said why; --regrade says it", style="dim")
 
 
-def ladder(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]:
-    """Yield the type ladder with the rung that was read in brackets."""
+def ladder_lines(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]:
+    """Yield the type ladder, with the rung `read` in brackets."""
     last = len(rungs) - 1
     cells = [
         f"[{number}{'+' if number == last else ''}: {share:.2f}]"
@@ -67,8 +67,8 @@ def ladder(rungs: tuple[float, ...], read: int, *, width: int) -> Iterator[Text]
         yield Text("    " + "".join(cells[start : start + room]).rstrip(), style="dim")
 
 
-def checks(
-    results: Sequence[CheckResult], sources: Sources, *, width: int
+def check_lines(
+    results: Sequence[CheckResult], sources: CheckSources, *, width: int
 ) -> Iterator[Text]:
     """Yield each check with its outcome, its line in the tests and its source."""
     for result in results:
@@ -89,11 +89,11 @@ def checks(
         yield Text("  --problems shows their source", style="dim")
 
 
-def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
-    """Yield each penalty with its evidence, what it is for, and what turns it off."""
+def penalty_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
+    """Yield each penalty with its evidence, its purpose, and the setting that disables it."""
     known = {declared.code: declared for declared in PENALTIES}
     for penalty in breakdown.penalties:
-        head = f"  {one_line(penalty.code)} {effect(penalty)}: "
+        head = f"  {one_line(penalty.code)} {effect_text(penalty)}: "
         lines = textwrap.wrap(
             one_line(penalty.evidence),
             max(width, 40),
@@ -107,8 +107,8 @@ def penalties(breakdown: Breakdown, *, width: int) -> Iterator[Text]:
                 yield Text(f"    {line}", style="dim")
 
 
-def total(breakdown: Breakdown) -> Iterator[Text]:
-    """Yield the sum that makes the reward, one step a line."""
+def reward_lines(breakdown: Breakdown) -> Iterator[Text]:
+    """Yield the computation of the reward, one step per line."""
     if breakdown.fault is not None:
         fault = f"{breakdown.fault.kind}: {one_line(breakdown.fault.message)}"
         yield Text(f"  not scored, {fault}", style="magenta")
@@ -117,13 +117,13 @@ def total(breakdown: Breakdown) -> Iterator[Text]:
     value = breakdown.credits.total
     terms = " + ".join(f"{credit:.4f}" for credit in earned)
     yield Text(f"  {terms} = {value:.4f}")
-    for penalty, left in steps_to_reward(breakdown):
-        yield Text(f"  {effect(penalty)} ({one_line(penalty.code)}) = {left:.4f}")
+    for penalty, left in reward_steps(breakdown.credits, breakdown.penalties):
+        yield Text(f"  {effect_text(penalty)} ({one_line(penalty.code)}) = {left:.4f}")
     yield Text(f"  reward {breakdown.reward:.4f}", style="bold")
 
 
-def effect(penalty: Penalty) -> str:
-    """Write what a penalty does to the reward."""
+def effect_text(penalty: Penalty) -> str:
+    """Return the effect of a penalty on the reward."""
     if penalty.cap is not None:
         return f"at most {penalty.cap:g}"
     return f"{TIMES} {penalty.factor:g}"

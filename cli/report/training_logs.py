@@ -1,4 +1,4 @@
-"""How a training went: the figures of its steps, and what its health says of them."""
+"""Reads a training's logs: the figures of its steps, and the findings of health."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward.formats import open_bytes
-from trainer_plugin.health import Finding, examined
+from trainer_plugin.health import Finding, apply_rules
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
-from trainer_plugin.reading import batches, rows
-from trainer_plugin.watching.steps import Logged, Steps, object_of
-from trainer_plugin.watching.tail import Line
+from trainer_plugin.reading import batches, json_object, rows
+from trainer_plugin.watching.log_lines import Line
+from trainer_plugin.watching.steps import LoggedStep, StepParser
 
+from .figures import BATCH_FIGURES, Points, points_of
 from .sources import Kind, Source
-from .tallies import Points, points_of
 
-FIGURES: Final = (
+STEP_FIGURES: Final = (
     "reward",
     "reward_std",
     "entropy",
@@ -31,23 +31,15 @@ FIGURES: Final = (
     "pass_at_all",
     "best_of_n",
 )
-OTHERS: Final = {
+OTHER_METRICS: Final = {
     "kl": "kl",
     "completions/mean_length": "mean_length",
     "located/share": "located_share",
     "eval_reward": "eval_reward",
     "eval_ocaml/pass_at_1": "eval_pass_at_1",
 }
-"""What else a trainer logs, by the name that it has in a report."""
-BATCH: Final = {
-    "reward_mean": "reward",
-    "reward_std": "reward_std",
-    "pass_at_1": "pass_at_1",
-    "pass_at_all": "pass_at_all",
-    "best_of_n": "best_of_n",
-    "frac_zero_std": "frac_zero_std",
-}
-PLACES: Final = {
+"""Further metrics of a trainer, with their names in a report."""
+CHARTS: Final = {
     "mode-collapse": "frac_zero_std",
     "gradient-instability": "grad_norm",
     "vanishing-gradient": "grad_norm",
@@ -56,18 +48,18 @@ PLACES: Final = {
     "entropy-rise": "entropy",
     "narrowing": "passes",
 }
-"""The picture that a finding is marked in, where that is not the rewards'."""
+"""The chart that marks the findings of a rule; all others are in the rewards' chart."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Course:
-    """What the logs of a training say.
+class TrainingLogs:
+    """The logs of a training.
 
     Attributes:
-        places: What its figures stand over: "step", or "logged line" where no step is known.
-        series: Values over these, by the names of the figures.
-        findings: What the rules of health say, as rows of `health.jsonl` with `at`, the place,
-            and `chart`, the picture that it is about.
+        places: The unit of the horizontal axis: "step", or "logged line" if steps are unknown.
+        series: The values of each figure.
+        findings: The findings of health, as rows of `health.jsonl` with their position `at` and
+            their `chart`.
     """
 
     places: str = "step"
@@ -75,67 +67,67 @@ class Course:
     findings: Sequence[Mapping[str, Any]] = ()
 
 
-def course_of(source: Source, report: Callable[[str], None]) -> Course:
+def read_training_logs(source: Source, report: Callable[[str], None]) -> TrainingLogs:
     """Read the logs of a training; a scored file has none.
 
     Args:
-        source: Where they are.
-        report: Told of a log that cannot be used, in one line.
-
-    Returns:
-        What they say.
+        source: The source.
+        report: Called with a message for a log that cannot be used.
 
     Raises:
         InputError: The file cannot be read.
     """
     if source.kind is Kind.SCORED:
-        return Course()
+        return TrainingLogs()
     if source.kind is Kind.LOG:
         with open_bytes(source.path) as stream:
             texts = (raw.decode(errors="replace") for raw in stream)
-            steps = _numbered(_read(texts))
-        return Course(
-            places="logged line", series=_series(steps), findings=_examined(steps)
+            steps = _number_steps(_logged_steps(texts))
+        return TrainingLogs(
+            places="logged line", series=_series(steps), findings=_apply_rules(steps)
         )
-    return _of_run(source.path, report)
+    return _read_run(source.path, report)
 
 
-def _of_run(folder: Path, report: Callable[[str], None]) -> Course:
+def _read_run(folder: Path, report: Callable[[str], None]) -> TrainingLogs:
     found = _batches(folder, report)
     training = [row for row in found if row["split"] != "eval"]
     texts = list(Journal(folder / "metrics.jsonl").lines())
     places = "step"
-    steps = [each.step for each in _read(texts)]
+    steps = [each.step for each in _logged_steps(texts)]
     if not steps:
-        lines = _numbered(_read(Journal(folder / "learning.log").lines()))
-        steps = _placed(lines, training)
+        lines = _number_steps(_logged_steps(Journal(folder / "learning.log").lines()))
+        steps = _assign_steps(lines, training)
         places = "step" if training else "logged line"
-    series = {**_others(texts), **_series(steps)}
-    # What each batch was scored with is exact; a trainer logs means over several.
-    series |= _of_batches(training, "")
-    series |= _of_batches([row for row in found if row["split"] == "eval"], "eval_")
-    told = list(rows(folder / "health.jsonl"))
-    findings = [_marked(row) for row in told if _is_finding(row)] or _examined(steps)
-    return Course(places=places, series=series, findings=findings)
+    series = {**_other_series(texts), **_series(steps)}
+    # Figures of batches are exact; those of the trainer are means over several steps.
+    series |= _batch_series(training, "")
+    series |= _batch_series([row for row in found if row["split"] == "eval"], "eval_")
+    logged = list(rows(folder / "health.jsonl"))
+    findings = [
+        _finding_row(row) for row in logged if _is_finding(row)
+    ] or _apply_rules(steps)
+    return TrainingLogs(places=places, series=series, findings=findings)
 
 
-def _read(texts: Iterable[str]) -> Iterator[Logged]:
-    """Yield the steps that were logged, what else stands between them left out."""
-    steps = Steps()
+def _logged_steps(texts: Iterable[str]) -> Iterator[LoggedStep]:
+    """Yield the logged steps; other lines are skipped."""
+    steps = StepParser()
     for number, text in enumerate(texts, 1):
         if found := steps.read(Line(file="", number=number, text=text)):
             yield found
 
 
-def _numbered(found: Iterable[Logged]) -> list[LearningStep]:
+def _number_steps(found: Iterable[LoggedStep]) -> list[LearningStep]:
     return [replace(each.step, step=number) for number, each in enumerate(found, 1)]
 
 
-def _placed(
+def _assign_steps(
     steps: list[LearningStep], training: Sequence[Mapping[str, Any]]
 ) -> list[LearningStep]:
-    """Give lines, which say no step, those of the batches that were scored: one for one where
-    there are as many, else by their epochs.
+    """Assign the steps of the scored batches to lines, which have no step number.
+
+    They are matched one to one if there are as many, otherwise by epoch.
     """
     if not training:
         return steps
@@ -155,7 +147,7 @@ def _batches(folder: Path, report: Callable[[str], None]) -> list[Mapping[str, A
     try:
         return list(batches(folder))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        # What completions come to by themselves stands in for it.
+        # The figures of the completions replace it.
         path = folder / "batch_metrics.jsonl"
         report(f"{path}: left out, as a row of it is of something else: {error!r}")
         return []
@@ -164,13 +156,13 @@ def _batches(folder: Path, report: Callable[[str], None]) -> list[Mapping[str, A
 def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
     found = {
         name: points_of((each.step or 0, getattr(each, name)) for each in steps)
-        for name in FIGURES
+        for name in STEP_FIGURES
     }
     return {name: points for name, points in found.items() if points["x"]}
 
 
-def _others(texts: Iterable[str]) -> dict[str, Points]:
-    logged_rows = [row for text in texts if (row := object_of(text)) is not None]
+def _other_series(texts: Iterable[str]) -> dict[str, Points]:
+    logged_rows = [row for text in texts if (row := json_object(text)) is not None]
     found = {
         name: points_of(
             (row["step"], row[key])
@@ -178,24 +170,27 @@ def _others(texts: Iterable[str]) -> dict[str, Points]:
             if isinstance(row.get(key), int | float)
             and isinstance(row.get("step"), int)
         )
-        for key, name in OTHERS.items()
+        for key, name in OTHER_METRICS.items()
     }
     return {name: points for name, points in found.items() if points["x"]}
 
 
-def _of_batches(found: Sequence[Mapping[str, Any]], prefix: str) -> dict[str, Points]:
+def _batch_series(found: Sequence[Mapping[str, Any]], prefix: str) -> dict[str, Points]:
     series = {
         prefix + name: points_of((row["step"] or 0, row[key]) for row in found)
-        for key, name in BATCH.items()
+        for key, name in BATCH_FIGURES.items()
     }
     return {name: points for name, points in series.items() if points["x"]}
 
 
-def _examined(steps: Sequence[LearningStep]) -> list[Mapping[str, Any]]:
-    return [_marked(_row(step, finding)) for step, finding in examined(steps)]
+def _apply_rules(steps: Sequence[LearningStep]) -> list[Mapping[str, Any]]:
+    return [
+        _finding_row(_finding_fields(step, finding))
+        for step, finding in apply_rules(steps)
+    ]
 
 
-def _row(step: LearningStep, finding: Finding) -> dict[str, Any]:
+def _finding_fields(step: LearningStep, finding: Finding) -> dict[str, Any]:
     return {"step": step.step, "stops": False, **asdict(finding)}
 
 
@@ -203,9 +198,9 @@ def _is_finding(row: Mapping[str, Any]) -> bool:
     return all(isinstance(row.get(key), str) for key in ("rule", "seen", "advice"))
 
 
-def _marked(row: Mapping[str, Any]) -> dict[str, Any]:
+def _finding_row(row: Mapping[str, Any]) -> dict[str, Any]:
     rule, seen, at = row["rule"], row["seen"], row.get("step")
-    chart = "entropy" if seen.startswith("entropy") else PLACES.get(rule, "reward")
+    chart = "entropy" if seen.startswith("entropy") else CHARTS.get(rule, "reward")
     return {
         "at": at if isinstance(at, int) else None,
         "rule": rule,

@@ -1,4 +1,4 @@
-"""How far a run has come, and whether it goes on: from its folder, without its process."""
+"""Determines from a run's folder how far the run is, and whether it is running."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ..run.lock import is_held
-from .trainer_state import state_file, state_in
+from .log_lines import state_file, state_in
 
 
-class State(StrEnum):
-    """What can be told of a run from outside.  UNKNOWN is one without a lock, of a trainer of
-    one's own, or a log by itself.
-    """
+class RunState(StrEnum):
+    """RunState of a run; UNKNOWN if it has no lock, as with another trainer, or is a single log."""
 
     WAITING = "not started"
     RUNNING = "running"
@@ -26,11 +24,18 @@ class State(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Progress:
-    """How far it has come: updates done, of so many, in epochs; seconds left by the time that
-    updates and evaluations took so far; and when the last line came, in Unix time.
+    """Progress of a run.
+
+    Attributes:
+        state: Its state.
+        step: Number of finished updates.
+        steps: Number of all updates.
+        epoch: The same progress in epochs.
+        eta_s: Remaining seconds, from the mean duration of updates and evaluations so far.
+        last_line: Unix time of the last logged line.
     """
 
-    state: State
+    state: RunState
     step: int | None
     steps: int | None
     epoch: float | None
@@ -38,34 +43,31 @@ class Progress:
     last_line: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as what JSON can hold."""
+        """Return a representation in JSON types."""
         return {**asdict(self), "state": self.state.value}
 
 
-def state_of(folder: Path, *, begun: bool, closed: bool) -> State:
-    """Tell a run that died from one that is finished.
+def run_state(folder: Path, *, begun: bool, closed: bool) -> RunState:
+    """Return the state of a run.
 
     Args:
         folder: The run's output folder.
         begun: Whether it has logged a step.
-        closed: Whether its trainer has logged the figures of a run's end.
-
-    Returns:
-        Its state; a run without the lock of `ocaml-reward train` is finished if it is
-        closed.
+        closed: Whether its trainer has logged the figures of the end of a run, which alone decide
+            for a run without the lock of `ocaml-reward train`.
     """
     held = is_held(folder)
     if held:
-        return State.RUNNING
+        return RunState.RUNNING
     if not begun:
-        return State.WAITING
+        return RunState.WAITING
     if held is None:
-        return State.FINISHED if closed else State.UNKNOWN
-    return State.FINISHED if (folder / "final").is_dir() else State.STOPPED
+        return RunState.FINISHED if closed else RunState.UNKNOWN
+    return RunState.FINISHED if (folder / "final").is_dir() else RunState.STOPPED
 
 
-def updates_of(folder: Path, *, step: int | None, epoch: float | None) -> int | None:
-    """Tell how many updates a run has in all, as its settings or its checkpoint say."""
+def total_updates(folder: Path, *, step: int | None, epoch: float | None) -> int | None:
+    """Return the number of all updates of a run, from its settings or its checkpoint."""
     settings = state_in(folder / "config.json").get("settings")
     if isinstance(settings, dict):
         most = _value(settings, "grpo.max_steps")

@@ -1,1 +1,0 @@
-"""`ocaml-reward compare`: what was graded, held against what was graded before."""

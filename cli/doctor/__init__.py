@@ -1,1 +1,0 @@
-"""`ocaml-reward doctor`: whether this machine can score, and safely."""

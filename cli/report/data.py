@@ -1,0 +1,188 @@
+"""Collects the data of a page from its sources."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Any, Final
+
+from ocaml_reward import InputError, Verdict
+from ocaml_reward.record import dumps
+from trainer_plugin.health.thresholds import Thresholds
+
+from .details import completion_details, table_row
+from .figures import ReportFigures
+from .scored import ScoredCompletion, scored_completions
+from .sources import Kind, Source
+from .training_logs import TrainingLogs, read_training_logs
+
+GOOD, WATCH, BAD = "good", "watch", "bad"
+
+
+BLOCK: Final = 64
+"""Number of completions of a group that are kept or dropped together."""
+
+
+class Report:
+    """The data of all sources, and a sample of their completions."""
+
+    def __init__(self, *, most: int) -> None:
+        """Limit the sample to `most` completions."""
+        self._sample = CompletionSample(most)
+        self._sources: list[dict[str, Any]] = []
+
+    def add(
+        self,
+        source: Source,
+        *,
+        report: Callable[[str], None],
+        step: Callable[[float | None], None],
+    ) -> None:
+        """Read a source.
+
+        Args:
+            source: The source.
+            report: Called with a message for each line that cannot be used.
+            step: Called with the reward of each completion.
+
+        Raises:
+            InputError: It is empty.
+        """
+        figures = ReportFigures()
+        logs = read_training_logs(source, report)
+        if source.kind is not Kind.LOG:
+            for scored in scored_completions(source, report):
+                figures.add(scored)
+                self._add_to_sample(scored)
+                step(scored.breakdown.reward)
+        if not figures.completions and not logs.series:
+            raise InputError(f"nothing to report in {source.path}")
+        self._sources.append(_source_data(source, figures, logs))
+
+    def summary(self) -> dict[str, Any]:
+        """Return all data except the details of completions."""
+        rows: dict[str, list[Any]] = defaultdict(list)
+        for text in self._sample.texts():
+            for name, value in json.loads(text.partition("\n")[0]).items():
+                rows[name].append(value)
+        return {
+            "sources": self._sources,
+            "verdicts": {each: each.sentence for each in Verdict},
+            "bands": _bands(Thresholds()),
+            "rows": rows,
+            "kept": len(self._sample),
+            "total": sum(each["completions"] for each in self._sources),
+        }
+
+    def details(self) -> Iterator[str]:
+        """Yield the details of each completion in the sample, as JSON."""
+        for text in self._sample.texts():
+            yield text.partition("\n")[2]
+
+    def _add_to_sample(self, scored: ScoredCompletion) -> None:
+        number = len(self._sources)
+        breakdown = scored.breakdown
+        self._sample.add(
+            (number, scored.split, scored.step, breakdown.problem_id),
+            scored.index,
+            lambda: (
+                f"{dumps(table_row(number, scored))}\n{dumps(completion_details(scored))}"
+            ),
+        )
+
+
+def _source_data(
+    source: Source, figures: ReportFigures, logs: TrainingLogs
+) -> dict[str, Any]:
+    """Return all data of a source."""
+    return {
+        "label": source.label,
+        "kind": source.kind.value,
+        "places": logs.places,
+        # Logged figures take precedence over those computed from completions.
+        "series": {**figures.series(), **logs.series},
+        "findings": list(logs.findings),
+        "steps": figures.by_step(),
+        "problems": figures.problems(),
+        **figures.summary(),
+    }
+
+
+def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
+    """Return the normal and the critical ranges of figures, by the thresholds of health.
+
+    Each is a list of its start, its end, its level and a sentence.
+    """
+    usual, halt = at.zero_std_usual, at.stop_zero_std
+    low, high = at.entropy_low, at.entropy_high
+    warning, critical = at.zero_std_warning, at.zero_std_critical
+    return {
+        "frac_zero_std": [
+            [0, usual, GOOD, f"Up to {usual:g} is as it should be."],
+            [halt, warning, WATCH, f"Above {halt:g} look closer:"],
+            [
+                warning,
+                critical,
+                WATCH,
+                f"above {warning:g} a model begins to collapse,",
+            ],
+            [critical, 1, BAD, f"above {critical:g} it has."],
+        ],
+        "entropy": [
+            [low, high, GOOD, f"{low:g} to {high:g} is as it should be early on."],
+        ],
+        "grad_norm": [
+            [at.grad_norm, None, BAD, f"Above {at.grad_norm:g} it is unstable."]
+        ],
+        "loss": [[at.loss, None, BAD, f"Above {at.loss:g} it is unstable."]],
+    }
+
+
+class CompletionSample:
+    """A sample of completions that is the same each time: the groups with the lowest hashes.
+
+    Whole groups are kept, so that their completions can be compared with each other.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Limit the sample to `most` completions."""
+        self._most = most
+        self._offered = 0
+        # A heap whose first entry is dropped next, so hashes and numbers are negated.
+        self._heap: list[tuple[int, int, bytes]] = []
+
+    def add(
+        self, group: tuple[object, ...], index: int, text: Callable[[], str]
+    ) -> None:
+        """Add a completion if its group is among those with the lowest hashes so far.
+
+        Args:
+            group: The key of its group.
+            index: Its index in the group, from 0.
+            text: Returns the text to keep; called only if it is needed.
+        """
+        named = repr((*group, index // BLOCK)).encode()
+        number = -self._offered
+        self._offered += 1
+        place = -int.from_bytes(blake2b(named, digest_size=8).digest())
+        if len(self._heap) < self._most:
+            heapq.heappush(self._heap, (place, number, _compressed(text)))
+        elif self._most and (place, number) > self._heap[0][:2]:
+            heapq.heapreplace(self._heap, (place, number, _compressed(text)))
+
+    def __len__(self) -> int:
+        """Return the size of the sample."""
+        return len(self._heap)
+
+    def texts(self) -> Iterator[str]:
+        """Yield the texts, in the order in which they were added."""
+        for _, _, packed in sorted(self._heap, key=lambda each: -each[1]):
+            yield zlib.decompress(packed).decode()
+
+
+def _compressed(text: Callable[[], str]) -> bytes:
+    return zlib.compress(text().encode(), 1)

@@ -1,1 +1,0 @@
-"""`ocaml-reward train` and `baseline`: handed over to the trainer plugin."""
