@@ -1,3 +1,6 @@
+(* Builds the graph of a program's definitions and statements: what each part needs. In doubt a
+   part counts as needed. *)
+
 open Parsetree
 open Scope
 open Program_parts
@@ -266,6 +269,7 @@ let iterator s =
   let structure self items = List.iter (item s self ~names:false) items in
   { (Mentioned_names.iterator s) with expr; case; module_expr; structure }
 
+(* All parts of a program, ordered by number. *)
 let of_structure program =
   let s = create () in
   let self = iterator s in

@@ -1,6 +1,10 @@
+(* Splits a program that does not parse into top-level items and finds the broken ones.  An item
+   starts on a line that begins with a keyword such as [let]; of a broken module only the broken
+   items inside count if the rest parses. *)
+
 let starters = [ "let"; "type"; "module"; "exception"; "open"; "include"; "class"; "external" ]
 
-(* What stands in a structure, as the whole program is one, or in a signature. *)
+(* Items of a structure or of a signature. *)
 type sort = Structure | Signature
 
 let starts_item sort word = List.mem word starters || (sort = Signature && word = "val")
@@ -106,6 +110,8 @@ let inside source ~margin ((start, stop) as place) =
      | _ -> None)
   | _ -> None
 
+(* Start and end of an item that does not parse, in bytes, and what it is an item of inside a
+   module. *)
 type broken = { start : int; stop : int; within : sort option }
 
 let most_deep = 3
@@ -135,9 +141,11 @@ let rec places ?within ?(depth = 0) source sort ~margin ((start, stop) as place)
 type t = {
   parsed : int;
   total : int;
-  broken : broken list;
+  broken : broken list;  (* those that do not parse, as far as it is not known that they start
+                            later; of one that a semicolon ends before a definition, only that *)
 }
 
+(* Items that begin in [given] ranges are ignored. *)
 let of_source ?(given = []) source =
   Silently.during @@ fun () ->
   let text (start, stop) = String.sub source start (stop - start) in
@@ -171,11 +179,12 @@ let of_source ?(given = []) source =
   in
   add { parsed = 0; total = 0; broken = [] } (List.filter (fun (_, k) -> k <> Nothing) read)
 
-(* For Python (partition.py): where each starts, where it stops, and so on. *)
+(* Start and end of each broken item, for Python (partial_run.py). *)
 let broken_text { broken; _ } =
   String.concat " "
     (List.map (fun { start; stop; _ } -> Printf.sprintf "%d %d" start stop) broken)
 
+(* The text with blanks in place of broken items. *)
 let without_broken source =
   blanked source (List.map (fun b -> (b.start, b.stop)) (of_source source).broken)
 
@@ -195,6 +204,7 @@ let is_statement chunk =
   | [ word ] -> not (List.mem word (";" :: starters))
   | [] -> false
 
+(* A broken item may be a statement. *)
 let lacks_statement source =
   List.exists
     (fun { start; stop; within } ->

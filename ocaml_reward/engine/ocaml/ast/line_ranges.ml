@@ -1,3 +1,5 @@
+(* Assigns each source line to the program part that has a token on it. *)
+
 (* Where the tokens of [code] start and stop.  Comments are none. *)
 let tokens code =
   Silently.during @@ fun () ->
@@ -69,6 +71,8 @@ let ranges lines =
 (* More than Python reads; who has as many parts has no use for them. *)
 let most = 8_000_000
 
+(* The parts of a program as JSON, for Python: [names, lines, needed parts, flags, first byte,
+   byte after the last]; empty if there are too many. *)
 let text ~code program =
   match Definition_graph.of_structure program with
   | exception Program_parts.Too_deep -> ""

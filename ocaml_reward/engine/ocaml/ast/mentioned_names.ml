@@ -1,3 +1,6 @@
+(* An iterator that adds the names in patterns, types, classes and signatures to the needs of the
+   current part. *)
+
 open Parsetree
 open Program_parts
 

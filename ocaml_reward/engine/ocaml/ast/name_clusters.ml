@@ -1,6 +1,8 @@
+(* Groups names that share state, and prints check numbers as ranges. *)
+
 module Set = Names.Set
 
-(* What statements have linked is one state: each goes by one name. *)
+(* Maps each name to the representative of its group: the names of each set belong together. *)
 let merged linked =
   let parents = Hashtbl.create 64 in
   let rec top name =
@@ -18,7 +20,7 @@ let merged linked =
     linked;
   Set.map top
 
-(* [3-5,9-9], of places in order. *)
+(* Numbers in order as ranges: [3-5,9-9]. *)
 let ranges places =
   let add found place =
     match found with

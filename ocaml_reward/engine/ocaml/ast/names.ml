@@ -1,3 +1,5 @@
+(* Sets of names: those that source binds or declares, and those of the standard library. *)
+
 open Parsetree
 module Set = Set.Make (String)
 module Map = Map.Make (String)
@@ -6,8 +8,10 @@ type t = { values : Set.t; modules : Set.t; types : Set.t }
 
 let empty = { values = Set.empty; modules = Set.empty; types = Set.empty }
 
+(* The initial environment of every unit; forced first when the compiler is set up. *)
 let env = lazy (Compmisc.init_path (); Compmisc.initial_env ())
 
+(* The names in a module, or in the initial scope for None. *)
 let known prefix =
   let env = Lazy.force env in
   {
@@ -25,6 +29,7 @@ let union a b =
     types = Set.union a.types b.types;
   }
 
+(* [without these those]: those without these. *)
 let without these those =
   {
     values = Set.diff those.values these.values;
@@ -36,6 +41,7 @@ let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }
 
+(* How often a structure binds each value name, at any depth. *)
 let times_bound structure =
   let counts = Hashtbl.create 16 in
   let default = Ast_iterator.default_iterator in
@@ -63,6 +69,7 @@ let pattern_names pattern =
   iterator.pat iterator pattern;
   !found
 
+(* The modules that a pattern unpacks. *)
 let pattern_modules pattern =
   let found = ref Set.empty in
   let default = Ast_iterator.default_iterator in
@@ -74,6 +81,7 @@ let pattern_modules pattern =
   iterator.pat iterator pattern;
   !found
 
+(* The names that a structure defines at its top level. *)
 let defined structure =
   List.fold_left
     (fun set item ->
@@ -105,8 +113,10 @@ let declared signature =
       | _ -> set)
     empty signature
 
+(* The first name of a path; None for a functor application. *)
 let root path = match Path_compat.components path with name :: _ -> Some name | [] -> None
 
+(* The constructors, exceptions and labels declared at any depth. *)
 let constructors_in visit =
   let found = ref Set.empty in
   let add name = found := Set.add name.Location.txt !found in
@@ -153,6 +163,7 @@ let mentioned_constructors structure =
 
 (* ---- constructors, labels and types of the standard library ------------------------- *)
 
+(* The module of the pristine library that holds the type. *)
 let type_home name = "Type " ^ name
 let exception_home name = "Exception " ^ name
 
@@ -166,6 +177,7 @@ let type_name t =
   in
   after '.' (after ' ' text)
 
+(* Maps constructors and labels to their types. *)
 let standard_constructors =
   lazy
     (let env = Lazy.force env in

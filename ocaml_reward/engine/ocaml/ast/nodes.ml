@@ -1,3 +1,7 @@
+(* Nodes of a parse tree: those around a location, replacing one by a hole, and the fraction of
+   the tree outside the holes. A node that counts is an expression, a pattern, a type, a module or
+   class expression, a module or class type, an item, or a declared type, constructor or field. *)
+
 open Parsetree
 
 let inside (a : Location.t) (b : Location.t) =
@@ -5,10 +9,14 @@ let inside (a : Location.t) (b : Location.t) =
 
 let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_start.pos_cnum
 
+(* [a :: b] contains a ghost pair at its own location, so ghosts are ignored. *)
 let same a b = inside a b && inside b a
 
+(* [Declared] is a type where [_] is not allowed: in a declaration or a signature. [Component] is
+   an item of a signature. *)
 type node = Expression | Pattern | Type | Declared | Component | Item
 
+(* In bytes. *)
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
 let both { Names.values; modules; _ } = Names.Set.union values modules
@@ -19,6 +27,7 @@ let names_used items =
   if Names.Set.mem Syntax.solution used then Names.Set.union used (both (Names.defined items))
   else used
 
+(* Every node around [loc], smallest first, with the values and modules it uses. *)
 let around loc structure =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -68,8 +77,10 @@ let around loc structure =
   let rank (_, at, _) = (size at, at.Location.loc_ghost) in
   List.stable_sort (fun a b -> compare (rank a) (rank b)) !found
 
+(* An expression with its sub-expressions. *)
 type tree = { expression : expression; within : tree list }
 
+(* The outermost expressions of an item. *)
 let expressions item =
   let level = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -87,6 +98,8 @@ let expressions item =
   iterator.structure_item iterator item;
   List.rev !level
 
+(* Tells whether the expression at a location is a match, an [if], a [let], a sequence or a
+   function. *)
 let chooses at structure =
   let found = ref false in
   let default = Ast_iterator.default_iterator in
@@ -102,10 +115,12 @@ let chooses at structure =
   iterator.structure iterator structure;
   !found
 
+(* An expression of any type. *)
 let hole_expression loc =
   Ast_helper.Exp.assert_ ~loc
     (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
 
+(* Values that may have another type at each use. *)
 let hole_bindings loc names =
   let binding name =
     Ast_helper.Vb.mk ~loc (Ast_helper.Pat.var ~loc (Location.mkloc name loc)) (hole_expression loc)
@@ -115,6 +130,8 @@ let hole_bindings loc names =
 let hole_values loc names =
   Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
 
+(* An abstract type that stands for an unknown one. No program can name it; an error that mentions
+   it only follows from others. *)
 let lost_name = "*lost"
 
 let lost_type =
@@ -135,6 +152,7 @@ let as_promised ~loc bindings =
   in
   match List.filter_map itself bindings with [] -> [] | kept -> [ Str.rec_module ~loc kept ]
 
+(* The definitions that an item leaves when it becomes a hole, of any type. *)
 let remains item =
   let loc = item.pstr_loc in
   let open Ast_helper in
@@ -152,6 +170,8 @@ let remains item =
 
 let any_type e = hole_expression e.pexp_loc
 
+(* The program with a hole at a node; names bound by a replaced pattern stay bound in its case.
+   With [entirely] nothing of an item remains; [hole] makes the replacement of an expression. *)
 let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
   let remains item = if entirely then [] else remains item in
   let default = Ast_mapper.default_mapper in
@@ -196,6 +216,7 @@ let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
   let mapper = { default with expr; pat; case; typ; signature; structure } in
   mapper.structure mapper program
 
+(* The item with a hole for each use of an unbound value, or of any value of an unbound module. *)
 let without_uses unbound item =
   let without is_missing =
     let default = Ast_mapper.default_mapper in
@@ -255,6 +276,8 @@ let places holes structure =
   iterator.structure iterator structure;
   (!held, !total)
 
+(* The fraction of a program outside those locations: in [0, 1), to 6 digits; each location counts
+   as one node at least. *)
 let outside holes structure =
   let held, total = places holes structure in
   let total = max 1 total in

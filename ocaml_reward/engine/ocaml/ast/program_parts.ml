@@ -1,32 +1,38 @@
+(* Program parts (definitions and statements) with their dependencies, and the scope while they
+   are read. *)
+
 open Parsetree
 open Scope
 module Set = Names.Set
 module Ints = Stdlib.Set.Make (Int)
 
+(* A definition or statement at the top level or in a module, or a local definition or a statement
+   in a body. *)
 type part = {
   id : int;
-  start : int;
+  start : int;  (* in bytes; what lies in a part inside it is that one's *)
   stop : int;
-  mutable names : Set.t;
+  mutable names : Names.Set.t;  (* what the program has by it *)
   mutable needs : Ints.t;
-  mutable acts : bool;
-  mutable keeps : bool;
+  mutable acts : bool;  (* it may change something, or raise *)
+  mutable keeps : bool;  (* it defines what may be changed *)
 }
 
+(* Nested so deeply that the stack could overflow. *)
 exception Too_deep
 
 let deepest = 4_000
 
 type state = {
-  mutable found : part list;
+  mutable found : part list;  (* the last one first *)
   mutable count : int;
   mutable depth : int;
   mutable scope : Scope.t;
   mutable current : part;
-  mutable did : Purity.t;
-  mutable asked : int;
-  mutable children : int list;
-  mutable said : int;
+  mutable did : Purity.t;  (* what was evaluated, since somebody wanted to know *)
+  mutable asked : int;  (* how often a value of the program's own was used *)
+  mutable children : int list;  (* parts of the structure that is being read *)
+  mutable said : int;  (* about how many characters of the values in modules *)
 }
 
 let made id ~start ~stop needs =
@@ -42,6 +48,7 @@ let create () =
 let start_of (l : Location.t) = l.loc_start.pos_cnum
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
 
+(* A new part inside the current one. *)
 let part s start stop =
   let p = made s.count ~start ~stop (Ints.singleton s.current.id) in
   s.count <- s.count + 1;
@@ -49,8 +56,11 @@ let part s start stop =
   p
 
 let need s ids = List.iter (fun id -> s.current.needs <- Ints.add id s.current.needs) ids
+
+(* The current part evaluates this. *)
 let note s what = s.did <- Purity.join s.did what
 
+(* Runs [f] and returns the effects noted meanwhile. *)
 let evaluated s f =
   let before = s.did in
   s.did <- Purity.still;
@@ -59,6 +69,7 @@ let evaluated s f =
   s.did <- before;
   found
 
+(* Like [evaluated], with another current part. *)
 let in_part s p f =
   let outer = s.current in
   s.current <- p;
@@ -71,6 +82,7 @@ let scoped s f =
   f ();
   s.scope <- outer
 
+(* Raises Too_deep. *)
 let deeper s f =
   s.depth <- s.depth + 1;
   if s.depth > deepest then raise Too_deep;
@@ -91,8 +103,10 @@ let bind_pattern ?(top = false) s parts pattern value =
   let bind_module name = bind s Module name (at parts Purity.unknown) in
   Set.iter bind_module (Names.pattern_modules pattern)
 
+(* The effect of calling a parameter. *)
 let given = { Purity.still with later = Given }
 
+(* Uses a name and returns the effect of calling it. *)
 let use ?(whole = false) s kind path =
   match find kind path s.scope with
   | Own m ->
@@ -110,6 +124,7 @@ let use ?(whole = false) s kind path =
 let used ?whole s kind ({ txt; _ } : Longident.t Location.loc) =
   ignore (use ?whole s kind (Path_compat.components txt))
 
+(* Brings the contents of an opened or included module into scope. *)
 let spread s ~own p = function
   | Some { parts; inside = Some inside; whole; _ } -> (
     match Scope.spread ~own ~way:(p.id :: parts) inside s.scope with
@@ -125,6 +140,7 @@ let spread s ~own p = function
    within modules, and names have any length. *)
 let most_said = 200_000
 
+(* Adds a part for each value in a module, by its path. *)
 let rec values_inside s way m path =
   let member key each =
     let name = String.length key - 1 in

@@ -1,5 +1,10 @@
+(* Effects of evaluating an expression. An expression of unknown effect counts as impure. *)
+
+(* The effect of calling a value; [Calls_argument]: that of its arguments. *)
 type doing = Still | Given | Raises | Acts
 
+(* Of an expression: its effect, the effect of calling its value, whether the value may be mutated
+   later, and whether it uses a definition of the program's top level. *)
 type t = { now : doing; later : doing; fresh : bool; top : bool }
 
 let still = { now = Still; later = Still; fresh = false; top = false }
@@ -16,12 +21,15 @@ let join a b =
 
 let known doing = if doing >= Raises then doing else Still
 
+(* A function with this body. *)
 let suspended body = { still with later = max body.now (known body.later) }
 
 let named ~top value = { still with later = value.later; top }
 
+(* A component of a value. *)
 let part ~top whole = { still with later = max Given whole.later; top }
 
+(* A call of [f] with [arguments]. *)
 let call f arguments =
   let called = match f.later with Given -> Acts | doing -> doing in
   let now = List.fold_left max f.now [ arguments.now; called; known arguments.later ] in
@@ -74,8 +82,10 @@ let reading =
 
 let raising = set "raise raise_notrace failwith invalid_arg exit"
 
+(* A value that may be mutated later. *)
 let fresh = { still with fresh = true }
 
+(* A value of the library, by its path. *)
 let of_library path =
   match path with
   | [ ("ref" | "lazy") ] -> fresh

@@ -1,3 +1,5 @@
+(* Parse trees of the tests: stored as bytes, and combined with the code. *)
+
 open Parsetree
 
 (* Alerts that the code puts on its own unit are no matter of ours, nor at any place. *)
@@ -6,17 +8,21 @@ let without_alerts =
   let setting = PStr [ Str.eval (Exp.constant (Const.string "--all-all")) ] in
   Str.attribute (Attr.mk (Location.mknoloc "ocaml.alert") setting)
 
+(* The structure in the format that ocamlc accepts as a source file, without alerts. *)
 let as_binary structure =
   let structure = without_alerts :: structure in
   Config.ast_impl_magic_number
   ^ Marshal.to_string "tests.ml" []
   ^ Marshal.to_string (structure : structure) []
 
+(* Raises Failure or Invalid_argument. *)
 let of_binary text =
   let magic = String.length Config.ast_impl_magic_number in
   let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
   (Marshal.from_string text (magic + name) : structure)
 
+(* The tests with the code as their submodule. A unit may not leave a type open, as [let length =
+   List.fold_left (fun n _ -> n + 1) 0] does; inside the tests' unit it may. *)
 let merged code tests =
   let place item =
     match item.pstr_desc with
@@ -28,6 +34,7 @@ let merged code tests =
   in
   List.map place tests
 
+(* Tells whether tests name the code's unit as one module, as in [module Darts = ...]. *)
 let names_whole tests =
   let is_solution m =
     match m.pmod_desc with
@@ -47,6 +54,7 @@ let names_whole tests =
       | _ -> false)
     tests
 
+(* A query program contains the original tests, only to be typed, under this name. *)
 let whole_name = "Tests*"
 
 let is_whole item =
@@ -54,8 +62,10 @@ let is_whole item =
   | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
   | _ -> false
 
+(* The query program without the original tests. *)
 let asking tests = List.filter (fun item -> not (is_whole item)) tests
 
+(* The original tests. *)
 let whole tests =
   match List.find_opt is_whole tests with
   | Some

@@ -1,3 +1,5 @@
+(* Finds functions that ignore their parameters or only raise. *)
+
 open Parsetree
 open Syntax
 module Set = Names.Set
@@ -39,6 +41,8 @@ let rec is_stub e =
        && (not (List.for_all is_unit patterns))
        && List.for_all (fun e -> Set.disjoint names (free e)) bodies
 
+(* The names of such functions at the top level; if a name is defined twice, the last one
+   counts. *)
 let names structure =
   let binding found b =
     match b.pvb_pat.ppat_desc with

@@ -1,11 +1,20 @@
+(* Helpers to read and build small pieces of syntax. *)
+
 open Parsetree
 open Ast_helper
 
+(* Tests that cannot be turned into checks: the line and the construct. *)
 exception Unsupported of int * string
 
+(* These names cannot be written in source, so code can neither define nor shadow them. Our units
+   go by their own names, as an alias would cost the type checker a copy of the unit; the code
+   goes by a name that can also be a module inside the tests. All start like a module name: the
+   compiler stops at the record of an exception otherwise. *)
 let harness = Units.harness
 let pristine = Units.pristine
 let solution = "Solution*"
+
+(* The name under which the tests keep a library. *)
 let aside library = library ^ "**"
 let ounit = Units.ounit
 let suites = Units.suites
@@ -25,6 +34,7 @@ let ignored e = call (value (within pristine "ignore")) [ e ]
 let unit_pattern () = Pat.construct (lident "()") None
 let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 
+(* The last name of a path; empty for a functor application. *)
 let last_name path =
   match List.rev (Path_compat.components path) with last :: _ -> last | [] -> ""
 
@@ -59,11 +69,13 @@ let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
 
 let exists holds e = somewhere holds (fun it -> it.Ast_iterator.expr it e)
 
+(* Tells whether an expression is a value with one of those as its last name. *)
 let is_named names e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> List.mem (last_name txt) names
   | _ -> false
 
+(* The direct sub-patterns. *)
 let sub_patterns p =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -82,7 +94,7 @@ let rec is_refutable p =
   | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> false
   | _ -> true
 
-(* [let 4 = f 2] *)
+(* Tells whether a pattern asserts, as in [let 4 = f 2]. *)
 let rec asserts_by_pattern p =
   let rec holds_constant p =
     match p.ppat_desc with
@@ -99,6 +111,8 @@ let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
 let root path = match Path_compat.components path with name :: _ :: _ -> [ name ] | _ -> []
 
+(* Like [judges], for all that an iterator visits; without [raises] raising alone does not
+   count. *)
 let judged ?now ?(raises = true) asserting visit =
   let is_asserting name = List.mem name asserting in
   let holds e =
@@ -117,6 +131,8 @@ let judged ?now ?(raises = true) asserting visit =
   let names_module path = List.exists is_asserting (Path_compat.components path) in
   somewhere ?now ~names_module holds visit
 
+(* Tells whether an expression asserts or calls a function that does. [exit 0] only ends the
+   tests. *)
 let judges asserting e = judged asserting (fun it -> it.Ast_iterator.expr it e)
 
 let comparisons =
@@ -153,6 +169,7 @@ let count_mentions structure name =
   iterator.structure iterator structure;
   !n
 
+(* A mapper that replaces the first name of paths to values, modules and types. *)
 let with_roots other =
   let path (p : Longident.t Location.loc) =
     match Path_compat.components p.txt with

@@ -1,3 +1,15 @@
+(* Ranks the locations where the mistake behind a type error may be.
+
+   A candidate is an expression for which the item types, or fails further on, once it is a hole.  A
+   part is tried only if the part around it is a candidate, as a smaller hole leaves more of what is
+   wrong.  The order is decided by the first of these questions on which two candidates differ:
+   - Is it the name that a call applies?  The call is more likely to be changed.
+   - Is it a [let], a sequence or a function?  Its value is that of an expression in it.
+   - Does its own type fit there?  Then what is around it is right, and its value is in question:
+     more likely than one of another type, and that more likely than one that does not type alone.
+   - Is it at the compiler's location, in or around it, before it, or after it?
+   - Is it smaller? *)
+
 open Parsetree
 
 type fit = Fits | Differs | Does_not_type
@@ -87,6 +99,8 @@ let order (compiler's : Location.t) { what; is_applied; fit } =
 (* More errors of one item than are worth a place among ten. *)
 let most_errors = 4
 
+(* The candidates of each error, likeliest first; the compiler's location if no hole helps. The
+   work is bounded. *)
 let places env program =
   let work = ref all_work in
   let ranked env item (failure : Type_items.failure) =
@@ -124,6 +138,7 @@ let places env program =
   in
   Level_compat.kept (fun () -> from env program)
 
+(* One candidate per line, in bytes; an empty line between errors. *)
 let text found =
   let place (at : Location.t) =
     Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum

@@ -1,12 +1,16 @@
+(* Proposes causes that several errors may share: a wrong definition, a wrong declared type, or
+   the parts of a tuple in another order. *)
+
 open Parsetree
 open Nodes
 open Edits
 open Mentions
 
+(* What could be wrong in place of some errors. *)
 type suspect = {
-  place : Location.t;
-  kept : Location.t option;
-  cured : Location.t list;
+  place : Location.t;  (* what would be wrong *)
+  kept : Location.t option;  (* a name that is missing in there is the mistake itself *)
+  cured : Location.t list;  (* the errors that may be gone with it; the first has to be *)
   freed : structure -> structure;
 }
 
@@ -170,6 +174,7 @@ let of_components words holes program read suspected =
   in
   List.concat_map of_component read.components
 
+(* Candidates that may explain most errors come first. *)
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =

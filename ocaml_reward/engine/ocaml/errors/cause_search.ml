@@ -1,3 +1,6 @@
+(* Merges errors with one cause: where one change elsewhere removes several errors, they count as
+   one. *)
+
 open Parsetree
 open Nodes
 open Holes
@@ -106,6 +109,7 @@ let without state env judged (suspect : Cause_candidates.suspect) =
 let attempt_work = 20_000
 let most_attempts = 24
 
+(* The errors that are mistakes of their own, in order. *)
 let independent state env program holes =
   let attempts = ref 0 in
   let attempt judged found suspect =

@@ -1,3 +1,7 @@
+(* Error report of ill-typed code: the number of independent errors, the fraction of the program
+   outside them, candidate locations (blame.ml), the merged errors with their reasons, and the
+   compiler's messages. *)
+
 open Holes
 open Recovery
 
@@ -153,16 +157,20 @@ let blamed env program =
 
 let most_of_code, most_of_tests = (20, 60)
 
+(* The report of code, with the errors that [tests] find besides; [failed] is the first error if
+   known.  Candidates are searched with [blame].  [given] ranges do not count in the fraction. *)
 let of_code ?failed ?(tests = []) ?(blame = false) ?given ~uses ~env program =
   Silently.during @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
   let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses:Names.Set.empty ~env program in
   said ~blame:(if blame then blamed env program else "") counted
 
+(* The report of tests: errors count once per entry point. *)
 let of_tests ?failed ~uses ~env tests =
   Silently.during @@ fun () ->
   said (structure ?failed ~bound:most_of_tests ~uses ~env tests)
 
+(* The locations of a program's errors, except unbound names. *)
 let places ~env program =
   Silently.during @@ fun () ->
   Level_compat.kept @@ fun () ->

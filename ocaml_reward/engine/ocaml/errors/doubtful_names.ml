@@ -1,3 +1,6 @@
+(* Finds definitions that contain a type error or use one that does; errors about them elsewhere
+   may only follow. *)
+
 open Parsetree
 
 (* Every name that an item mentions, of whatever kind, with the modules it stands in. *)
@@ -42,6 +45,7 @@ let defined item =
   Names.Set.union (Names.defined [ item ]).values
     (Names.Set.of_list (Followups.vanishing (Nodes.Item, item.pstr_loc) [ item ]))
 
+(* The names of such definitions in [program]; "*" stands for any. *)
 let names holes program =
   let is_wrong known item =
     Names.Set.mem "*" known

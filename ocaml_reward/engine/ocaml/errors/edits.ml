@@ -1,3 +1,5 @@
+(* Edits of a program: replaces an expression, a declared type or a definition. *)
+
 open Parsetree
 open Nodes
 
@@ -23,6 +25,7 @@ let unknown loc name =
   let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
   Vb.mk ~loc pattern (Exp.array ~loc [ hole_expression loc ])
 
+(* Replaces a definition by a value of one unknown type. *)
 let with_unknown name place program =
   let default = Ast_mapper.default_mapper in
   let is_it b = b.pvb_loc = place in
@@ -61,6 +64,7 @@ let with_unknown name place program =
   let mapper = { default with expr; structure } in
   mapper.structure mapper program
 
+(* Lets calls of a function have any type inside the bindings that define it. *)
 let with_free_calls name place program =
   let default = Ast_mapper.default_mapper in
   let free b =
@@ -90,6 +94,7 @@ let with_free_calls name place program =
   let mapper = { default with expr; structure_item } in
   mapper.structure mapper program
 
+(* Gives later uses of a definition any type. *)
 let with_any_uses name place program =
   let default = Ast_mapper.default_mapper in
   let is_it = List.exists (fun b -> b.pvb_loc = place) in
@@ -114,6 +119,8 @@ let with_any_uses name place program =
   let mapper = { default with expr; structure } in
   mapper.structure mapper program
 
+(* The item with [rec] where [name] is used in the bindings that define it as a function; None if
+   there are none. *)
 let with_rec name (place : Location.t) item =
   let found = ref false in
   let is_it b =

@@ -1,3 +1,6 @@
+(* Decides which entry points of the code the tests find wrong: those that must have another type
+   for the errors in the tests to disappear. *)
+
 open Holes
 open Recovery
 
@@ -34,6 +37,7 @@ let left_with state env tests ~bound names =
   if again.gave_up then None
   else Some (List.filter (fun hole -> not hole.missing) (counted again))
 
+(* As few names as explain the holes found in these tests. *)
 let wrong state env tests found =
   let attempts = ref most_attempts in
   let missing, others = List.partition (fun hole -> hole.missing) found in

@@ -1,3 +1,7 @@
+(* Merges errors of a definition that one small hole explains: where typing with it gets as far as
+   with several. Small is a name, a constant, an annotation, or an expression that contains none
+   of the errors. *)
+
 open Parsetree
 open Nodes
 open Holes
@@ -16,6 +20,7 @@ let filled_leaving left holes items =
   in
   List.concat_map fill items
 
+(* The items with those holes; items without one do not change. *)
 let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
 
 (* With [hole], and others: what one of these has in it may be wrong just as it was. *)
@@ -94,6 +99,8 @@ let definitions program =
   List.iter within program;
   List.rev !found
 
+(* The holes that are left of [holes], in order; of holes that one stands for, the first. [all]
+   are all that were found. *)
 let fewest (state : Recovery.state) program ~all holes =
   let is_of item hole =
     inside hole.loc item.pstr_loc && (not hole.missing)

@@ -1,5 +1,9 @@
+(* Keeps the parts of an expression that the compiler had not typed yet when the expression became
+   a hole, so that one mistake does not hide others. *)
+
 open Parsetree
 
+(* What is kept of an expression that became a hole. *)
 type left = Nothing | Itself | Parts of (Location.t -> bool)
 
 let is_plain e =
@@ -66,6 +70,7 @@ let left ~again (failure : Type_items.failure) place item =
     else if Nodes.same failure.at place && not again then Itself
     else Parts is_new
 
+(* The hole that replaces an expression, with what is kept of it. *)
 let hole left e =
   let loc = e.pexp_loc in
   let kept =

@@ -1,3 +1,5 @@
+(* Gives definitions with a type error any type, so that their uses do not fail as well. *)
+
 open Parsetree
 open Nodes
 
@@ -14,6 +16,7 @@ let wrong holes recursive bindings =
     (fun names binding -> Names.Set.union names (Names.pattern_names binding.pvb_pat))
     Names.Set.empty bindings
 
+(* The values that an item defines with an error in them. *)
 let values holes item =
   match item.pstr_desc with
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
@@ -43,10 +46,12 @@ let mapper holes =
   in
   { default with expr; structure }
 
+(* Gives local definitions with an error any type. *)
 let inner holes item =
   let mapper = mapper holes in
   if holes = [] then item else mapper.structure_item mapper item
 
+(* Likewise for a structure, and for the values of its items. *)
 let all holes items =
   let mapper = mapper holes in
   if holes = [] then items else mapper.structure mapper items

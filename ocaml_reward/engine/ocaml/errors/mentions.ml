@@ -1,17 +1,19 @@
+(* Collects names mentioned near the errors of a program, with their definitions. *)
+
 open Parsetree
 open Nodes
 
 type mention = {
   name : string;
   at : Location.t;
-  reach : Location.t;
+  reach : Location.t;  (* all that it is applied to *)
 }
 
 type read = {
-  contexts : Location.t array;
+  contexts : Location.t array;  (* for each error the smallest node around it *)
   mentions : mention list;
-  bindings : (Asttypes.rec_flag * bool * value_binding) list;
-  components : (string * core_type) list;
+  bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
+  components : (string * core_type) list;  (* of declared types, by constructor or field *)
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
 
@@ -101,6 +103,7 @@ let read holes program =
     calls = List.rev !calls;
   }
 
+(* The errors that are uses of a variable, with its name. *)
 let denied holes program =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -116,6 +119,7 @@ let denied holes program =
   iterator.structure iterator program;
   !found
 
+(* Of these uses, those whose variable is bound below a constructor or field, with that name. *)
 let denied_below uses program =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in

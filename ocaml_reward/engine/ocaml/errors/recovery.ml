@@ -1,3 +1,7 @@
+(* Finds all type errors. ocamlc stops at the first, so each error found becomes a hole of any
+   type and its top-level item is typed again; the items after it are typed in the environment
+   that it then leaves. *)
+
 open Parsetree
 open Nodes
 open Holes
@@ -5,19 +9,19 @@ open Holes
 type state = {
   bound : int;
   uses : Names.Set.t;
-  mutable found : hole list;
-  mutable merged : (merged * string) list;
-  mutable causes : Location.t list;
-  mutable alone : Location.t list;
-  mutable blamed : Location.t list;
-  mutable stubs : Names.Set.t;
-  mutable before : (structure_item * Env.t) list;
-  mutable reached : (Location.t * Env.t) list;
-  mutable closed : bool;
+  mutable found : Holes.hole list;  (* newest first *)
+  mutable merged : (Holes.merged * string) list;  (* errors that are none of their own, newest first *)
+  mutable causes : Location.t list;  (* what else was found to be wrong instead *)
+  mutable alone : Location.t list;  (* wrong expressions that are typed by themselves *)
+  mutable blamed : Location.t list;  (* what is wrong whatever stands around it *)
+  mutable stubs : Names.Set.t;  (* values that are missing *)
+  mutable before : (structure_item * Env.t) list;  (* what each item was typed in *)
+  mutable reached : (Location.t * Env.t) list;  (* from where on it can be typed anew *)
+  mutable closed : bool;  (* no value so far has a type that later items may change *)
   cascade : Followups.t;
-  mutable work : int;
-  mutable hopeless : Location.t -> Location.t -> bool;
-  mutable gave_up : bool;
+  mutable work : int;  (* how much text may still be typed again *)
+  mutable hopeless : Location.t -> Location.t -> bool;  (* an error that ends the count *)
+  mutable gave_up : bool;  (* there may be more errors than anyone knows *)
 }
 
 let of_tests state = not (Names.Set.is_empty state.uses)
@@ -69,10 +73,12 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
+(* The holes that count. *)
 let counted state =
   let found = List.rev state.found in
   if of_tests state then outermost found else distinct found
 
+(* More errors may count, and there is time left. *)
 let going state =
   let found = List.length state.found in
   (not state.gave_up)
@@ -99,6 +105,7 @@ let stubbed env names loc =
 let with_lost env =
   match Type_items.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
 
+(* The environment in which an item was typed. *)
 let env_of state item =
   let with_holes env = with_lost (stubbed env state.stubs item.pstr_loc) in
   Option.map with_holes (List.assq_opt item state.before)
@@ -247,6 +254,7 @@ and settled state env item = function
       env)
   | Failed failure -> repaired state env item [] failure
 
+(* The environment that [program] leaves with holes for its errors; [failure] is the first. *)
 let repair state env program failure =
   match Type_items.stuck env program with
   | before, env, item :: items ->
@@ -259,6 +267,7 @@ let repair state env program failure =
     Option.iter (fun (f : Type_items.failure) -> note state f Item f.at Names.Set.empty) failure;
     env
 
+(* At most [bound] errors; [uses] are the entry points, for tests. *)
 let starting ~cascade ~bound ~uses =
   { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = []; stubs = Names.Set.empty; before = []; reached = []; closed = true;
     cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }

@@ -1,3 +1,6 @@
+(* Structures that break their signature: each value that is missing or has another type is a
+   mistake of its own. *)
+
 open Parsetree
 
 let rec says_in_module = function
@@ -10,6 +13,7 @@ let unquoted name =
   | n when n > 2 && name.[0] = '`' && name.[n - 1] = '\'' -> String.sub name 1 (n - 2)
   | _ -> name
 
+(* The value that is missing or has another type, according to an error; None for other errors. *)
 let broken words =
   let rec value = function
     | "Values" :: "do" :: "not" :: "match:" :: "val" :: "(" :: name :: _
@@ -60,8 +64,12 @@ let is_linked words items own =
     && ((List.exists says words && not (Type_clashes.in_words words items)) || of_binding b)
   | None -> false
 
+(* Where such a value is, whether others before it may have made it so, and the item with one of
+   any type at the structure's end. *)
 type promise = { place : Location.t; linked : bool; item : structure_item }
 
+(* What an error of those words says of a value of the structure at this place in the item; None
+   where no structure stands there. *)
 let kept words name (at : Location.t) item =
   let found = ref None in
   let default = Ast_mapper.default_mapper in

@@ -1,3 +1,6 @@
+(* Tells whether two types in an error message differ for any choice of the types that a structure
+   declares. *)
+
 open Parsetree
 
 let last path = List.hd (List.rev (Path_compat.components path))
@@ -59,6 +62,8 @@ let read words =
   | t -> Some t
   | exception _ -> None
 
+(* Tells whether the words of an error show two types that differ in more than the types declared
+   by [items]. False if they cannot be parsed. *)
 let in_words words items =
   let rec from_values = function
     | "match:" :: rest -> rest

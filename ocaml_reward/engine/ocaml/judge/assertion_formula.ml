@@ -1,3 +1,6 @@
+(* Turns a statement that asserts (`assert`, OUnit's functions, branches that fail) into a
+   formula. *)
+
 open Parsetree
 open Syntax
 open Judgement
@@ -70,6 +73,7 @@ let rec conjunction c e =
     match unlabelled arguments with [ _; condition ] -> Some condition | _ -> None)
   | _ -> None
 
+(* The statement raises nothing that fails its check. Raises In_process. *)
 let rec statement c e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> (
@@ -148,6 +152,7 @@ and equal c arguments =
 
 (* ---- one check ----------------------------------------------------------------------- *)
 
+(* Splits the expression of a check with [judge]. *)
 let check ~ounit ~applies g judge e =
   let terms = Names.Map.empty and slots = (ref 0, ref 0) in
   let c = { g; terms; slots; depth = 0; ounit; applies; whole = false } in

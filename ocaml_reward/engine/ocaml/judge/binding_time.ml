@@ -1,9 +1,15 @@
+(* Binding-time analysis of the tests. Dynamic: only the code's process knows the value. Static:
+   the value is the same wherever the tests are evaluated. Mutable: static, but code that received
+   the value may have changed it. *)
+
 open Parsetree
 open Syntax
 module Set = Names.Set
 
+(* When a value can be known. *)
 type time = Coded | Fresh | Known
 
+(* A function of the tests' own, with what its names stood for where it was defined. *)
 type helper = {
   parameters : (Asttypes.arg_label * pattern) list;
   body : expression;
@@ -11,17 +17,18 @@ type helper = {
   scope : (time * int) Names.Map.t;
 }
 
+(* What the tests have defined so far. *)
 type t = {
-  times : (time * int) Names.Map.t;
-  coded_modules : Set.t;
-  coded : Set.t;
-  roots : Set.t;
-  disturbed : Set.t;
+  times : (time * int) Names.Map.t;  (* of values that tests define, numbered *)
+  coded_modules : Names.Set.t;
+  coded : Names.Set.t;  (* values that the code supplies *)
+  roots : Names.Set.t;  (* names whose value is the code's own function, or an application of one *)
+  disturbed : Names.Set.t;  (* fresh names that tests hand to the code outside of checks *)
   helpers : helper Names.Map.t;
-  mutable_labels : Set.t option;
-  apart : Names.t;
-  all_apart : bool;
-  defined : int;
+  mutable_labels : Names.Set.t option;  (* None: no declaration is known *)
+  apart : Names.t;  (* values and modules that can tell a value from its copy *)
+  all_apart : bool;  (* any name may be one of those: their module was opened *)
+  defined : int;  (* how many definitions there were *)
 }
 
 (* What is not the same in two processes, though no name of the code stands in it. *)
@@ -35,14 +42,17 @@ let unsteady_values =
     "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
     "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
 
+(* The values and modules that an expression needs from outside itself. *)
 let needs e = Free_names.names ~types:false [ Ast_helper.Str.eval e ]
 
+(* When the value of this name is known. *)
 let time_of g name =
   match Names.Map.find_opt name g.times with
   | Some (time, _) -> time
   | None ->
     if Set.mem name g.coded || List.mem name unsteady_values then Coded else Known
 
+(* Is what this module holds known to the code's process only? *)
 let is_coded_module g name =
   Set.mem name g.coded_modules || List.mem name unsteady_modules
 
@@ -52,16 +62,22 @@ let worst a b =
   | Fresh, _ | _, Fresh -> Fresh
   | Known, Known -> Known
 
+(* The latest time of those names. *)
 let of_names g { Names.values; modules; _ } =
   if Set.exists (is_coded_module g) modules then Coded
   else Set.fold (fun name time -> worst time (time_of g name)) values Known
 
+(* When an expression can be evaluated: the latest of what it needs. *)
 let of_expression g e = of_names g (needs e)
 
+(* The names in an expression that are [Fresh]. *)
 let fresh_names g e =
   Set.filter (fun name -> time_of g name = Fresh) (needs e).Names.values
 
+(* Does an expression need the value of this name? *)
 let mentions name e = Set.mem name (needs e).Names.values
+
+(* Does an expression need the value of any of those? *)
 let mentions_any names e = not (Set.disjoint names (needs e).Names.values)
 
 (* Functions whose results nothing can be assigned to, if nothing can to their arguments. *)
@@ -69,6 +85,8 @@ let steady_modules =
   [ "List"; "String"; "Char"; "Int"; "Int32"; "Int64"; "Nativeint"; "Float"; "Bool"; "Option";
     "Result"; "Fun"; "Printf"; "Uchar"; "Either"; "Z"; "Q" ]
 
+(* Is this a function of the library whose results nothing can be assigned to, if nothing can to
+   its arguments? *)
 let steady_result path =
   match Path_compat.components path with
   | [ name ] | [ "Stdlib"; name ] ->
@@ -114,6 +132,7 @@ let of_definition g e =
   | Known when not (steady g e) -> Fresh
   | time -> time
 
+(* Is an expression the code's own function, or what one returned? *)
 let rec is_codes g e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } -> (
@@ -131,11 +150,13 @@ let rec is_codes g e =
   | Pexp_let (_, _, e) -> is_codes g e
   | _ -> false
 
+(* Do the names in a helper stand for the same here as where it was defined? *)
 let unshadowed g helper =
   Set.for_all
     (fun name -> Names.Map.find_opt name g.times = Names.Map.find_opt name helper.scope)
     (needs helper.whole).Names.values
 
+(* With a value of this name; [codes] where it is the code's own function, or of one. *)
 let define g name ~time ~codes =
   {
     g with
@@ -146,9 +167,11 @@ let define g name ~time ~codes =
     defined = g.defined + 1;
   }
 
+(* A pattern's names, all of one time. *)
 let define_pattern g pattern ~time ~codes =
   Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
 
+(* The name that a pattern is, with a type or without. *)
 let variable p =
   match p.ppat_desc with
   | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
@@ -169,25 +192,31 @@ let bind g ~recursive binding =
     { g' with helpers = Names.Map.add name helper g'.helpers }
   | _ -> g'
 
+(* Can what a structure defines? *)
 let told_apart g structure =
   let { Names.values; modules; _ } = Free_names.names ~types:false structure in
   g.all_apart
   || (not (Set.disjoint values g.apart.values && Set.disjoint modules g.apart.modules))
   || Physical_equality.tells_apart structure
 
+(* Can an expression tell a value from its copy? *)
 let tells_apart g e = told_apart g [ Ast_helper.Str.eval e ]
 
+(* With a module of this name; [apart] where what it holds tells values from copies. *)
 let with_module g name ~coded ~apart =
   let change holds = if holds then Set.add name else Set.remove name in
   let apart = { g.apart with modules = change apart g.apart.modules } in
   { g with coded_modules = change coded g.coded_modules; apart }
 
+(* Behind what opens or includes a module. *)
 let with_opened g structure = { g with all_apart = told_apart g structure }
 
+(* Behind a statement of the code's: it may have written into whatever it got a hand on. *)
 let stirred g =
   let add name (time, _) all = if time = Fresh then Set.add name all else all in
   { g with disturbed = Names.Map.fold add g.times g.disturbed }
 
+(* Is a binding such a statement? *)
 let stirs g b =
   let e = b.pvb_expr in
   of_expression g e <> Known
@@ -227,6 +256,7 @@ let bound g recursive bindings =
     in
     Set.fold (fun name g -> define g name ~time ~codes:false) names g
 
+(* With what the bindings of a [let] define. *)
 let bind_all g recursive bindings =
   let found = bound g recursive bindings in
   let apart b = tells_apart g b.pvb_expr in
@@ -238,6 +268,8 @@ let bind_all g recursive bindings =
   let values = List.fold_left Set.union found.apart.values names in
   { found with apart = { found.apart with values } }
 
+(* Before the first item: [uses] are the names that the code supplies, [asked] those that a
+   problem may mean by a name of the library's. *)
 let start ~uses ~asked ~labels =
   {
     times = Names.Map.empty;

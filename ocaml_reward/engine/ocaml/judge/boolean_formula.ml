@@ -1,3 +1,6 @@
+(* Turns a boolean expression into a formula: comparisons of values that the code returns, its
+   exceptions, and `&&`, `||` and `not` of these. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -36,6 +39,7 @@ let rec constant_of_pattern p =
 
 (* ---- booleans ------------------------------------------------------------------------ *)
 
+(* How an expression ends that returns no value of interest. *)
 type ending = Holds | Fails | Stops | Unclear
 
 let rec ending c e =
@@ -48,6 +52,7 @@ let rec ending c e =
   | None, Pexp_constraint (e, _), _ -> ending c e
   | None, _, _ -> Unclear
 
+(* The formula of such an expression; exceptions of the tests are raised in the oracle program. *)
 let ended c e =
   match ending c e with
   | Holds -> always true
@@ -57,6 +62,7 @@ let ended c e =
     { says = Is t; asked; told }
   | Stops | Unclear -> raise (Beside "an exception of the tests' own")
 
+(* The expression is true. Raises In_process. *)
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
   | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
@@ -104,6 +110,7 @@ and in_order c make a b =
   if not (is_unit second.asked) then reached c a b;
   joined make first second
 
+(* Two values compare so. Raises In_process. *)
 and comparison c operator a b =
   let negated holds piece = if holds then piece else { piece with says = Not piece.says } in
   match (operator, boolean_literal a, boolean_literal b) with
@@ -131,6 +138,7 @@ and comparison c operator a b =
       let whole = operator <> "=" && operator <> "<>" in
       compared { c with whole } (fun a b -> Compare (operator, a, b)) a b)
 
+(* The piece [b] after the statement [a]. *)
 and after c a b =
   match time c a with
   | Known ->
@@ -144,6 +152,7 @@ and matches_exceptions cases =
 and exception_pattern p =
   match p.ppat_desc with Ppat_exception p -> Some p | _ -> None
 
+(* [match e with _ -> false | exception E -> true] *)
 and matched : 'a. context -> expression -> case list -> (context -> expression -> piece) -> piece =
   fun c body cases judge ->
   let handlers, values =
@@ -163,6 +172,7 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
     handled c body ~value:(Some (ending c value.pc_rhs)) handlers judge
   | _ -> not_here "a match of the tests' own"
 
+(* [try ignore e; false with E -> true], or a handler in which every exception fails. *)
 and handled c body ~value cases judge =
   let all_fail = List.for_all (fun case -> ending c case.pc_rhs = Fails) cases in
   let rec acting e =

@@ -1,3 +1,7 @@
+(* Splits a check into a query, an oracle and a formula. Query and oracle are expressions of
+   type unit that send one value after the other, with the tests' bindings around them that they
+   need. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -5,41 +9,55 @@ open Judgement
 open Binding_time
 module Set = Names.Set
 
+(* Why a check has to be decided beside the code. *)
 exception Beside of string
 
+(* What is applied to values where no code is: nothing, predicates of the tests' own, or also what
+   is said more than once of a value with a name. *)
 type applies = Nothing | Predicates | Names
 
+(* What is known where an expression stands. *)
 type context = {
   g : Binding_time.t;
-  terms : term Names.Map.t;
-  slots : int ref * int ref;
+  terms : Judgement.term Names.Map.t;  (* arguments of an exception, by their names *)
+  slots : int ref * int ref;  (* how many values are asked, and told *)
   depth : int;
   ounit : bool;
   applies : applies;
-  whole : bool;
+  whole : bool;  (* values are handed out at any length: they are put in order *)
 }
 
+(* What is said, with the expressions that ask and tell. *)
 type piece = { says : Judgement.t; asked : expression; told : expression }
 
+(* [()]: nothing to ask or to tell. *)
 let unit = Exp.construct (lident "()") None
 
+(* Is there nothing to ask or to tell? *)
 let is_unit e = is_constructor "()" e
+
+(* One after the other, where there is anything. *)
 let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence a b
 
+(* Two pieces, the first before the second. *)
 let joined make a b =
   { says = make a.says b.says; asked = before a.asked b.asked; told = before a.told b.told }
 
+(* Says that it holds, or does not, and asks nothing. *)
 let always holds = { says = Always holds; asked = unit; told = unit }
 
+(* The number that a counter is at, which grows. *)
 let next counter =
   let number = !counter in
   incr counter;
   number
 
+(* Hands out a value under this number, at any length where it is [whole]. *)
 let handed ?(whole = false) number e =
   let how = if whole then "hand_out_whole" else "hand_out" in
   call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
 
+(* Words that judge by themselves, and would do so in the code's process. *)
 let judging_words =
   [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
     "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
@@ -50,6 +68,7 @@ let asserts c =
       | Pexp_assert _ -> true
       | _ -> c.ounit && is_named judging_words e)
 
+(* Asks for a value: the term, what asks, what tells. Raises Beside. *)
 let ask c e =
   if Names.Map.exists (fun name _ -> mentions name e) c.terms then
     raise (Beside "what an exception carries");
@@ -57,19 +76,26 @@ let ask c e =
   let number = next (fst c.slots) in
   (Asked number, handed ~whole:c.whole number e, unit)
 
+(* At any length: it is looked into again. *)
 let ask_whole c e =
   match ask { c with whole = true } e with
   | Asked number, asked, _ -> (number, asked)
   | _ -> raise (Beside "what an exception carries")
 
+(* Tells a value: likewise. *)
 let tell c e =
   let number = next (snd c.slots) in
   (Told number, unit, handed ~whole:c.whole number e)
 
+(* When an expression can be evaluated. *)
 let time c e = of_expression c.g e
 
+(* What is known behind a statement. *)
 let behind c e = if time c e = Known then c else { c with g = stirred c.g }
 
+(* What is asked is asked whatever the code has answered before. That would be another question
+   where only the first part says whether the second makes sense: where this is about a value that
+   the code has returned, or calls what the first has called. Raises Beside there. *)
 let reached c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in
   let calls = ref [] in
@@ -106,6 +132,7 @@ let arithmetic =
     ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");
     ("Int.abs", "abs") ]
 
+(* A name of the standard library's by its path, where nothing stands in its way. *)
 let standard c path =
   match Path_compat.components path with
   | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.coded) -> Some name
@@ -113,6 +140,7 @@ let standard c path =
   | [ m; name ] | [ "Stdlib"; m; name ] when not (is_coded_module c.g m) -> Some (m ^ "." ^ name)
   | _ -> None
 
+(* A call of one of the standard library's functions: its name, and the arguments. *)
 let called c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
@@ -142,11 +170,13 @@ let rec term c e =
     (Apply (List.assoc name arithmetic, terms), asked, told)
   | _ -> ask c e
 
+(* Is an expression a constant, or a constructor alone? *)
 let is_literal e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
+(* Keeps the content of what these names stand for, which the code may be handed. *)
 let kept_names names =
   let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
   List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
@@ -159,6 +189,7 @@ let told_fresh c e =
     let t, _, told = tell c e in
     Some (t, kept_names names, told)
 
+(* Says something of two values, which are asked for or told as they can be. Raises Beside. *)
 let compared c make a b =
   let one_sided asked_side told_side ~left =
     match told_fresh c told_side with
@@ -186,18 +217,23 @@ let compared c make a b =
     let ta, asked_a, told_a = term c a in
     { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
 
+(* Comparisons that are a boolean. *)
 let operators = [ "="; "<>"; "<"; ">"; "<="; ">=" ]
 
+(* Functions of the library that are [=] at one type. *)
 let equalities =
   [ "String.equal"; "Int.equal"; "Bool.equal"; "Char.equal"; "Int64.equal"; "Int32.equal" ]
 
+(* Functions that are [compare], at any type or at one. *)
 let comparing = [ "compare"; "String.compare"; "Int.compare"; "Char.compare"; "Float.compare" ]
 
+(* [true] or [false], where an expression is that. *)
 let boolean_literal e =
   if is_constructor "true" e then Some true
   else if is_constructor "false" e then Some false
   else None
 
+(* Is an expression a constant that is no block in memory, so that [==] is [=]? *)
 let rec is_immediate e =
   match e.pexp_desc with
   | Pexp_construct (_, None) | Pexp_variant (_, None) -> true

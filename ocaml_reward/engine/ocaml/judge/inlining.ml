@@ -1,3 +1,5 @@
+(* Inlines the tests' own functions, bindings and scopes into a check. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -56,6 +58,8 @@ let rec flat e =
     | _ -> e)
   | _ -> e
 
+(* The body of the called function of the tests, with its arguments bound; None if it is none, or
+   calls are nested too deeply. *)
 let looked_into c e =
   match (flat e).pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments)
@@ -100,6 +104,7 @@ let disturbed_by body =
   iterator.expr iterator body;
   !found
 
+(* Splits what follows a [let], with the bindings that it needs; [body] is all of it. *)
 let with_bindings c recursive bindings ~body inside =
   let bindings =
     if recursive = Asttypes.Nonrecursive then List.concat_map simple_bindings bindings
@@ -130,6 +135,7 @@ let with_bindings c recursive bindings ~body inside =
 
 let not_here what = raise (Beside what)
 
+(* The environment inside a scope other than [let]. *)
 let scope g e =
   match Scope_compat.local e with
   | Some (Scope_compat.Module ({ txt = Some name; _ }, m), _) ->
@@ -152,6 +158,7 @@ let rec may_assert m =
     | _ -> true)
   | _ -> true
 
+(* Splits the body of such a scope and keeps the scope around both parts. *)
 let scoped c e inside =
   (match Scope_compat.local e with
    | Some ((Module (_, m) | Open { popen_expr = m; _ }), _) when may_assert m ->

@@ -1,3 +1,6 @@
+(* Copies what a check compares with before the code runs: in `f m = m` code could write its
+   answer into m. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -74,6 +77,7 @@ let compared e f arguments =
       numbered
       { e with pexp_desc = Pexp_apply (f, arguments') }
 
+(* Copies the arguments of the library's functions that return a boolean or an order. *)
 let structure ~is_library tests =
   let default = Ast_mapper.default_mapper in
   let expr self e =

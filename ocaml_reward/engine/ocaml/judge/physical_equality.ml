@@ -1,3 +1,6 @@
+(* Finds expressions that distinguish a value from its copy: by `==`, or by mutating it. A rebuilt
+   value cannot replace the original there. *)
+
 open Parsetree
 
 let by_identity =
@@ -66,6 +69,8 @@ let rec depth_made e =
     | _ -> 0)
   | _ -> 0
 
+(* Tells whether a structure itself compares by identity or mutates anything that it has not
+   created. Definitions of its names are not inspected. *)
 let tells_apart structure =
   let made = Hashtbl.create 8 in
   let default = Ast_iterator.default_iterator in

@@ -1,3 +1,5 @@
+(* Evaluates the tests' own predicates in the oracle program, on values returned by the code. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -86,6 +88,9 @@ let from_the_right visit e =
       made := List.tl !made;
       first)
 
+(* An expression that queries only its calls of the code; the rest is evaluated in the oracle
+   program. Raises In_process if that could make a difference: a call inside a handler or
+   evaluated more than once, or a copy distinguished from its original. *)
 let applied c e =
   if c.applies = Nothing then raise (Beside "a predicate of the tests' own");
   if tells_apart c.g e then raise (Beside "whether values are one and the same");
@@ -174,6 +179,8 @@ let repeats c e =
     in
     Set.exists (fun name -> is_value name && often e name) (needs e).Names.values
 
+(* The same for an expression that mentions one named value several times, so that the code is
+   called once; None if it needs other values. *)
 let of_one_value c e =
   if c.applies <> Names || not (repeats c e) then None
   else

@@ -3,7 +3,7 @@
    is not of the type that the tests take. *)
 
 (** What the code has handed out under this number, for the check that runs, by the shapes of
-    its type (see value_shape.mli).  Raises for what has none of them, or was not handed out. *)
+    its type (see value_shape.ml).  Raises for what has none of them, or was not handed out. *)
 val given : string -> int -> 'a
 
 (** What a predicate answers.  Raises Invalid_argument where a value was missing or misshapen,

@@ -1,3 +1,6 @@
+(* Reduces code to its declarations of types, exceptions and module types, which the oracle
+   program needs. No expression is left, so none of the code can run. *)
+
 open Parsetree
 module Set = Names.Set
 
@@ -49,6 +52,7 @@ let types structure = snd (items Set.empty structure)
    what the code's values are, and none of these is here. *)
 exception Ambiguous
 
+(* Raises Ambiguous if two types have a constructor or label of one name. *)
 let unambiguous structure =
   let seen = Hashtbl.create 16 in
   let declare kind { Asttypes.txt = name; _ } =
@@ -72,6 +76,8 @@ let unambiguous structure =
   it.structure it structure;
   structure
 
+(* A key of these declarations. [code] is the source of [structure]: declarations are copied from
+   it, because printing a tree is slow. *)
 let key ~code structure =
   let text { Location.loc_start; loc_end; _ } =
     String.sub code loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)

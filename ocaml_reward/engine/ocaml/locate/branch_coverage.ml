@@ -1,3 +1,5 @@
+(* Instruments branches: each reports when it is entered. *)
+
 open Parsetree
 
 let most = 256
@@ -7,6 +9,9 @@ let went number =
 
 let is_unreachable e = match e.pexp_desc with Pexp_unreachable -> true | _ -> false
 
+(* The code with instrumented branches, and their locations in the order of their numbers: cases
+   and both sides of [if], inside functions. Not the right side of [&&] and [||]: a wrong operator
+   would be blamed on it. *)
 let watched structure =
   let places = ref [] and count = ref 0 in
   (* What stands in no function is entered when the code is loaded, if at all; and a sequence

@@ -1,3 +1,5 @@
+(* Tells which expressions evaluate a hole inside them whatever their arguments are. *)
+
 open Parsetree
 
 (* A program writes no [assert false] that is all at one place. *)

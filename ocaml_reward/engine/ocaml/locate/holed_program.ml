@@ -1,15 +1,19 @@
+(* Runs code that does not type, or of which some items do not parse, with tests that need not
+   type with it: what is wrong becomes holes that report when they are reached. *)
+
 open Parsetree
 
+(* The code with holes, its parts, the key of its types, and whether its tests share state. *)
 type t = {
   code : structure;
-  env : Env.t;
-  defined : Names.Set.t;
-  parts : string;
-  types : string;
+  env : Env.t;  (* that has its unit *)
+  defined : Names.Set.t;  (* what is there of what tests may use *)
+  parts : string;  (* see Lines *)
+  types : string;  (* see Erasing *)
   shared : bool;
-  errors : Location.t list;
-  branches : Location.t list;
-  left : Opened_by_code.t;
+  errors : Location.t list;  (* of code that does not parse, in what is left of it *)
+  branches : Location.t list;  (* those that say when they are entered; see Branches *)
+  left : Opened_by_code.t;  (* of code that does not parse, what tests behind the rest see *)
 }
 
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
@@ -69,6 +73,8 @@ let is_unsafe patched =
   let source = lazy (Pprintast.string_of_structure patched) in
   Forbidden_features.unsafe ~source patched <> []
 
+(* None if it uses a forbidden feature, unless [lenient].  [watched]: with instrumented branches.
+   Raises Hopeless and the parser's exceptions: without tests the whole program has to parse. *)
 let of_code ~lenient ~watched ~env ~code tests =
   let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Raising_holes.taint Location.none ] else [] in
@@ -97,12 +103,14 @@ let of_code ~lenient ~watched ~env ~code tests =
         left = Opened_by_code.(if text == code then nothing else of_code structure);
       }
 
+(* The errors as byte ranges, for Python (partial_run.py). *)
 let errors_text { errors; _ } =
   let text (at : Location.t) =
     Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
   in
   String.concat " " (List.map text errors)
 
+(* Tests that use those names may type as they are. *)
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 
 (* Tests that only ask hold the tests as they stand, which say where holes are in both. *)
@@ -123,6 +131,7 @@ let patched_tests { env; defined; _ } ~uses tests =
     | Typed _ -> asking
     | Failed _ -> fst (Raising_holes.patched holes env asking)
 
+(* Raises Hopeless, also if nothing is left of what the tests use. *)
 let with_tests through ~uses = function
   | [] -> through.code
   | tests ->

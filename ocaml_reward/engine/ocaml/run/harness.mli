@@ -102,7 +102,7 @@ val hand_out : int -> (unit -> 'a) -> unit
 (** Likewise at any length. *)
 val hand_out_whole : int -> (unit -> 'a) -> unit
 
-(** Says of which shapes (see value_shape.mli) a value is that is handed out by this number;
+(** Says of which shapes (see value_shape.ml) a value is that is handed out by this number;
     [lnot number] is for what the code has handed out by it. *)
 val shaped : int -> string -> unit
 

@@ -1,3 +1,8 @@
+(* Finds uses of features that break type safety or reach outside the program.
+
+   Names are matched anywhere in the parse tree, so an alias, an [open], a functor argument or a
+   signature hides nothing: every way to [Obj.magic] writes [Obj] somewhere. *)
+
 open Parsetree
 
 let modules =
@@ -51,6 +56,8 @@ let of_tests source =
     in
     all []
 
+(* [(line, construct)] of each forbidden feature, sorted, without repeats; including uses of what
+   only the tests may use. *)
 let unsafe ~source structure =
   let found = ref (List.sort_uniq compare (of_tests source)) in
   let report (loc : Location.t) what =

@@ -1,3 +1,7 @@
+(* Generates the pristine library: every value and module of [Stdlib] under names that code cannot
+   shadow, and each type and exception in a module of its own, as a problem may define its own
+   [result] or [option]. *)
+
 open Ast_helper
 
 let nowhere = Location.mknoloc
@@ -117,7 +121,7 @@ let printexc () =
     [ including "Printexc"; ours "Printers" ~inside:"register" "register_printer";
       ours "Printers" "to_string" ]
 
-(* What they print: see [Harness.Spoken]. *)
+(* The values that print: see [Harness.Spoken]. *)
 let printing =
   [ "print_char"; "print_string"; "print_bytes"; "print_int"; "print_float"; "print_newline";
     "print_endline"; "prerr_char"; "prerr_string"; "prerr_bytes"; "prerr_int"; "prerr_float";
@@ -195,6 +199,8 @@ let structure () =
       (Names.Set.elements modules)
   @ [ module_ "Stdlib" (whole ()) ]
 
+(* An unhandled effect raises only in a program that links the library's [Effect], which its
+   primitives alone do not. *)
 let effects () =
   let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
   if not (Names.Set.mem "Effect" found) then []

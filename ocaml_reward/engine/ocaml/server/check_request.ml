@@ -1,8 +1,13 @@
+(* Checks one completion in memory, with ocamlc's steps and messages.  Nothing is left behind for
+   the next one. *)
+
 let source = "solution.ml"
 let unit_name = "Solution"
 let tests_source = "tests.ml"
 let tests_unit = "Ocaml-reward-tests"
 
+(* The input for counting errors; [first] is the error that ocamlc printed, if an item does not
+   type. *)
 type failure = { first : Type_items.failure option; program : Parsetree.structure; env : Env.t }
 
 type stage =
@@ -11,10 +16,13 @@ type stage =
   | Interface_error of failure
   | Link_error
   | Compiler_limit
-  | Executable of string
+  | Executable of string  (* for the runner *)
 
+(* [tests] is empty for a program judged by its output.  [digest] identifies the tests, [uses] are
+   the names that they need. *)
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
+(* The tests with what this code leaves open (opened_by_code.ml). *)
 let behind ~code ({ tests; digest; uses } as requested) =
   let left = Opened_by_code.of_text ~code ~tests in
   match Opened_by_code.key left tests with
@@ -26,18 +34,23 @@ let behind ~code ({ tests; digest; uses } as requested) =
 type t = {
   stage : stage;
   forbidden : (int * string) list;
-  text : string;
-  types : string;
-  parts : string;
+  text : string;  (* all that the compiler printed *)
+  types : string;  (* a key of the types that the code declares, where one is wanted *)
+  parts : string;  (* what the code consists of; see Lines *)
 }
 
+(* The formatter that the compiler sets up: from 5.2 on quotes depend on it. *)
 let text = Format.str_formatter
+
+(* Takes what the compiler has printed. *)
 let printed = Format.flush_str_formatter
 
 exception Items of Type_items.failure
 
 let is_of_item = function Items _ -> true | _ -> false
 
+(* Compiles a unit; other units see the values that are [shown].  Raises the compiler's
+   exceptions. *)
 let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Location.input_name := source;
   Typing_compat.set_unit unit_name;
@@ -160,6 +173,8 @@ let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
+(* [keyed]: compute the key of the types.  [lenient]: allow forbidden features.  Levels are left
+   as they are, for counting (Level_compat.kept). *)
 let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
   (* Whatever a count or a preparation has left or printed since the last check. *)
   Unit_compat.warn_unused ();
@@ -193,6 +208,8 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
   ignore (Type_items.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
+(* Code that does not type or parse, with holes, and its image if it compiles.  [fits]: the tests
+   may type with it. *)
 let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
   let warnings = Warnings.backup () in
@@ -233,6 +250,7 @@ let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits
   Type_items.reset ();
   found
 
+(* The locations of the branches and the instrumented image; None if it does not compile. *)
 let branched runner ~code requested =
   Unit_compat.warn_unused ();
   ignore (printed ());
@@ -253,6 +271,7 @@ let branched runner ~code requested =
   Type_items.reset ();
   found
 
+(* The oracle program with the types that the code declares, or why it does not compile. *)
 let answers runner ~code { tests = telling; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in

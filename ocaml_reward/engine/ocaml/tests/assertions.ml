@@ -1,23 +1,26 @@
+(* Turns each assertion in statement position into a numbered check. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
+(* [prints]: a check of printed text only. *)
 type check = { loc : Location.t; source : string; prints : bool }
 
 type state = {
   text : string;
-  mutable checks : check list;
+  mutable checks : check list;  (* newest first *)
   mutable items : int;
-  mutable asserting : string list;
-  mutable judging : bool;
-  mutable loose : Location.t option;
-  mutable met : int;
-  idle : int list;
-  catches : int list;
-  prints : bool;
-  is_library : string -> bool;
-  once : (string * (pattern * expression)) list;
-  lists : (string * expression list) list;
+  mutable asserting : string list;  (* values, classes and modules of the tests that judge *)
+  mutable judging : bool;  (* is any check more than that something returns? *)
+  mutable loose : Location.t option;  (* what no later check would miss if it raised *)
+  mutable met : int;  (* what may be a check, so far *)
+  idle : int list;  (* which of that cannot fail, and is none *)
+  catches : int list;  (* in which of these nothing gets out that is raised *)
+  prints : bool;  (* is a statement a check that only calls something, for what it prints? *)
+  is_library : string -> bool;  (* a value or a module, by its bare name *)
+  once : (string * (pattern * expression)) list;  (* functions called exactly once *)
+  lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;
 }
 
@@ -33,6 +36,7 @@ let require_few count loc =
   if count > most_checks then
     raise (Unsupported (line_of loc, Printf.sprintf "more than %d checks" most_checks))
 
+(* Raises Unsupported early if there are too many. *)
 let require_few_assertions structure =
   let count = ref 0 in
   let default = Ast_iterator.default_iterator in
@@ -45,6 +49,7 @@ let require_few_assertions structure =
   let iterator = { default with expr } in
   iterator.structure iterator structure
 
+(* Adds a check and returns its number.  Raises Unsupported if there are too many. *)
 let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
@@ -58,11 +63,12 @@ let sequence = function
   | [] -> Exp.construct (lident "()") None
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
+(* Names anything other than the library's. *)
 let calls st items =
   let { Names.values; modules; _ } = Free_names.names ~types:false items in
   Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
 
-(* What may be a check is one, but for those that cannot fail: they stay as they stand. *)
+(* A candidate check becomes one with [make], unless it is known that it cannot fail. *)
 let unless_idle st otherwise make =
   let place = st.met in
   st.met <- place + 1;
@@ -92,6 +98,7 @@ let statement_check ?at ?prints st e =
       let index = number ?prints st loc in
       call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
 
+(* A check that passes if it is reached. *)
 let reached st loc =
   let holds = Exp.construct (lident "true") None in
   unless_idle st
@@ -206,6 +213,8 @@ let guard st loc make =
     (value (within harness "guard"))
     [ int item; int first; int last; thunk (ignored body) ]
 
+(* Reports if evaluating a definition raises.  Only applications are wrapped: wrapping other
+   values would make them less general. *)
 let definition binding =
   match binding.pvb_expr.pexp_desc with
   | Pexp_apply _ ->
@@ -215,12 +224,14 @@ let definition binding =
           [ thunk binding.pvb_expr ] }
   | _ -> binding
 
+(* [()] or [_], with or without a type. *)
 let is_unit_pattern p =
   match p.ppat_desc with
   | Ppat_any | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
   | Ppat_constraint ({ ppat_desc = Ppat_any | Ppat_construct _; _ }, _) -> true
   | _ -> false
 
+(* The variable that a pattern is. *)
 let variable p =
   match p.ppat_desc with
   | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
@@ -322,6 +333,8 @@ let note_module st name judges =
   | Some name when judges -> st.asserting <- name :: st.asserting
   | _ -> ()
 
+(* The item with its assertions as numbered checks.  An item that asserts in another way is one
+   check; a statement that ends with a call fails the next check if it raises. *)
 let rec item st i =
   let with_desc pstr_desc = [ { i with pstr_desc } ] in
   match i.pstr_desc with
@@ -375,6 +388,7 @@ and inside st m =
     Option.map (fun m' -> { m with pmod_desc = Pmod_constraint (m', s) }) (inside st m')
   | _ -> None
 
+(* A final check that passes if it is reached, after such a call or definition. *)
 let last st =
   match st.loose with
   | None -> []
@@ -406,6 +420,8 @@ let forgiving c =
     in
     { c with pc_lhs = pattern; pc_rhs = Exp.sequence forgive c.pc_rhs }
 
+(* Assertions inside functions and handlers also tell the harness: a handler that swallows a
+   failed assertion does not make its check pass, unless it just returns a value. *)
 let demands structure =
   let default = Ast_mapper.default_mapper in
   let is_exception c =

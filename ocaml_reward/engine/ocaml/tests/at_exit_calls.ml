@@ -1,3 +1,6 @@
+(* Moves the tests' `at_exit` handlers to the end of the tests, because the process exits with
+   _exit. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -57,6 +60,8 @@ let apart structure =
     structure;
   (List.rev !rest, !made)
 
+(* [own] are values of the code. Raises Syntax.Unsupported for [at_exit] anywhere but as a
+   statement of its own, or where tests may exit before. *)
 let moved ~own structure =
   let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in
   if is_own || place is_at_exit structure = None then structure

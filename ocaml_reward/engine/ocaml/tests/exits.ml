@@ -1,3 +1,6 @@
+(* Marks calls of `exit` in functions that the code could call: only an `exit 0` of the tests' own
+   statements ends them without a failure. *)
+
 open Parsetree
 open Syntax
 
@@ -96,6 +99,7 @@ let rec settled hidden structure =
   let marked = pass found structure in
   if Names.Set.equal !found hidden then marked else settled !found structure
 
+(* No change if [exit] is the tests' or the code's own. *)
 let marked ~own structure =
   if Names.Set.mem "exit" own || Names.times_bound structure "exit" > 0 then structure
   else settled Names.Set.empty structure

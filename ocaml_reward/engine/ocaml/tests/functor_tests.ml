@@ -1,5 +1,9 @@
+(* Inlines tests written as a functor over the code that is applied once: [module Make (Tested :
+   S) = struct ... end] and [module Work = Make (Code)]. *)
+
 open Parsetree
 
+(* A module without its signature constraints. *)
 let rec unsealed m =
   match m.pmod_desc with Pmod_constraint (m, _) -> unsealed m | _ -> m
 

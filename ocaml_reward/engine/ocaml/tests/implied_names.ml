@@ -1,3 +1,6 @@
+(* Finds names of the standard library that tests take from the code ([Queue.to_list]), if there
+   is neither a signature nor a reference: those without which the tests do not type-check. *)
+
 open Parsetree
 module Set = Names.Set
 
@@ -29,6 +32,9 @@ let typed (names, env) item =
   | Type_items.Typed env -> Some (names, env)
   | Failed _ -> None
 
+(* The fewest names without which an item does not type, whatever the code defines; none of
+   [never]. Tests that need no name of the code are about the only name of the library that they
+   mention, if there is just one. *)
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Lazy.force Names.standard in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in

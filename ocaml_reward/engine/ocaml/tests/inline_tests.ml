@@ -1,3 +1,6 @@
+(* Turns tests of ppx_inline_test ([let%test], [let%test_unit], [let%test_module]) into
+   assertions. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -63,6 +66,7 @@ let assertion e =
     | _ -> None)
   | _ -> None
 
+(* Raises Syntax.Unsupported for [let%expect_test]. *)
 let asserted tests =
   let default = Ast_mapper.default_mapper in
   let rec item self i =

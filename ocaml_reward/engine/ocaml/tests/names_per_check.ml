@@ -1,3 +1,6 @@
+(* Finds which of the code's names each check uses, directly or through the tests' definitions and
+   earlier statements. *)
+
 open Parsetree
 module Map = Names.Map
 module Set = Names.Set
@@ -127,6 +130,8 @@ and item t i =
 
 and structure t items = List.fold_left item t items
 
+(* The [own] names that the check with a number uses, separated by blanks; "?" if not all are
+   known. *)
 let of_tests ~own items =
   let t = start own in
   ignore (structure t items);

@@ -1,3 +1,7 @@
+(* Restores names after the tests open a module of the code, which may define its own equality,
+   [not] or [List]: first the tests' own names, then the standard library's, except those that the
+   module is required to have. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -18,11 +22,13 @@ let inside_modules () =
   in
   (found, { default with module_expr; module_type })
 
+(* The names in the modules of a structure. *)
 let of_reference structure =
   let found, iterator = inside_modules () in
   iterator.structure iterator structure;
   !found
 
+(* The names in the modules of a signature. *)
 let of_signature signature =
   let found, iterator = inside_modules () in
   iterator.signature iterator signature;
@@ -96,6 +102,10 @@ type scope = {
   modules : Names.t option Names.Map.t;
 }
 
+(* The tests with restored names.  [known]: modules in scope with their contents; [trusted]: other
+   modules that code cannot define; [own]: names of the library that may be the code's after an
+   open; [types]: items that restore the library's types; [libraries]: modules of the problem's
+   libraries. *)
 let guarded ~known ~trusted ~own ~types ~libraries tests =
   let standard = Lazy.force Names.standard in
   let used, constructors = mentioned tests in

@@ -1,3 +1,5 @@
+(* Translates suites of OUnit 1 to OUnit2. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -64,6 +66,7 @@ let mapper =
   in
   { moved with expr }
 
+(* Tests that use OUnit2 do not change. *)
 let translated structure =
   let modules = (Free_names.names structure).Names.modules in
   if Names.Set.mem "OUnit" modules && not (Names.Set.mem second modules) then

@@ -1,3 +1,5 @@
+(* OUnit2 suites: each [label >:: case] becomes a numbered check. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -24,6 +26,7 @@ let ounit_known =
     (fun name -> Names.Map.add name (Some { Names.empty with values }))
     ounit_modules Names.Map.empty
 
+(* Binds these modules to the stand-in. *)
 let ounit_aliases =
   let alias name home = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within ounit home))) in
   [ alias "OUnit2" "Api"; alias "OUnitTest" "OUnitTest" ]
@@ -75,6 +78,8 @@ let delayed case =
       (Pat.var (nowhere "*context"))
       (call ~loc:case.pexp_loc case [ value (lident "*context") ])
 
+(* Numbers every case; it is delayed, so that code called while the suite is built runs in its
+   check.  [among]: also cases of Frameworks. *)
 let ounit_sites st ~among structure =
   let dynamic = ref false in
   let depth = ref 0 in
@@ -172,6 +177,7 @@ let without_runs ~runners st i =
 
 let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
 
+(* A final check after the run of a suite, if a later statement may fail. *)
 let last st ~dynamic structure =
   let has_run i = somewhere (is_run st) (fun it -> it.structure_item it i) in
   let rec from_run = function
@@ -212,6 +218,7 @@ let last st ~dynamic structure =
     [ do_ ~loc (call ~loc (value (nowhere run_path)) [ case ]) ]
   | Some { pstr_loc = loc; _ } -> [ do_ ~loc (reached st loc) ]
 
+(* An item with a guard around each run of a suite; the number is the last check's. *)
 let ounit_item st last i =
   (* Suites are run by a statement; which cases it reaches is only known then. *)
   let run_all e =

@@ -1,13 +1,20 @@
+(* Definitions in the prompt that code may repeat or leave out.  Those that tests use to judge
+   belong to the tests, so that code cannot replace them.  Types, exceptions and state exist once
+   for code and tests: the code's own, or those given before it. *)
+
 open Parsetree
 open Syntax
 module Set = Names.Set
 
+(* [behind]: definitions after the code, in the tests.  [lent]: definitions given to code that
+   lacks them; [state]: those that differ with each definition; [needed]: their names that tests
+   use. *)
 type t = {
   behind : structure;
   lent : structure;
   state : Names.t;
   text : string;
-  needed : Set.t;
+  needed : Names.Set.t;
 }
 
 (* The items of a piece, each with its text, but for those that do not parse. *)
@@ -197,6 +204,10 @@ let behind_opens opens items =
   if items = [] || opens = [] || types items then items
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
+(* The definitions in the prompt that use only the library, [libraries] and each other.  Left out:
+   what does not parse, stubs, what the [reference] defines differently, and what is [asked] for
+   by name.  If the prompt defines all that is [used], its functions of these names are to be
+   corrected. *)
 let given ~asked ~used ~reference ~tests ~libraries pieces =
   let items = List.concat_map items pieces in
   let shown = List.map fst items in
@@ -286,6 +297,8 @@ let declared_in line =
       signature
   | exception _ -> []
 
+(* Declared values that the code has to define, as holes: [val f : int -> bool], or [let f (n :
+   int) : bool =] at the end of a piece. *)
 let promised pieces =
   let of_piece text =
     let finished =
@@ -297,6 +310,7 @@ let promised pieces =
   in
   List.concat_map of_piece pieces
 
+(* The types of a piece that is an interface with values. *)
 let types_of_interface text =
   match parse_text Parse.interface "prompt.mli" text with
   | signature ->

@@ -1,3 +1,7 @@
+(* Rewrites the tests of a problem into numbered checks. The result is a unit that opens the code
+   and then the pristine standard library over it, so that the code cannot shadow a name; only
+   names that the problem asks for are taken from the code. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -464,6 +468,7 @@ let placed (loc : Location.t) =
 
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
+(* Answers a request of prepare_messages.py. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
       applies; beside; idle; catches; tried ] -> (

@@ -1,3 +1,6 @@
+(* Finds which checks depend on state that earlier test statements create: if such a statement
+   does not finish, the check says nothing. *)
+
 open Parsetree
 open Syntax
 module Map = Names.Map
@@ -238,6 +241,10 @@ and structure t items = List.fold_left item t items
 (* Beyond so many pairs nobody looks which checks share state with which statement. *)
 let most_pairs = 2_000_000
 
+(* Dependencies as words: "g2:3-5,9-9": checks 3 to 5 and 9 depend on statement 2; "c4:0-1": check
+   4 needs one of the checks 0 and 1, as it calls no code itself; "x4:0-1": it needs all of them.
+   [own] are the names of the code, [labels] the mutable labels if known. Also returns the checks
+   that neither call the code nor read state. *)
 let of_tests ~own ~labels items =
   let notes = { made = 0; unclear = false; checks = []; items = []; linked = [] } in
   ignore

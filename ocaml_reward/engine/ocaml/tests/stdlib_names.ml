@@ -1,9 +1,13 @@
+(* Decides whether a name that the standard library has too is the code's. *)
+
 open Syntax
 
-(* Operators a reference may redefine for itself, but tests never take from the code
-   unless the prompt or the signature asks for them. *)
+(* Taken from the code only if the prompt or the signature asks for them: a reference may redefine
+   them for itself. *)
 let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
 
+(* Names that the code must define even if the standard library has them: those of the signature
+   and the prompt. A reference's own [abs] may be a helper, so it counts only if [owned]. *)
 let asked_for ~signature ~prompt_names ~owned ~defined =
   let declared =
     match parse_text Parse.interface "signature.mli" signature with
@@ -14,6 +18,7 @@ let asked_for ~signature ~prompt_names ~owned ~defined =
   let declared = Names.union declared { Names.empty with values = prompted; modules = prompted } in
   if owned then Names.union declared { defined with Names.types = Names.Set.empty } else declared
 
+(* The names that a reference defines, without [never_implied]. *)
 let defined_by reference =
   match parse_text Parse.implementation "reference.ml" reference with
   | structure ->
@@ -22,6 +27,7 @@ let defined_by reference =
       values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
   | exception _ -> Names.empty
 
+(* The names in the modules of the reference and the signature. *)
 let in_modules ~signature ~reference =
   let read parse name text names =
     match parse_text parse name text with tree -> names tree | exception _ -> Names.empty
@@ -30,6 +36,7 @@ let in_modules ~signature ~reference =
     (read Parse.implementation "reference.ml" reference Opened_modules.of_reference)
     (read Parse.interface "signature.mli" signature Opened_modules.of_signature)
 
+(* The free names of a structure; of the library's names only those that are asked for. *)
 let names_used structure asked =
   let free = Free_names.names structure in
   let standard = Lazy.force Names.standard in
@@ -55,6 +62,7 @@ let mutable_labels visit =
   visit { default with label_declaration };
   !found
 
+(* The mutable labels, if the types of the problem are known. *)
 let labels ~signature ~reference tests =
   if signature = "" && reference = "" then None
   else
@@ -87,6 +95,8 @@ let declared ~signature ~reference =
       (fun tree -> (Names.defined tree).Names.types)
       (fun tree -> (Names.declared tree).Names.types) )
 
+(* Opens the library's types and exceptions that the tests mention and the problem does not
+   declare. *)
 let library_types ~signature ~reference tests =
   let own_constructors, own_types = declared ~signature ~reference in
   let known = Lazy.force Names.standard_constructors in

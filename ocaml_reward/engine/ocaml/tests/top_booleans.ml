@@ -1,9 +1,14 @@
+(* Asserts boolean statements such as [f 2 = 4;;] or [let _ = valid "a"]. Their types come from
+   the reference, the signature, the prompt or the tests themselves. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 module Set = Names.Set
 
-type known = Typed of structure | Names of { names : Set.t; promised : structure }
+(* [Typed]: the reference, or declarations of the signature. [Names]: only that names are the
+   code's, with the [promised] types of some. *)
+type known = Typed of structure | Names of { names : Names.Set.t; promised : structure }
 
 (* ---- statements of a program that has typed ------------------------------------------ *)
 
@@ -216,6 +221,7 @@ let is_of_library e =
   let standard = Lazy.force Names.standard in
   Set.subset values standard.values && Set.subset modules standard.modules
 
+(* With [strict] raises Unsupported for a statement whose type is unknown. *)
 let asserted ~known ~strict structure =
   let candidates = statements_of structure in
   if List.for_all (fun e -> judges [] e) candidates then structure

@@ -1,7 +1,11 @@
+(* Code whose answers are all wrong: a check that it passes can never fail. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
+(* [Unasked]: answers that do not depend on the arguments, or an exception.  [Changed]: the
+   reference's answers with a part changed. *)
 type how = Unasked | Changed
 
 let ours name arguments = call (value (within harness name)) arguments
@@ -40,6 +44,7 @@ let rec other how e =
   | Pexp_ident _ | Pexp_construct (_, None) -> e
   | _ -> ours "constant" [ e ]
 
+(* A reference whose functions answer so after [begins]. *)
 let of_reference how structure =
   count := 0;
   let binding recursive b =
@@ -184,10 +189,12 @@ let rec defining { values; inside } =
   in
   Names.Map.fold module_ inside [] @ Names.Map.fold value values []
 
+(* Without a reference: functions with these names that accept the tests' arguments. *)
 let of_tests ~uses structure =
   count := 0;
   defining (mentioned uses structure)
 
+(* Tests that report when they catch an exception. *)
 let telling structure =
   (* What gives a value leaves it to others what that means. *)
   let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
@@ -215,6 +222,7 @@ let telling structure =
   let mapper = { default with expr } in
   mapper.structure mapper structure
 
+(* Tests catch any exception. *)
 let catches structure =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -230,4 +238,5 @@ let catches structure =
   iterator.structure iterator structure;
   !found
 
+(* The statement after which answers are wrong. *)
 let begins () = Str.eval (ours "begin_lying" [ Exp.construct (lident "()") None ])

@@ -1,3 +1,5 @@
+(* Sets up the compiler as ocamlc would, with every interface in memory. *)
+
 let interfaces folders =
   let found = Hashtbl.create 97 in
   List.iter
@@ -14,6 +16,7 @@ let interfaces folders =
     folders;
   found
 
+(* Returns the names of the units in the folders. *)
 let prepare_compiler folders =
   (* In ocamlc's order; what is in reach is in scope. *)
   let own = List.filter (( <> ) Config.standard_library) folders in
@@ -32,6 +35,8 @@ let prepare_compiler folders =
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
 
+(* A minor heap with room for several requests, and hardly any major collection in a checker's
+   short life. *)
 let collect_rarely () =
   Gc.compact ();
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 }

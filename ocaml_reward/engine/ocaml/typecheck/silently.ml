@@ -1,3 +1,5 @@
+(* Runs work without the compiler's warnings. *)
+
 let during work =
   let before = Warnings.backup () in
   ignore (Warnings.parse_options false "-a");
