@@ -41,45 +41,28 @@ let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }
 
-(* How often a structure binds each value name, at any depth. *)
-let times_bound structure =
-  let counts = Hashtbl.create 16 in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) ->
-       Hashtbl.replace counts txt (1 + Option.value ~default:0 (Hashtbl.find_opt counts txt))
-     | _ -> ());
-    default.pat self p
-  in
-  let iterator = { default with pat } in
-  iterator.structure iterator structure;
-  fun name -> Option.value ~default:0 (Hashtbl.find_opt counts name)
+(* The variable that a pattern itself binds. *)
+let bound_by p =
+  match p.ppat_desc with Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> Some txt | _ -> None
 
-let pattern_names pattern =
+let times_bound items =
+  let counts = Hashtbl.create 16 in
+  let count name = Option.value ~default:0 (Hashtbl.find_opt counts name) in
+  let pat p = Option.iter (fun name -> Hashtbl.replace counts name (1 + count name)) (bound_by p) in
+  Visit.(in_structure items (each ~pat ()));
+  count
+
+let names_in_pattern name_of pattern =
   let found = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> found := Set.add txt !found
-     | _ -> ());
-    default.pat self p
-  in
-  let iterator = { default with pat } in
+  let pat p = Option.iter (fun name -> found := Set.add name !found) (name_of p) in
+  let iterator = Visit.each ~pat () in
   iterator.pat iterator pattern;
   !found
+
+let pattern_names = names_in_pattern bound_by
 
 (* The modules that a pattern unpacks. *)
-let pattern_modules pattern =
-  let found = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    Option.iter (fun name -> found := Set.add name !found) (Scope_compat.unpacked p);
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with pat } in
-  iterator.pat iterator pattern;
-  !found
+let pattern_modules = names_in_pattern Scope_compat.unpacked
 
 (* The names that a structure defines at its top level. *)
 let defined structure =
@@ -127,39 +110,43 @@ let constructors_in visit =
   visit { default with constructor_declaration; extension_constructor; label_declaration };
   !found
 
-let constructors structure =
-  constructors_in (fun iterator -> iterator.Ast_iterator.structure iterator structure)
+let constructors items = constructors_in (Visit.in_structure items)
 
 let constructors_declared signature =
   constructors_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
 
-let mentioned_constructors structure =
+let mentioned_constructors items =
   let found = ref Set.empty in
-  let add path =
-    match List.rev (Path_compat.components path) with
+  let add ({ txt; _ } : Longident.t Location.loc) =
+    match List.rev (Path_compat.components txt) with
     | name :: _ -> found := Set.add name !found
     | [] -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_construct ({ txt; _ }, _) | Pexp_field (_, { txt; _ }) -> add txt
-     | Pexp_record (fields, _) ->
-       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_construct (path, _) | Pexp_field (_, path) -> add path
+    | Pexp_record (fields, _) -> List.iter (fun (path, _) -> add path) fields
+    | _ -> ()
   in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct ({ txt; _ }, _) -> add txt
-     | Ppat_record (fields, _) ->
-       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
-     | _ -> ());
-    default.pat self p
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct (path, _) -> add path
+    | Ppat_record (fields, _) -> List.iter (fun (path, _) -> add path) fields
+    | _ -> ()
   in
-  let iterator = { default with expr; pat } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~expr ~pat ()));
   !found
+
+(* Every name in the paths of a structure, of any kind. *)
+let mentioned items =
+  let found = ref Set.empty in
+  let add ({ txt; _ } : Longident.t Location.loc) =
+    found := List.fold_right Set.add (Path_compat.components txt) !found
+  in
+  Visit.(in_structure items (each_path add));
+  !found
+
+let values_and_modules { values; modules; _ } = Set.union values modules
 
 (* ---- constructors, labels and types of the standard library ------------------------- *)
 

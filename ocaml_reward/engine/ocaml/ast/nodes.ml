@@ -12,6 +12,13 @@ let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_sta
 (* [a :: b] contains a ghost pair at its own location, so ghosts are ignored. *)
 let same a b = inside a b && inside b a
 
+(* Locations as text: the first byte and the one after the last. *)
+let ranges_text ?(between = " ") places =
+  let text (at : Location.t) =
+    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
+  in
+  String.concat between (List.map text places)
+
 (* [Declared] is a type where [_] is not allowed: in a declaration or a signature. [Component] is
    an item of a signature. *)
 type node = Expression | Pattern | Type | Declared | Component | Item
@@ -19,12 +26,11 @@ type node = Expression | Pattern | Type | Declared | Component | Item
 (* In bytes. *)
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
-let both { Names.values; modules; _ } = Names.Set.union values modules
-
 (* What tests take from the code under its own name they use. *)
 let names_used items =
-  let used = both (Free_names.names items) in
-  if Names.Set.mem Syntax.solution used then Names.Set.union used (both (Names.defined items))
+  let used = Names.values_and_modules (Free_names.names items) in
+  if Names.Set.mem Syntax.solution used then
+    Names.Set.union used (Names.values_and_modules (Names.defined items))
   else used
 
 (* Every node around [loc], smallest first, with the values and modules it uses. *)
@@ -94,8 +100,7 @@ let expressions item =
       level := { expression = e; within = List.rev !level } :: before
     end
   in
-  let iterator = { default with expr } in
-  iterator.structure_item iterator item;
+  Visit.in_item item { default with expr };
   List.rev !level
 
 (* Tells whether the expression at a location is a match, an [if], a [let], a sequence or a
@@ -111,8 +116,7 @@ let chooses at structure =
   let expr self e =
     if same e.pexp_loc at && is_choice e then found := true else default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  Visit.in_structure structure { default with expr };
   !found
 
 (* An expression of any type. *)
@@ -126,6 +130,11 @@ let hole_bindings loc names =
     Ast_helper.Vb.mk ~loc (Ast_helper.Pat.var ~loc (Location.mkloc name loc)) (hole_expression loc)
   in
   List.map binding (Names.Set.elements names)
+
+let with_holes loc names body =
+  if Names.Set.is_empty names then body
+  else
+    Ast_helper.Exp.let_ ~loc:body.pexp_loc Asttypes.Nonrecursive (hole_bindings loc names) body
 
 let hole_values loc names =
   Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
@@ -187,15 +196,11 @@ let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
     end
     else default.pat self p
   in
-  let bound body =
-    let loc = body.pexp_loc in
-    Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings at !lost) body
-  in
+  let bound body = with_holes at !lost body in
   let case self c =
     if kind = Pattern && inside at c.pc_lhs.ppat_loc then begin
       let pc_lhs = self.Ast_mapper.pat self c.pc_lhs in
-      if Names.Set.is_empty !lost then { c with pc_lhs }
-      else { pc_lhs; pc_guard = Option.map bound c.pc_guard; pc_rhs = bound c.pc_rhs }
+      { pc_lhs; pc_guard = Option.map bound c.pc_guard; pc_rhs = bound c.pc_rhs }
     end
     else default.case self c
   in
@@ -213,8 +218,7 @@ let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
     default.structure self
       (List.concat_map (fun i -> if here Item i.pstr_loc then remains i else [ i ]) items)
   in
-  let mapper = { default with expr; pat; case; typ; signature; structure } in
-  mapper.structure mapper program
+  Visit.map program { default with expr; pat; case; typ; signature; structure }
 
 (* The item with a hole for each use of an unbound value, or of any value of an unbound module. *)
 let without_uses unbound item =
@@ -226,8 +230,7 @@ let without_uses unbound item =
         hole_expression e.pexp_loc
       | _ -> default.expr self e
     in
-    let mapper = { default with expr } in
-    mapper.structure_item mapper item
+    Visit.map_item item { default with expr }
   in
   let rec under = function
     | part :: path, name :: (_ :: _ as names) -> part = name && under (path, names)

@@ -45,10 +45,9 @@ let rec is_stub e =
    counts. *)
 let names structure =
   let binding found b =
-    match b.pvb_pat.ppat_desc with
-    | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
-      if is_stub b.pvb_expr then Set.add txt found else Set.remove txt found
-    | _ -> found
+    match variable b.pvb_pat with
+    | Some name -> if is_stub b.pvb_expr then Set.add name found else Set.remove name found
+    | None -> found
   in
   let item found i =
     match i.pstr_desc with

@@ -29,6 +29,8 @@ let call ?loc f arguments =
   Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)
 
 let int n = Exp.constant (Const.int n)
+let unit = Exp.construct (lident "()") None
+
 let thunk body = Function_compat.lambda (Pat.any ()) body
 let ignored e = call (value (within pristine "ignore")) [ e ]
 let unit_pattern () = Pat.construct (lident "()") None
@@ -67,7 +69,7 @@ let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
   visit iterator;
   !found
 
-let exists holds e = somewhere holds (fun it -> it.Ast_iterator.expr it e)
+let exists holds e = somewhere holds (Visit.in_expression e)
 
 (* Tells whether an expression is a value with one of those as its last name. *)
 let is_named names e =
@@ -133,7 +135,7 @@ let judged ?now ?(raises = true) asserting visit =
 
 (* Tells whether an expression asserts or calls a function that does. [exit 0] only ends the
    tests. *)
-let judges asserting e = judged asserting (fun it -> it.Ast_iterator.expr it e)
+let judges asserting e = judged asserting (Visit.in_expression e)
 
 let comparisons =
   [ "="; "<>"; "=="; "!="; "<"; ">"; "<="; ">="; "not"; "&&"; "||" ]
@@ -156,18 +158,40 @@ let is_constructor name e =
   | Pexp_construct ({ txt = Longident.Lident found; _ }, None) -> found = name
   | _ -> false
 
-let count_mentions structure name =
+let count_mentions items name =
   let n = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~expr ()));
   !n
+
+(* The variable that a pattern is, with or without a type. *)
+let variable p =
+  match p.ppat_desc with
+  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> Some txt
+  | _ -> None
+
+(* The pattern of the exception that a case of a match handles. *)
+let exception_pattern c =
+  match c.pc_lhs.ppat_desc with Ppat_exception p -> Some p | _ -> None
+
+(* Items: [module name = m], [let name = e] and [let () = e]. *)
+let bind_module name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
+let alias name target = bind_module name (Mod.ident target)
+let define name e = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) e ]
+let do_ ?loc e = Str.value ?loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
+
+(* Whether a constant has no block in memory, so that [==] is [=]. *)
+let rec is_immediate e =
+  match e.pexp_desc with
+  | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
+  | Pexp_constraint (e, _) -> is_immediate e
+  | _ -> Constant_compat.is_immediate e
+
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 (* A mapper that replaces the first name of paths to values, modules and types. *)
 let with_roots other =

@@ -139,8 +139,4 @@ let places env program =
   Level_compat.kept (fun () -> from env program)
 
 (* One candidate per line, in bytes; an empty line between errors. *)
-let text found =
-  let place (at : Location.t) =
-    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
-  in
-  String.concat "\n\n" (List.map (fun places -> String.concat "\n" (List.map place places)) found)
+let text found = String.concat "\n\n" (List.map (Nodes.ranges_text ~between:"\n") found)

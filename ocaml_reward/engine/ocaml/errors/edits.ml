@@ -10,14 +10,12 @@ let with_expressions others program =
     | Some other -> other
     | None -> default.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper program
+  Visit.map program { default with expr }
 
 let with_type place other program =
   let default = Ast_mapper.default_mapper in
   let typ self t = if t.ptyp_loc = place then other else default.typ self t in
-  let mapper = { default with typ } in
-  mapper.structure mapper program
+  Visit.map program { default with typ }
 
 (* A value of one type that is not known yet: an array's element is not generalised. *)
 let unknown loc name =
@@ -61,8 +59,7 @@ let with_unknown name place program =
     in
     List.concat_map without items
   in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper program
+  Visit.map program { default with expr; structure }
 
 (* Lets calls of a function have any type inside the bindings that define it. *)
 let with_free_calls name place program =
@@ -91,33 +88,14 @@ let with_free_calls name place program =
       { item with pstr_desc = Pstr_value (recursive, freed bindings) }
     | _ -> item
   in
-  let mapper = { default with expr; structure_item } in
-  mapper.structure mapper program
+  Visit.map program { default with expr; structure_item }
 
 (* Gives later uses of a definition any type. *)
 let with_any_uses name place program =
-  let default = Ast_mapper.default_mapper in
   let is_it = List.exists (fun b -> b.pvb_loc = place) in
-  let names = Names.Set.singleton name in
-  let expr self e =
-    let e = default.Ast_mapper.expr self e in
-    match e.pexp_desc with
-    | Pexp_let (recursive, bindings, body) when is_it bindings ->
-      let loc = body.pexp_loc in
-      let body = Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body in
-      { e with pexp_desc = Pexp_let (recursive, bindings, body) }
-    | _ -> e
-  in
-  let structure self items =
-    let with_values item =
-      match item.pstr_desc with
-      | Pstr_value (_, bindings) when is_it bindings -> [ item; hole_values place names ]
-      | _ -> [ item ]
-    in
-    List.concat_map with_values (default.structure self items)
-  in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper program
+  Hole_types.mapper (fun _ bindings ->
+      if is_it bindings then Names.Set.singleton name else Names.Set.empty)
+  |> Visit.map program
 
 (* The item with [rec] where [name] is used in the bindings that define it as a function; None if
    there are none. *)
@@ -149,6 +127,5 @@ let with_rec name (place : Location.t) item =
         { item with pstr_desc = Pstr_value (made recursive bindings, bindings) }
     | _ -> default.structure_item self item
   in
-  let mapper = { default with expr; structure_item } in
-  let item = mapper.structure_item mapper item in
+  let item = Visit.map_item item { default with expr; structure_item } in
   if !found then Some item else None

@@ -33,11 +33,9 @@ let filled_with hole others =
 
 let annotations item =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   (* Whole ones: what is in them goes with them. *)
   let typ _ t = found := t.ptyp_loc :: !found in
-  let iterator = { default with typ } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item { default with typ });
   List.rev !found
 
 let is_small holes e =
@@ -87,14 +85,12 @@ let stood_for types definition own =
 let definitions program =
   let found = ref [] in
   let within outermost =
-    let default = Ast_iterator.default_iterator in
     let structure_item self item =
       match item.pstr_desc with
-      | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> default.Ast_iterator.structure_item self item
+      | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> Visit.default.structure_item self item
       | _ -> found := (outermost, item) :: !found
     in
-    let iterator = { default with structure_item } in
-    iterator.structure_item iterator outermost
+    Visit.(in_item outermost { default with structure_item })
   in
   List.iter within program;
   List.rev !found

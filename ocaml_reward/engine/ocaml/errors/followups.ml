@@ -82,10 +82,7 @@ let made_abstract (kind, at) structure =
       List.iter (fun d -> found := d.ptype_name.txt :: !found) declarations
     | _ -> default.structure_item self item
   in
-  if kind = Item then begin
-    let iterator = { default with structure_item } in
-    iterator.structure iterator structure
-  end;
+  if kind = Item then Visit.in_structure structure { default with structure_item };
   !found
 
 (* A module that says what it holds, and types as that. *)
@@ -97,25 +94,19 @@ let stays (kind, at) structure =
     | Pstr_module _ | Pstr_recmodule _ when item.pstr_loc = at -> found := remains item <> []
     | _ -> default.structure_item self item
   in
-  if kind = Item then begin
-    let iterator = { default with structure_item } in
-    iterator.structure iterator structure
-  end;
+  if kind = Item then Visit.in_structure structure { default with structure_item };
   !found
 
 (* The guards and bodies behind a pattern. *)
 let behind at item =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let case self c =
+  let case c =
     if inside at c.pc_lhs.ppat_loc then begin
       let guard = match c.pc_guard with Some guard -> [ guard.pexp_loc ] | None -> [] in
       found := (c.pc_rhs.pexp_loc :: guard) @ !found
-    end;
-    default.case self c
+    end
   in
-  let iterator = { default with case } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item (each ~case ()));
   !found
 
 let unnamed cascade (kind, at) item words =
@@ -125,21 +116,18 @@ let unnamed cascade (kind, at) item words =
 (* What the bindings around a place define. *)
 let defined_around at item =
   let found = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
   let value_binding self b =
     if inside at b.pvb_loc then begin
       found := Names.Set.union (Names.pattern_names b.pvb_pat) !found;
-      default.value_binding self b
+      Visit.default.value_binding self b
     end
   in
-  let iterator = { default with value_binding } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item { default with value_binding });
   !found
 
 (* Is what stands there given to something that may have any type? *)
 let is_given_to names at item =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
   let is_loose f =
     match f.pexp_desc with
     | Pexp_ident { txt; _ } ->
@@ -147,15 +135,13 @@ let is_given_to names at item =
     | Pexp_assert _ -> true
     | _ -> false
   in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_apply (f, arguments) when is_loose f ->
-       if List.exists (fun (_, e) -> same at e.pexp_loc) arguments then found := true
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_apply (f, arguments) when is_loose f ->
+      if List.exists (fun (_, e) -> same at e.pexp_loc) arguments then found := true
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item (each ~expr ()));
   !found
 
 let hole cascade ~kept ((_, at) as node) item =

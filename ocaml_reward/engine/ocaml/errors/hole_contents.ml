@@ -36,11 +36,10 @@ let apart e =
         (fun names b -> Names.Set.union names (Names.pattern_names b.pbop_pat))
         Names.Set.empty bindings
     in
-    let loc = { body.pexp_loc with loc_ghost = true } in
     let bound =
-      if Names.Set.is_empty names then body
-      else
-        Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (Nodes.hole_bindings loc names) body
+      let loc = { body.pexp_loc with loc_ghost = true } in
+      let whole = Nodes.with_holes loc names body in
+      if whole == body then body else { whole with pexp_loc = loc }
     in
     List.map (fun b -> b.pbop_exp) bindings @ [ bound ]
   | Pexp_construct _ | Pexp_variant _ | Pexp_tuple _ | Pexp_record _ | Pexp_array _
@@ -51,13 +50,11 @@ let apart e =
 
 let at place item =
   let found = ref None in
-  let default = Ast_iterator.default_iterator in
   let expr self e =
     if e.pexp_loc = place then found := Some e
-    else if Nodes.inside place e.pexp_loc then default.expr self e
+    else if Nodes.inside place e.pexp_loc then Visit.default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item { default with expr });
   !found
 
 let left ~again (failure : Type_items.failure) place item =

@@ -17,8 +17,6 @@ type read = {
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
 
-let last path = match List.rev (Path_compat.components path) with name :: _ -> name | [] -> ""
-
 let read holes program =
   let holes = Array.of_list holes in
   let contexts = Array.map (fun _ -> Location.none) holes in
@@ -35,7 +33,7 @@ let read holes program =
   in
   let head = ref Location.none in
   let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
-    mentions := { name = last path.txt; at = path.loc; reach } :: !mentions
+    mentions := { name = Syntax.last_name path.txt; at = path.loc; reach } :: !mentions
   in
   let within cell value work =
     let before = !cell in
@@ -106,36 +104,30 @@ let read holes program =
 (* The errors that are uses of a variable, with its name. *)
 let denied holes program =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident name; _ } ->
-       let is_it = same e.pexp_loc in
-       List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } ->
+      let is_it = same e.pexp_loc in
+      List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator program;
+  Visit.(in_structure program (each ~expr ()));
   !found
 
 (* Of these uses, those whose variable is bound below a constructor or field, with that name. *)
 let denied_below uses program =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let note (path : Longident.t Location.loc) p =
     let names = Names.pattern_names p in
     let is_use (name, hole) = Names.Set.mem name names && is_after hole p.ppat_loc in
-    let below (_, hole) = (last path.txt, hole) in
+    let below (_, hole) = (Syntax.last_name path.txt, hole) in
     found := List.map below (List.filter is_use uses) @ !found
   in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct (path, Some _) -> note path p
-     | Ppat_record (fields, _) -> List.iter (fun (path, own) -> note path own) fields
-     | _ -> ());
-    default.pat self p
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct (path, Some _) -> note path p
+    | Ppat_record (fields, _) -> List.iter (fun (path, own) -> note path own) fields
+    | _ -> ()
   in
-  let iterator = { default with pat } in
-  if uses <> [] then iterator.structure iterator program;
+  if uses <> [] then Visit.(in_structure program (each ~pat ()));
   !found

@@ -90,6 +90,5 @@ let kept words name (at : Location.t) item =
       { m with pmod_desc = Pmod_structure (items @ [ any ]) }
     | _ -> default.module_expr self m
   in
-  let mapper = { default with module_expr } in
-  let item = mapper.structure_item mapper item in
+  let item = Visit.map_item item { default with module_expr } in
   Option.map (fun (place, linked) -> { place; linked; item }) !found

@@ -3,15 +3,13 @@
 
 open Parsetree
 
-let last path = List.hd (List.rev (Path_compat.components path))
-
 (* What a type is made by; nothing that is known for what may stand for another. *)
 let head t =
   match t.ptyp_desc with
   | Ptyp_var _ -> "'"
   | Ptyp_arrow _ -> "->"
   | Ptyp_tuple _ -> "*"
-  | Ptyp_constr ({ txt; _ }, _) -> last txt
+  | Ptyp_constr ({ txt; _ }, _) -> Syntax.last_name txt
   | _ -> ""
 
 let parts t =

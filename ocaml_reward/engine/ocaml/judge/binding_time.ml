@@ -172,12 +172,6 @@ let define_pattern g pattern ~time ~codes =
   Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
 
 (* The name that a pattern is, with a type or without. *)
-let variable p =
-  match p.ppat_desc with
-  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
-    Some txt
-  | _ -> None
-
 (* What a binding adds; functions of tests' own can be looked into where they are called. *)
 let bind g ~recursive binding =
   let e = binding.pvb_expr in

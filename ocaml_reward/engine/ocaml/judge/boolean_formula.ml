@@ -147,16 +147,13 @@ and after c a b =
   | _ -> { b with asked = before (ignored a) b.asked }
 
 and matches_exceptions cases =
-  List.exists (fun case -> exception_pattern case.pc_lhs <> None) cases
-
-and exception_pattern p =
-  match p.ppat_desc with Ppat_exception p -> Some p | _ -> None
+  List.exists (fun case -> exception_pattern case <> None) cases
 
 (* [match e with _ -> false | exception E -> true] *)
 and matched : 'a. context -> expression -> case list -> (context -> expression -> piece) -> piece =
   fun c body cases judge ->
   let handlers, values =
-    List.partition (fun case -> exception_pattern case.pc_lhs <> None) cases
+    List.partition (fun case -> exception_pattern case <> None) cases
   in
   match values with
   | [ ({ pc_lhs = { ppat_desc = Ppat_any; _ }; pc_guard = None; _ } as value) ]
@@ -164,7 +161,7 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
     let handlers =
       List.map
         (fun case ->
-          match exception_pattern case.pc_lhs with
+          match exception_pattern case with
           | Some p -> { case with pc_lhs = p }
           | None -> case)
         handlers

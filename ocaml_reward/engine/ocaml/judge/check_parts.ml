@@ -30,9 +30,6 @@ type context = {
 (* What is said, with the expressions that ask and tell. *)
 type piece = { says : Judgement.t; asked : expression; told : expression }
 
-(* [()]: nothing to ask or to tell. *)
-let unit = Exp.construct (lident "()") None
-
 (* Is there nothing to ask or to tell? *)
 let is_unit e = is_constructor "()" e
 
@@ -232,10 +229,3 @@ let boolean_literal e =
   if is_constructor "true" e then Some true
   else if is_constructor "false" e then Some false
   else None
-
-(* Is an expression a constant that is no block in memory, so that [==] is [=]? *)
-let rec is_immediate e =
-  match e.pexp_desc with
-  | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
-  | Pexp_constraint (e, _) -> is_immediate e
-  | _ -> Constant_compat.is_immediate e

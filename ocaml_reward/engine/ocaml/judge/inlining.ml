@@ -14,8 +14,7 @@ let substitute name literal body =
     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> literal
     | _ -> default.Ast_mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.expr mapper body
+  Visit.map_expression body { default with expr }
 
 (* A helper's body with its parameters bound to arguments; None where it takes others. *)
 let applied helper arguments =
@@ -91,17 +90,14 @@ let rec simple_bindings b =
 (* Names in what happens on the way to what is judged: the code may have got a hand on them. *)
 let disturbed_by body =
   let found = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
   let add e = found := Set.union (needs e).Names.values !found in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_sequence (a, _) when not (judges [] a) -> add a
-     | Pexp_let (_, bindings, _) -> List.iter (fun b -> add b.pvb_expr) bindings
-     | _ -> ());
-    default.Ast_iterator.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_sequence (a, _) when not (judges [] a) -> add a
+    | Pexp_let (_, bindings, _) -> List.iter (fun b -> add b.pvb_expr) bindings
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.expr iterator body;
+  Visit.(in_expression body (each ~expr ()));
   !found
 
 (* Splits what follows a [let], with the bindings that it needs; [body] is all of it. *)
@@ -150,7 +146,7 @@ let scope g e =
 let rec may_assert m =
   match m.pmod_desc with
   | Pmod_ident _ -> false
-  | Pmod_structure _ -> judged [] (fun it -> it.module_expr it m)
+  | Pmod_structure _ -> judged [] (Visit.in_module m)
   | Pmod_constraint (m, _) -> may_assert m
   | Pmod_apply ({ pmod_desc = Pmod_ident { txt; _ }; _ }, argument) -> (
     match Path_compat.components txt with

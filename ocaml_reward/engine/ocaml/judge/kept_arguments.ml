@@ -88,5 +88,4 @@ let structure ~is_library tests =
       compared e f arguments
     | _ -> e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper tests
+  Visit.map tests { default with expr }

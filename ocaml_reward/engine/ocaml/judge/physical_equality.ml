@@ -73,15 +73,14 @@ let rec depth_made e =
    created. Definitions of its names are not inspected. *)
 let tells_apart structure =
   let made = Hashtbl.create 8 in
-  let default = Ast_iterator.default_iterator in
+  let default = Visit.default in
   let value_binding self b =
     (match b.pvb_pat.ppat_desc with
      | Ppat_var { txt; _ } -> Hashtbl.replace made txt (depth_made b.pvb_expr)
      | _ -> ());
     default.value_binding self b
   in
-  let collect = { default with value_binding } in
-  collect.structure collect structure;
+  Visit.in_structure structure { default with value_binding };
   let times_bound = Names.times_bound structure in
   let rec is_new depth e =
     match e.pexp_desc with
@@ -92,11 +91,6 @@ let tells_apart structure =
       when List.mem (name txt) [ "Array.get"; "Array.unsafe_get" ] ->
       is_new (depth + 1) e
     | _ -> depth = 1 && depth_made e > 0
-  in
-  let is_immediate e =
-    match e.pexp_desc with
-    | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
-    | _ -> Constant_compat.is_immediate e
   in
   let found = ref false in
   let expr self e =
@@ -114,13 +108,12 @@ let tells_apart structure =
           match List.nth_opt expressions place with
           | Some target -> is_new 1 target
           | None -> false)
-        | None, ("==" | "!="), [ a; b ] -> is_immediate a || is_immediate b
+        | None, ("==" | "!="), [ a; b ] -> Syntax.(is_immediate a || is_immediate b)
         | _ -> false
       in
       if harmless then List.iter (self.Ast_iterator.expr self) expressions
       else default.expr self e
     | _ -> default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  Visit.in_structure structure { default with expr };
   !found

@@ -28,8 +28,7 @@ let postpones e =
   match e.pexp_desc with
   | Pexp_lazy _ | Pexp_try _ | Pexp_while _ | Pexp_for _ | Pexp_object _ | Pexp_letop _ -> true
   | Pexp_match (_, cases) ->
-    let handles p = match p.ppat_desc with Ppat_exception _ -> true | _ -> false in
-    List.exists (fun case -> handles case.pc_lhs) cases
+    List.exists (fun case -> exception_pattern case <> None) cases
   | _ -> false
 
 (* A later call may write into what an earlier one returned, so that all are made before
@@ -138,8 +137,7 @@ let applied c e =
   in
   let module_expr self m = later (fun () -> default.Ast_mapper.module_expr self m) in
   ignore (exists (branch c) e);
-  let mapper = { default with expr; module_expr } in
-  let rest = mapper.expr mapper e in
+  let rest = Visit.map_expression e { default with expr; module_expr } in
   if !asked = [] then raise (Beside "a predicate of the tests' own");
   (* What has a name is one value, however often it is named. *)
   let named rest (name, e) =

@@ -41,18 +41,17 @@ let is_mark e = is_harness "begins" e || is_harness "ends" e
 
 let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_site e
 let has_check = exists is_check
-let item_has_check i = somewhere is_check (fun it -> it.structure_item it i)
+let item_has_check i = somewhere is_check (Visit.in_item i)
 
 (* An item that is told as well as asked, without the checks in it. *)
 let unchecked i =
   let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
-    | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> Check_parts.unit
+    | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> unit
     | _ -> default.Ast_mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure_item mapper i
+  Visit.map_item i { default with expr }
 
 let judged st g index judge e =
   match
@@ -72,8 +71,8 @@ let run_ index e =
 (* An expression that holds checks, as it asks and as a unit that tells. *)
 let rec rewritten st g e =
   match e.pexp_desc with
-  | _ when not (has_check e) -> (e, Check_parts.unit)
-  | Pexp_apply (f, _) when is_mark f -> (e, Check_parts.unit)
+  | _ when not (has_check e) -> (e, unit)
+  | Pexp_apply (f, _) when is_mark f -> (e, unit)
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "check" f ->
     one st g e number Boolean_formula.boolean (body assertion)
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "run" f ->
@@ -90,10 +89,10 @@ let rec rewritten st g e =
               Pexp_apply
                 (f, [ (Asttypes.Nolabel, number); line; label; (Asttypes.Nolabel, case) ]) },
           run_ index told )
-      | None -> (e, Check_parts.unit))
+      | None -> (e, unit))
     | index, _ ->
       if index >= 0 then Hashtbl.replace st.verdicts index (Beside "a case made by code");
-      (e, Check_parts.unit))
+      (e, unit))
   | Pexp_apply (f, [ item; first; last; (_, inside) ]) when is_harness "guard" f ->
     let asked, told = rewritten st g (statement_body inside) in
     let inside = thunk (ignored asked) in
@@ -104,7 +103,7 @@ let rec rewritten st g e =
     ({ e with pexp_desc = Pexp_apply (f, [ (Asttypes.Nolabel, thunk asked) ]) }, told)
   | Pexp_let (recursive, bindings, inside) ->
     let bindings, tolds = List.split (List.map (binding st g) bindings) in
-    let told_first = List.fold_left Check_parts.before Check_parts.unit tolds in
+    let told_first = List.fold_left Check_parts.before unit tolds in
     note_shared st g bindings;
     let asked, told = rewritten st (bind_all g recursive bindings) inside in
     let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
@@ -123,11 +122,11 @@ let rec rewritten st g e =
     let asked_b, told_b = rewritten st g b in
     let told_a =
       if has_check a then told_a
-      else if of_expression g a = Coded then Check_parts.unit
+      else if of_expression g a = Coded then unit
       else ignored a
     in
     ({ e with pexp_desc = Pexp_sequence (asked_a, asked_b) }, Check_parts.before told_a told_b)
-  | _ when controls e -> (e, Check_parts.unit)
+  | _ when controls e -> (e, unit)
   | _ -> (
     match Scope_compat.local e with
     | Some (_, inside) ->
@@ -144,15 +143,15 @@ let rec rewritten st g e =
         asked
       in
       let asked = default.expr { default with expr } e in
-      (asked, List.fold_left Check_parts.before Check_parts.unit (List.rev !tolds)))
+      (asked, List.fold_left Check_parts.before unit (List.rev !tolds)))
 
 and one st g e number judge inside =
   match number_of number with
-  | None -> (e, Check_parts.unit)
+  | None -> (e, unit)
   | Some index -> (
     match judged st g index judge inside with
     | Some (asked, told) -> (run_ index asked, run_ index told)
-    | None -> (e, Check_parts.unit))
+    | None -> (e, unit))
 
 and binding st g b =
   let asked, told = rewritten st g b.pvb_expr in
@@ -180,7 +179,7 @@ type split = { asked : structure_item; only : Set.t option; told : structure_ite
 
 let telling told =
   if Check_parts.is_unit told then []
-  else [ Str.value Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) told ] ]
+  else [ do_ told ]
 
 let of_structure g items = of_names g (Free_names.names ~types:false items)
 

@@ -59,7 +59,6 @@ let unambiguous structure =
     if Hashtbl.mem seen (kind, name) then raise Ambiguous;
     Hashtbl.add seen (kind, name) ()
   in
-  let default = Ast_iterator.default_iterator in
   let type_declaration it d =
     (* With a manifest it is another name for a type that stands elsewhere. *)
     (match d.ptype_kind with
@@ -68,12 +67,12 @@ let unambiguous structure =
     | Ptype_record labels when d.ptype_manifest = None ->
       List.iter (fun l -> declare "label" l.pld_name) labels
     | _ -> ());
-    default.type_declaration it d
+    Visit.default.type_declaration it d
   in
   let extension_constructor _ c = declare "constructor" c.pext_name in
   let module_type _ _ = () in
-  let it = { default with type_declaration; extension_constructor; module_type } in
-  it.structure it structure;
+  Visit.(in_structure structure
+           { default with type_declaration; extension_constructor; module_type });
   structure
 
 (* A key of these declarations. [code] is the source of [structure]: declarations are copied from

@@ -158,8 +158,7 @@ let numbered change program =
       change !count kind e
     | None -> e
   in
-  let mapper = { default with expr } in
-  let program = mapper.structure mapper program in
+  let program = Visit.map program { default with expr } in
   (program, !count)
 
 (* The type of what such a call gives, or hands out. *)

@@ -52,12 +52,5 @@ let watched structure =
       { e with pexp_desc = Pexp_ifthenelse (test, yes, no) }
     | _ -> default.expr self e
   in
-  let mapper = { default with expr; case } in
-  let structure = mapper.structure mapper structure in
+  let structure = Visit.map structure { default with expr; case } in
   (structure, List.rev !places)
-
-let places_text places =
-  let text (at : Location.t) =
-    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
-  in
-  String.concat " " (List.map text places)

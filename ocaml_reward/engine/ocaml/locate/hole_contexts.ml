@@ -12,7 +12,6 @@ let is_hole e =
 (* Does evaluating an expression meet a hole that stands in it? *)
 let at_once e =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
   let expr self e =
     match e.pexp_desc with
     | _ when is_hole e -> found := true
@@ -20,11 +19,10 @@ let at_once e =
     | Pexp_lazy _ -> ()
     (* A definition of the tests, which the harness evaluates at once. *)
     | Pexp_apply (f, [ (_, thunk) ]) when Split_program.is_harness "setup" f ->
-      default.expr self (Split_program.body thunk)
-    | _ -> default.expr self e
+      Visit.default.expr self (Split_program.body thunk)
+    | _ -> Visit.default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.expr iterator e;
+  Visit.(in_expression e { default with expr });
   !found
 
 (* Does whatever calls a function meet a hole?  Only what is evaluated in any case counts. *)

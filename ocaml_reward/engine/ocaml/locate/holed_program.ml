@@ -37,7 +37,7 @@ let parsed code ~tests =
    function or written out. *)
 let shares tests =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
+  let default = Visit.default in
   let checks = [ "check"; "run"; "apart" ] in
   let is_check f = List.exists (fun name -> Split_program.is_harness name f) checks in
   let rec made e =
@@ -64,8 +64,7 @@ let shares tests =
     | Pexp_apply (f, _) when is_check f -> ()
     | _ -> default.expr self e
   in
-  let iterator = { default with value_binding; expr } in
-  iterator.structure iterator tests;
+  Visit.in_structure tests { default with value_binding; expr };
   !found
 
 (* By its tree: its text does not parse. *)
@@ -104,11 +103,7 @@ let of_code ~lenient ~watched ~env ~code tests =
       }
 
 (* The errors as byte ranges, for Python (partial_run.py). *)
-let errors_text { errors; _ } =
-  let text (at : Location.t) =
-    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
-  in
-  String.concat " " (List.map text errors)
+let errors_text { errors; _ } = Nodes.ranges_text errors
 
 (* Tests that use those names may type as they are. *)
 let fits { defined; _ } ~uses = Names.Set.subset uses defined

@@ -43,7 +43,7 @@ let vanish holes items =
   gone
 
 (* Of an item that is evaluated something may be missing from here on. *)
-let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Check_parts.unit ])
+let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Syntax.unit ])
 
 let rec is_still item =
   match item.pstr_desc with
@@ -111,8 +111,7 @@ let with_pattern (kind, at) structure =
       { c with pc_guard = Some (hole_expression at) }
     else c
   in
-  let mapper = { default with case } in
-  mapper.structure mapper structure
+  Visit.map structure { default with case }
 
 (* Items within an item, which go as a whole. *)
 let without_inner holes at item =
@@ -128,8 +127,7 @@ let without_inner holes at item =
     in
     default.structure self (List.concat_map kept items)
   in
-  let mapper = { default with structure } in
-  let item = mapper.structure_item mapper item in
+  let item = Visit.map_item item { default with structure } in
   let before = holes.gone in
   let gone = vanish holes !lost in
   holes.gone <- before;
@@ -162,8 +160,7 @@ let unsigned is_it items =
       default.module_expr self own
     | _ -> default.module_expr self m
   in
-  let mapper = { default with module_expr } in
-  mapper.structure mapper items
+  Visit.map items { default with module_expr }
 
 let without_signatures items = unsigned (fun _ _ -> true) items
 
@@ -269,8 +266,7 @@ let likewise holes structure =
     if List.exists (inside e.pexp_loc) holes.places then hole_expression e.pexp_loc
     else default.expr self e
   in
-  let mapper = { default with expr } in
-  defused_all holes (List.map (without_gone holes.gone) (mapper.structure mapper structure))
+  defused_all holes (List.map (without_gone holes.gone) (Visit.map structure { default with expr }))
 
 (* ---- holes that raise --------------------------------------------------------------- *)
 
@@ -291,12 +287,11 @@ let raising ~code structure =
   let expr self e =
     (* This way it has any type, as an [assert false] does, wherever it stands. *)
     if Hole_contexts.is_hole e then
-      Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Check_parts.unit ]) e
+      Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Syntax.unit ]) e
     else default.expr self e
   in
   let structure_item self item =
     let item = default.structure_item self item in
     if code then ended item else item
   in
-  let mapper = { default with expr; structure_item } in
-  mapper.structure mapper structure
+  Visit.map structure { default with expr; structure_item }

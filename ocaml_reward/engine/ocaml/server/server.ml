@@ -65,8 +65,6 @@ let run ~before ~image ~settings ~stdin =
 
 (* ---- requests -------------------------------------------------------------------- *)
 
-let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
-
 (* The tests of the last problems, by their digest. *)
 let trees = Hashtbl.create 64
 
@@ -81,7 +79,7 @@ let requested payload ~uses =
       Hashtbl.add trees digest tests;
       tests
   in
-  { Check_request.tests; digest; uses = Names.Set.of_list (words uses) }
+  { Check_request.tests; digest; uses = Names.Set.of_list (Syntax.words uses) }
 
 (* What a checker may compute beside that: no time of it is without a limit. *)
 let housekeeping_ms = 2000
@@ -124,7 +122,7 @@ let holed_frame (through : Holed_program.t) ~runs =
   Frames.frame 'h'
     (Netstring.encode_all
        [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
-         Holed_program.errors_text through; Branch_coverage.places_text through.branches;
+         Holed_program.errors_text through; Nodes.ranges_text through.branches;
          string_of_bool !Type_items.stale ])
 
 let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms count))
@@ -140,7 +138,7 @@ let keep linked = image := Some (!Frames.number, linked)
 
 let check runner = function
   | [ ms; code; tests; uses; options; given; settings; stdin ] -> (
-    let given = Given_places.of_words (words given) in
+    let given = Given_places.of_words (Syntax.words given) in
     let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
     let requested = Check_request.behind ~code (requested tests ~uses) in
@@ -203,7 +201,7 @@ let branched runner = function
     | None -> Frames.send 'b' ""
     | Some (places, linked) ->
       keep linked;
-      let before = Frames.frame 'b' (Branch_coverage.places_text places) in
+      let before = Frames.frame 'b' (Nodes.ranges_text places) in
       run ~before ~image:linked ~settings ~stdin:"")
   | _ -> failwith "malformed request"
 

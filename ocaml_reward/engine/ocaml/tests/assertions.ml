@@ -37,17 +37,14 @@ let require_few count loc =
     raise (Unsupported (line_of loc, Printf.sprintf "more than %d checks" most_checks))
 
 (* Raises Unsupported early if there are too many. *)
-let require_few_assertions structure =
+let require_few_assertions items =
   let count = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_assert _ -> incr count; require_few !count e.pexp_loc
-     | _ -> ());
-    default.Ast_iterator.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> incr count; require_few !count e.pexp_loc
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure
+  Visit.(in_structure items (each ~expr ()))
 
 (* Adds a check and returns its number.  Raises Unsupported if there are too many. *)
 let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
@@ -60,13 +57,14 @@ let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
   index
 
 let sequence = function
-  | [] -> Exp.construct (lident "()") None
+  | [] -> unit
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
 (* Names anything other than the library's. *)
 let calls st items =
-  let { Names.values; modules; _ } = Free_names.names ~types:false items in
-  Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
+  Names.Set.exists
+    (fun name -> not (st.is_library name))
+    (Names.values_and_modules (Free_names.names ~types:false items))
 
 (* A candidate check becomes one with [make], unless it is known that it cannot fail. *)
 let unless_idle st otherwise make =
@@ -115,10 +113,10 @@ let note_asserting st bindings =
         st.asserting <- Names.Set.elements (Names.pattern_names b.pvb_pat) @ st.asserting)
     bindings
 
-let module_judges st m = judged st.asserting (fun it -> it.module_expr it m)
+let module_judges st m = judged st.asserting (Visit.in_module m)
 
 let module_asserts st m =
-  judged ~now:true ~raises:false st.asserting (fun it -> it.module_expr it m)
+  judged ~now:true ~raises:false st.asserting (Visit.in_module m)
 
 (* [List.iter] itself: what else is called so may do otherwise. *)
 let is_library st path e =
@@ -231,13 +229,6 @@ let is_unit_pattern p =
   | Ppat_constraint ({ ppat_desc = Ppat_any | Ppat_construct _; _ }, _) -> true
   | _ -> false
 
-(* The variable that a pattern is. *)
-let variable p =
-  match p.ppat_desc with
-  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
-    Some txt
-  | _ -> None
-
 (* A binding that only runs assertions, such as MultiPL-E's [let assertions = ...].  One
    whose value is used elsewhere is a definition, whatever it asserts on the way; so is
    one that only builds a value, such as a list of test functions. *)
@@ -265,9 +256,6 @@ let only_asserts st b =
   && (not (builds_value b.pvb_expr))
   && (yields_unit b.pvb_expr
       || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
-
-let do_ ~loc e =
-  Str.value ~loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
 
 (* An item that asserts in its own way is one check, as it stands. *)
 let bracketed st (loc : Location.t) items =
@@ -402,8 +390,7 @@ let rec only_gives e =
   | Pexp_construct (_, Some e) | Pexp_variant (_, Some e) | Pexp_constraint (e, _) ->
     only_gives e
   | Pexp_tuple _ ->
-    not (somewhere (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false)
-           (fun it -> it.expr it e))
+    not (exists (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false) e)
   | _ -> false
 
 let caught = "*caught"
@@ -424,9 +411,7 @@ let forgiving c =
    failed assertion does not make its check pass, unless it just returns a value. *)
 let demands structure =
   let default = Ast_mapper.default_mapper in
-  let is_exception c =
-    match c.pc_lhs.ppat_desc with Ppat_exception _ -> true | _ -> false
-  in
+  let is_exception c = exception_pattern c <> None in
   let expr self e =
     match e.pexp_desc with
     | Pexp_assert condition when not (is_constructor "false" condition) ->
@@ -440,5 +425,4 @@ let demands structure =
       default.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
     | _ -> default.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper structure
+  Visit.map structure { default with expr }

@@ -29,15 +29,10 @@ let registered i =
   | _ -> None
 
 (* Where an expression stands that [holds]. *)
-let place holds structure =
+let place holds items =
   let found = ref None in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    if holds e && !found = None then found := Some e.pexp_loc;
-    default.Ast_iterator.expr self e
-  in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  let expr e = if holds e && !found = None then found := Some e.pexp_loc in
+  Visit.(in_structure items (each ~expr ()));
   !found
 
 let refuse_any why holds structure =
@@ -52,10 +47,9 @@ let apart structure =
       | None -> rest := i :: !rest
       | Some f ->
         let name = Printf.sprintf "*at_exit%d" number in
-        let named = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) f ] in
         let loc = i.pstr_loc in
-        let run = call ~loc (value (lident name)) [ Exp.construct (lident "()") None ] in
-        rest := { named with pstr_loc = loc } :: !rest;
+        let run = call ~loc (value (lident name)) [ unit ] in
+        rest := { (define name f) with pstr_loc = loc } :: !rest;
         made := (f, Str.eval ~loc run) :: !made)
     structure;
   (List.rev !rest, !made)

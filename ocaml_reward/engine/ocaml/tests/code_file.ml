@@ -25,25 +25,13 @@ let renamed structure =
       found := Map.add name (Path_compat.components txt) !found
     | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let module_binding self b =
-    note b.pmb_name.txt b.pmb_expr;
-    default.Ast_iterator.module_binding self b
-  in
-  let expr self e =
-    (match Scope_compat.local e with
-     | Some (Scope_compat.Module (name, m), _) -> note name.txt m
-     | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let iterator = { default with module_binding; expr } in
-  iterator.structure iterator structure;
+  Visit.each_bound_module note structure;
   !found
 
 let is_module name = name <> "" && match name.[0] with 'A' .. 'Z' -> true | _ -> false
 
-let of_tests names structure =
-  let renamed = renamed structure in
+let of_tests names items =
+  let renamed = renamed items in
   let found = ref (Set.fold (fun name t -> with_path t [ name ]) names nothing) in
   let taken = ref Set.empty in
   let rec from_root seen = function
@@ -63,30 +51,21 @@ let of_tests names structure =
         if not (is_module member) then taken := Set.add member !taken
       | _ -> ())
   in
-  let visit iterator = iterator.Ast_iterator.structure iterator structure in
-  visit (Holes_for_names.each_module_path (note ~whole:true));
-  visit (Holes_for_names.each_path (note ~whole:false));
+  Visit.(in_structure items (each_module_path (note ~whole:true)));
+  Visit.(in_structure items (each_path (note ~whole:false)));
   (!found, !taken)
 
 let opens_other known structure =
-  let found = ref false in
-  let note m =
+  let is_other m =
     match m.pmod_desc with
-    | Pmod_structure _ -> ()
+    | Pmod_structure _ -> false
     | Pmod_ident { txt; _ } ->
-      if not (Option.fold ~none:false ~some:(fun m -> Set.mem m known) (Names.root txt)) then
-        found := true
-    | _ -> found := true
+      not (Option.fold ~none:false ~some:(fun m -> Set.mem m known) (Names.root txt))
+    | _ -> true
   in
-  let default = Ast_iterator.default_iterator in
-  let open_declaration self o = note o.popen_expr; default.Ast_iterator.open_declaration self o in
-  let include_declaration self i = note i.pincl_mod; default.include_declaration self i in
-  let iterator = { default with open_declaration; include_declaration } in
-  iterator.structure iterator structure;
-  !found
+  List.exists is_other (Visit.opened structure)
 
 let code = Syntax.lident Syntax.solution
-let named name m = Str.module_ (Mb.mk (Syntax.nowhere (Some name)) m)
 
 (* Whoever has a module below its file has what the file holds, too. *)
 let with_contents = function
@@ -94,7 +73,7 @@ let with_contents = function
   | below -> Mod.structure (Str.include_ (Incl.mk (Mod.ident code)) :: below)
 
 let rec aliases (Below below) =
-  List.map (fun (name, inside) -> named name (with_contents (aliases inside))) (Map.bindings below)
+  List.map (fun (name, inside) -> Syntax.bind_module name (with_contents (aliases inside))) (Map.bindings below)
 
 (* The name, and what is below it, of a definition of [aliases]. *)
 let alias i =
@@ -126,9 +105,9 @@ let rec left ~inside ~types defined tests =
     | Some (name, below) -> (
       match Map.find_opt name defined with
       | Some path when inside && path = Longident.Lident name -> []
-      | Some path -> [ named name (Mod.ident (Syntax.nowhere (Syntax.in_solution path))) ]
+      | Some path -> [ Syntax.bind_module name (Mod.ident (Syntax.nowhere (Syntax.in_solution path))) ]
       | None when below = [] && types = [] -> [ i ]
-      | None -> [ named name (with_contents (types @ left ~inside:true ~types defined below)) ])
+      | None -> [ Syntax.bind_module name (with_contents (types @ left ~inside:true ~types defined below)) ])
   in
   List.concat_map item tests
 

@@ -62,7 +62,7 @@ let pass hidden structure =
   and case c = { c with pc_guard = Option.map hide_all c.pc_guard; pc_rhs = statement c.pc_rhs }
   and binding b =
     let expression =
-      match Assertions.variable b.pvb_pat with
+      match variable b.pvb_pat with
       | Some name when Function_compat.is_function b.pvb_expr && not (Names.Set.mem name !hidden) ->
         body_of b.pvb_expr
       | _ when Assertions.is_unit_pattern b.pvb_pat -> statement b.pvb_expr

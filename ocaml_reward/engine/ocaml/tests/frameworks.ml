@@ -133,25 +133,16 @@ let own_qcheck = "QCheck***"
 (* A text of ours, with its units and modules by their real names. *)
 let parsed ?(own = own_qcheck) text =
   let names = [ ("Harness", harness); ("Suites", suites); ("Ounit", ounit); ("Own", own) ] in
-  let mapper = with_roots (fun name -> List.assoc_opt name names) in
-  mapper.structure mapper (parse_text Parse.implementation "frameworks.ml" text)
+  with_roots (fun name -> List.assoc_opt name names)
+  |> Visit.map (parse_text Parse.implementation "frameworks.ml" text)
 
 let opened structure =
-  let found = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let note m =
+  let add found m =
     match m.pmod_desc with
-    | Pmod_ident { txt = Longident.Lident name; _ } -> found := Names.Set.add name !found
-    | _ -> ()
+    | Pmod_ident { txt = Longident.Lident name; _ } -> Names.Set.add name found
+    | _ -> found
   in
-  let open_declaration self o = note o.popen_expr; default.Ast_iterator.open_declaration self o in
-  let include_declaration self i =
-    note i.pincl_mod;
-    default.Ast_iterator.include_declaration self i
-  in
-  let iterator = { default with open_declaration; include_declaration } in
-  iterator.structure iterator structure;
-  !found
+  List.fold_left add Names.Set.empty (Visit.opened structure)
 
 let is_ours name = text name <> None && known (Longident.Lident name) = Names.empty
 
@@ -159,26 +150,24 @@ let contents name =
   let own = match text name with Some text -> Names.defined (parsed text) | None -> Names.empty in
   Names.union own (known (Longident.Lident name))
 
-let module_ name items = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure items))
-
 let aside names =
   let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
   let apart =
-    (if List.mem "Alcotest" names then [ module_ own_alcotest (parsed of_alcotest) ] else [])
+    (if List.mem "Alcotest" names then [ bind_module own_alcotest (Mod.structure (parsed of_alcotest)) ] else [])
     @
     if not (List.exists is_of_qcheck names) then []
     else
       let test = Path_compat.dot (Longident.Lident "QCheck2") "Test" in
       let has_negative = Names.Set.mem "get_positive" (known test).values in
       let ends_well = if has_negative then passes_or_fails else passes in
-      [ module_ own_qcheck (parsed (of_qcheck ends_well)) ]
+      [ bind_module own_qcheck (Mod.structure (parsed (of_qcheck ends_well))) ]
   in
   let bound name =
     match text name with
     | Some text ->
       let own = if is_of_qcheck name then own_qcheck else own_alcotest in
-      module_ (aside name) (parsed ~own text)
-    | None -> Str.module_ (Mb.mk (nowhere (Some (aside name))) (Mod.ident (lident name)))
+      bind_module (aside name) (Mod.structure (parsed ~own text))
+    | None -> alias (aside name) (lident name)
   in
   apart @ List.map bound names
 
@@ -224,8 +213,7 @@ let is_speed e =
 let with_body body e by =
   let default = Ast_mapper.default_mapper in
   let expr self e = if e == body then by else default.Ast_mapper.expr self e in
-  let mapper = { default with expr } in
-  mapper.expr mapper e
+  Visit.map_expression e { default with expr }
 
 let case e =
   let count arguments =

@@ -22,17 +22,14 @@ let applied m =
     Some (f, argument)
   | _ -> None
 
-let mentions structure name =
+let mentions items name =
   let count = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let module_expr self m =
-    (match m.pmod_desc with
-     | Pmod_ident { txt; _ } when Names.root txt = Some name -> incr count
-     | _ -> ());
-    default.module_expr self m
+  let module_expr m =
+    match m.pmod_desc with
+    | Pmod_ident { txt; _ } when Names.root txt = Some name -> incr count
+    | _ -> ()
   in
-  let iterator = { default with module_expr } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~module_expr ()));
   !count
 
 let module_item i =

@@ -51,64 +51,12 @@ let is_codes t ~known path =
   | [ name ] -> not (Set.mem name known)
   | components -> List.exists (is_head t) components
 
-(* Every path to a module, or to its type. *)
-let each_module_path note =
-  let default = Ast_iterator.default_iterator in
-  let module_expr self m =
-    (match m.pmod_desc with Pmod_ident path -> note path | _ -> ());
-    default.Ast_iterator.module_expr self m
-  in
-  let module_type self m =
-    (match m.pmty_desc with Pmty_ident path -> note path | _ -> ());
-    default.Ast_iterator.module_type self m
-  in
-  { default with module_expr; module_type }
-
-let each_path note =
-  let iterator = each_module_path note in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident path | Pexp_construct (path, _) | Pexp_field (_, path)
-     | Pexp_setfield (_, path, _) | Pexp_new path ->
-       note path
-     | Pexp_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
-     | _ -> ());
-    iterator.Ast_iterator.expr self e
-  in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct (path, _) | Ppat_open (path, _) -> note path
-     | Ppat_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
-     | _ -> ());
-    iterator.pat self p
-  in
-  let typ self t =
-    (match t.ptyp_desc with
-     | Ptyp_constr (path, _) | Ptyp_class (path, _) -> note path
-     | _ -> ());
-    iterator.typ self t
-  in
-  let extension_constructor self c =
-    (match c.pext_kind with Pext_rebind path -> note path | _ -> ());
-    iterator.extension_constructor self c
-  in
-  { iterator with expr; pat; typ; extension_constructor }
-
-let names_in structure =
-  let found = ref Set.empty in
-  let note (path : Longident.t Location.loc) =
-    found := Set.union (Set.of_list (Path_compat.components path.txt)) !found
-  in
-  let iterator = each_path note in
-  iterator.structure iterator structure;
-  !found
-
 let mentions_head t visit =
   let found = ref false in
   let note (path : Longident.t Location.loc) =
     if List.exists (is_head t) (Path_compat.components path.txt) then found := true
   in
-  visit (each_module_path note);
+  visit (Visit.each_module_path note);
   !found
 
 (* A module that is the code's, or made of one that is; not one that is written out. *)
@@ -116,7 +64,7 @@ let rec is_opaque t m =
   match m.pmod_desc with
   | Pmod_structure _ | Pmod_functor _ -> false
   | Pmod_constraint (m, _) -> is_opaque t m
-  | _ -> mentions_head t (fun it -> it.module_expr it m)
+  | _ -> mentions_head t (Visit.in_module m)
 
 (* What may be meant by a bare name behind an opening. *)
 let brought t m =
@@ -126,7 +74,6 @@ let brought t m =
     | { Names.values; modules; _ } -> Set.union t.heads (Set.union values modules)
     | exception _ -> t.heads)
   | _ -> t.heads
-
 
 let mapper state =
   let default = Ast_mapper.default_mapper in

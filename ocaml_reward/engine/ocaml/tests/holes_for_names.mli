@@ -16,12 +16,3 @@ val item : t -> structure_item -> t * structure
 
 (** Does a path lead to a value of the code's? *)
 val is_codes_value : t -> Longident.t -> bool
-
-(** Every name in every path of a structure: of values, modules, constructors, labels, types. *)
-val names_in : structure -> Names.Set.t
-
-(** Goes through every path to a module, or to its type. *)
-val each_module_path : (Longident.t Location.loc -> unit) -> Ast_iterator.iterator
-
-(** Goes through every path. *)
-val each_path : (Longident.t Location.loc -> unit) -> Ast_iterator.iterator

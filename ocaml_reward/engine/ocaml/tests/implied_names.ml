@@ -4,13 +4,8 @@
 open Parsetree
 module Set = Names.Set
 
-let defined_in i =
-  let { Names.values; modules; _ } = Names.defined [ i ] in
-  Set.union values modules
-
-let needs i =
-  let { Names.values; modules; _ } = Free_names.names [ i ] in
-  Set.union values modules
+let defined_in i = Names.values_and_modules (Names.defined [ i ])
+let needs i = Names.values_and_modules (Free_names.names [ i ])
 
 (* An item behind those of the [earlier] ones, the last first, that it leans on. *)
 let with_what_it_needs earlier item =
@@ -39,7 +34,7 @@ let of_tests ~never ~(uses : Names.t) structure =
   let standard = Lazy.force Names.standard in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in
   let shared = Set.diff (Set.union standard.values standard.modules) never in
-  let of_library items = Set.inter (Holes_for_names.names_in items) shared in
+  let of_library items = Set.inter (Names.mentioned items) shared in
   let lost = Type_items.attempt (Lazy.force Names.env) [ Nodes.lost_type ] in
   let env = match lost with Typed env -> env | Failed _ -> Lazy.force Names.env in
   let start implied = (Holes_for_names.start (Set.union unknown implied) structure, env) in

@@ -5,10 +5,6 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-let asserting (loc : Location.t) condition =
-  Str.value ~loc Asttypes.Nonrecursive
-    [ Vb.mk ~loc (unit_pattern ()) (Exp.assert_ ~loc condition) ]
-
 (* That an expression returns: its assertions hold, one after the other, or it just ends. *)
 let rec returns e =
   let both a b = Exp.apply ~loc:e.pexp_loc (value (lident "&&")) [ (Nolabel, a); (Nolabel, b) ] in
@@ -70,6 +66,11 @@ let assertion e =
 let asserted tests =
   let default = Ast_mapper.default_mapper in
   let rec item self i =
+    let asserting { pstr_loc = loc; _ } ?(such = Fun.id) e =
+      let condition = such (self.Ast_mapper.expr self e) in
+      Str.value ~loc Asttypes.Nonrecursive
+        [ Vb.mk ~loc (unit_pattern ()) (Exp.assert_ ~loc condition) ]
+    in
     match i.pstr_desc with
     (* [module%test T = struct ... end] *)
     | Pstr_extension
@@ -77,9 +78,9 @@ let asserted tests =
       inside self i m
     | Pstr_extension (({ txt; loc }, payload), _) -> (
       match txt with
-      | "test" | "inline_test.test" -> [ asserting i.pstr_loc (self.Ast_mapper.expr self (tested loc payload)) ]
+      | "test" | "inline_test.test" -> [ asserting i (tested loc payload) ]
       | "test_unit" | "inline_test.test_unit" ->
-        [ asserting i.pstr_loc (returns (self.Ast_mapper.expr self (tested loc payload))) ]
+        [ asserting i ~such:returns (tested loc payload) ]
       | "test_module" | "inline_test.test_module" -> (
         match written_out (tested loc payload) with
         | Some items -> inside self i (Mod.structure ~loc items)
@@ -97,5 +98,4 @@ let asserted tests =
     Option.value ~default:e (assertion e)
   in
   let structure self items = List.concat_map (item self) items in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper tests
+  Visit.map tests { default with expr; structure }

@@ -16,7 +16,6 @@ let in_second name = value (within second name)
 
 (* A case as a function of the context. *)
 let case e =
-  let unit = Exp.construct (lident "()") None in
   match Function_compat.curried e with
   | [ (Asttypes.Nolabel, pattern) ], body when Names.Set.is_empty (Names.pattern_names pattern) ->
     { (thunk body) with pexp_loc = e.pexp_loc }

@@ -28,8 +28,7 @@ let ounit_known =
 
 (* Binds these modules to the stand-in. *)
 let ounit_aliases =
-  let alias name home = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within ounit home))) in
-  [ alias "OUnit2" "Api"; alias "OUnitTest" "OUnitTest" ]
+  [ alias "OUnit2" (within ounit "Api"); alias "OUnitTest" (within ounit "OUnitTest") ]
 
 (* What needs files, other programs or a command line, which the jail does not have. *)
 let unsupported_ounit =
@@ -53,10 +52,7 @@ let makes_case ~among e =
 
 (* Definitions whose names nothing takes that may run them. *)
 let never_run structure =
-  let taken i =
-    let { Names.values; modules; _ } = Free_names.names [ i ] in
-    Names.Set.union values modules
-  in
+  let taken i = Names.values_and_modules (Free_names.names [ i ]) in
   let is_definition i =
     match i.pstr_desc with
     | Pstr_value (_, bindings) ->
@@ -139,8 +135,7 @@ let ounit_sites st ~among structure =
       | _ -> default.expr self e
     in
     st.checks <- [];
-    let mapper = { default with expr = renumber } in
-    (mapper.structure mapper structure, true)
+    (Visit.map structure { default with expr = renumber }, true)
   end
   else (structure, !dynamic)
 
@@ -172,14 +167,13 @@ let without_runs ~runners st i =
   let expr self e =
     if is_run st e || is_end e then sequence [] else default.Ast_mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure_item mapper i
+  Visit.map_item i { default with expr }
 
 let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
 
 (* A final check after the run of a suite, if a later statement may fail. *)
 let last st ~dynamic structure =
-  let has_run i = somewhere (is_run st) (fun it -> it.structure_item it i) in
+  let has_run i = somewhere (is_run st) (Visit.in_item i) in
   let rec from_run = function
     | i :: _ as all when has_run i -> all
     | _ :: rest -> from_run rest
@@ -203,7 +197,7 @@ let last st ~dynamic structure =
     | Pstr_value (_, bindings)
       when List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings -> false
     | Pstr_value _ | Pstr_eval _ | Pstr_module _ | Pstr_include _ ->
-      judged st.asserting (fun it -> it.structure_item it i) || calls st [ i ]
+      judged st.asserting (Visit.in_item i) || calls st [ i ]
     | _ -> false
   in
   match List.find_opt matters (from_run structure) with
@@ -224,11 +218,9 @@ let ounit_item st last i =
   let run_all e =
     let index = st.items in
     st.items <- index + 1;
-    let body =
-      call ~loc:i.pstr_loc (value (within harness "guard"))
-        [ int index; int 0; int last; thunk (ignored e) ]
-    in
-    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
+    do_ ~loc:i.pstr_loc
+      (call ~loc:i.pstr_loc (value (within harness "guard"))
+         [ int index; int 0; int last; thunk (ignored e) ])
   in
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ]) when is_unit_pattern b.pvb_pat ->

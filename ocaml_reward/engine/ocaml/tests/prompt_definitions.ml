@@ -91,16 +91,12 @@ let is_still env b =
 (* Is what an item defines the same each time? *)
 let rec is_one env i =
   let generative = ref false in
-  let default = Ast_iterator.default_iterator in
-  let structure_item self i =
-    (match i.pstr_desc with
-     | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_class _ -> generative := true
-     | _ -> ());
-    default.Ast_iterator.structure_item self i
+  let structure_item i =
+    match i.pstr_desc with
+    | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_class _ -> generative := true
+    | _ -> ()
   in
-  let module_type _ _ = () in
-  let iterator = { default with structure_item; module_type } in
-  iterator.structure_item iterator i;
+  Visit.(in_item i { (each ~structure_item ()) with module_type = (fun _ _ -> ()) });
   (not !generative)
   &&
   match i.pstr_desc with
@@ -124,19 +120,16 @@ and is_one_module env m =
 (* What stands for what is to be written, at any depth. *)
 let stubs_in items =
   let found = ref (Stubs.names items) in
-  let default = Ast_iterator.default_iterator in
   let add i =
     match i.pstr_desc with
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      let module_expr self m =
-        (match m.pmod_desc with
-         | Pmod_structure inside when not (Set.is_empty (Stubs.names inside)) ->
-           found := Set.add name !found
-         | _ -> ());
-        default.Ast_iterator.module_expr self m
+      let module_expr m =
+        match m.pmod_desc with
+        | Pmod_structure inside when not (Set.is_empty (Stubs.names inside)) ->
+          found := Set.add name !found
+        | _ -> ()
       in
-      let iterator = { default with module_expr } in
-      iterator.module_expr iterator pmb_expr
+      Visit.(in_module pmb_expr (each ~module_expr ()))
     | _ -> ()
   in
   List.iter add items;
@@ -190,7 +183,7 @@ let needed wanted items =
   let keep (wanted, kept) i =
     let names = defined_by i in
     if Set.disjoint names wanted then (wanted, kept)
-    else (Set.union (Holes_for_names.names_in [ i ]) (Set.diff wanted names), i :: kept)
+    else (Set.union (Names.mentioned [ i ]) (Set.diff wanted names), i :: kept)
   in
   snd (List.fold_left keep (wanted, []) (List.rev items))
 
@@ -213,7 +206,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
   let shown = List.map fst items in
   let standard = Lazy.force Names.standard in
   let stubs = stubs_in shown in
-  let both { Names.values; modules; _ } = Set.union values modules in
+  let both = Names.values_and_modules in
   let solved = List.map (fun i -> (defined_by i, text_of i)) reference in
   let in_reference name = List.find_opt (fun (names, _) -> Set.mem name names) solved in
   let used = both used in
@@ -250,7 +243,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
   let is_theirs i = Set.disjoint (Names.defined [ i ]).types own in
   let definitions = List.filter is_theirs definitions in
   let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
-  let of_reference = Holes_for_names.names_in reference in
+  let of_reference = Names.mentioned reference in
   let left_out name = reference <> [] && in_reference name = None in
   let is_behind i =
     let names = defined_by i in
@@ -263,7 +256,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
       is_one i || (Set.for_all left_out names && Set.disjoint names of_reference)
     | _ -> is_one i
   in
-  let wanted = needed (Holes_for_names.names_in tests) definitions in
+  let wanted = needed (Names.mentioned tests) definitions in
   let behind = List.filter is_behind wanted in
   let is_lent (i, _, _) =
     is_open i
@@ -272,7 +265,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
   in
   let lent = List.filter is_lent closed in
   let defined items = List.fold_left (fun all i -> Set.union all (defined_by i)) Set.empty items in
-  let taken = Set.diff (Holes_for_names.names_in (behind @ tests)) (defined behind) in
+  let taken = Set.diff (Names.mentioned (behind @ tests)) (defined behind) in
   {
     behind = behind_opens opens (List.map nowhere_at_all behind);
     lent = trees lent;

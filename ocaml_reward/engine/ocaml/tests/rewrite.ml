@@ -28,8 +28,6 @@ type t = {
 
 let given_file = "given.ml"
 
-let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
-
 let opened name =
   Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
 
@@ -70,27 +68,14 @@ let literal_lists structure =
 (* Do tests print anything? *)
 let prints structure =
   let names = Pristine.printing @ [ "printf"; "eprintf"; "print_flush" ] in
-  somewhere (is_named names) (fun it -> it.structure it structure)
+  somewhere (is_named names) (Visit.in_structure structure)
 
 (* The modules that a structure defines, at any depth. *)
-let bound_modules structure =
+let bound_modules items =
   let found = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let note name = Option.iter (fun name -> found := Names.Set.add name !found) name in
-  let module_binding self b =
-    note b.pmb_name.txt;
-    default.Ast_iterator.module_binding self b
-  in
-  let expr self e =
-    (match Scope_compat.local e with Some (Module (name, _), _) -> note name.txt | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let pat self p =
-    note (Scope_compat.unpacked p);
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with module_binding; expr; pat } in
-  iterator.structure iterator structure;
+  let note = Option.iter (fun name -> found := Names.Set.add name !found) in
+  Visit.each_bound_module (fun name _ -> note name) items;
+  Visit.(in_structure items (each ~pat:(fun p -> note (Scope_compat.unpacked p)) ()));
   !found
 
 (* What the tests' code is typed beside: the reference, or what the signature says. *)
@@ -194,7 +179,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let structure = Exits.marked ~own:uses.values (At_exit_calls.moved ~own:uses.values structure) in
   let with_ounit = uses_ounit structure in
   let in_suites =
-    with_ounit || (among && somewhere Frameworks.makes_case (fun it -> it.structure it structure))
+    with_ounit || (among && somewhere Frameworks.makes_case (Visit.in_structure structure))
   in
   let opened_among =
     let opened = Frameworks.opened structure in
@@ -319,9 +304,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
     List.map
-      (fun name ->
-        Str.value Asttypes.Nonrecursive
-          [ Vb.mk (Pat.var (nowhere name)) (value (within solution name)) ])
+      (fun name -> define name (value (within solution name)))
       (Names.Set.elements (Names.Set.inter uses.values standard.values))
   in
   let owned_modules =
@@ -335,16 +318,9 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
          (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
   in
   (* Tests that end by [exit 0] have not failed. *)
-  let exit =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
-  in
+  let exit = define "exit" (value (within harness "exit")) in
   let code = [ alias solution (lident "Solution") ] in
-  let built =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (unit_pattern ())
-          (call (value (within suites "built_by_code")) [ Exp.construct (lident "()") None ]) ]
-  in
+  let built = do_ (call (value (within suites "built_by_code")) [ unit ]) in
   let interface =
     List.concat_map Prompt_definitions.types_of_interface (signature :: prompt_code)
   in
@@ -360,11 +336,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     @ owned
     @ Code_file.aliases files
   in
-  let finish =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (unit_pattern ())
-          (call (value (within harness "finish")) [ Exp.construct (lident "()") None ]) ]
-  in
+  let finish = do_ (call (value (within harness "finish")) [ unit ]) in
   let asked_of_code = uses in
   let uses =
     List.fold_left Names.Set.union members
@@ -379,7 +351,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
         lent @ Wrong_answers.of_tests ~uses structure
       else Wrong_answers.of_reference how solved
     in
-    let code = Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items)) in
+    let code = bind_module solution (Mod.structure items) in
     (* Nobody knows the constructors and labels of code that is not there. *)
     let known =
       if solved <> [] then body
@@ -417,10 +389,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
           (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.whole_name))
       in
       let run items =
-        Str.value Asttypes.Nonrecursive
-          [ Vb.mk (unit_pattern ())
-              (Scope_compat.in_module "Run*" (Mod.structure (finished items))
-                 (Exp.construct (lident "()") None)) ]
+        do_ (Scope_compat.in_module "Run*" (Mod.structure (finished items)) unit)
       in
       Some
         ( prelude (owned_values @ owned_modules) @ [ typed; run asking; finish ],
@@ -465,8 +434,6 @@ let where_and_why e =
 let placed (loc : Location.t) =
   let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
   place loc.loc_start ^ " " ^ place loc.loc_end
-
-let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
 (* Answers a request of prepare_messages.py. *)
 let answer = function

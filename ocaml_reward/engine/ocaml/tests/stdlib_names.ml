@@ -71,7 +71,7 @@ let labels ~signature ~reference tests =
       | tree -> mutable_in tree
       | exception _ -> Names.Set.empty
     in
-    let structure s = mutable_labels (fun it -> it.Ast_iterator.structure it s) in
+    let structure s = mutable_labels (Visit.in_structure s) in
     let signature_ s = mutable_labels (fun it -> it.Ast_iterator.signature it s) in
     Some
       (Names.Set.union (structure tests)

@@ -77,8 +77,7 @@ let with_results ~is_codes i =
       Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive (List.map taken arguments) result
     | _ -> default.expr self e
   in
-  let mapper = { default with expr } in
-  let i = mapper.structure_item mapper i in
+  let i = Visit.map_item i { default with expr } in
   (i, !found)
 
 (* ---- typing --------------------------------------------------------------------------- *)
@@ -107,7 +106,7 @@ let beside types structure =
 let unset name =
   let hole = Nodes.hole_expression Location.none in
   let reference = Exp.record [ (contents, hole) ] None in
-  Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) reference ]
+  define name reference
 
 let left env items = match Type_items.undo env items with Typed env -> env | Failed _ -> env
 
@@ -197,8 +196,7 @@ let with_statements change tests =
     | pstr_desc -> [ { i with pstr_desc } ]
   in
   let structure self list = List.concat_map (items self) list in
-  let mapper = { default with structure } in
-  mapper.structure mapper tests
+  Visit.map tests { default with structure }
 
 let statements_of structure =
   let found = ref [] in
@@ -237,7 +235,7 @@ let asserted ~known ~strict structure =
     let is_unknown e = by_use && kind e = Unknown && not (judges [] e) in
     let unknown, known = List.partition is_unknown candidates in
     let no_others =
-      (not (judged [] (fun it -> it.structure it structure)))
+      (not (judged [] (Visit.in_structure structure)))
       && not (List.exists (fun e -> kind e = Boolean || is_comparison e) known)
     in
     let are_checks = strict && no_others && are_checks unknown in

@@ -19,7 +19,7 @@ let instead how otherwise =
   | Changed -> ours "changed" [ thunk otherwise ]
   (* No thunk: what is known of a type on the way in has to reach the body. *)
   | Unasked ->
-    Exp.ifthenelse (ours "lies" [ Exp.construct (lident "()") None ])
+    Exp.ifthenelse (ours "lies" [ unit ])
       (ours "lie" [ another () ])
       (Some otherwise)
 
@@ -73,8 +73,7 @@ let of_reference how structure =
     | _ -> f
   in
   let expr _ e = e in
-  let mapper = { default with structure_item; class_field; expr } in
-  mapper.structure mapper structure
+  Visit.map structure { default with structure_item; class_field; expr }
 
 (* ---- without a reference --------------------------------------------------------------- *)
 
@@ -121,7 +120,7 @@ let mentioned (uses : Names.t) structure =
     | root :: _ as path when Names.Set.mem root uses.modules -> found := note !found labels path
     | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
+  let default = Visit.default in
   let opens_code { popen_expr = m; _ } =
     match m.pmod_desc with
     | Pmod_ident { txt; _ } -> (
@@ -154,8 +153,7 @@ let mentioned (uses : Names.t) structure =
     | Pexp_ident { txt; _ } -> mention [] txt
     | _ -> default.expr self e
   in
-  let iterator = { default with expr; module_binding } in
-  iterator.structure iterator structure;
+  Visit.in_structure structure { default with expr; module_binding };
   Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
   !found
 
@@ -180,12 +178,10 @@ let rec defining { values; inside } =
     let labels = parameters ways in
     let lie = ours (if labels = [] then "anything" else "lie") [ another () ] in
     let taking label body = Function_compat.lambda ~label (Pat.any ()) body in
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (Pat.var (nowhere name)) (List.fold_right taking labels lie) ]
-    :: found
+    define name (List.fold_right taking labels lie) :: found
   in
   let module_ name needed found =
-    Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure (defining needed))) :: found
+    bind_module name (Mod.structure (defining needed)) :: found
   in
   Names.Map.fold module_ inside [] @ Names.Map.fold value values []
 
@@ -204,39 +200,26 @@ let telling structure =
   let tell c =
     if not (is_tried c.pc_rhs) then c
     else
-    let caught = ours "note_caught" [ Exp.construct (lident "()") None ] in
-    { c with pc_rhs = Exp.sequence caught c.pc_rhs }
-  in
-  let is_of_exception c =
-    match c.pc_lhs.ppat_desc with Ppat_exception _ -> true | _ -> false
+      { c with pc_rhs = Exp.sequence (ours "note_caught" [ unit ]) c.pc_rhs }
   in
   let expr self e =
     let e = default.expr self e in
     match e.pexp_desc with
     | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map tell cases) }
     | Pexp_match (over, cases) ->
-      let tell c = if is_of_exception c then tell c else c in
+      let tell c = if exception_pattern c = None then c else tell c in
       { e with pexp_desc = Pexp_match (over, List.map tell cases) }
     | _ -> e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper structure
+  Visit.map structure { default with expr }
 
 (* Tests catch any exception. *)
-let catches structure =
-  let default = Ast_iterator.default_iterator in
+let catches items =
   let found = ref false in
-  let expr self e =
-    (match e.pexp_desc with Pexp_try _ -> found := true | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let pat self p =
-    (match p.ppat_desc with Ppat_exception _ -> found := true | _ -> ());
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with expr; pat } in
-  iterator.structure iterator structure;
+  let expr e = match e.pexp_desc with Pexp_try _ -> found := true | _ -> () in
+  let pat p = match p.ppat_desc with Ppat_exception _ -> found := true | _ -> () in
+  Visit.(in_structure items (each ~expr ~pat ()));
   !found
 
 (* The statement after which answers are wrong. *)
-let begins () = Str.eval (ours "begin_lying" [ Exp.construct (lident "()") None ])
+let begins () = Str.eval (ours "begin_lying" [ unit ])

@@ -83,7 +83,7 @@ let reporting () =
     ignore (Unix.write_substring result line 0 (String.length line))
 
 let given_places text =
-  Given_places.of_words (List.filter (( <> ) "") (String.split_on_char ' ' text))
+  Given_places.of_words (Syntax.words text)
 
 let compile given arguments =
   look_there arguments;
@@ -138,7 +138,7 @@ let branched arguments =
   let only code =
     match Branch_coverage.watched code with
     | _, [] -> exit 2
-    | code, places -> emit ("branches|" ^ Branch_coverage.places_text places); code
+    | code, places -> emit ("branches|" ^ Nodes.ranges_text places); code
   in
   merge ~only arguments
 
@@ -150,7 +150,7 @@ let through how watched names arguments =
     if Sys.file_exists tests_file then Stored_trees.of_binary (read_file tests_file) else []
   in
   let code = read_file "solution.ml" in
-  let uses = Names.Set.of_list (List.filter (( <> ) "") (String.split_on_char ' ' names)) in
+  let uses = Names.Set.of_list (Syntax.words names) in
   let made () =
     Typing_compat.set_unit "Ocaml-reward-merged";
     let env = Lazy.force Names.env in
@@ -163,7 +163,7 @@ let through how watched names arguments =
     emit ("types|" ^ found.types);
     emit ("parts|" ^ found.parts);
     emit ("errors|" ^ Holed_program.errors_text found);
-    emit ("branches|" ^ Branch_coverage.places_text found.branches);
+    emit ("branches|" ^ Nodes.ranges_text found.branches);
     if found.shared then emit "shared|";
     match or_none (fun () -> Some (Holed_program.with_tests found ~uses tests)) with
     | None -> exit 2
@@ -239,7 +239,7 @@ let count path stage given names =
 
 let bind source out names =
   let rec aliases = function
-    | name :: target :: rest -> Rewrite.alias name (Syntax.lident target) :: aliases rest
+    | name :: target :: rest -> Syntax.alias name (Syntax.lident target) :: aliases rest
     | _ -> []
   in
   let structure =

@@ -1,0 +1,88 @@
+(* Short forms of Ast_iterator and Ast_mapper. *)
+
+open Parsetree
+
+let default = Ast_iterator.default_iterator
+
+(* An iterator that calls these functions on each node, before the node's parts. *)
+let each ?(expr = ignore) ?(pat = ignore) ?(typ = ignore) ?(module_expr = ignore)
+    ?(module_type = ignore) ?(structure_item = ignore) ?(case = ignore) () =
+  let before note visit self node =
+    note node;
+    visit self node
+  in
+  { default with
+    expr = before expr default.expr;
+    pat = before pat default.pat;
+    typ = before typ default.typ;
+    module_expr = before module_expr default.module_expr;
+    module_type = before module_type default.module_type;
+    structure_item = before structure_item default.structure_item;
+    case = before case default.case }
+
+let in_structure items (it : Ast_iterator.iterator) = it.structure it items
+let in_item i (it : Ast_iterator.iterator) = it.structure_item it i
+let in_expression e (it : Ast_iterator.iterator) = it.expr it e
+let in_module m (it : Ast_iterator.iterator) = it.module_expr it m
+let map items (mapper : Ast_mapper.mapper) = mapper.structure mapper items
+let map_item i (mapper : Ast_mapper.mapper) = mapper.structure_item mapper i
+let map_expression e (mapper : Ast_mapper.mapper) = mapper.expr mapper e
+
+(* An iterator that calls [note] on every path to a module or its type. *)
+let each_module_path note =
+  each ()
+    ~module_expr:(fun m -> match m.pmod_desc with Pmod_ident path -> note path | _ -> ())
+    ~module_type:(fun t -> match t.pmty_desc with Pmty_ident path -> note path | _ -> ())
+
+(* Likewise on every path: of values, modules, constructors, labels, types. *)
+let each_path note =
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident path | Pexp_construct (path, _) | Pexp_field (_, path)
+    | Pexp_setfield (_, path, _) | Pexp_new path ->
+      note path
+    | Pexp_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
+    | _ -> ()
+  in
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct (path, _) | Ppat_open (path, _) -> note path
+    | Ppat_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
+    | _ -> ()
+  in
+  let typ t =
+    match t.ptyp_desc with Ptyp_constr (path, _) | Ptyp_class (path, _) -> note path | _ -> ()
+  in
+  let { Ast_iterator.module_expr; module_type; _ } = each_module_path note in
+  let extension_constructor self c =
+    (match c.pext_kind with Pext_rebind path -> note path | _ -> ());
+    default.extension_constructor self c
+  in
+  { (each ~expr ~pat ~typ ()) with module_expr; module_type; extension_constructor }
+
+(* The modules that are opened or included, at any depth; not local to a signature. *)
+let opened items =
+  let found = ref [] in
+  let open_declaration self o =
+    found := o.popen_expr :: !found;
+    default.open_declaration self o
+  in
+  let include_declaration self i =
+    found := i.pincl_mod :: !found;
+    default.include_declaration self i
+  in
+  in_structure items { default with open_declaration; include_declaration };
+  !found
+
+(* Modules bound to a name, at any depth. *)
+let each_bound_module note items =
+  let module_binding self b =
+    note b.pmb_name.txt b.pmb_expr;
+    default.module_binding self b
+  in
+  let expr e =
+    match Scope_compat.local e with
+    | Some (Scope_compat.Module (name, m), _) -> note name.txt m
+    | _ -> ()
+  in
+  in_structure items { (each ~expr ()) with module_binding }
