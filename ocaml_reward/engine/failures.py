@@ -70,11 +70,11 @@ class _Description(NamedTuple):
         match each.formula:
             case ("is", ("applied", _, *slots)):
                 given = [
-                    literal(self._form(("asked", slot)), self._taken(slot), _SHOWN)
+                    literal(self._form(("returned", slot)), self._taken(slot), _SHOWN)
                     for slot in slots
                 ]
                 return _got(given), ""
-            case ("is", ("asked", _) as value):
+            case ("is", ("returned", _) as value):
                 given = [literal(self._form(value), BOOL, _SHOWN)]
                 return _got(given), str(each.wanted).lower()
             case ("compare" | "order" as kind, str() as operator, a, b):
@@ -115,14 +115,14 @@ class _Description(NamedTuple):
 
     def _form(self, term: Formula | str) -> str:
         match term:
-            case ("asked", number):
+            case ("returned", number):
                 found = self.returned.get(int(str(number)))
                 return found.form if found else ""
-            case ("told", number):
+            case ("expected", number):
                 found = self.expected.get(int(str(number)))
                 return found.form if found else ""
             case ("argument", number, place):
-                fields = parts(self._form(("asked", number)))
+                fields = parts(self._form(("returned", number)))
                 return fields[int(str(place))] if int(str(place)) < len(fields) else ""
         return ""
 
@@ -133,7 +133,7 @@ class _Description(NamedTuple):
 
     def _shape(self, term: Formula | str) -> str:
         match term:
-            case ("told", str() as number):
+            case ("expected", str() as number):
                 found = self.expected.get(int(number))
                 return found.shape if found else ""
             case ("apply", str() as operator, *_):
@@ -143,7 +143,7 @@ class _Description(NamedTuple):
     def _given(self, term: Formula | str, shape: str) -> Iterator[str]:
         """Yield the code's values in a term, from left to right."""
         match term:
-            case ("asked" | "argument", *_):
+            case ("returned" | "argument", *_):
                 yield literal(self._form(term), shape, _READ)
             case ("apply", _, *arguments):
                 for each in arguments:
@@ -152,7 +152,7 @@ class _Description(NamedTuple):
     def _text(self, term: Formula | str, shape: str) -> str:
         """Return a term as text, with `_` for the code's values."""
         match term:
-            case ("told", _):
+            case ("expected", _):
                 return literal(self._form(term), shape, _READ)
             case ("apply", str() as operator, *arguments):
                 own = self._shape(term)

@@ -1,7 +1,7 @@
 """The formulas of checks that are judged outside the code's process, and their values.  Pure.
 
-A formula is written over values returned by the code ("asked") and expected values ("told").
-`ocaml/judge/judgement.ml` writes it.
+A formula is written over values returned by the code ("returned") and expected values ("expected").
+`ocaml/judge/formula.ml` writes it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..errors import EngineFault
 from ..model import Outcome
 
 Formula = tuple["Formula | str", ...]
-"""A formula as nested words: ("compare", "=", ("asked", "0"), ("told", "0"))."""
+"""A formula as nested words: ("compare", "=", ("returned", "0"), ("expected", "0"))."""
 
 
 @dataclass(frozen=True, slots=True)

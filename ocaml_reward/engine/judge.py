@@ -67,11 +67,11 @@ def decide(
 def _is_equation(formula: Formula, returned: Values, expected: Values) -> bool:
     """Tell whether a check is one equation that holds: the fast path of most checks."""
     match formula:
-        case ("compare", "=", ("asked", str() as mine), ("told", str() as theirs)) | (
+        case ("compare", "=", ("returned", str() as mine), ("expected", str() as theirs)) | (
             "compare",
             "=",
-            ("told", str() as theirs),
-            ("asked", str() as mine),
+            ("expected", str() as theirs),
+            ("returned", str() as mine),
         ):
             found = returned.get(int(mine))
             return (
@@ -147,9 +147,9 @@ class _Evaluator:
 
     def term(self, what: Formula | str) -> str:
         match what:
-            case ("asked", str() as number):
+            case ("returned", str() as number):
                 return self._value(self.returned, int(number))
-            case ("told", str() as number):
+            case ("expected", str() as number):
                 return self._value(self.expected, int(number))
             case ("applied", str() as number, *slots):
                 return self._applied(int(number), slots)
@@ -178,7 +178,7 @@ class _Evaluator:
             return found.form
         # If the predicate had no value to apply to, the check ends as that value did.
         for slot in slots:
-            self.term(("asked", slot))
+            self.term(("returned", slot))
         return self._value(self.expected, number)
 
     def _handed(self, values: Values, number: int) -> ReturnedValue:

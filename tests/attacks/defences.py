@@ -87,7 +87,7 @@ MUTATIONS = (
     ),
     Mutation(
         defence="what has no content yet is zeros",
-        file=f"{OCAML}/run/clear.c",
+        file=f"{OCAML}/run/zero_memory.c",
         old="  memset(Bytes_val(bytes), 0, Long_val(length));\n",
         new="",
         test="tests/engine/test_uninitialised.py",

@@ -302,14 +302,14 @@ def formed(text: str) -> None:
     for relation in ("=", "<", "<>"):
         for told in (first, second):
             decide(
-                ("compare", relation, ("asked", "0"), ("told", "0")),
+                ("compare", relation, ("returned", "0"), ("expected", "0")),
                 {0: first},
                 {0: told},
             )
     for own in OF_VALUES:
         literal(text, own, 4000)
         told = replace(second, shape=own)
-        decide(("compare", "=", ("asked", "0"), ("told", "0")), {0: first}, {0: told})
+        decide(("compare", "=", ("returned", "0"), ("expected", "0")), {0: first}, {0: told})
 
 
 def said_by_processes(text: str) -> None:

@@ -19,30 +19,30 @@ and expression s self e =
   (* A table of many rows is no deeper than one of few. *)
   | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> rows s self pair
   | Pexp_construct (path, _) -> used s Member path; all ()
-  | Pexp_field (_, path) -> used s Member path; all (); note s given
-  | Pexp_setfield (_, path, _) -> used s Member path; all (); note s Purity.acts
+  | Pexp_field (_, path) -> used s Member path; all (); note s parameter
+  | Pexp_setfield (_, path, _) -> used s Member path; all (); note s Purity.impure
   | Pexp_record (fields, _) ->
     List.iter (fun (path, _) -> used s Member path) fields;
     all ();
-    note s Purity.fresh
-  | Pexp_array _ -> all (); note s Purity.fresh
-  | Pexp_new path -> used s Class path; note s Purity.acts
+    note s Purity.mutable_value
+  | Pexp_array _ -> all (); note s Purity.mutable_value
+  | Pexp_new path -> used s Class path; note s Purity.impure
   | Pexp_apply (f, arguments) ->
     let f = walked f in
     let each () = List.iter (fun (_, argument) -> walk s self argument) arguments in
     note s (Purity.call f (evaluated s each))
-  | Pexp_lazy _ -> note s { (Purity.suspended (evaluated s all)) with fresh = true }
+  | Pexp_lazy _ -> note s { (Purity.suspended (evaluated s all)) with is_mutable = true }
   | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Longident.Lident "false"; _ }, None); _ } ->
-    note s { Purity.still with now = Raises }
+    note s { Purity.pure with now = May_raise }
   | Pexp_assert _ ->
     (* What is asked about nothing always holds. *)
-    let before = s.asked in
+    let before = s.own_uses in
     all ();
-    if s.asked > before then note s { Purity.still with now = Raises }
+    if s.own_uses > before then note s { Purity.pure with now = May_raise }
   | Pexp_while _ | Pexp_send _ | Pexp_setinstvar _ | Pexp_override _ | Pexp_extension _
   | Pexp_object _ ->
     all ();
-    note s Purity.acts
+    note s Purity.impure
   | Pexp_letop { let_; ands; body } ->
     let operations = let_ :: ands in
     let head () =
@@ -52,30 +52,30 @@ and expression s self e =
     in
     let head = evaluated s head in
     List.iter
-      (fun b -> self.Ast_iterator.pat self b.pbop_pat; bind_pattern s [] b.pbop_pat given)
+      (fun b -> self.Ast_iterator.pat self b.pbop_pat; bind_pattern s [] b.pbop_pat parameter)
       operations;
     note s (Purity.call head (Purity.suspended (walked body)))
   | Pexp_for (pattern, first, last, _, body) ->
     walk s self first;
     walk s self last;
-    bind_pattern s [] pattern given;
+    bind_pattern s [] pattern parameter;
     walk s self body
   | Pexp_sequence (first, second) ->
     let p = part s (start_of first.pexp_loc) (start_of second.pexp_loc) in
     let found = in_part s p (fun () -> walk s self first) in
     (* A call of something else in the program is not just thrown away. *)
-    local s p ~least:(if found.top then Purity.Still else Raises) found;
+    local s p ~least:(if found.top then Purity.Pure else May_raise) found;
     walk s self second
   | Pexp_let (recursive, bindings, body) ->
     let stop = start_of body.pexp_loc in
     List.iter
       (fun (p, b, found) ->
         let named = Set.exists (fun name -> name.[0] <> '_') (Names.pattern_names b.pvb_pat) in
-        local s p ~least:(if named then Acts else Raises) found)
+        local s p ~least:(if named then Impure else May_raise) found)
       (bound s self ~top:false ~recursive ~stop bindings);
     walk s self body
   | _ when Function_compat.is_function e ->
-    List.iter (fun p -> bind_pattern s [] p given) (Function_compat.parameters e);
+    List.iter (fun p -> bind_pattern s [] p parameter) (Function_compat.parameters e);
     note s (Purity.suspended (evaluated s all))
   | _ -> (
     let start = start_of e.pexp_loc in
@@ -99,7 +99,7 @@ and rows s self pair =
 (* What stands in a body counts if it is used or does as much as [least]. *)
 and local s p ~least (found : Purity.t) =
   if found.now >= least then need s [ p.id ];
-  note s { Purity.still with now = found.now }
+  note s { Purity.pure with now = found.now }
 
 (* Bindings by [let], each of them a part. *)
 and bound s self ~top ~recursive ~stop bindings =
@@ -112,7 +112,7 @@ and bound s self ~top ~recursive ~stop bindings =
   in
   let outer = s.scope in
   if recursive = Asttypes.Recursive then
-    List.iter (fun (p, b) -> bind_pattern s [ p.id ] b.pvb_pat Purity.still) made;
+    List.iter (fun (p, b) -> bind_pattern s [ p.id ] b.pvb_pat Purity.pure) made;
   let found =
     List.map
       (fun (p, b) -> (p, b, in_part s p (fun () -> default.value_binding self b)))
@@ -170,8 +170,8 @@ and item s self ~names i =
   let name_it p name = if names then p.names <- Set.add name p.names in
   let define p kind name = name_it p name; bind s kind name (at [ p.id ] Purity.unknown) in
   let visit p =
-    let did = in_part s p (fun () -> default.structure_item self i) in
-    p.acts <- did.now >= Raises
+    let effects = in_part s p (fun () -> default.structure_item self i) in
+    p.has_effect <- effects.now >= May_raise
   in
   let members p =
     Set.iter (define p Member)
@@ -191,8 +191,8 @@ and item s self ~names i =
         let defined = Names.pattern_names b.pvb_pat in
         Set.iter (name_it p) defined;
         s.children <- p.id :: s.children;
-        p.acts <- found.now >= Raises;
-        p.keeps <- (found.now = Acts || found.fresh) && not (Set.is_empty defined))
+        p.has_effect <- found.now >= May_raise;
+        p.has_state <- (found.now = Impure || found.is_mutable) && not (Set.is_empty defined))
       (bound s self ~top:true ~recursive ~stop:(stop_of i.pstr_loc) bindings)
   | Pstr_primitive { pval_name = { txt; _ }; _ } ->
     let p = own () in
@@ -257,7 +257,7 @@ let iterator s =
   let expr self e = walk s self e in
   let case self c =
     scoped s (fun () ->
-        bind_pattern s [] c.pc_lhs given;
+        bind_pattern s [] c.pc_lhs parameter;
         default.case self c)
   in
   let module_expr self m =

@@ -147,14 +147,14 @@ type t = {
 
 (* Items that begin in [given] ranges are ignored. *)
 let of_source ?(given = []) source =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   let text (start, stop) = String.sub source start (stop - start) in
   let kind place =
     let chunk = text place in
     if String.trim chunk = "" then Nothing else kind_of Structure chunk
   in
   let whole = (0, String.length source) in
-  let own = Given_places.outside given whole in
+  let own = Given_ranges.outside given whole in
   let all = List.concat_map (chunks source Structure ~margin:0) own in
   let read = List.map (fun place -> (place, kind place)) all in
   let rec add found = function

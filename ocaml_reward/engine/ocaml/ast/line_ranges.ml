@@ -2,7 +2,7 @@
 
 (* Where the tokens of [code] start and stop.  Comments are none. *)
 let tokens code =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   let lexbuf = Lexing.from_string code in
   Lexer.init ();
   let rec go found =
@@ -100,7 +100,7 @@ let text ~code program =
         add ",";
         list number (Program_parts.Ints.elements p.needs);
         let flags =
-          Bool.to_int p.acts + (2 * Bool.to_int p.keeps) + (4 * Bool.to_int (is_stub p))
+          Bool.to_int p.has_effect + (2 * Bool.to_int p.has_state) + (4 * Bool.to_int (is_stub p))
         in
         add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;

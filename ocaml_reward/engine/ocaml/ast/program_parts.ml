@@ -14,8 +14,8 @@ type part = {
   stop : int;
   mutable names : Names.Set.t;  (* what the program has by it *)
   mutable needs : Ints.t;
-  mutable acts : bool;  (* it may change something, or raise *)
-  mutable keeps : bool;  (* it defines what may be changed *)
+  mutable has_effect : bool;  (* it may change something, or raise *)
+  mutable has_state : bool;  (* it defines what may be changed *)
 }
 
 (* Nested so deeply that the stack could overflow. *)
@@ -29,21 +29,21 @@ type state = {
   mutable depth : int;
   mutable scope : Scope.t;
   mutable current : part;
-  mutable did : Purity.t;  (* what was evaluated, since somebody wanted to know *)
-  mutable asked : int;  (* how often a value of the program's own was used *)
+  mutable effects : Purity.t;  (* what was evaluated, since somebody wanted to know *)
+  mutable own_uses : int;  (* how often a value of the program's own was used *)
   mutable children : int list;  (* parts of the structure that is being read *)
-  mutable said : int;  (* about how many characters of the values in modules *)
+  mutable text_length : int;  (* about how many characters of the values in modules *)
 }
 
 let made id ~start ~stop needs =
-  { id; start; stop; names = Set.empty; needs; acts = false;
-    keeps = false }
+  { id; start; stop; names = Set.empty; needs; has_effect = false;
+    has_state = false }
 
 let create () =
   Scope.merged := 0;
   let program = made 0 ~start:0 ~stop:0 Ints.empty in
   { found = [ program ]; count = 1; depth = 0; scope = Scope.empty; current = program;
-    did = Purity.still; asked = 0; children = []; said = 0 }
+    effects = Purity.pure; own_uses = 0; children = []; text_length = 0 }
 
 let start_of (l : Location.t) = l.loc_start.pos_cnum
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
@@ -58,15 +58,15 @@ let part s start stop =
 let need s ids = List.iter (fun id -> s.current.needs <- Ints.add id s.current.needs) ids
 
 (* The current part evaluates this. *)
-let note s what = s.did <- Purity.join s.did what
+let note s what = s.effects <- Purity.join s.effects what
 
 (* Runs [f] and returns the effects noted meanwhile. *)
 let evaluated s f =
-  let before = s.did in
-  s.did <- Purity.still;
+  let before = s.effects in
+  s.effects <- Purity.pure;
   f ();
-  let found = s.did in
-  s.did <- before;
+  let found = s.effects in
+  s.effects <- before;
   found
 
 (* Like [evaluated], with another current part. *)
@@ -82,7 +82,7 @@ let scoped s f =
   f ();
   s.scope <- outer
 
-(* Raises Too_deep. *)
+(* May_raise Too_deep. *)
 let deeper s f =
   s.depth <- s.depth + 1;
   if s.depth > deepest then raise Too_deep;
@@ -104,13 +104,13 @@ let bind_pattern ?(top = false) s parts pattern value =
   Set.iter bind_module (Names.pattern_modules pattern)
 
 (* The effect of calling a parameter. *)
-let given = { Purity.still with later = Given }
+let parameter = { Purity.pure with later = Calls_argument }
 
 (* Uses a name and returns the effect of calling it. *)
 let use ?(whole = false) s kind path =
   match find kind path s.scope with
   | Own m ->
-    if kind = Value then s.asked <- s.asked + 1;
+    if kind = Value then s.own_uses <- s.own_uses + 1;
     need s (if whole then m.whole else m.parts);
     m.doing
   | Within ids -> need s ids; Purity.unknown
@@ -119,7 +119,7 @@ let use ?(whole = false) s kind path =
        a row of them need the one before. *)
     if kind <> Module && List.compare_length_with path 1 = 0 then
       Option.iter (fun m -> need s m.parts) (Names.Map.find_opt elsewhere s.scope.all);
-    if kind = Value then Purity.of_library path else Purity.still
+    if kind = Value then Purity.of_library path else Purity.pure
 
 let used ?whole s kind ({ txt; _ } : Longident.t Location.loc) =
   ignore (use ?whole s kind (Path_compat.components txt))
@@ -138,15 +138,15 @@ let spread s ~own p = function
 (* The values in modules by their paths, for who uses one alone.  Not all of them where that
    is much to say: the same ones may be in a module under any number of names, in modules
    within modules, and names have any length. *)
-let most_said = 200_000
+let most_text = 200_000
 
 (* Adds a part for each value in a module, by its path. *)
 let rec values_inside s way m path =
   let member key each =
     let name = String.length key - 1 in
     let cost = String.length path + name + (8 * (Ints.cardinal way + List.length each.parts)) in
-    if s.said + cost <= most_said then begin
-      s.said <- s.said + cost;
+    if s.text_length + cost <= most_text then begin
+      s.text_length <- s.text_length + cost;
       let path = path ^ "." ^ String.sub key 1 name in
       let way = Ints.union way (Ints.of_list each.parts) in
       match key.[0] with

@@ -35,7 +35,7 @@ let merged code tests =
   List.map place tests
 
 (* Tells whether tests name the code's unit as one module, as in [module Darts = ...]. *)
-let names_whole tests =
+let names_solution tests =
   let is_solution m =
     match m.pmod_desc with
     | Pmod_ident { txt = Lident name; _ } -> name = Syntax.solution
@@ -55,19 +55,19 @@ let names_whole tests =
     tests
 
 (* A query program contains the original tests, only to be typed, under this name. *)
-let whole_name = "Tests*"
+let original_name = "Tests*"
 
-let is_whole item =
+let is_original item =
   match item.pstr_desc with
-  | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
+  | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = original_name
   | _ -> false
 
 (* The query program without the original tests. *)
-let asking tests = List.filter (fun item -> not (is_whole item)) tests
+let query_program tests = List.filter (fun item -> not (is_original item)) tests
 
 (* The original tests. *)
-let whole tests =
-  match List.find_opt is_whole tests with
+let original tests =
+  match List.find_opt is_original tests with
   | Some
       { pstr_desc =
           Pstr_modtype
@@ -76,7 +76,7 @@ let whole tests =
               _ };
         _ } ->
     let rec before = function
-      | item :: rest when not (is_whole item) -> item :: before rest
+      | item :: rest when not (is_original item) -> item :: before rest
       | _ -> []
     in
     before tests @ inside

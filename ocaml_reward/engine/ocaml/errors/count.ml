@@ -16,7 +16,7 @@ let ended ~given state program holes =
   {
     count = (if state.gave_up then state.bound else List.length holes);
     fraction =
-      Nodes.outside (List.map (fun hole -> hole.loc) holes) (Given_places.own given program);
+      Nodes.outside (List.map (fun hole -> hole.loc) holes) (Given_ranges.own given program);
     reports = List.map (fun hole -> hole.report) holes;
     merged = List.rev state.merged;
   }
@@ -40,7 +40,7 @@ let ended_tests state env tests =
 (* Code whose types are all in order but for some that stay open: one error, which is all
    that ocamlc itself would say. *)
 let left_open ~given program =
-  let fraction = Nodes.outside (Type_items.open_items ()) (Given_places.own given program) in
+  let fraction = Nodes.outside (Type_items.open_items ()) (Given_ranges.own given program) in
   { count = 1; fraction; reports = []; merged = [] }
 
 (* What a stage took away of [before], with its reason. *)
@@ -160,19 +160,19 @@ let most_of_code, most_of_tests = (20, 60)
 (* The report of code, with the errors that [tests] find besides; [failed] is the first error if
    known.  Candidates are searched with [blame].  [given] ranges do not count in the fraction. *)
 let of_code ?failed ?(tests = []) ?(blame = false) ?given ~uses ~env program =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
   let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses:Names.Set.empty ~env program in
   said ~blame:(if blame then blamed env program else "") counted
 
 (* The report of tests: errors count once per entry point. *)
 let of_tests ?failed ~uses ~env tests =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   said (structure ?failed ~bound:most_of_tests ~uses ~env tests)
 
 (* The locations of a program's errors, except unbound names. *)
 let places ~env program =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   Level_compat.kept @@ fun () ->
   Type_items.forget_names ();
   let state = starting ~cascade:(Followups.start ()) ~bound:most_of_code ~uses:Names.Set.empty in

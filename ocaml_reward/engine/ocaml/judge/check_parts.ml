@@ -5,12 +5,12 @@
 open Parsetree
 open Ast_helper
 open Syntax
-open Judgement
+open Formula
 open Binding_time
 module Set = Names.Set
 
 (* Why a check has to be decided beside the code. *)
-exception Beside of string
+exception In_process of string
 
 (* What is applied to values where no code is: nothing, predicates of the tests' own, or also what
    is said more than once of a value with a name. *)
@@ -19,18 +19,18 @@ type applies = Nothing | Predicates | Names
 (* What is known where an expression stands. *)
 type context = {
   g : Binding_time.t;
-  terms : Judgement.term Names.Map.t;  (* arguments of an exception, by their names *)
-  slots : int ref * int ref;  (* how many values are asked, and told *)
+  terms : Formula.term Names.Map.t;  (* arguments of an exception, by their names *)
+  slots : int ref * int ref;  (* how many values are query, and oracle *)
   depth : int;
   ounit : bool;
   applies : applies;
-  whole : bool;  (* values are handed out at any length: they are put in order *)
+  whole : bool;  (* values are send out at any length: they are put in order *)
 }
 
-(* What is said, with the expressions that ask and tell. *)
-type piece = { says : Judgement.t; asked : expression; told : expression }
+(* What is said, with the expressions that query_value and expected_value. *)
+type piece = { formula : Formula.t; query : expression; oracle : expression }
 
-(* Is there nothing to ask or to tell? *)
+(* Is there nothing to query_value or to expected_value? *)
 let is_unit e = is_constructor "()" e
 
 (* One after the other, where there is anything. *)
@@ -38,10 +38,10 @@ let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence 
 
 (* Two pieces, the first before the second. *)
 let joined make a b =
-  { says = make a.says b.says; asked = before a.asked b.asked; told = before a.told b.told }
+  { formula = make a.formula b.formula; query = before a.query b.query; oracle = before a.oracle b.oracle }
 
 (* Says that it holds, or does not, and asks nothing. *)
-let always holds = { says = Always holds; asked = unit; told = unit }
+let always holds = { formula = Always holds; query = unit; oracle = unit }
 
 (* The number that a counter is at, which grows. *)
 let next counter =
@@ -50,12 +50,12 @@ let next counter =
   number
 
 (* Hands out a value under this number, at any length where it is [whole]. *)
-let handed ?(whole = false) number e =
-  let how = if whole then "hand_out_whole" else "hand_out" in
+let send ?(whole = false) number e =
+  let how = if whole then "send_whole_value" else "send_value" in
   call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
 
 (* Words that judge by themselves, and would do so in the code's process. *)
-let judging_words =
+let ounit_assertions =
   [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
     "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
 
@@ -63,43 +63,43 @@ let asserts c =
   exists (fun e ->
       match e.pexp_desc with
       | Pexp_assert _ -> true
-      | _ -> c.ounit && is_named judging_words e)
+      | _ -> c.ounit && is_named ounit_assertions e)
 
-(* Asks for a value: the term, what asks, what tells. Raises Beside. *)
-let ask c e =
+(* Asks for a value: the term, what asks, what tells. Raises In_process. *)
+let query_value c e =
   if Names.Map.exists (fun name _ -> mentions name e) c.terms then
-    raise (Beside "what an exception carries");
-  if asserts c e then raise (Beside "an assertion that the code may call");
+    raise (In_process "what an exception carries");
+  if asserts c e then raise (In_process "an assertion that the code may call");
   let number = next (fst c.slots) in
-  (Asked number, handed ~whole:c.whole number e, unit)
+  (Returned number, send ~whole:c.whole number e, unit)
 
 (* At any length: it is looked into again. *)
-let ask_whole c e =
-  match ask { c with whole = true } e with
-  | Asked number, asked, _ -> (number, asked)
-  | _ -> raise (Beside "what an exception carries")
+let query_whole_value c e =
+  match query_value { c with whole = true } e with
+  | Returned number, query, _ -> (number, query)
+  | _ -> raise (In_process "what an exception carries")
 
 (* Tells a value: likewise. *)
-let tell c e =
+let expected_value c e =
   let number = next (snd c.slots) in
-  (Told number, unit, handed ~whole:c.whole number e)
+  (Expected number, unit, send ~whole:c.whole number e)
 
 (* When an expression can be evaluated. *)
 let time c e = of_expression c.g e
 
 (* What is known behind a statement. *)
-let behind c e = if time c e = Known then c else { c with g = stirred c.g }
+let after_statement c e = if time c e = Static then c else { c with g = after_mutation c.g }
 
-(* What is asked is asked whatever the code has answered before. That would be another question
-   where only the first part says whether the second makes sense: where this is about a value that
-   the code has returned, or calls what the first has called. Raises Beside there. *)
-let reached c first second =
+(* What is query is query whatever the code has answered before. That would be another question
+   where only the first part formula whether the second makes sense: where this is about a value that
+   the code has returned, or calls what the first has called. Raises In_process there. *)
+let require_unconditional c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in
   let calls = ref [] in
   let called_by_code e =
     match e.pexp_desc with
     | Pexp_apply (f, _) ->
-      is_codes c.g e || (time c f = Coded && not (Function_compat.is_function f))
+      is_from_code c.g e || (time c f = Dynamic && not (Function_compat.is_function f))
     | _ -> false
   in
   let note e =
@@ -110,7 +110,7 @@ let reached c first second =
   let of_code e =
     match e.pexp_desc with
     | Pexp_ident { txt = Longident.Lident name; _ } ->
-      Names.Map.mem name c.g.times && time c e = Coded && not (Names.Map.mem name c.g.helpers)
+      Names.Map.mem name c.g.times && time c e = Dynamic && not (Names.Map.mem name c.g.helpers)
     | _ -> false
   in
   let depends e =
@@ -121,7 +121,7 @@ let reached c first second =
     | _ -> false
   in
   if exists depends second then
-    raise (Beside "whether its second part is reached is seen while the tests run")
+    raise (In_process "whether its second part is require_unconditional is seen while the tests run")
 
 (* Arithmetic that the judge does itself: what it is done with has left the process. *)
 let arithmetic =
@@ -132,9 +132,9 @@ let arithmetic =
 (* A name of the standard library's by its path, where nothing stands in its way. *)
 let standard c path =
   match Path_compat.components path with
-  | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.coded) -> Some name
+  | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.code_values) -> Some name
   | [ "Stdlib"; name ] -> Some name
-  | [ m; name ] | [ "Stdlib"; m; name ] when not (is_coded_module c.g m) -> Some (m ^ "." ^ name)
+  | [ m; name ] | [ "Stdlib"; m; name ] when not (is_dynamic_module c.g m) -> Some (m ^ "." ^ name)
   | _ -> None
 
 (* A call of one of the standard library's functions: its name, and the arguments. *)
@@ -153,19 +153,19 @@ let rec term c e =
   match (e.pexp_desc, called c e) with
   | Pexp_ident { txt = Longident.Lident name; _ }, _ when Names.Map.mem name c.terms ->
     (Names.Map.find name c.terms, unit, unit)
-  | Pexp_constraint (e, _), _ when time c e = Coded -> term c e
-  | _ when time c e = Known -> tell c e
+  | Pexp_constraint (e, _), _ when time c e = Dynamic -> term c e
+  | _ when time c e = Static -> expected_value c e
   | _, Some (name, arguments) when List.mem_assoc name arithmetic && plain arguments <> None ->
-    let terms, asked, told =
+    let terms, query, oracle =
       (* As the compiler does it, from the last argument on. *)
       List.fold_right
-        (fun (_, e) (terms, asked, told) ->
+        (fun (_, e) (terms, query, oracle) ->
           let t, a, b = term c e in
-          (t :: terms, before asked a, before told b))
+          (t :: terms, before query a, before oracle b))
         arguments ([], unit, unit)
     in
-    (Apply (List.assoc name arithmetic, terms), asked, told)
-  | _ -> ask c e
+    (Apply (List.assoc name arithmetic, terms), query, oracle)
+  | _ -> query_value c e
 
 (* Is an expression a constant, or a constructor alone? *)
 let is_literal e =
@@ -173,46 +173,46 @@ let is_literal e =
   | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* Keeps the content of what these names stand for, which the code may be handed. *)
-let kept_names names =
-  let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
+(* Keeps the content of what these names stand for, which the code may be send. *)
+let copied_names names =
+  let keep name = ignored (call (value (within harness "copied")) [ value (lident name) ]) in
   List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
 
-(* The side that tests have handed to the code, as it was before: [f m = m]. *)
-let told_fresh c e =
-  let names = fresh_names c.g e in
-  if not (Set.disjoint names c.g.disturbed) then None
+(* The side that tests have send to the code, as it was before: [f m = m]. *)
+let expected_mutable c e =
+  let names = mutable_names c.g e in
+  if not (Set.disjoint names c.g.escaped) then None
   else
-    let t, _, told = tell c e in
-    Some (t, kept_names names, told)
+    let t, _, oracle = expected_value c e in
+    Some (t, copied_names names, oracle)
 
-(* Says something of two values, which are asked for or told as they can be. Raises Beside. *)
+(* Says something of two values, which are query for or oracle as they can be. Raises In_process. *)
 let compared c make a b =
-  let one_sided asked_side told_side ~left =
-    match told_fresh c told_side with
-    | None -> raise (Beside "state that the code shares")
-    | Some (t, kept, told) ->
-      let q, asked, more = term c asked_side in
-      let says = if left then make q t else make t q in
-      { says; asked = before kept asked; told = before told more }
+  let one_sided query_side oracle_side ~left =
+    match expected_mutable c oracle_side with
+    | None -> raise (In_process "state that the code shares")
+    | Some (t, kept, oracle) ->
+      let q, query, more = term c query_side in
+      let formula = if left then make q t else make t q in
+      { formula; query = before kept query; oracle = before oracle more }
   in
   match (time c a, time c b) with
-  | Coded, Fresh -> one_sided a b ~left:true
-  | Fresh, Coded -> one_sided b a ~left:false
-  | Fresh, Fresh -> raise (Beside "state that the code shares")
-  | Coded, Coded
+  | Dynamic, Mutable -> one_sided a b ~left:true
+  | Mutable, Dynamic -> one_sided b a ~left:false
+  | Mutable, Mutable -> raise (In_process "state that the code shares")
+  | Dynamic, Dynamic
     when not (Names.Map.mem "" c.terms) && Names.Map.is_empty c.terms ->
-    raise (Beside "both sides come from the code")
-  | Known, Known ->
+    raise (In_process "both sides come from the code")
+  | Static, Static ->
     (* What the tests hold is looked at where the code could have changed it. *)
-    let a_asked = not (is_literal a) in
-    let tb, asked_b, told_b = (if a_asked then tell else ask) c b in
-    let ta, asked_a, told_a = (if a_asked then ask else tell) c a in
-    { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
+    let a_query = not (is_literal a) in
+    let tb, query_b, oracle_b = (if a_query then expected_value else query_value) c b in
+    let ta, query_a, oracle_a = (if a_query then query_value else expected_value) c a in
+    { formula = make ta tb; query = before query_b query_a; oracle = before oracle_b oracle_a }
   | _ ->
-    let tb, asked_b, told_b = term c b in
-    let ta, asked_a, told_a = term c a in
-    { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
+    let tb, query_b, oracle_b = term c b in
+    let ta, query_a, oracle_a = term c a in
+    { formula = make ta tb; query = before query_b query_a; oracle = before oracle_b oracle_a }
 
 (* Comparisons that are a boolean. *)
 let operators = [ "="; "<>"; "<"; ">"; "<="; ">=" ]

@@ -59,7 +59,7 @@ let rec flat e =
 
 (* The body of the called function of the tests, with its arguments bound; None if it is none, or
    calls are nested too deeply. *)
-let looked_into c e =
+let inlined_body c e =
   match (flat e).pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments)
     when c.depth < 12 -> (
@@ -88,7 +88,7 @@ let rec simple_bindings b =
   | _ -> [ b ]
 
 (* Names in what happens on the way to what is judged: the code may have got a hand on them. *)
-let disturbed_by body =
+let escaping_names body =
   let found = ref Set.empty in
   let add e = found := Set.union (needs e).Names.values !found in
   let expr e =
@@ -107,12 +107,12 @@ let with_bindings c recursive bindings ~body inside =
     else bindings
   in
   let g = bind_all c.g recursive bindings in
-  let g = if List.exists (stirs c.g) bindings then stirred g else g in
-  let disturbed = Set.union g.disturbed (disturbed_by body) in
-  let piece = inside { c with g = { g with disturbed } } in
+  let g = if List.exists (may_mutate c.g) bindings then after_mutation g else g in
+  let escaped = Set.union g.escaped (escaping_names body) in
+  let piece = inside { c with g = { g with escaped } } in
   let names b = Names.pattern_names b.pvb_pat in
   let all = List.fold_left (fun all b -> Set.union (names b) all) Set.empty bindings in
-  let known b = of_expression c.g b.pvb_expr = Known || of_expression c.g b.pvb_expr = Fresh in
+  let known b = of_expression c.g b.pvb_expr = Static || of_expression c.g b.pvb_expr = Mutable in
   let wrapped keep e =
     let kept =
       if recursive = Asttypes.Recursive then
@@ -124,20 +124,20 @@ let with_bindings c recursive bindings ~body inside =
   let wanted e b = mentions_any (names b) e in
   {
     piece with
-    (* What the code does on the way happens whether or not its value is asked for. *)
-    asked = wrapped (fun e b -> wanted e b || not (known b)) piece.asked;
-    told = wrapped (fun e b -> wanted e b) piece.told;
+    (* What the code does on the way happens whether or not its value is query for. *)
+    query = wrapped (fun e b -> wanted e b || not (known b)) piece.query;
+    oracle = wrapped (fun e b -> wanted e b) piece.oracle;
   }
 
-let not_here what = raise (Beside what)
+let raise_in_process what = raise (In_process what)
 
 (* The environment inside a scope other than [let]. *)
 let scope g e =
   match Scope_compat.local e with
   | Some (Scope_compat.Module ({ txt = Some name; _ }, m), _) ->
     let items = [ Str.module_ (Mb.mk (nowhere None) m) ] in
-    let coded = of_names g (Free_names.names ~types:false items) <> Known in
-    Some (with_module g name ~coded ~apart:(told_apart g items))
+    let dynamic = of_names g (Free_names.names ~types:false items) <> Static in
+    Some (with_module g name ~dynamic ~physical:(structure_uses_identity g items))
   | Some (Scope_compat.Open o, _) -> Some (with_opened g [ Str.open_ o ])
   | Some _ -> Some g
   | None -> None
@@ -158,11 +158,11 @@ let rec may_assert m =
 let scoped c e inside =
   (match Scope_compat.local e with
    | Some ((Module (_, m) | Open { popen_expr = m; _ }), _) when may_assert m ->
-     raise (Beside "a module that may assert where it is made")
+     raise (In_process "a module that may assert where it is made")
    | _ -> ());
   match (Scope_compat.local e, scope c.g e) with
   | Some (_, body), Some g ->
     let piece = inside { c with g } body in
     let wrap x = if is_unit x then x else Scope_compat.with_body e x in
-    Some { piece with asked = wrap piece.asked; told = wrap piece.told }
+    Some { piece with query = wrap piece.query; oracle = wrap piece.oracle }
   | _ -> None

@@ -71,7 +71,7 @@ let rec depth_made e =
 
 (* Tells whether a structure itself compares by identity or mutates anything that it has not
    created. Definitions of its names are not inspected. *)
-let tells_apart structure =
+let uses_identity structure =
   let made = Hashtbl.create 8 in
   let default = Visit.default in
   let value_binding self b =

@@ -4,7 +4,7 @@
    hands such a thing out. *)
 exception Misshapen
 
-(* Handlers of the tests' own may catch it: [whole] knows all the same. *)
+(* Handlers of the tests' own may catch it: [checked] knows all the same. *)
 let spoiled = ref false
 
 let misshapen () =
@@ -12,7 +12,7 @@ let misshapen () =
   raise Misshapen
 
 (* "CHECK SLOT FORM" a line, on standard input: see value_encode.c for the form. *)
-let handed_out =
+let returned_forms =
   lazy
     (let found = Hashtbl.create 16 in
      (try
@@ -132,14 +132,14 @@ let rebuilt shapes form =
   if !words <> [] then misshapen ();
   Obj.field whole 0
 
-let given shapes number =
+let returned_value shapes number =
   Harness.shaped (lnot number) shapes;
   let slot = Printf.sprintf "%d %d" !Harness.current number in
-  match Hashtbl.find_opt (Lazy.force handed_out) slot with
+  match Hashtbl.find_opt (Lazy.force returned_forms) slot with
   | Some form -> ( match rebuilt shapes form with v -> Obj.obj v | exception _ -> misshapen ())
   | None -> misshapen ()
 
-let whole predicate =
+let checked predicate =
   spoiled := false;
   let refuse () = invalid_arg "the value is not of the type that the tests take" in
   match predicate () with

@@ -4,8 +4,8 @@
 
 (** What the code has handed out under this number, for the check that runs, by the shapes of
     its type (see value_shape.ml).  Raises for what has none of them, or was not handed out. *)
-val given : string -> int -> 'a
+val returned_value : string -> int -> 'a
 
 (** What a predicate answers.  Raises Invalid_argument where a value was missing or misshapen,
     even if the predicate has caught that. *)
-val whole : (unit -> 'a) -> 'a
+val checked : (unit -> 'a) -> 'a

@@ -7,17 +7,17 @@
 open Parsetree
 
 (** Where a check is judged: what is to hold, or why it stays beside the code. *)
-type verdict = Outside of Judgement.t | Beside of string
+type verdict = Outside of Formula.t | In_process of string
 
 (** Both programs, with the verdict on each check by its number. *)
-type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
+type programs = { query_program : structure; oracle_program : structure; verdicts : (int, verdict) Hashtbl.t }
 
 (** Those of tests, of which it is known when their names can be evaluated; the checks of
-    these numbers stay [beside] the code. *)
+    these numbers stay [in_process] the code. *)
 val programs :
   ounit:bool ->
   applies:Check_parts.applies ->
-  beside:int list ->
+  in_process:int list ->
   Binding_time.t ->
   structure ->
   programs

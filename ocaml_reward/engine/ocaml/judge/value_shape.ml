@@ -132,17 +132,17 @@ let written env ty =
 
 (* Where such a call stands; no other expression has such a place. *)
 let place number =
-  let position = { Lexing.pos_fname = "given"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
+  let position = { Lexing.pos_fname = "rebuilt"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
   { Location.loc_start = position; loc_end = position; loc_ghost = true }
 
-type call = Given | Told
+type call = Rebuilt | Sent
 
 let call (e : Parsetree.expression) =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
     let is unit name = txt = (Syntax.within unit name).txt in
-    if is Units.rebuild "given" then Some Given
-    else if is Units.harness "hand_out" || is Units.harness "hand_out_whole" then Some Told
+    if is Units.rebuild "returned_value" then Some Rebuilt
+    else if is Units.harness "send_value" || is Units.harness "send_whole_value" then Some Sent
     else None
   | _ -> None
 
@@ -169,11 +169,11 @@ let type_of kind (e : Typedtree.expression) =
     match Type_compat.desc ty with Tarrow (_, a, b, _) -> (plain a, b) | _ -> raise Shapeless
   in
   match (kind, e.exp_desc) with
-  | Given, _ -> e.exp_type
-  | Told, Texp_apply (f, _) ->
+  | Rebuilt, _ -> e.exp_type
+  | Sent, Texp_apply (f, _) ->
     let thunk = f.exp_type |> arrow |> snd |> arrow |> fst in
     snd (arrow thunk)
-  | Told, _ -> raise Shapeless
+  | Sent, _ -> raise Shapeless
 
 let is_rebuilt text = text <> unknown && text.[0] <> 'P' && text.[0] <> 'x'
 
@@ -181,9 +181,9 @@ let is_rebuilt text = text <> unknown && text.[0] <> 'P' && text.[0] <> 'x'
 let filled_in kind shapes (e : Parsetree.expression) =
   let text = Ast_helper.(Exp.constant (Const.string (String.concat ";" shapes))) in
   match (kind, e.pexp_desc) with
-  | Given, Pexp_apply (f, [ _; index ]) when List.for_all is_rebuilt shapes ->
+  | Rebuilt, Pexp_apply (f, [ _; index ]) when List.for_all is_rebuilt shapes ->
     { e with pexp_desc = Pexp_apply (f, [ (Nolabel, text); index ]) }
-  | Told, Pexp_apply (_, (_, number) :: _) ->
+  | Sent, Pexp_apply (_, (_, number) :: _) ->
     let says = Syntax.(call (value (within Units.harness "shaped")) [ number; text ]) in
     Ast_helper.Exp.sequence says e
   | _ -> raise Shapeless
@@ -196,7 +196,7 @@ let filled env program =
   let placed, count =
     numbered
       (fun number kind e ->
-        if kind = Given then given := true;
+        if kind = Rebuilt then given := true;
         { e with pexp_loc = place number })
       program
   in
@@ -217,6 +217,6 @@ let filled env program =
   let fill number kind e =
     match Option.map (fun e -> written e.Typedtree.exp_env (type_of kind e)) found.(number) with
     | Some shapes -> filled_in kind shapes e
-    | None | (exception _) -> if kind = Given then raise Shapeless else e
+    | None | (exception _) -> if kind = Rebuilt then raise Shapeless else e
   in
   fst (numbered fill program)

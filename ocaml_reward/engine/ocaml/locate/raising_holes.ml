@@ -45,17 +45,17 @@ let vanish holes items =
 (* Of an item that is evaluated something may be missing from here on. *)
 let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Syntax.unit ])
 
-let rec is_still item =
+let rec is_pure item =
   match item.pstr_desc with
   | Pstr_value (_, bindings) ->
     List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings
   | Pstr_module { pmb_expr = { pmod_desc = Pmod_structure items; _ }; _ } ->
-    List.for_all is_still items
+    List.for_all is_pure items
   | Pstr_eval _ | Pstr_include _ | Pstr_module _ | Pstr_recmodule _ | Pstr_class _ -> false
   | _ -> true
 
 let tainted holes item =
-  if of_code holes && not (is_still item) then [ taint item.pstr_loc ] else []
+  if of_code holes && not (is_pure item) then [ taint item.pstr_loc ] else []
 
 (* Types keep their names; there is nothing else that could be made up. *)
 let left_of holes item =

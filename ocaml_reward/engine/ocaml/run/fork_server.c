@@ -29,7 +29,7 @@
 
 #define REQUEST_FD 3
 #define REPLY_FD 4
-#define UNTOLD_WALL_MS 10000 /* until the child says how long it may take */
+#define DEFAULT_WALL_MS 10000 /* until the child says how long it may take */
 #define SLICE_MS 20          /* how soon the zygote looks at what the child said */
 
 static struct sock_filter for_both[] = ZYGOTE_FILTER;
@@ -184,8 +184,8 @@ static int await_child(pid_t child, int *status, struct rusage *usage)
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
   for (;;) {
-    long told = *(volatile long *)&start->wall_ms;
-    long left = (told > 0 ? told : UNTOLD_WALL_MS) - (now_ms() - since);
+    long wall = *(volatile long *)&start->wall_ms;
+    long left = (wall > 0 ? wall : DEFAULT_WALL_MS) - (now_ms() - since);
     if (left <= 0) break;
     if (left > SLICE_MS) left = SLICE_MS;
     struct timespec slice = {0, left * 1000000L};
@@ -235,7 +235,7 @@ static void prepare(void)
   if (area == MAP_FAILED || start == MAP_FAILED
       || sigprocmask(SIG_BLOCK, &ends, NULL))
     _exit(LOCK_FAILED);
-  ocaml_reward_words();
+  ocaml_reward_count_stderr();
   prctl(PR_SET_DUMPABLE, 0);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);

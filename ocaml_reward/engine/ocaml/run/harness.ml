@@ -4,11 +4,11 @@ external note : string -> string -> unit = "ocaml_reward_note"
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
 external finish : unit -> unit = "ocaml_reward_finish"
 external say : string -> string -> unit = "ocaml_reward_say_all"
-external spoken : unit -> string = "ocaml_reward_spoken"
+external test_output : unit -> string = "ocaml_reward_spoken"
 external open_descriptor : int -> out_channel = "caml_ml_open_descriptor_out"
 external note_hole : unit -> unit = "ocaml_reward_hole"
-external write_down : string -> 'a -> unit = "ocaml_reward_hand_out"
-external write_down_whole : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
+external write_value : string -> 'a -> unit = "ocaml_reward_hand_out"
+external write_whole_value : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
 
 exception Rejected of string
 
@@ -66,7 +66,7 @@ module Printers = struct
       said
 
   (* What is asked for by itself is compared with nothing of the code's. *)
-  let apart expression =
+  let separately expression =
     let before = !printed in
     match expression () with
     | found -> printed := before; found
@@ -74,7 +74,7 @@ module Printers = struct
 end
 
 (* What the tests print is theirs: the code cannot write there, nor take it back. *)
-module Spoken = struct
+module Test_output = struct
   (* The descriptor is SPOKEN_FD in process_lock.c. *)
   let stdout = open_descriptor 1000
   let formatter = Format.formatter_of_out_channel stdout
@@ -90,7 +90,7 @@ module Spoken = struct
   let take () =
     Format.pp_print_flush formatter ();
     flush stdout;
-    spoken ()
+    test_output ()
 end
 
 (* Branches that the current check has entered. *)
@@ -109,15 +109,15 @@ exception Left of int
 let left = ref false
 
 (* Whether the code had a hand in it: it may call a function that it is handed, or not. *)
-let handed = ref false
+let exited_by_code = ref false
 
 let exit status =
   if status = 0 then left := true;
   raise (Left status)
 
-module Handed = struct
+module In_callback = struct
   let exit status =
-    if status = 0 && not !left then handed := true;
+    if status = 0 && not !left then exited_by_code := true;
     exit status
 end
 
@@ -168,10 +168,10 @@ let forgive e = denials := List.filter (fun denial -> denial != e) !denials
 
 let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
 
-(* What [kept] found, each block with its own content. *)
+(* What [copied] found, each block with its own content. *)
 let found = ref []
 
-let kept value =
+let copied value =
   let room = ref 100_000 in
   let rec copy v =
     let tag = if Obj.is_int v then Obj.int_tag else Obj.tag v in
@@ -287,18 +287,18 @@ let changed body =
 
 (* The value of an expression, or what it raises, leaves the process: whether it is the
    right one is decided where no code has ever run. *)
-let handing ~whole number expression =
+let sending ~whole number expression =
   (* Printf would touch pages that every check's process then has to copy. *)
   let place = string_of_int !current ^ " " ^ string_of_int number in
-  match Printers.apart expression with
+  match Printers.separately expression with
   | found ->
-    if whole then write_down_whole ("value " ^ place) found
-    else write_down ("value " ^ place) found
+    if whole then write_whole_value ("value " ^ place) found
+    else write_value ("value " ^ place) found
   | exception (Left _ as e) -> raise e
   | exception e ->
     let outcome, detail = reason e in
     note ("thrown " ^ place ^ " " ^ string_of_int outcome) detail;
-    write_down ("exception " ^ place) e
+    write_value ("exception " ^ place) e
 
 (* Shapes are for a reader alone: what has no room is left out.  A line has 1,024 bytes. *)
 let room_for_shapes = ref 1_000_000
@@ -310,8 +310,8 @@ let shaped number shapes =
     note ("shape " ^ string_of_int !current ^ " " ^ string_of_int number) shapes
   end
 
-let hand_out number expression = handing ~whole:false number expression
-let hand_out_whole number expression = handing ~whole:true number expression
+let send_value number expression = sending ~whole:false number expression
+let send_whole_value number expression = sending ~whole:true number expression
 
 (* What overflows the stack takes long to do so: a check that is run again to see where it
    goes gets there with a small one, too. *)
@@ -328,7 +328,7 @@ let deeply index assertion =
   end
 
 let conclude index outcome detail =
-  (match Spoken.take () with
+  (match Test_output.take () with
    | "" -> ()
    | text -> say ("printed " ^ string_of_int index) (String.escaped text)
    | exception _ -> ());
@@ -336,7 +336,7 @@ let conclude index outcome detail =
 
 let judged ~may_leave index assertion =
   if not (!left || List.mem ("c" ^ string_of_int index) !skipped) then begin
-    (match Spoken.take () with _ -> () | exception _ -> ());
+    (match Test_output.take () with _ -> () | exception _ -> ());
     enter ("begin " ^ string_of_int index);
     current := index;
     denials := [];
@@ -346,7 +346,7 @@ let judged ~may_leave index assertion =
     found := [];
     Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =
-      match deeply index (fun () -> Printers.apart assertion) with
+      match deeply index (fun () -> Printers.separately assertion) with
       | holds -> ((if holds && not (denied ()) then passed else failed), how_tried ())
       | exception e -> reason e
     in
@@ -354,7 +354,7 @@ let judged ~may_leave index assertion =
     restore ();
     if not !left then conclude index outcome detail
     else if denied () then conclude index failed ""
-    else if may_leave && not !handed then conclude index passed ""
+    else if may_leave && not !exited_by_code then conclude index passed ""
     else conclude index exited "exit 0"
   end
 
@@ -380,11 +380,11 @@ let ends index =
   checking := false;
   if not !left then ended index (if denied () then failed else passed) ""
 
-let apart index statement =
+let check_case index statement =
   if not !left then begin
     judged ~may_leave:false index (fun () -> statement (); true);
     left := false;
-    handed := false
+    exited_by_code := false
   end
 
 (* ---- holes in code that does not type ------------------------------------------------ *)

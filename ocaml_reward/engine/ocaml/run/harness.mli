@@ -33,7 +33,7 @@ end
 
 (** What the tests print with goes to a channel of their own; what is said there in a check is
     reported at its end. *)
-module Spoken : sig
+module Test_output : sig
   val stdout : out_channel
   val formatter : Format.formatter
   val print_char : char -> unit
@@ -51,7 +51,7 @@ end
 val exit : int -> 'a
 
 (** What [exit] is inside of functions that the tests hand to others; see exits.ml. *)
-module Handed : sig
+module In_callback : sig
   val exit : int -> 'a
 end
 
@@ -66,7 +66,7 @@ val demand : int -> bool -> unit
 
 (** A copy of a value that a comparison cannot tell from it, which no code has a hand on.
     What is huge or goes round in circles is left as it is. *)
-val kept : 'a -> 'a
+val copied : 'a -> 'a
 
 (** From here on what the functions below answer is wrong, as whoever starts the program has it
     among the names for {!skip}: they raise inside of checks ([wr]), answer what {!changed} does
@@ -97,10 +97,10 @@ val current : int ref
 
 (** The value of an expression, or what it raises, leaves the process by this number: whether
     it is the right one is decided where no code has ever run. *)
-val hand_out : int -> (unit -> 'a) -> unit
+val send_value : int -> (unit -> 'a) -> unit
 
 (** Likewise at any length. *)
-val hand_out_whole : int -> (unit -> 'a) -> unit
+val send_whole_value : int -> (unit -> 'a) -> unit
 
 (** Says of which shapes (see value_shape.ml) a value is that is handed out by this number;
     [lnot number] is for what the code has handed out by it. *)
@@ -119,7 +119,7 @@ val begins : int -> unit
 val ends : int -> unit
 
 (** A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
-val apart : int -> (unit -> unit) -> unit
+val check_case : int -> (unit -> unit) -> unit
 
 (** Where code does not type: reports that the phase has met a hole, whoever catches what this
     raises. *)

@@ -25,7 +25,7 @@
 #include <caml/startup.h>
 #endif
 
-#include "allowed.h"
+#include "cpu_limits.h"
 #include "filter.h"
 #include "locking.h"
 #include "process_lock.h"
@@ -105,9 +105,9 @@ static void arm(const char *event)
 }
 
 /* What the tests print goes nowhere but here: no file has this descriptor. */
-#define SPOKEN_FD 1000
-static char spoken[20000];
-static size_t spoken_length;
+#define TEST_OUTPUT_FD 1000
+static char printed[20000];
+static size_t printed_length;
 
 /* The runtime's every write comes through here, in place of libc's.  Counting inside the
  * process ends a flood within the check that caused it; a host that counts what arrives
@@ -118,11 +118,11 @@ static size_t spoken_length;
  * find what they call by its name here before they find libc's. */
 ssize_t write(int fd, const void *data, size_t length)
 {
-  if (fd == SPOKEN_FD) {
-    size_t room = sizeof spoken - spoken_length;
+  if (fd == TEST_OUTPUT_FD) {
+    size_t room = sizeof printed - printed_length;
     size_t kept = length < room ? length : room;
-    memcpy(spoken + spoken_length, data, kept);
-    spoken_length += kept;
+    memcpy(printed + printed_length, data, kept);
+    printed_length += kept;
     return (ssize_t)length;
   }
   if (fd == 1 || fd == 2) {
@@ -142,15 +142,15 @@ ssize_t write(int fd, const void *data, size_t length)
 
 /* libc's own standard error, where the runtime's last words go ("Fatal error: ...") and what
  * it says of its collections: libc writes that past our `write`, uncounted. */
-static ssize_t last_words(void *cookie, const char *data, size_t length)
+static ssize_t write_stderr(void *cookie, const char *data, size_t length)
 {
   (void)cookie;
   return write(2, data, length) < 0 ? 0 : (ssize_t)length;
 }
 
-void ocaml_reward_words(void)
+void ocaml_reward_count_stderr(void)
 {
-  cookie_io_functions_t functions = {NULL, last_words, NULL, NULL};
+  cookie_io_functions_t functions = {NULL, write_stderr, NULL, NULL};
   FILE *words = fopencookie(NULL, "w", functions);
   if (words == NULL) _exit(LOCK_FAILED);
   setvbuf(words, NULL, _IONBF, 0);
@@ -182,7 +182,7 @@ static void lock(void)
 /* Says hello, and what the start has cost; the code's own time begins here. */
 static void hello(void)
 {
-  ocaml_reward_same();
+  ocaml_reward_fix_environment();
   emit_used("hello");
   set_timer(total, left_ms);
   arm("");
@@ -212,7 +212,7 @@ value ocaml_reward_start(value unit)
   mallopt(M_PERTURB, 0xff);
 #endif
   output_most = output_left;
-  ocaml_reward_words();
+  ocaml_reward_count_stderr();
   lock();
   hello();
   return caml_copy_string(skip);
@@ -262,8 +262,8 @@ value ocaml_reward_leave(value event, value detail)
 value ocaml_reward_spoken(value unit)
 {
   (void)unit;
-  value text = caml_alloc_initialized_string(spoken_length, spoken);
-  spoken_length = 0;
+  value text = caml_alloc_initialized_string(printed_length, printed);
+  printed_length = 0;
   return text;
 }
 

@@ -23,10 +23,10 @@ extern struct area *ocaml_reward_area;
 int ocaml_reward_keep(int text, const void *data, size_t length);
 
 /* Whatever libc writes to standard error goes through our own `write`, and is counted. */
-void ocaml_reward_words(void);
+void ocaml_reward_count_stderr(void);
 
 /* What code sees of the world is from here on what it is in every run. */
-void ocaml_reward_same(void);
+void ocaml_reward_fix_environment(void);
 
 /* Takes "NONCE OTHERS_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS ALLOWED SKIP", locks,
  * says hello; returns SKIP. */

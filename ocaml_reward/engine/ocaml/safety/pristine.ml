@@ -121,14 +121,14 @@ let printexc () =
     [ including "Printexc"; ours "Printers" ~inside:"register" "register_printer";
       ours "Printers" "to_string" ]
 
-(* The values that print: see [Harness.Spoken]. *)
+(* The values that print: see [Harness.Test_output]. *)
 let printing =
   [ "print_char"; "print_string"; "print_bytes"; "print_int"; "print_float"; "print_newline";
     "print_endline"; "prerr_char"; "prerr_string"; "prerr_bytes"; "prerr_int"; "prerr_float";
     "prerr_newline"; "prerr_endline" ]
 
 (* Both outputs are one, in the order of what is said. *)
-let spoken =
+let test_output =
   let inside name =
     if String.sub name 0 5 = "prerr" then "print" ^ String.sub name 5 (String.length name - 5)
     else name
@@ -136,10 +136,10 @@ let spoken =
   List.map (fun name -> (name, inside name)) printing
   @ [ ("stdout", "stdout"); ("stderr", "stdout") ]
 
-let speaking = List.map (fun (name, inside) -> ours "Spoken" ~inside name)
+let to_test_output = List.map (fun (name, inside) -> ours "Test_output" ~inside name)
 
 let printf () =
-  Mod.structure (including "Printf" :: speaking [ ("printf", "printf"); ("eprintf", "printf") ])
+  Mod.structure (including "Printf" :: to_test_output [ ("printf", "printf"); ("eprintf", "printf") ])
 
 (* And the buffer of [Format], from which code can turn away what is written to it. *)
 let format () =
@@ -160,7 +160,7 @@ let format () =
   in
   Mod.structure
     (including "Format"
-     :: speaking [ ("std_formatter", "formatter"); ("err_formatter", "formatter") ]
+     :: to_test_output [ ("std_formatter", "formatter"); ("err_formatter", "formatter") ]
      @ parsed text)
 
 let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printexc);
@@ -175,7 +175,7 @@ let whole () =
   Mod.structure
     (List.map (fun (name, _) -> module_ (aside name) (alias name)) own_modules
      @ [ Str.include_ (Incl.mk (alias "Stdlib")) ]
-     @ speaking spoken
+     @ to_test_output test_output
      @ [ Str.value Asttypes.Nonrecursive
            [ Vb.mk (Pat.var (nowhere "exit"))
                (Exp.ident (nowhere (Path_compat.dot (Longident.Lident Units.harness) "exit"))) ] ]
@@ -189,7 +189,7 @@ let structure () =
   types env
   @ exceptions ()
   @ List.filter_map (fun (name, d) -> value name d) (List.sort compare values)
-  @ speaking spoken
+  @ to_test_output test_output
   @ List.map
       (fun name ->
         module_ name

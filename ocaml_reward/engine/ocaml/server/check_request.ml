@@ -139,7 +139,7 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
     match shown with
     | Some shown -> shown
     | None ->
-      if Stored_trees.names_whole tests then fun _ -> true else fun n -> Names.Set.mem n uses
+      if Stored_trees.names_solution tests then fun _ -> true else fun n -> Names.Set.mem n uses
   in
   match compiled ~shown ~source ~unit_name env program with
   | exception error -> (
@@ -210,21 +210,21 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
 
 (* Code that does not type or parse, with holes, and its image if it compiles.  [fits]: the tests
    may type with it. *)
-let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
+let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
-  let linked_with (through : Holed_program.t) =
+  let linked_with (through : Partial_program.t) =
     (* Tests that type with it as they stand are compiled already, as a rule. *)
     match
-      if fits && Holed_program.fits through ~uses then
+      if fits && Partial_program.fits through ~uses then
         typed_and_linked runner through.code requested
       else Link_error
     with
     | Executable image -> Executable image
     | _ ->
       Typing_compat.set_unit merged_unit;
-      let program = Silently.during (fun () -> Holed_program.with_tests through ~uses tests) in
+      let program = Without_warnings.run (fun () -> Partial_program.with_tests through ~uses tests) in
       link runner [ alone merged_unit program env ]
   in
   let image_of through =
@@ -237,7 +237,7 @@ let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits
     match
       Typing_compat.set_unit unit_name;
       let through =
-        Silently.during (fun () -> Holed_program.of_code ~lenient ~watched ~env ~code tests)
+        Without_warnings.run (fun () -> Partial_program.of_code ~lenient ~watched ~env ~code tests)
       in
       Option.map (fun through -> (through, image_of through)) through
     with

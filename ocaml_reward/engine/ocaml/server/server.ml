@@ -81,7 +81,7 @@ let requested payload ~uses =
   in
   { Check_request.tests; digest; uses = Names.Set.of_list (Syntax.words uses) }
 
-(* What a checker may compute beside that: no time of it is without a limit. *)
+(* What a checker may compute sibling that: no time of it is without a limit. *)
 let housekeeping_ms = 2000
 
 let within ms work =
@@ -118,11 +118,11 @@ let checked_frame (checked : Check_request.t) ~us =
 
 (* The answer before a run of code with holes.  Python asks for another checker behind it,
    where this one is stale. *)
-let holed_frame (through : Holed_program.t) ~runs =
+let partial_frame (through : Partial_program.t) ~runs =
   Frames.frame 'h'
     (Netstring.encode_all
        [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
-         Holed_program.errors_text through; Nodes.ranges_text through.branches;
+         Partial_program.errors_text through; Nodes.ranges_text through.branches;
          string_of_bool !Type_items.stale ])
 
 let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms count))
@@ -138,7 +138,7 @@ let keep linked = image := Some (!Frames.number, linked)
 
 let check runner = function
   | [ ms; code; tests; uses; options; given; settings; stdin ] -> (
-    let given = Given_places.of_words (Syntax.words given) in
+    let given = Given_ranges.of_words (Syntax.words given) in
     let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
     let requested = Check_request.behind ~code (requested tests ~uses) in
@@ -150,34 +150,34 @@ let check runner = function
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
     let answer () = Frames.send_framed frame in
-    let send_holed ~fits =
+    let send_partial ~fits =
       if String.contains options 'h' && checked.forbidden = [] then
         let watched = String.contains options 'b' in
-        let holed () = Check_request.holed runner ~lenient ~watched ~code requested ~fits in
-        match within ms holed with
+        let partial () = Check_request.partial runner ~lenient ~watched ~code requested ~fits in
+        match within ms partial with
         | None -> Frames.send 'h' ""
-        | Some (through, None) -> Frames.send_framed (holed_frame through ~runs:false)
+        | Some (through, None) -> Frames.send_framed (partial_frame through ~runs:false)
         | Some (through, Some linked) ->
           keep linked;
-          run ~before:(holed_frame through ~runs:true) ~image:linked ~settings ~stdin
+          run ~before:(partial_frame through ~runs:true) ~image:linked ~settings ~stdin
     in
     match checked.stage with
     | Type_error { first; program; env } ->
       answer ();
       let { Check_request.tests; uses; _ } = requested in
-      let tests = Stored_trees.whole tests in
+      let tests = Stored_trees.original tests in
       let blame = String.contains options 'h' in
       send_counted ~ms (fun () ->
           Count.of_code ?failed:first ~tests ~blame ~given ~uses ~env program);
-      send_holed ~fits:true
+      send_partial ~fits:true
     | Interface_error { first; program; env } ->
       answer ();
       let { Check_request.uses; _ } = requested in
       (* Tests that only ask failed inside their one item that holds them all. *)
-      let whole = Stored_trees.whole program in
+      let whole = Stored_trees.original program in
       let failed = if whole == program then first else None in
       send_counted ~ms (fun () -> Count.of_tests ?failed ~uses ~env whole);
-      send_holed ~fits:false
+      send_partial ~fits:false
     | Executable linked ->
       keep linked;
       (* One answer for both: Python is woken once. *)
@@ -190,7 +190,7 @@ let check runner = function
     | Syntax_error _ ->
       answer ();
       (* A program that is judged by what it prints is nothing without some item. *)
-      if requested.tests <> [] then send_holed ~fits:true)
+      if requested.tests <> [] then send_partial ~fits:true)
   | _ -> failwith "malformed request"
 
 (* Runs the same code once more, which says which branches it enters. *)
@@ -288,7 +288,7 @@ let checker runner ~memory =
 (* ---- the zygote ------------------------------------------------------------------ *)
 
 (* The programs of the engine lie together, wherever a backend puts that. *)
-let beside name = Filename.concat (Filename.dirname Sys.argv.(0)) name
+let sibling name = Filename.concat (Filename.dirname Sys.argv.(0)) name
 
 let start_runner () =
   let request_out, request_in = Unix.pipe ~cloexec:true () in
@@ -301,7 +301,7 @@ let start_runner () =
     Unix.dup2 (descriptor 11) (descriptor 4);
     Unix.set_close_on_exec (descriptor 10);
     Unix.set_close_on_exec (descriptor 11);
-    Unix.execv (beside "run") [| beside "run"; beside "runner" |]
+    Unix.execv (sibling "run") [| sibling "run"; sibling "runner" |]
   | pid ->
     Unix.dup2 request_in (descriptor 10);
     Unix.dup2 reply_out (descriptor 11);
@@ -349,7 +349,7 @@ let () =
   | _ :: memory :: folders ->
     Frames.share_progress ();
     let _ = start_runner () in
-    let runner = Link_units.runner (beside "runner") in
+    let runner = Link_units.runner (sibling "runner") in
     Warm_up.run runner (Initial_env.prepare_compiler folders);
     Initial_env.collect_rarely ();
     serve runner ~memory:(int_of_string memory)

@@ -4,8 +4,8 @@
 open Parsetree
 open Syntax
 
-let handed_exit =
-  value (nowhere (Path_compat.dot (Path_compat.dot (Longident.Lident harness) "Handed") "exit"))
+let callback_exit =
+  value (nowhere (Path_compat.dot (Path_compat.dot (Longident.Lident harness) "In_callback") "exit"))
 
 let default = Ast_mapper.default_mapper
 
@@ -18,7 +18,7 @@ let pass hidden structure =
   let hide =
     let expr self e =
       match e.pexp_desc with
-      | Pexp_ident { txt; _ } when is_exit txt -> handed_exit
+      | Pexp_ident { txt; _ } when is_exit txt -> callback_exit
       | Pexp_ident { txt; _ } ->
         hidden := Names.Set.add (last_name txt) !hidden;
         e

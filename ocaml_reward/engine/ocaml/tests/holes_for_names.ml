@@ -43,10 +43,10 @@ let start ?(hole = Nodes.hole_expression) heads tests =
   }
 
 let is_head t name = Set.mem name t.heads
-let is_codes_value t path = List.exists (is_head t) (Path_compat.components path)
+let is_value_of_code t path = List.exists (is_head t) (Path_compat.components path)
 
 (* Is what a path leads to the code's?  A bare name is where [known] does not hold it. *)
-let is_codes t ~known path =
+let is_of_code t ~known path =
   match Path_compat.components path with
   | [ name ] -> not (Set.mem name known)
   | components -> List.exists (is_head t) components
@@ -79,14 +79,14 @@ let mapper state =
   let default = Ast_mapper.default_mapper in
   let hole e = !state.hole e.pexp_loc in
   let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc } in
-  let foreign known (path : Longident.t Location.loc) = is_codes !state ~known path.txt in
+  let foreign known (path : Longident.t Location.loc) = is_of_code !state ~known path.txt in
   let is_member path = foreign !state.members path in
   let add names = state := { !state with heads = Set.union names !state.heads } in
   let declared = ref false in
   let rec expr self e =
     let inside = self.Ast_mapper.expr self in
     match (e.pexp_desc, Scope_compat.local e) with
-    | Pexp_ident { txt; _ }, _ when is_codes_value !state txt -> hole e
+    | Pexp_ident { txt; _ }, _ when is_value_of_code !state txt -> hole e
     | Pexp_construct (path, argument), _ when is_member path -> (
       match argument with None -> hole e | Some a -> applied e [ inside a ])
     | Pexp_field (of_, path), _ when is_member path -> applied e [ inside of_ ]
@@ -108,7 +108,7 @@ let mapper state =
     match p.ppat_desc with
     | Ppat_construct (path, _) when is_member path -> lost p
     | Ppat_record (fields, _) when List.exists (fun (path, _) -> is_member path) fields -> lost p
-    | Ppat_open ({ txt; _ }, _) when is_codes_value !state txt -> lost p
+    | Ppat_open ({ txt; _ }, _) when is_value_of_code !state txt -> lost p
     | _ -> default.Ast_mapper.pat self p
   and lost p =
     add (Names.pattern_names p);

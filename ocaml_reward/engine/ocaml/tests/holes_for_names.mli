@@ -15,4 +15,4 @@ val start : ?hole:(Location.t -> expression) -> Names.Set.t -> structure -> t
 val item : t -> structure_item -> t * structure
 
 (** Does a path lead to a value of the code's? *)
-val is_codes_value : t -> Longident.t -> bool
+val is_value_of_code : t -> Longident.t -> bool

@@ -56,7 +56,7 @@ let bind_all t recursive bindings =
       t bindings
 
 (* A statement may change what it mentions. *)
-let stirred t e =
+let after_statement t e =
   let taken = of_expression t e in
   let mentioned = (Binding_time.needs e).Names.values in
   let add name own = if Set.mem name mentioned then Set.union own taken else own in
@@ -81,7 +81,7 @@ let rec expression t e =
     expression (bind_all t recursive bindings) body
   | Pexp_sequence (a, b) ->
     expression t a;
-    expression (if Split_program.has_check a then t else stirred t a) b
+    expression (if Split_program.has_check a then t else after_statement t a) b
   | Pexp_match (subject, cases) | Pexp_try (subject, cases) ->
     expression t subject;
     let taken = of_expression t subject in
@@ -118,11 +118,11 @@ and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
     List.iter (fun b -> expression t b.pvb_expr) bindings;
-    let stir t b = if Split_program.has_check b.pvb_expr then t else stirred t b.pvb_expr in
-    bind_all (List.fold_left stir t bindings) recursive bindings
+    let after t b = if Split_program.has_check b.pvb_expr then t else after_statement t b.pvb_expr in
+    bind_all (List.fold_left after t bindings) recursive bindings
   | Pstr_eval (e, _) ->
     expression t e;
-    if Split_program.has_check e then t else stirred t e
+    if Split_program.has_check e then t else after_statement t e
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
   | Pstr_open o -> opening t o.popen_expr
   | Pstr_include { pincl_mod; _ } -> opening t pincl_mod

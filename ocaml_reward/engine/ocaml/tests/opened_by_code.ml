@@ -179,7 +179,7 @@ let of_text ~code ~tests =
        || matters "type" (declared tests))
   then nothing
   else
-    match Silently.during (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
+    match Without_warnings.run (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
     | structure -> of_code structure
     | exception _ -> nothing
 

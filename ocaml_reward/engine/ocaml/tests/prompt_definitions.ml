@@ -59,19 +59,19 @@ let defined_by i =
 (* ---- what may be given ---------------------------------------------------------------- *)
 
 (* Types of values that cannot change, as long as no function of such types remembers. *)
-let still_types =
+let immutable_types =
   Set.of_list
     [ "int"; "float"; "string"; "bool"; "char"; "unit"; "list"; "option"; "result"; "int32";
       "int64" ]
 
-let has_still_type env name =
+let has_immutable_type env name =
   match Env.find_value_by_name (Longident.Lident name) env with
   | _, { Types.val_type; _ } ->
     let in_word = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' -> true | _ -> false in
     let text = Format.asprintf "%a" Printtyp.type_scheme val_type in
     let words = String.map (fun c -> if in_word c then c else ' ') text in
     List.for_all
-      (fun word -> word = "" || word.[0] = '\'' || Set.mem word still_types)
+      (fun word -> word = "" || word.[0] = '\'' || Set.mem word immutable_types)
       (String.split_on_char ' ' words)
   | exception _ -> false
 
@@ -80,13 +80,13 @@ let makes_state =
   exists (fun e ->
       match e.pexp_desc with
       | Pexp_array _ | Pexp_lazy _ | Pexp_object _ | Pexp_new _ -> true
-      | Pexp_ident { txt; _ } -> (Purity.of_library (Path_compat.components txt)).fresh
+      | Pexp_ident { txt; _ } -> (Purity.of_library (Path_compat.components txt)).is_mutable
       | _ -> false)
 
-let is_still env b =
+let is_immutable env b =
   Function_compat.is_function b.pvb_expr
   || (not (makes_state b.pvb_expr))
-     && Set.for_all (has_still_type env) (Names.pattern_names b.pvb_pat)
+     && Set.for_all (has_immutable_type env) (Names.pattern_names b.pvb_pat)
 
 (* Is what an item defines the same each time? *)
 let rec is_one env i =
@@ -100,7 +100,7 @@ let rec is_one env i =
   (not !generative)
   &&
   match i.pstr_desc with
-  | Pstr_value (_, bindings) -> List.for_all (is_still env) bindings
+  | Pstr_value (_, bindings) -> List.for_all (is_immutable env) bindings
   | Pstr_module { pmb_expr = m; _ } -> is_one_module env m
   | Pstr_include { pincl_mod = m; _ } -> is_one_module env m
   | Pstr_modtype _ | Pstr_attribute _ -> true
@@ -198,10 +198,10 @@ let behind_opens opens items =
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
 (* The definitions in the prompt that use only the library, [libraries] and each other.  Left out:
-   what does not parse, stubs, what the [reference] defines differently, and what is [asked] for
+   what does not parse, stubs, what the [reference] defines differently, and what is [required] for
    by name.  If the prompt defines all that is [used], its functions of these names are to be
    corrected. *)
-let given ~asked ~used ~reference ~tests ~libraries pieces =
+let given ~required ~used ~reference ~tests ~libraries pieces =
   let items = List.concat_map items pieces in
   let shown = List.map fst items in
   let standard = Lazy.force Names.standard in
@@ -218,7 +218,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
       let mended = Set.inter used (List.fold_left Set.union Set.empty mended) in
       if Set.is_empty mended then used else mended
   in
-  let asked_for = List.fold_left Set.union stubs [ both asked; to_be_mended ] in
+  let to_be_written = List.fold_left Set.union stubs [ both required; to_be_mended ] in
   let of_library i name =
     let { Names.values; modules; types } = Names.defined [ i ] in
     let mem own known = Set.mem name own && Set.mem name known in
@@ -229,11 +229,11 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
     let names = defined_by i in
     let same name =
       match in_reference name with
-      (* A reference that has it otherwise was asked for it. *)
+      (* A reference that has it otherwise was required for it. *)
       | Some (_, theirs) -> theirs = text
       | None -> true
     in
-    Set.disjoint names asked_for && Set.for_all same names
+    Set.disjoint names to_be_written && Set.for_all same names
   in
   let closed = List.filter (fun (i, _, _) -> is_open i || may_be_given i) (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in

@@ -35,7 +35,7 @@ let opened name =
    as their definition does: such a call is replaced by the body. *)
 let called_once structure =
   let times_bound = Names.times_bound structure in
-  let steady body =
+  let same_names body =
     let free = (Free_names.names [ Str.eval body ]).Names.values in
     Names.Set.for_all (fun name -> times_bound name <= 1) free
   in
@@ -46,7 +46,7 @@ let called_once structure =
         match (variable b.pvb_pat, Function_compat.unary_function b.pvb_expr) with
         | Some name, Some (pattern, body)
           when count_mentions structure name = 1
-               && times_bound name = 1 && steady body
+               && times_bound name = 1 && same_names body
                && judges [] body ->
           Some (name, (pattern, body))
         | _ -> None)
@@ -79,7 +79,7 @@ let bound_modules items =
   !found
 
 (* What the tests' code is typed beside: the reference, or what the signature says. *)
-let beside_types ~signature ~reference ~files =
+let code_types ~signature ~reference ~files =
   let code = Mod.ident (lident solution) and aliases = Code_file.aliases files in
   if reference <> "" then
     let structure = parse_text Parse.implementation "reference.ml" reference in
@@ -101,7 +101,7 @@ let beside_types ~signature ~reference ~files =
 let known_types ~signature ~reference ~lent ~promised ~files names =
   if signature = "" && reference = "" then Top_booleans.Names { names; promised }
   else
-    match beside_types ~signature ~reference ~files with
+    match code_types ~signature ~reference ~files with
     | types -> Typed (if reference = "" then lent @ types else types)
     | exception _ -> Names { names; promised }
 
@@ -117,23 +117,23 @@ let require_sound ~libraries given =
     | Typed _ | Failed None -> Type_items.reset ()
 
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
-    ~owned ~applies ~beside ~idle ~catches ~tried =
+    ~owned ~applies ~in_process ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
-  let structure = Inline_tests.asserted (Ounit_first.translated structure) in
+  let structure = Inline_tests.asserted (Ounit1.translated structure) in
   let structure = Functor_tests.inlined structure in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
-  let asked = asked_for ~signature ~prompt_names ~owned ~defined in
-  let uses = names_used structure asked in
-  let asked =
-    if signature <> "" || reference <> "" then asked
+  let required = required_names ~signature ~prompt_names ~owned ~defined in
+  let uses = names_used structure required in
+  let required =
+    if signature <> "" || reference <> "" then required
     else
       let never = Names.Set.of_list never_implied in
-      Names.union asked (Implied_names.of_tests ~never ~uses structure)
+      Names.union required (Implied_names.of_tests ~never ~uses structure)
   in
-  let uses = names_used structure asked in
-  let declared = asked_for ~signature ~prompt_names:[] ~owned:false ~defined in
+  let uses = names_used structure required in
+  let declared = required_names ~signature ~prompt_names:[] ~owned:false ~defined in
   let solved =
     match parse_text Parse.implementation "reference.ml" reference with
     | solved -> solved
@@ -141,17 +141,17 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   if given <> "" then require_sound ~libraries given;
   let { Prompt_definitions.behind; lent; state; text = given; needed } =
-    Prompt_definitions.given ~asked:declared ~used:uses ~reference:solved ~tests:structure
+    Prompt_definitions.given ~required:declared ~used:uses ~reference:solved ~tests:structure
       ~libraries:(Names.Set.of_list libraries)
       (if given = "" then prompt_code else [ given ])
   in
   let structure = behind @ structure in
-  let asked = Names.union state (Names.without (Names.defined behind) asked) in
-  let uses = names_used structure asked in
+  let required = Names.union state (Names.without (Names.defined behind) required) in
+  let uses = names_used structure required in
   (* Tests that need nothing else must be about what the reference defines. *)
   let uses =
     if Names.Set.is_empty uses.values && Names.Set.is_empty uses.modules then
-      names_used structure (Names.union asked defined)
+      names_used structure (Names.union required defined)
     else uses
   in
   Names.Set.iter
@@ -159,7 +159,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       if List.mem name unknown_frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
-  let expected = Names.Set.union asked.modules defined.modules in
+  let expected = Names.Set.union required.modules defined.modules in
   let of_these modules =
     let named = Names.Set.diff (Free_names.names structure).modules ounit_modules in
     Names.Set.elements
@@ -202,17 +202,17 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let shown = (Names.defined lent).modules in
   let missing = Names.Set.diff uses.modules (Names.Set.union known shown) in
   let opens = Code_file.opens_other known structure in
-  let is_beside = not (opens || Names.Set.subset uses.values standard.values) in
-  let is_apart = not (opens || is_beside || Names.Set.is_empty missing) in
+  let in_code_file = not (opens || Names.Set.subset uses.values standard.values) in
+  let is_apart = not (opens || in_code_file || Names.Set.is_empty missing) in
   let with_own (names : Names.t) =
     if is_apart then { names with values = Names.Set.diff names.values standard.values }
     else names
   in
-  let asked = with_own asked and uses = with_own uses in
+  let required = with_own required and uses = with_own uses in
   let unexpected =
-    if is_beside && reference = "" then Names.Set.empty else Names.Set.diff missing expected
+    if in_code_file && reference = "" then Names.Set.empty else Names.Set.diff missing expected
   in
-  let files, _ = Code_file.of_tests (if is_beside then unexpected else missing) structure in
+  let files, _ = Code_file.of_tests (if in_code_file then unexpected else missing) structure in
   let below, members = Code_file.of_tests unexpected structure in
   let unexpected = Code_file.modules below in
   let structure =
@@ -269,7 +269,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
   let own =
-    Names.union (Names.union asked uses)
+    Names.union (Names.union required uses)
       (Names.union (in_modules ~signature ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
@@ -282,18 +282,18 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       (if with_ounit then ounit_known else Names.Map.empty)
       of_frameworks
   in
-  let finished ?(telling = fun body -> body) body =
-    let body = telling (demands body) in
+  let finished ?(change = fun body -> body) body =
+    let body = change (demands body) in
     Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
-      (Kept_arguments.structure ~is_library body)
+      (Copied_arguments.structure ~is_library body)
   in
   let labels = labels ~signature ~reference structure in
   let programs =
     if dynamic || among then None
     else
-      let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
-      let g = Binding_time.start ~uses ~asked ~labels in
-      Some (Split_program.programs ~ounit:with_ounit ~applies ~beside g body)
+      let required = if Names.Set.is_empty uses.modules then required else Names.union required own in
+      let g = Binding_time.start ~uses ~required ~labels in
+      Some (Split_program.programs ~ounit:with_ounit ~applies ~in_process g body)
   in
   let taken = Names_per_check.of_tests ~own:uses body in
   let leaning, constant =
@@ -337,7 +337,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     @ Code_file.aliases files
   in
   let finish = do_ (call (value (within harness "finish")) [ unit ]) in
-  let asked_of_code = uses in
+  let used_of_code = uses in
   let uses =
     List.fold_left Names.Set.union members
       [ uses.values; uses.types; Names.Set.diff uses.modules unexpected ]
@@ -347,7 +347,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let tried_on how =
     let items =
       if solved = [] then
-        let uses = Names.without (Names.defined lent) asked_of_code in
+        let uses = Names.without (Names.defined lent) used_of_code in
         lent @ Wrong_answers.of_tests ~uses structure
       else Wrong_answers.of_reference how solved
     in
@@ -363,7 +363,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
         let holes = Holes_for_names.start ~hole:Wrong_answers.lie Names.Set.empty (lent @ structure) in
         Nodes.lost_type :: List.rev (snd (List.fold_left step (holes, []) body))
     in
-    let tests = finished ~telling:Wrong_answers.telling known in
+    let tests = finished ~change:Wrong_answers.noting_exceptions known in
     let owned = owned_values @ owned_modules in
     prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
     |> Opened_by_code.(before (of_code items))
@@ -376,9 +376,9 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       tried_on how
     else []
   in
-  let outside { Split_program.asking; telling; verdicts } =
+  let outside { Split_program.query_program; oracle_program; verdicts } =
     let is_outside _ verdict found =
-      found || match verdict with Split_program.Outside _ -> true | Beside _ -> false
+      found || match verdict with Split_program.Outside _ -> true | In_process _ -> false
     in
     if not (Hashtbl.fold is_outside verdicts false) then None
     else
@@ -386,21 +386,21 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
          a scope of its own, which may leave types open. *)
       let typed =
         Str.modtype
-          (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.whole_name))
+          (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.original_name))
       in
       let run items =
         do_ (Scope_compat.in_module "Run*" (Mod.structure (finished items)) unit)
       in
       Some
-        ( prelude (owned_values @ owned_modules) @ [ typed; run asking; finish ],
-          prelude owned_modules @ [ run telling; finish ] )
+        ( prelude (owned_values @ owned_modules) @ [ typed; run query_program; finish ],
+          prelude owned_modules @ [ run oracle_program; finish ] )
   in
   let verdict index =
     match programs with
-    | None when among -> Split_program.Beside "what the framework's library runs"
-    | None -> Split_program.Beside "the number of checks is only known by running the tests"
+    | None when among -> Split_program.In_process "what the framework's library runs"
+    | None -> Split_program.In_process "the number of checks is only known by running the tests"
     | Some { verdicts; _ } ->
-      Option.value ~default:(Split_program.Beside "a check inside a function or a branch")
+      Option.value ~default:(Split_program.In_process "a check inside a function or a branch")
         (Hashtbl.find_opt verdicts index)
   in
   {
@@ -438,7 +438,7 @@ let placed (loc : Location.t) =
 (* Answers a request of prepare_messages.py. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
-      applies; beside; idle; catches; tried ] -> (
+      applies; in_process; idle; catches; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -448,20 +448,20 @@ let answer = function
            | "names" -> Check_parts.Names
            | "predicates" -> Check_parts.Predicates
            | _ -> Check_parts.Nothing)
-        ~beside:(List.map int_of_string (words beside))
+        ~in_process:(List.map int_of_string (words in_process))
         ~idle:(List.map int_of_string (words idle))
         ~catches:(List.map int_of_string (words catches))
         ~tried:(bool_of_string tried)
     with
     | prepared ->
       let stored tree = if tree = [] then "" else Stored_trees.as_binary tree in
-      let asking, telling = Option.value ~default:([], []) prepared.programs in
+      let query, oracle = Option.value ~default:([], []) prepared.programs in
       let verdict = function
-        | Split_program.Outside judgement -> Judgement.to_string judgement
-        | Beside why -> why
+        | Split_program.Outside judgement -> Formula.to_string judgement
+        | In_process why -> why
       in
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
-        string_of_bool prepared.dynamic; stored asking; stored telling;
+        string_of_bool prepared.dynamic; stored query; stored oracle;
         string_of_bool prepared.typed; prepared.leaning;
         String.concat " "
           (List.mapi

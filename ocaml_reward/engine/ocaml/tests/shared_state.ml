@@ -59,32 +59,32 @@ let is_mutable t label =
   match t.labels with Some labels -> Set.mem label labels | None -> true
 
 (* Does an expression make no new state?  What it names is told by the names. *)
-let rec steady t e =
+let rec is_stateless t e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ -> true
   | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
-    Option.fold ~none:true ~some:(steady t) argument
-  | Pexp_tuple _ -> List.for_all (steady t) (Path_compat.tuple e)
-  | Pexp_constraint (e, _) | Pexp_field (e, _) -> steady t e
+    Option.fold ~none:true ~some:(is_stateless t) argument
+  | Pexp_tuple _ -> List.for_all (is_stateless t) (Path_compat.tuple e)
+  | Pexp_constraint (e, _) | Pexp_field (e, _) -> is_stateless t e
   | Pexp_record (fields, base) ->
     let field ((label : Longident.t Location.loc), e) =
-      (not (is_mutable t (last_name label.txt))) && steady t e
+      (not (is_mutable t (last_name label.txt))) && is_stateless t e
     in
-    List.for_all field fields && Option.fold ~none:true ~some:(steady t) base
+    List.for_all field fields && Option.fold ~none:true ~some:(is_stateless t) base
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments)
-    when Binding_time.steady_result txt ->
-    List.for_all (fun (_, argument) -> steady_argument t argument) arguments
+    when Binding_time.returns_immutable txt ->
+    List.for_all (fun (_, argument) -> stateless_argument t argument) arguments
   | _ -> Function_compat.is_function e
 
-and steady_argument t e =
+and stateless_argument t e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } when Map.mem name t.values ->
     Set.is_empty (Map.find name t.values)
-  | Pexp_ident { txt; _ } -> Binding_time.steady_result txt
+  | Pexp_ident { txt; _ } -> Binding_time.returns_immutable txt
   | _ -> (
     match Function_compat.curried e with
-    | _ :: _, body -> steady t body
-    | [], _ -> steady t e && not (Function_compat.is_function e))
+    | _ :: _, body -> is_stateless t body
+    | [], _ -> is_stateless t e && not (Function_compat.is_function e))
 
 let new_state t =
   t.notes.made <- t.notes.made + 1;
@@ -104,7 +104,7 @@ let unwrapped e =
 let of_definition t e =
   let e = unwrapped e in
   let reached = of_expression t e in
-  if steady t e then reached
+  if is_stateless t e then reached
   else begin
     let reached = Set.add (new_state t) reached in
     link t reached;
@@ -275,12 +275,12 @@ let of_tests ~own ~labels items =
           place >= behind && (any || not (Set.disjoint changed read)))
   in
   (* What statements have done by the code is worth a look, whatever checks did. *)
-  let stirred =
+  let changed_by_code =
     List.filter (Set.mem code) notes.linked |> List.map states
     |> List.fold_left Set.union Set.empty
   in
   let of_check (number, exits, calls, read) =
-    if calls || Set.is_empty read || not (Set.disjoint read stirred) then []
+    if calls || Set.is_empty read || not (Set.disjoint read changed_by_code) then []
     else
       word (if exits then 'x' else 'c') number (fun (place, _, calls, changed) ->
           place < number && calls && not (Set.disjoint changed read))

@@ -8,7 +8,7 @@ let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "e
 
 (* Names that the code must define even if the standard library has them: those of the signature
    and the prompt. A reference's own [abs] may be a helper, so it counts only if [owned]. *)
-let asked_for ~signature ~prompt_names ~owned ~defined =
+let required_names ~signature ~prompt_names ~owned ~defined =
   let declared =
     match parse_text Parse.interface "signature.mli" signature with
     | signature -> Names.declared signature
@@ -36,20 +36,20 @@ let in_modules ~signature ~reference =
     (read Parse.implementation "reference.ml" reference Opened_modules.of_reference)
     (read Parse.interface "signature.mli" signature Opened_modules.of_signature)
 
-(* The free names of a structure; of the library's names only those that are asked for. *)
-let names_used structure asked =
+(* The free names of a structure; of the library's names only those that are required for. *)
+let names_used structure required =
   let free = Free_names.names structure in
   let standard = Lazy.force Names.standard in
-  let needed own std asked =
-    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n asked) own
+  let needed own std required =
+    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n required) own
   in
   {
-    Names.values = needed free.values standard.values asked.Names.values;
+    Names.values = needed free.values standard.values required.Names.values;
     modules =
       Names.Set.diff
-        (needed free.modules standard.modules asked.Names.modules)
+        (needed free.modules standard.modules required.Names.modules)
         Ounit_suites.ounit_modules;
-    types = needed free.types standard.types asked.Names.types;
+    types = needed free.types standard.types required.Names.types;
   }
 
 let mutable_labels visit =

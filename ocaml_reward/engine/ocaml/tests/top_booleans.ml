@@ -62,13 +62,13 @@ let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
 
 (* All that a function of the code's returns is of one type, whatever it takes: what a reference
    holds whose name no source can have. *)
-let with_results ~is_codes i =
+let with_results ~is_of_code i =
   let found = ref Set.empty in
   let is_bound = Names.times_bound [ i ] in
   let default = Ast_mapper.default_mapper in
   let expr self e =
     match application e with
-    | Some (path, (_ :: _ as arguments)) when is_codes path && is_bound (last_name path) = 0 ->
+    | Some (path, (_ :: _ as arguments)) when is_of_code path && is_bound (last_name path) = 0 ->
       let path = String.concat "." (Path_compat.components path) in
       let result = result_name path (List.length arguments) in
       found := Set.add result !found;
@@ -93,7 +93,7 @@ let typed env items =
   | Type_items.Typed left -> Some (left, saved ())
   | Failed _ -> None
 
-let beside types structure =
+let with_types types structure =
   let step (env, found) i =
     match typed env [ i ] with
     | Some (env, more) -> (env, more @ found)
@@ -134,8 +134,8 @@ let promise t (env, results) i =
 
 let by_use names promised structure =
   let step (t, env, results, found) i =
-    let is_codes path = Holes_for_names.is_codes_value t path in
-    let item, used = with_results ~is_codes i in
+    let is_of_code path = Holes_for_names.is_value_of_code t path in
+    let item, used = with_results ~is_of_code i in
     let fresh = Set.elements (Set.diff used results) in
     let env = left env (List.map unset fresh) in
     let results = Set.union used results in
@@ -227,7 +227,7 @@ let asserted ~known ~strict structure =
     let found, by_use =
       match known with
       | Names { names; promised } -> (by_use names promised structure, true)
-      | Typed types -> (beside types structure, false)
+      | Typed types -> (with_types types structure, false)
     in
     let kinds = List.map (fun (e : Typedtree.expression) -> (e.exp_loc, kind_of e)) found in
     Type_items.reset ();

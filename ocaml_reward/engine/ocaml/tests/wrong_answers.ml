@@ -191,13 +191,13 @@ let of_tests ~uses structure =
   defining (mentioned uses structure)
 
 (* Tests that report when they catch an exception. *)
-let telling structure =
+let noting_exceptions structure =
   (* What gives a value leaves it to others what that means. *)
   let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
   let rec is_tried e =
     match e.pexp_desc with Pexp_sequence (_, e) -> is_tried e | _ -> swallows e
   in
-  let tell c =
+  let noted c =
     if not (is_tried c.pc_rhs) then c
     else
       { c with pc_rhs = Exp.sequence (ours "note_caught" [ unit ]) c.pc_rhs }
@@ -205,10 +205,10 @@ let telling structure =
   let expr self e =
     let e = default.expr self e in
     match e.pexp_desc with
-    | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map tell cases) }
+    | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map noted cases) }
     | Pexp_match (over, cases) ->
-      let tell c = if exception_pattern c = None then c else tell c in
-      { e with pexp_desc = Pexp_match (over, List.map tell cases) }
+      let noted c = if exception_pattern c = None then c else noted c in
+      { e with pexp_desc = Pexp_match (over, List.map noted cases) }
     | _ -> e
   in
   Visit.map structure { default with expr }

@@ -82,15 +82,15 @@ let reporting () =
     let line = nonce ^ " " ^ line ^ "\n" in
     ignore (Unix.write_substring result line 0 (String.length line))
 
-let given_places text =
-  Given_places.of_words (Syntax.words text)
+let given_ranges text =
+  Given_ranges.of_words (Syntax.words text)
 
 let compile given arguments =
   look_there arguments;
   let emit = reporting () in
   emit "hello|";
   let source = read_file "solution.ml" in
-  (Silently.during @@ fun () ->
+  (Without_warnings.run @@ fun () ->
    match Syntax.parse_text Parse.implementation "solution.ml" source with
    | structure ->
      emit ("parts|" ^ Line_ranges.text ~code:source structure);
@@ -108,7 +108,7 @@ let compile given arguments =
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Forbidden_features.unsafe ~source:(lazy source) structure)
    | exception _ ->
-     let items = Item_split.of_source ~given:(given_places given) source in
+     let items = Item_split.of_source ~given:(given_ranges given) source in
      let broken = Item_split.broken_text items in
      emit (Printf.sprintf "items %d %d|%s" items.parsed items.total broken));
   emit "scanned|";
@@ -154,18 +154,18 @@ let through how watched names arguments =
   let made () =
     Typing_compat.set_unit "Ocaml-reward-merged";
     let env = Lazy.force Names.env in
-    Holed_program.of_code ~lenient:(how = "lenient") ~watched ~env ~code tests
+    Partial_program.of_code ~lenient:(how = "lenient") ~watched ~env ~code tests
   in
-  let or_none make = match Silently.during make with found -> found | exception _ -> None in
+  let or_none make = match Without_warnings.run make with found -> found | exception _ -> None in
   match or_none made with
   | None -> exit 2
   | Some found -> (
     emit ("types|" ^ found.types);
     emit ("parts|" ^ found.parts);
-    emit ("errors|" ^ Holed_program.errors_text found);
+    emit ("errors|" ^ Partial_program.errors_text found);
     emit ("branches|" ^ Nodes.ranges_text found.branches);
     if found.shared then emit "shared|";
-    match or_none (fun () -> Some (Holed_program.with_tests found ~uses tests)) with
+    match or_none (fun () -> Some (Partial_program.with_tests found ~uses tests)) with
     | None -> exit 2
     | Some program ->
       write_ast "ocaml-reward-merged.ml" program;
@@ -173,7 +173,7 @@ let through how watched names arguments =
 
 let filled program =
   Typing_compat.set_unit "Ocaml-reward-merged";
-  Silently.during (fun () -> Value_shape.filled (Lazy.force Names.env) program)
+  Without_warnings.run (fun () -> Value_shape.filled (Lazy.force Names.env) program)
 
 (* Python knows by it that the fault is ours. *)
 let units_missing = 3
@@ -213,13 +213,13 @@ let count path stage given names =
   find_units env;
   let tests =
     if Sys.file_exists tests_file then
-      Stored_trees.whole (Stored_trees.of_binary (read_file tests_file))
+      Stored_trees.original (Stored_trees.of_binary (read_file tests_file))
     else []
   in
   let uses = Names.Set.union (Code_file.taken tests) (Names.Set.of_list names) in
   let answer ~source ~unit_name program count =
     Location.input_name := source;
-    let first = Silently.during (fun () -> Type_items.attempt env program) in
+    let first = Without_warnings.run (fun () -> Type_items.attempt env program) in
     let why = refusal first ~source ~unit_name ~env program in
     (* At once: a count may exhaust this process, and why it was refused is known by then. *)
     write_all (Netstring.encode why);
@@ -231,11 +231,11 @@ let count path stage given names =
         Count.of_tests ?failed ~uses ~env tests)
   else
     let program =
-      Silently.during (fun () ->
+      Without_warnings.run (fun () ->
           Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
     in
     answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
-        Count.of_code ?failed ~tests ~blame:true ~given:(given_places given) ~uses ~env program)
+        Count.of_code ?failed ~tests ~blame:true ~given:(given_ranges given) ~uses ~env program)
 
 let bind source out names =
   let rec aliases = function

@@ -1,8 +1,8 @@
 (* Formulas over returned values and expected values; formulas.py reads their text. *)
 
 type term =
-  | Asked of int
-  | Told of int
+  | Returned of int
+  | Expected of int
   | Applied of int * int list
     (* told, of these values that were asked: a predicate of the tests' own *)
   | Argument of int * int  (* of the exception that so many ended with *)
@@ -21,14 +21,14 @@ type t =
   | Raises of int * term  (* ends with this exception *)
   | Handles of int * ((term option * term option list) list * t) list
     (* ends with an exception: the first case that is of its constructor (of any), with these
-       arguments, says what holds *)
+       arguments, formula what holds *)
 
 let words parts = "(" ^ String.concat " " parts ^ ")"
 
 let rec term = function
-  | Asked number -> words [ "asked"; string_of_int number ]
-  | Told number -> words [ "told"; string_of_int number ]
-  | Applied (number, asked) -> words ("applied" :: List.map string_of_int (number :: asked))
+  | Returned number -> words [ "returned"; string_of_int number ]
+  | Expected number -> words [ "expected"; string_of_int number ]
+  | Applied (number, values) -> words ("applied" :: List.map string_of_int (number :: values))
   | Argument (number, place) ->
     words [ "argument"; string_of_int number; string_of_int place ]
   | Apply (f, arguments) -> words ("apply" :: f :: List.map term arguments)
@@ -49,5 +49,5 @@ let rec to_string = function
     let pattern (constructor, arguments) =
       words (optional constructor :: List.map optional arguments)
     in
-    let case (patterns, says) = words [ words (List.map pattern patterns); to_string says ] in
+    let case (patterns, formula) = words [ words (List.map pattern patterns); to_string formula ] in
     words ("handles" :: string_of_int number :: List.map case cases)

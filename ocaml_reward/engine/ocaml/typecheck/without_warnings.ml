@@ -1,6 +1,6 @@
 (* Runs work without the compiler's warnings. *)
 
-let during work =
+let run work =
   let before = Warnings.backup () in
   ignore (Warnings.parse_options false "-a");
   ignore (Warnings.parse_alert_option "--all");

@@ -38,7 +38,7 @@ let parsed code ~tests =
 let shares tests =
   let found = ref false in
   let default = Visit.default in
-  let checks = [ "check"; "run"; "apart" ] in
+  let checks = [ "check"; "run"; "check_case" ] in
   let is_check f = List.exists (fun name -> Split_program.is_harness name f) checks in
   let rec made e =
     match e.pexp_desc with
@@ -96,7 +96,7 @@ let of_code ~lenient ~watched ~env ~code tests =
         defined = Inferred_signatures.names signature;
         parts = Line_ranges.text ~code:text structure;
         types = Types_of_code.key ~code:text (Types_of_code.types structure);
-        shared = shares (Stored_trees.whole tests);
+        shared = shares (Stored_trees.original tests);
         branches;
         errors = (if text == code then [] else Count.places ~env structure);
         left = Opened_by_code.(if text == code then nothing else of_code structure);
@@ -116,15 +116,15 @@ let patched_tests { env; defined; _ } ~uses tests =
       raise Raising_holes.Hopeless
   in
   nothing_left ();
-  let whole = Stored_trees.whole tests in
+  let whole = Stored_trees.original tests in
   let patched, _ = Raising_holes.patched holes env whole in
   nothing_left ();
   if whole == tests then patched
   else
-    let asking = Raising_holes.likewise holes (Stored_trees.asking tests) in
-    match Type_items.undo env asking with
-    | Typed _ -> asking
-    | Failed _ -> fst (Raising_holes.patched holes env asking)
+    let query_program = Raising_holes.likewise holes (Stored_trees.query_program tests) in
+    match Type_items.undo env query_program with
+    | Typed _ -> query_program
+    | Failed _ -> fst (Raising_holes.patched holes env query_program)
 
 (* Raises Hopeless, also if nothing is left of what the tests use. *)
 let with_tests through ~uses = function

@@ -38,7 +38,7 @@ value caml_fresh_oo_id(value unit);
 static long questions;
 
 /* A stock program and the zygote's child come here by different ways. */
-void ocaml_reward_same(void)
+void ocaml_reward_fix_environment(void)
 {
   questions = 0;
   while (Long_val(caml_fresh_oo_id(Val_unit)) < FIRST_OBJECT) {}
