@@ -16,7 +16,7 @@ and expression s self e =
   let walked e = evaluated s (fun () -> walk s self e) in
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> note s (use s Value (Path_compat.components txt))
-  (* A table of many rows is no deeper than one of few. *)
+  (* A long list is not deeper than a short one. *)
   | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> rows s self pair
   | Pexp_construct (path, _) -> used s Member path; all ()
   | Pexp_field (_, path) -> used s Member path; all (); note s parameter
@@ -35,7 +35,7 @@ and expression s self e =
   | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Longident.Lident "false"; _ }, None); _ } ->
     note s { Purity.pure with now = May_raise }
   | Pexp_assert _ ->
-    (* What is asked about nothing always holds. *)
+    (* An assertion that mentions no definition of the program always holds. *)
     let before = s.own_uses in
     all ();
     if s.own_uses > before then note s { Purity.pure with now = May_raise }
@@ -63,7 +63,7 @@ and expression s self e =
   | Pexp_sequence (first, second) ->
     let p = part s (start_of first.pexp_loc) (start_of second.pexp_loc) in
     let found = in_part s p (fun () -> walk s self first) in
-    (* A call of something else in the program is not just thrown away. *)
+    (* A call of the program's own function is not just discarded. *)
     local s p ~least:(if found.top then Purity.Pure else May_raise) found;
     walk s self second
   | Pexp_let (recursive, bindings, body) ->
@@ -96,12 +96,12 @@ and rows s self pair =
     rows s self pair
   | _ -> default.expr self pair
 
-(* What stands in a body counts if it is used or does as much as [least]. *)
+(* A statement in a body is needed if it has at least the effect [least]. *)
 and local s p ~least (found : Purity.t) =
   if found.now >= least then need s [ p.id ];
   note s { Purity.pure with now = found.now }
 
-(* Bindings by [let], each of them a part. *)
+(* Each binding of a [let] is a part. *)
 and bound s self ~top ~recursive ~stop bindings =
   let made =
     List.mapi
@@ -127,7 +127,7 @@ and in_module s self p m =
   note s (in_part s p (fun () -> found := contents s self m));
   !found
 
-(* What a module is, where that can be told. *)
+(* The contents of a module, if known. *)
 and contents s self m =
   match m.pmod_desc with
   | Pmod_ident { txt; _ } -> (
@@ -160,7 +160,7 @@ and bind_module s self p name m =
        through [ p.id ] found
      | None -> at [ p.id ] Purity.unknown)
 
-(* An item of a structure; [names] where it stands at the top. *)
+(* [names]: an item at the top level. *)
 and item s self ~names i =
   let own () =
     let p = part s (start_of i.pstr_loc) (stop_of i.pstr_loc) in
@@ -224,14 +224,14 @@ and item s self ~names i =
     visit p
   | Pstr_open { popen_expr = { pmod_desc = Pmod_structure items; _ }; _ }
   | Pstr_include { pincl_mod = { pmod_desc = Pmod_structure items; _ }; _ } ->
-    (* As if it stood there without the words around it, which belong to nothing. *)
+    (* The items are read in place; the surrounding keywords belong to no part. *)
     ignore (own ());
     List.iter (item s self ~names) items
   | Pstr_open o ->
     let p = own () in
     let found = in_module s self p o.popen_expr in
     spread s ~own:false p found;
-    (* Tests see it, too: see Left_open. *)
+    (* Tests see it, too (opened_by_code.ml). *)
     if names then included s p found
   | Pstr_include { pincl_mod; _ } ->
     let p = own () in
@@ -241,13 +241,13 @@ and item s self ~names i =
     if names then included s p found
   | _ -> visit (own ())
 
-(* What a program has by an inclusion, each name by itself: one needs none of the others. *)
+(* Each included name is needed by itself. *)
 and included s p = function
   | Some { inside = Some inside; _ } when !Scope.merged <= Scope.most_merged ->
     Names.Map.iter (member s p) (Names.Map.remove elsewhere inside)
   | _ -> ()
 
-(* What somebody needs who uses one name as a whole. *)
+(* The part for a use of the whole module. *)
 and member s p key m =
   let all = part s p.stop p.stop in
   all.names <- Set.singleton (String.sub key 1 (String.length key - 1));

@@ -3,7 +3,7 @@
 open Parsetree
 open Names
 
-(* What stands in a module that is written out. *)
+(* The contents of a structure that is written out. *)
 let rec contents m =
   match m.pmod_desc with
   | Pmod_structure items -> Some (defined items)

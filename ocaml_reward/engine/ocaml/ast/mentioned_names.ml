@@ -41,7 +41,7 @@ let iterator s =
     (match c.pext_kind with Pext_rebind path -> used s Member path | _ -> ());
     default.extension_constructor self c
   in
-  (* An attribute is no part of anything. *)
+  (* Attributes belong to no part. *)
   let attribute _ a =
     let p = part s (start_of a.attr_loc) (stop_of a.attr_loc) in
     p.needs <- Ints.empty

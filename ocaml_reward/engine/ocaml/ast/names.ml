@@ -154,7 +154,7 @@ let values_and_modules { values; modules; _ } = Set.union values modules
 let type_home name = "Type " ^ name
 let exception_home name = "Exception " ^ name
 
-(* The name at the end of a type as it is printed, ['a option]. *)
+(* The last word of a printed type: [option] of ['a option]. *)
 let type_name t =
   let text = Format.asprintf "%a" Printtyp.type_expr t in
   let after c text =
@@ -173,7 +173,7 @@ let standard_constructors =
          (fun c found -> Map.add c.cstr_name (type_name c.cstr_res) found)
          None env Map.empty
      in
-     (* In every scope of OCaml 5, and in no program. *)
+     (* In scope in OCaml 5, but used by no program. *)
      let found = Map.remove "Continuation_already_taken" found in
      Env.fold_labels
        (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)

@@ -26,7 +26,7 @@ type node = Expression | Pattern | Type | Declared | Component | Item
 (* In bytes. *)
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
-(* What tests take from the code under its own name they use. *)
+(* Names that tests bind to the code count as used. *)
 let names_used items =
   let used = Names.values_and_modules (Free_names.names items) in
   if Names.Set.mem Syntax.solution used then
@@ -38,7 +38,7 @@ let around loc structure =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
   let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
-  (* The pair that [a :: b] holds cannot be anything else. *)
+  (* The pair in [a :: b] cannot be replaced. *)
   let is_pair (at : Location.t) is_tuple = at.loc_ghost && is_tuple in
   let expr self e =
     if not (is_pair e.pexp_loc (Path_compat.tuple e <> [])) then
@@ -78,8 +78,7 @@ let around loc structure =
       class_type_field = declaring default.class_type_field }
   in
   iterator.structure iterator structure;
-  (* The innermost of equal size was met last, hence stands first: keep that order, but
-     for what nobody wrote. *)
+  (* Of nodes of equal size the innermost comes first, ghosts last. *)
   let rank (_, at, _) = (size at, at.Location.loc_ghost) in
   List.stable_sort (fun a b -> compare (rank a) (rank b)) !found
 
@@ -91,7 +90,7 @@ let expressions item =
   let level = ref [] in
   let default = Ast_iterator.default_iterator in
   let expr self e =
-    (* The pair that [a :: b] holds is no place of its own. *)
+    (* The pair in [a :: b] is no expression of its own. *)
     if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then default.Ast_iterator.expr self e
     else begin
       let before = !level in
@@ -148,8 +147,7 @@ let lost_type =
   let open Ast_helper in
   Str.type_ ~loc Asttypes.Recursive [ Type.mk ~loc (Location.mknoloc lost_name) ]
 
-(* What is left of an item that is a hole: its values at any type, its types without what
-   they are, its modules where they say what they hold.  Nothing else can be made up. *)
+(* A module remains if it has a signature. *)
 let as_promised ~loc bindings =
   let open Ast_helper in
   let itself binding =
@@ -245,7 +243,7 @@ let without_uses unbound item =
 
 (* ---- how much lies outside ------------------------------------------------------ *)
 
-(* How many nodes there are, and how many of them lie in holes. *)
+(* The number of nodes inside holes, and of all nodes. *)
 let places holes structure =
   let held = ref 0 and total = ref 0 in
   let rec in_one at = function

@@ -10,12 +10,12 @@ module Ints = Stdlib.Set.Make (Int)
    in a body. *)
 type part = {
   id : int;
-  start : int;  (* in bytes; what lies in a part inside it is that one's *)
+  start : int;  (* in bytes, without the parts inside it *)
   stop : int;
-  mutable names : Names.Set.t;  (* what the program has by it *)
+  mutable names : Names.Set.t;  (* the names that it defines *)
   mutable needs : Ints.t;
-  mutable has_effect : bool;  (* it may change something, or raise *)
-  mutable has_state : bool;  (* it defines what may be changed *)
+  mutable has_effect : bool;  (* evaluating it may mutate or raise *)
+  mutable has_state : bool;  (* it defines a mutable value *)
 }
 
 (* Nested so deeply that the stack could overflow. *)
@@ -24,15 +24,15 @@ exception Too_deep
 let deepest = 4_000
 
 type state = {
-  mutable found : part list;  (* the last one first *)
+  mutable found : part list;  (* last first *)
   mutable count : int;
   mutable depth : int;
   mutable scope : Scope.t;
   mutable current : part;
-  mutable effects : Purity.t;  (* what was evaluated, since somebody wanted to know *)
-  mutable own_uses : int;  (* how often a value of the program's own was used *)
-  mutable children : int list;  (* parts of the structure that is being read *)
-  mutable text_length : int;  (* about how many characters of the values in modules *)
+  mutable effects : Purity.t;  (* the effects noted since [evaluated] was called *)
+  mutable own_uses : int;  (* the number of uses of the program's own values *)
+  mutable children : int list;  (* the parts of the current structure *)
+  mutable text_length : int;  (* the approximate length of the text of [values_inside] *)
 }
 
 let made id ~start ~stop needs =
@@ -82,7 +82,7 @@ let scoped s f =
   f ();
   s.scope <- outer
 
-(* May_raise Too_deep. *)
+(* Raises Too_deep. *)
 let deeper s f =
   s.depth <- s.depth + 1;
   if s.depth > deepest then raise Too_deep;
@@ -115,8 +115,8 @@ let use ?(whole = false) s kind path =
     m.doing
   | Within ids -> need s ids; Purity.unknown
   | Missing ->
-    (* A module is hardly ever looked for in another that is open: that would make each of
-       a row of them need the one before. *)
+    (* Modules are not assumed to come from unknown opened modules: each in a row of modules
+       would need the one before. *)
     if kind <> Module && List.compare_length_with path 1 = 0 then
       Option.iter (fun m -> need s m.parts) (Names.Map.find_opt elsewhere s.scope.all);
     if kind = Value then Purity.of_library path else Purity.pure
@@ -135,9 +135,7 @@ let spread s ~own p = function
     let whole = match found with Some { whole; _ } -> whole | None -> [] in
     s.scope <- Scope.add ~own elsewhere (at (p.id :: whole) Purity.unknown) s.scope
 
-(* The values in modules by their paths, for who uses one alone.  Not all of them where that
-   is much to say: the same ones may be in a module under any number of names, in modules
-   within modules, and names have any length. *)
+(* Paths of values in modules, up to a limit: a module can have any number of aliases and levels. *)
 let most_text = 200_000
 
 (* Adds a part for each value in a module, by its path. *)

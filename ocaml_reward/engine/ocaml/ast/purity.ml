@@ -40,7 +40,7 @@ module Set = Names.Set
 
 let set words = Set.of_list (String.split_on_char ' ' words)
 
-(* Functions of the library in scope that change nothing. *)
+(* Pure functions of the initial scope. *)
 let pure_functions =
   set
     "+ - * / mod land lor lxor lsl lsr asr ~- ~+ ~-. ~+. +. -. *. /. ** = <> < > <= >= == != \
@@ -51,13 +51,13 @@ let pure_functions =
      infinity neg_infinity nan epsilon_float max_float min_float lnot cos sin tan acos asin \
      atan atan2 hypot cosh sinh tanh log1p expm1 mod_float ldexp frexp modf"
 
-(* Modules all of whose functions change nothing. *)
+(* Modules with only pure functions. *)
 let pure_modules =
   set
     "List ListLabels String StringLabels Char Int Float Option Result Fun Seq Either Bool \
      Int32 Int64 Nativeint Uchar Unit Complex"
 
-(* Modules of values that change, and which of their functions do not change them. *)
+(* Modules of mutable values, with the functions that do not mutate. *)
 let reading =
   let common = "length iter iteri map mapi fold_left fold_right exists for_all mem to_list \
                 to_seq to_seqi copy of_seq fold" in

@@ -57,7 +57,7 @@ let spread ~own ~way inside scope =
 
 type found =
   | Own of meaning
-  | Within of int list  (* somewhere in modules of the program: all of them *)
+  | Within of int list  (* in one of these parts *)
   | Missing
 
 (* Looks up [path], a list of names the last of which is of [kind]. *)

@@ -2,7 +2,7 @@
 
 open Parsetree
 
-(* Alerts that the code puts on its own unit are no matter of ours, nor at any place. *)
+(* The code may set alerts on its own unit; they are ignored. *)
 let without_alerts =
   let open Ast_helper in
   let setting = PStr [ Str.eval (Exp.constant (Const.string "--all-all")) ] in

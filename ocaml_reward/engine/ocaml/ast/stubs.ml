@@ -17,7 +17,7 @@ let rec is_unit p =
   | Ppat_constraint (p, _) -> is_unit p
   | _ -> false
 
-(* Cases alone look at what they are given, unless there is one for everything. *)
+(* A function by cases inspects its argument, unless it has one case for everything. *)
 let given_to e =
   let parameters, body = Function_compat.curried e in
   let patterns = List.map snd parameters in

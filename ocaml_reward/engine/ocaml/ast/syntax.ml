@@ -43,8 +43,8 @@ let last_name path =
 let unknown_frameworks =
   [ "Alcotest_lwt"; "Alcotest_async"; "Crowbar"; "Expect_test_helpers"; "Testing" ]
 
-(* Whether an expression somewhere in what [visit] goes through holds, or a module that is named
-   there; with [now] not in what is only evaluated once it is called or forced. *)
+(* Whether [holds] is true of an expression, or [names_module] of a module path, anywhere in
+   what [visit] visits; with [now] not inside functions and lazy expressions. *)
 let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
   let default = Ast_iterator.default_iterator in
   let found = ref false in
@@ -87,7 +87,6 @@ let sub_patterns p =
 let tuple_patterns p =
   match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
 
-(* May a pattern not match? *)
 let rec is_refutable p =
   match p.ppat_desc with
   | Ppat_any | Ppat_var _ -> false
@@ -184,7 +183,7 @@ let alias name target = bind_module name (Mod.ident target)
 let define name e = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) e ]
 let do_ ?loc e = Str.value ?loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
 
-(* Whether a constant has no block in memory, so that [==] is [=]. *)
+(* Whether an expression is a constant without a block in memory, so that [==] is [=]. *)
 let rec is_immediate e =
   match e.pexp_desc with
   | Pexp_construct (_, None) | Pexp_variant (_, None) -> true

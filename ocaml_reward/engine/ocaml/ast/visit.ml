@@ -60,7 +60,7 @@ let each_path note =
   in
   { (each ~expr ~pat ~typ ()) with module_expr; module_type; extension_constructor }
 
-(* The modules that are opened or included, at any depth; not local to a signature. *)
+(* The modules that are opened or included anywhere in a structure. *)
 let opened items =
   let found = ref [] in
   let open_declaration self o =

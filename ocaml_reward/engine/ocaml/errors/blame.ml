@@ -18,7 +18,7 @@ type candidate = { what : expression; is_applied : bool; fit : fit }
 
 exception Hole of Typedtree.expression
 
-(* The hole in the place of [what], in what was typed last. *)
+(* The typed hole that replaced [what]. *)
 let hole what =
   let default = Tast_iterator.default_iterator in
   let expr self (e : Typedtree.expression) =
@@ -47,8 +47,8 @@ let fit what =
       | () -> Fits
       | exception _ -> Differs))
 
-(* So much text is typed again for a program at most, a try costing some besides: some forty
-   tries of an item of usual size. *)
+(* Limits on the text typed again, with a fixed cost of each attempt: about forty attempts on a
+   usual item. *)
 let all_work = 50_000
 let try_work = 700
 
@@ -96,7 +96,7 @@ let order (compiler's : Location.t) { what; is_applied; fit } =
   let fit = match fit with Fits -> 0 | Differs -> 1 | Does_not_type -> 2 in
   (is_applied, holds_its_value what, fit, side, Nodes.size at)
 
-(* More errors of one item than are worth a place among ten. *)
+(* At most ten places are shown. *)
 let most_errors = 4
 
 (* The candidates of each error, likeliest first; the compiler's location if no hole helps. The
@@ -123,7 +123,7 @@ let places env program =
         in
         found @ (if !work < 0 then [] else from left items)
       | _, _, [] -> [])
-  (* An item's errors, each found with holes in the places of those before. *)
+  (* Further errors of the item, with holes for the earlier ones. *)
   and within env item failure most =
     let found = ranked env item failure in
     if !work < 0 || most = 1 then [ found ]

@@ -6,18 +6,18 @@ open Nodes
 open Edits
 open Mentions
 
-(* What could be wrong in place of some errors. *)
+(* A possible common cause of errors. *)
 type suspect = {
-  place : Location.t;  (* what would be wrong *)
-  kept : Location.t option;  (* a name that is missing in there is the mistake itself *)
-  cured : Location.t list;  (* the errors that may be gone with it; the first has to be *)
+  place : Location.t;
+  kept : Location.t option;  (* an unbound name in here is the mistake itself *)
+  cured : Location.t list;  (* the errors that it may explain; it has to explain the first *)
   freed : structure -> structure;
 }
 
 let instead ?kept place cured freed = { place; kept; cured; freed }
 
-(* The errors around which a name is mentioned so many times or more, and whether there are any
-   around most of its mentions outside of a place. *)
+(* The errors near at least [times] mentions of a name, and whether most of its mentions outside
+   a location have errors. *)
 let suspected holes read =
   let found = Hashtbl.create 16 and all = Hashtbl.create 16 in
   let holes = Array.of_list holes in
@@ -50,19 +50,19 @@ let rec taken e =
   | Some (parameters, Cases _) -> List.length parameters + 1
   | None -> 0
 
-(* A definition with a mistake in it that most of its uses deny: it lacks a parameter, say. *)
+(* A wrong definition that most of its uses contradict, such as one without a parameter. *)
 let of_all_uses name place cured =
   let freed program = with_any_uses name place (with_free_calls name place program) in
   instead ~kept:place place cured freed
 
-(* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
+(* A local value that is no function needs three uses with errors. *)
 let of_bindings holes ~is_missing ~is_denied read suspected =
   let of_binding (recursive, of_structure, b) =
     match Syntax.variable b.pvb_pat with
     | Some name -> (
       let place = b.pvb_loc in
       let is_wrong = List.exists (fun hole -> inside hole place) holes in
-      (* Where it lacks a parameter, it is given too many arguments. *)
+      (* If it lacks a parameter, calls have too many arguments. *)
       let calls =
         let is_it (_, f, _) =
           match f.pexp_desc with Pexp_ident { txt; _ } -> Syntax.last_name txt = name | _ -> false
@@ -85,7 +85,7 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
       | near ->
         let within = List.filter (fun hole -> inside hole place) holes in
         let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
-        (* What is missing stays so. *)
+        (* Unbound names stay unbound. *)
         let others = List.filter (fun hole -> not (is_missing hole)) cured in
         (if recursive = Asttypes.Nonrecursive then []
          else [ instead ~kept:place place cured (with_free_calls name place) ])
@@ -95,8 +95,8 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
   in
   List.concat_map of_binding read.bindings
 
-(* The parts of a tuple, or the arguments of a constructor, in another order: of 2,712 ill-typed
-   programs of students 24 are so. *)
+(* Permutations of a tuple or a constructor's arguments: the mistake in 24 of 2,712 ill-typed
+   programs of students. *)
 let orders = function
   | [ a; b ] -> [ [ b; a ] ]
   | [ a; b; c ] -> [ [ b; c; a ]; [ c; a; b ] ]
@@ -119,7 +119,7 @@ let of_tuples holes program =
 
 let base_types = [ "int"; "string"; "float"; "bool"; "char"; "unit" ]
 
-(* What a declared type could say instead, by the [words] of an error. *)
+(* Alternatives for a declared type, from the [words] of an error. *)
 let others words t =
   let open Ast_helper in
   let named name arguments = Typ.constr (Location.mknoloc (Longident.Lident name)) arguments in

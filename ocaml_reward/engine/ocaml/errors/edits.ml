@@ -17,7 +17,7 @@ let with_type place other program =
   let typ self t = if t.ptyp_loc = place then other else default.typ self t in
   Visit.map program { default with typ }
 
-(* A value of one type that is not known yet: an array's element is not generalised. *)
+(* A value of one unknown type: as an array's element it is not generalised. *)
 let unknown loc name =
   let open Ast_helper in
   let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
@@ -73,7 +73,7 @@ let with_free_calls name place program =
     if List.exists (fun b -> b.pvb_loc = place) bindings then List.map free bindings
     else bindings
   in
-  (* From within: what is put there may stand at the very place. *)
+  (* Inner bindings first: they may have the same location. *)
   let expr self e =
     let e = default.Ast_mapper.expr self e in
     match e.pexp_desc with

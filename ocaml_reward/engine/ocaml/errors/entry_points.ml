@@ -7,13 +7,13 @@ open Recovery
 let mentioned holes =
   List.fold_left (fun names hole -> Names.Set.union names hole.names) Names.Set.empty holes
 
-(* The names, those first that most holes mention. *)
+(* Names sorted by the number of holes that mention them. *)
 let by_holes holes names =
   let times name = List.length (List.filter (fun h -> Names.Set.mem name h.names) holes) in
   let counted = List.map (fun name -> (times name, name)) (Names.Set.elements names) in
   List.map snd (List.stable_sort (fun (a, _) (b, _) -> compare b a) counted)
 
-(* As few names as each hole needs one of, [chosen] among them. *)
+(* A small set with a name of each hole (greedy), including [chosen]. *)
 let rec hitting chosen holes =
   let is_hit hole = not (Names.Set.disjoint hole.names chosen) in
   let holes = List.filter (fun hole -> not (is_hit hole)) holes in
@@ -23,7 +23,7 @@ let rec hitting chosen holes =
 
 let most_attempts = 40
 
-(* What is left to find in the tests, where these entry points may be of any type. *)
+(* The remaining errors in the tests if these entry points have any type. *)
 let left_with state env tests ~bound names =
   let env = Inferred_signatures.loosened "Solution" names env in
   let again = starting ~cascade:(Followups.start ~loose:names ()) ~bound ~uses:state.uses in

@@ -6,7 +6,7 @@ open Parsetree
 open Nodes
 open Holes
 
-(* [left]: what a hole leaves of the expression in its place. *)
+(* [left]: what is kept of the expression. *)
 let filled_leaving left holes items =
   let fill item =
     match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
@@ -23,7 +23,7 @@ let filled_leaving left holes items =
 (* The items with those holes; items without one do not change. *)
 let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
 
-(* With [hole], and others: what one of these has in it may be wrong just as it was. *)
+(* With [hole] and others; an expression around another hole is kept, as it may still be wrong. *)
 let filled_with hole others =
   let left own one =
     let is_in other = inside other.loc one.loc && not (same other.loc one.loc) in
@@ -33,7 +33,7 @@ let filled_with hole others =
 
 let annotations item =
   let found = ref [] in
-  (* Whole ones: what is in them goes with them. *)
+  (* Outermost annotations only. *)
   let typ _ t = found := t.ptyp_loc :: !found in
   Visit.(in_item item { default with typ });
   List.rev !found
@@ -43,19 +43,18 @@ let is_small holes e =
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) -> true
   | _ -> not (List.exists (fun hole -> inside hole.loc e.pexp_loc) holes)
 
-(* So much text is typed again for a definition at most, a try costing some besides: one hundred
-   tries of one of usual size.  What stands elsewhere changes nothing about that. *)
+(* Limits on the text typed again for a definition, with a fixed cost of each attempt: about one
+   hundred attempts. *)
 let all_work = 100_000
 let try_work = 700
 
-(* The holes of a definition that one small hole stands for, and that one: as many as can be, and of
-   holes that stand for as many the smallest.  [types] says whether the definition types with a hole
-   and others. *)
+(* A small hole that explains as many holes of a definition as possible, the smallest of these,
+   with the holes that it explains.  [types]: the definition types with a hole and others. *)
 let stood_for types definition own =
   let best = ref None in
   let consider kind loc ~is_small =
     let hole = { (List.hd own) with kind; loc; sure = true } in
-    (* Those that are needed beside it: all but two at most, or it stands for nothing. *)
+    (* The holes that are still needed; it has to make at least two others unnecessary. *)
     let rec needed kept = function
       | [] -> Some kept
       | next :: rest ->
@@ -73,7 +72,7 @@ let stood_for types definition own =
        | _ -> if is_small then best := Some (rank, gone, hole));
       true
   in
-  (* A part helps only where what is around it does. *)
+  (* A part can only help if the expression around it does. *)
   let rec among { expression = e; within } =
     if consider Expression e.pexp_loc ~is_small:(is_small own e) then List.iter among within
   in
@@ -81,7 +80,7 @@ let stood_for types definition own =
   List.iter (fun loc -> ignore (consider Type loc ~is_small:true)) (annotations definition);
   Option.map (fun (_, gone, hole) -> (gone, hole)) !best
 
-(* Every item that is no module, with the outermost item that it lies in. *)
+(* Every item except modules, with its outermost item. *)
 let definitions program =
   let found = ref [] in
   let within outermost =
@@ -104,13 +103,13 @@ let fewest (state : Recovery.state) program ~all holes =
   in
   let standing item outermost own others env =
     let work = ref all_work in
-    (* How far typing comes. *)
+    (* How far typing gets. *)
     let typing hole kept =
       work := !work - try_work - size item.pstr_loc;
       if !work < 0 then Error None
       else Type_items.tried env (filled_with hole (kept @ others) [ outermost ]) ~typed:ignore
     in
-    (* Not to the end where an error follows from these, which is no hole. *)
+    (* Not to the end if an error follows from these. *)
     let before = typing (List.hd own) (List.tl own) in
     let types hole kept =
       match typing hole kept with
@@ -120,7 +119,7 @@ let fewest (state : Recovery.state) program ~all holes =
     in
     stood_for types item own
   in
-  (* [now]: each hole that counts, with what stands for it now. *)
+  (* [now]: the holes that count, with their current replacements. *)
   let in_definition all now (outermost, item) =
     match List.filter (is_of item) (List.map snd now) with
     | _ :: _ :: _ as own ->

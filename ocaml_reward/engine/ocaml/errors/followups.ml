@@ -2,10 +2,10 @@ open Parsetree
 open Nodes
 
 type t = {
-  mutable gone : string list;  (* names that vanished with a hole; "*": any name at all *)
-  mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
-  mutable blind : Location.t list;  (* what stands behind patterns that lack their names *)
-  mutable lost : string list;  (* types of which only the name is left *)
+  mutable gone : string list;  (* names whose definitions became holes; "*": any name *)
+  mutable missed : (string * string) list;  (* kind and path of unbound names *)
+  mutable blind : Location.t list;  (* code after patterns that should have bound more names *)
+  mutable lost : string list;  (* types that became abstract *)
   mutable loose : Names.Set.t;  (* values that may have any type *)
 }
 
@@ -18,16 +18,16 @@ let vanishing (kind, at) structure =
   let found = ref [] in
   let name { Asttypes.txt; _ } = found := txt :: !found in
   let default = Ast_iterator.default_iterator in
-  (* [visit] goes on below; [note] is what the node itself takes along. *)
+  (* [note] records what a removed node defines. *)
   let taking place note visit self node =
     if inside (place node) at then note node;
     visit self node
   in
-  (* What an [open] or [include] would have brought is anybody's guess. *)
+  (* A removed [open] or [include] may have defined any name. *)
   let anything _ = found := "*" :: !found in
   let pattern p =
     match p.ppat_desc with
-    (* The values of an item stay, at any type. *)
+    (* Values of a removed item stay, at any type. *)
     | (Ppat_var n | Ppat_alias (_, n)) when kind = Pattern -> name n
     | _ -> ()
   in
@@ -72,7 +72,7 @@ let vanishing (kind, at) structure =
    | Expression | Type | Declared -> ());
   !found
 
-(* Types of which an item that is a hole keeps the name alone. *)
+(* Types that become abstract when their item is removed. *)
 let made_abstract (kind, at) structure =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -85,7 +85,7 @@ let made_abstract (kind, at) structure =
   if kind = Item then Visit.in_structure structure { default with structure_item };
   !found
 
-(* A module that says what it holds, and types as that. *)
+(* A module with a signature stays. *)
 let stays (kind, at) structure =
   let found = ref false in
   let default = Ast_iterator.default_iterator in
@@ -113,7 +113,6 @@ let unnamed cascade (kind, at) item words =
   if kind = Pattern && List.mem "expects" words then
     cascade.blind <- behind at item @ cascade.blind
 
-(* What the bindings around a place define. *)
 let defined_around at item =
   let found = ref Names.Set.empty in
   let value_binding self b =
@@ -125,7 +124,7 @@ let defined_around at item =
   Visit.(in_item item { default with value_binding });
   !found
 
-(* Is what stands there given to something that may have any type? *)
+(* Whether the expression is an argument of a value that may have any type. *)
 let is_given_to names at item =
   let found = ref false in
   let is_loose f =
@@ -155,7 +154,7 @@ let hole cascade ~kept ((_, at) as node) item =
 let is_gone cascade path =
   List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
 
-(* Types by these names could be meant by any error. *)
+(* Types with these names would match the words of any message. *)
 let vocabulary =
   [ "expression"; "pattern"; "value"; "field"; "constructor"; "argument"; "function"; "label";
     "record"; "variant"; "name"; "case"; "kind"; "signature"; "path"; "class"; "instance" ]
@@ -165,7 +164,7 @@ let names_in word =
     | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true
     | _ -> false
   in
-  (* From OCaml 5.2 on names stand between quotes in an error's words. *)
+  (* From OCaml 5.2 on names are quoted in messages. *)
   List.filter (( <> ) "")
     (String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word))
 
@@ -181,20 +180,19 @@ let rec starts = function
 let rec says part words =
   starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
 
-(* Modules that do not match, though nothing is missing. *)
+(* A signature mismatch without a missing item. *)
 let mismatch words =
   says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
 
-(* A lost [open] may have brought other functions of the same names, with labels. *)
+(* A removed [open] may have defined functions with labels. *)
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-(* Only what a module is given to says what it is packed as. *)
+(* Only its context gives a packed module its type. *)
 let packed words =
   says [ "The"; "signature"; "for"; "this"; "packaged"; "module" ] words
 
-(* What a declaration lacks shows wherever it is used: a constructor or a field that is not in
-   it, whatever words say so, or [mutable]. *)
+(* A missing constructor or field, or a missing [mutable], shows at every use. *)
 let rec lacking = function
   | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
   | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
@@ -218,7 +216,7 @@ let key (kind, path) =
   | "record field" -> ("field", name_of path)
   | _ -> (kind, path)
 
-(* Of a type that is missing nobody knows the parts, but for those that are misspelt. *)
+(* If a type is unbound, so are its constructors and fields, except misspelt ones. *)
 let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
 
 let of_missing_type cascade (kind, path) words =
@@ -226,13 +224,13 @@ let of_missing_type cascade (kind, path) words =
   && (not (is_hinted words)) && not (String.contains path '.')
   && List.mem_assoc "type" cascade.missed
 
-(* A structure lacks what its own uses have missed before: it is misspelt. *)
+(* The signature asks for a name that was already unbound: it is misspelt. *)
 let is_unbound cascade word =
   List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 
 let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
-  (* In a program, a name that is missing is one mistake, however often it is used. *)
+  (* In the code an unbound name is one mistake, however often it is used. *)
   let is_known missing =
     let known = List.mem missing cascade.missed in
     if not of_tests then cascade.missed <- missing :: cascade.missed;
@@ -248,7 +246,7 @@ let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
   | None, None ->
     (match words with
      | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
-       (* A class may not leave a type open, which is just what a hole in it does. *)
+       (* A hole in a class leaves a type open, which is an error. *)
        holds_one ()
      | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
        List.exists (fun hole -> inside hole failure.at) holes

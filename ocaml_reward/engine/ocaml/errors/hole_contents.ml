@@ -11,7 +11,7 @@ let is_plain e =
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* The expressions that stand in one, but for those of its modules and objects. *)
+(* The sub-expressions, except in modules and objects. *)
 let parts e =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -26,7 +26,7 @@ let parts e =
   default.expr iterator e;
   List.rev !found
 
-(* Its parts, if they can stand by themselves.  What a pattern binds may have any type. *)
+(* The parts of an expression that can be typed by themselves. *)
 let apart e =
   match e.pexp_desc with
   | Pexp_letop { let_; ands; body } ->
@@ -80,7 +80,7 @@ let hole left e =
   match kept with
   | [] -> Nodes.hole_expression loc
   | _ ->
-    (* A hole that is not at its own place is not taken for what it stands for. *)
+    (* The hole at the ghost location is not mistaken for the expression. *)
     let loc = { loc with loc_ghost = true } in
     let beside part rest =
       let open Ast_helper in

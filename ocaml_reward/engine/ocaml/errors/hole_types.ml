@@ -3,8 +3,7 @@
 open Parsetree
 open Nodes
 
-(* The names that these bindings define with a mistake in them.  Those that are recursive
-   have one type together. *)
+(* The names defined by bindings with errors; recursive ones have their types together. *)
 let wrong holes recursive bindings =
   let holds_one binding = List.exists (fun hole -> inside hole binding.pvb_loc) holes in
   let bindings =

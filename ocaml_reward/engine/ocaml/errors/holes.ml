@@ -2,22 +2,21 @@
 
 open Nodes
 
-(* A place that was found to be wrong. *)
 type hole = {
   kind : Nodes.node;
   loc : Location.t;
-  at : Location.t;  (* where the error itself was reported *)
-  report : string;  (* as the compiler prints it *)
-  names : Names.Set.t;  (* entry points mentioned in the hole, for tests *)
-  missing : bool;  (* something that is not there *)
-  sure : bool;  (* wrong whatever stands around it *)
+  at : Location.t;  (* where the error was reported *)
+  report : string;  (* the compiler's message *)
+  names : Names.Set.t;  (* entry points mentioned in the hole (tests only) *)
+  missing : bool;  (* about an unbound name *)
+  sure : bool;  (* wrong in any context *)
 }
 
 (* Why an error is no mistake of its own: it follows from an earlier one, a wider hole replaced
    its hole, or one change or one small hole explains it and others. *)
 type merged = Follows | Wider | One_cause | One_hole
 
-(* [hides other h]: [other] stands for [h] too. *)
+(* [hides other h]: [other] includes [h]. *)
 let remaining hides holes =
   let holes =
     List.filter

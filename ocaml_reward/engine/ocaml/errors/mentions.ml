@@ -6,11 +6,11 @@ open Nodes
 type mention = {
   name : string;
   at : Location.t;
-  reach : Location.t;  (* all that it is applied to *)
+  reach : Location.t;  (* the whole application *)
 }
 
 type read = {
-  contexts : Location.t array;  (* for each error the smallest node around it *)
+  contexts : Location.t array;  (* the smallest node around each error *)
   mentions : mention list;
   bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
   components : (string * core_type) list;  (* of declared types, by constructor or field *)

@@ -38,8 +38,8 @@ let binding name items =
   in
   List.fold_left of_item None items
 
-(* Where a structure defines a value; if nowhere, one character of its end for each that was put
-   there. *)
+(* The location of a value's definition; if it is missing, a character at the structure's end
+   that no other error has. *)
 let place (at : Location.t) items = function
   | Some b -> b.pvb_loc
   | None ->
@@ -47,8 +47,8 @@ let place (at : Location.t) items = function
     let back n = { at.loc_end with pos_cnum = at.loc_end.pos_cnum - n } in
     { at with loc_start = back (put + 1); loc_end = back put }
 
-(* A type that is declared there is what several values break their signature by, unless they do
-   so whatever it is, and so is a value that others are made of. *)
+(* Whether other errors explain it: values already added to the structure, or a declared type in
+   the message. *)
 let is_linked words items own =
   let put = List.filter is_put items in
   let types = (Names.defined items).types in
@@ -64,16 +64,15 @@ let is_linked words items own =
     && ((List.exists says words && not (Type_clashes.in_words words items)) || of_binding b)
   | None -> false
 
-(* Where such a value is, whether others before it may have made it so, and the item with one of
-   any type at the structure's end. *)
+(* The location of the value, whether other errors explain it, and the item with a value of any
+   type at the structure's end. *)
 type promise = { place : Location.t; linked : bool; item : structure_item }
 
-(* What an error of those words says of a value of the structure at this place in the item; None
-   where no structure stands there. *)
+(* None if there is no structure at that location. *)
 let kept words name (at : Location.t) item =
   let found = ref None in
   let default = Ast_mapper.default_mapper in
-  (* What a functor gives is used as its signature says, which may be what is wrong. *)
+  (* The result of a functor is used by its signature, which may be what is wrong. *)
   let is_given = ref false in
   let module_expr self m =
     let given = !is_given in

@@ -3,7 +3,7 @@
 
 open Parsetree
 
-(* What a type is made by; nothing that is known for what may stand for another. *)
+(* The outermost constructor of a type; empty if unknown. *)
 let head t =
   match t.ptyp_desc with
   | Ptyp_var _ -> "'"
@@ -22,7 +22,7 @@ let known =
   [ "int"; "string"; "bool"; "float"; "char"; "unit"; "bytes"; "list"; "option"; "array"; "*";
     "->" ]
 
-(* What the types that are declared there stand for. *)
+(* The manifests of the types declared there. *)
 let meanings items =
   let found = ref [] in
   let default = Ast_iterator.default_iterator in
@@ -43,7 +43,7 @@ let rec differ meanings own promised =
     let a = parts own and b = parts promised in
     List.compare_lengths a b <> 0 || List.exists2 (differ meanings) a b
 
-(* The words of a type, up to what says why it does not match. *)
+(* The words before one of [stops]. *)
 let rec up_to stops = function
   | word :: _ when List.mem word stops -> []
   | word :: rest -> word :: up_to stops rest

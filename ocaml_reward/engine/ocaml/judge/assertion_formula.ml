@@ -19,7 +19,7 @@ let labelled name arguments =
 let unlabelled arguments =
   List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
 
-(* OUnit's own words, where the tests have not taken them for something else. *)
+(* A call of OUnit's, unless the name is redefined. *)
 let of_ounit c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) when c.ounit -> (
@@ -29,9 +29,9 @@ let of_ounit c e =
     | _ -> None)
   | _ -> None
 
-(* May an expression fail a check, other than by an exception of the code's? *)
+(* Whether an expression may fail a check other than by an exception of the code. *)
 let may_judge c e =
-  (* Each helper is looked into once: they may call each other in many ways. *)
+  (* Each helper is inspected once: they may call each other in many ways. *)
   let seen = ref Names.Set.empty in
   let rec may e =
     judges [] e
@@ -50,7 +50,7 @@ let may_judge c e =
   in
   may e
 
-(* Assertions in a row as one boolean, where they are nothing else. *)
+(* Consecutive assertions as one boolean. *)
 let rec conjunction c e =
   let both a b =
     let no = Ast_helper.Exp.construct (lident "false") None in

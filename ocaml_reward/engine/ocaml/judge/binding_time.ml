@@ -6,10 +6,9 @@ open Parsetree
 open Syntax
 module Set = Names.Set
 
-(* When a value can be known. *)
 type time = Dynamic | Mutable | Static
 
-(* A function of the tests' own, with what its names stood for where it was defined. *)
+(* A function of the tests, with the meaning of its free names at its definition. *)
 type helper = {
   parameters : (Asttypes.arg_label * pattern) list;
   body : expression;
@@ -17,21 +16,21 @@ type helper = {
   scope : (time * int) Names.Map.t;
 }
 
-(* What the tests have defined so far. *)
+(* The definitions so far. *)
 type t = {
-  times : (time * int) Names.Map.t;  (* of values that tests define, numbered *)
+  times : (time * int) Names.Map.t;  (* of the tests' values, with the number of the definition *)
   code_modules : Names.Set.t;
-  code_values : Names.Set.t;  (* values that the code supplies *)
+  code_values : Names.Set.t;
   code_functions : Names.Set.t;  (* functions of the code, or what they return *)
   escaped : Names.Set.t;  (* mutable values that the tests pass to the code *)
   helpers : helper Names.Map.t;
-  mutable_labels : Names.Set.t option;  (* None: no declaration is known *)
+  mutable_labels : Names.Set.t option;  (* None: unknown *)
   physical : Names.t;  (* values and modules that distinguish a value from its copy *)
   all_physical : bool;  (* any name may be one of these: their module was opened *)
   defined : int;  (* the number of definitions *)
 }
 
-(* What is not the same in two processes, though no name of the code stands in it. *)
+(* Values that differ between processes. *)
 let stateful_modules =
   [ "Random"; "Sys"; "Unix"; "Gc"; "Domain"; "Thread"; "Mutex"; "Condition"; "Event"; "Str";
     "Filename"; "Printexc"; "In_channel"; "Out_channel"; "Weak"; "Ephemeron"; "Effect"; "Obj";
@@ -42,17 +41,14 @@ let stateful_values =
     "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
     "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
 
-(* The values and modules that an expression needs from outside itself. *)
 let needs e = Free_names.names ~types:false [ Ast_helper.Str.eval e ]
 
-(* When the value of this name is known. *)
 let time_of g name =
   match Names.Map.find_opt name g.times with
   | Some (time, _) -> time
   | None ->
     if Set.mem name g.code_values || List.mem name stateful_values then Dynamic else Static
 
-(* Is what this module holds known to the code's process only? *)
 let is_dynamic_module g name =
   Set.mem name g.code_modules || List.mem name stateful_modules
 
@@ -62,31 +58,24 @@ let worst a b =
   | Mutable, _ | _, Mutable -> Mutable
   | Static, Static -> Static
 
-(* The latest time of those names. *)
 let of_names g { Names.values; modules; _ } =
   if Set.exists (is_dynamic_module g) modules then Dynamic
   else Set.fold (fun name time -> worst time (time_of g name)) values Static
 
-(* When an expression can be evaluated: the latest of what it needs. *)
 let of_expression g e = of_names g (needs e)
 
-(* The names in an expression that are [Mutable]. *)
 let mutable_names g e =
   Set.filter (fun name -> time_of g name = Mutable) (needs e).Names.values
 
-(* Does an expression need the value of this name? *)
 let mentions name e = Set.mem name (needs e).Names.values
 
-(* Does an expression need the value of any of those? *)
 let mentions_any names e = not (Set.disjoint names (needs e).Names.values)
 
-(* Functions whose results nothing can be assigned to, if nothing can to their arguments. *)
+(* Functions of these modules return immutable values if their arguments are immutable. *)
 let immutable_modules =
   [ "List"; "String"; "Char"; "Int"; "Int32"; "Int64"; "Nativeint"; "Float"; "Bool"; "Option";
     "Result"; "Fun"; "Printf"; "Uchar"; "Either"; "Z"; "Q" ]
 
-(* Is this a function of the library whose results nothing can be assigned to, if nothing can to
-   its arguments? *)
 let returns_immutable path =
   match Path_compat.components path with
   | [ name ] | [ "Stdlib"; name ] ->
@@ -99,7 +88,6 @@ let is_mutable g label =
   | Some labels -> Set.mem label labels
   | None -> true
 
-(* Is the value of an expression one that nothing can be assigned to? *)
 let rec is_immutable g e =
   match e.pexp_desc with
   | Pexp_constant _ -> true
@@ -132,7 +120,7 @@ let of_definition g e =
   | Static when not (is_immutable g e) -> Mutable
   | time -> time
 
-(* Is an expression the code's own function, or what one returned? *)
+(* Whether an expression is a function of the code, or what one returned. *)
 let rec is_from_code g e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } -> (
@@ -150,13 +138,13 @@ let rec is_from_code g e =
   | Pexp_let (_, _, e) -> is_from_code g e
   | _ -> false
 
-(* Do the names in a helper stand for the same here as where it was defined? *)
+(* Whether the free names of a helper mean the same here as at its definition. *)
 let unshadowed g helper =
   Set.for_all
     (fun name -> Names.Map.find_opt name g.times = Names.Map.find_opt name helper.scope)
     (needs helper.whole).Names.values
 
-(* With a value of this name; [codes] where it is the code's own function, or of one. *)
+(* [codes]: the value is a function of the code, or what one returned. *)
 let define g name ~time ~codes =
   {
     g with
@@ -167,12 +155,10 @@ let define g name ~time ~codes =
     defined = g.defined + 1;
   }
 
-(* A pattern's names, all of one time. *)
 let define_pattern g pattern ~time ~codes =
   Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
 
-(* The name that a pattern is, with a type or without. *)
-(* What a binding adds; functions of tests' own can be looked into where they are called. *)
+(* Functions of the tests are kept for inlining. *)
 let bind g ~recursive binding =
   let e = binding.pvb_expr in
   let inner = if recursive then define_pattern g binding.pvb_pat ~time:Static ~codes:false else g in
@@ -186,31 +172,27 @@ let bind g ~recursive binding =
     { g' with helpers = Names.Map.add name helper g'.helpers }
   | _ -> g'
 
-(* Can what a structure defines? *)
 let structure_uses_identity g structure =
   let { Names.values; modules; _ } = Free_names.names ~types:false structure in
   g.all_physical
   || (not (Set.disjoint values g.physical.values && Set.disjoint modules g.physical.modules))
   || Physical_equality.uses_identity structure
 
-(* Can an expression tell a value from its copy? *)
 let uses_identity g e = structure_uses_identity g [ Ast_helper.Str.eval e ]
 
-(* With a module of this name; [physical] where what it holds tells values from copies. *)
 let with_module g name ~dynamic ~physical =
   let change holds = if holds then Set.add name else Set.remove name in
   let physical = { g.physical with modules = change physical g.physical.modules } in
   { g with code_modules = change dynamic g.code_modules; physical }
 
-(* Behind what opens or includes a module. *)
 let with_opened g structure = { g with all_physical = structure_uses_identity g structure }
 
-(* Behind a statement of the code's: it may have written into whatever it got a hand on. *)
+(* After a call of the code, which may have mutated whatever it received. *)
 let after_mutation g =
   let add name (time, _) all = if time = Mutable then Set.add name all else all in
   { g with escaped = Names.Map.fold add g.times g.escaped }
 
-(* Is a binding such a statement? *)
+(* Whether a binding may be such a call. *)
 let may_mutate g b =
   let e = b.pvb_expr in
   of_expression g e <> Static
@@ -223,7 +205,7 @@ let may_mutate g b =
 let bound g recursive bindings =
   let recursive = recursive = Asttypes.Recursive in
   if not recursive then
-    (* Side by side: none sees the other. *)
+    (* Parallel bindings do not see each other. *)
     List.fold_left
       (fun g' b ->
         let seen = bind g ~recursive b in
@@ -250,7 +232,6 @@ let bound g recursive bindings =
     in
     Set.fold (fun name g -> define g name ~time ~codes:false) names g
 
-(* With what the bindings of a [let] define. *)
 let bind_all g recursive bindings =
   let found = bound g recursive bindings in
   let is_physical b = uses_identity g b.pvb_expr in
@@ -262,8 +243,7 @@ let bind_all g recursive bindings =
   let values = List.fold_left Set.union found.physical.values names in
   { found with physical = { found.physical with values } }
 
-(* Before the first item: [uses] are the names that the code supplies, [asked] those that a
-   problem may mean by a name of the library's. *)
+(* [uses]: the names of the code; [required]: names of the library that may be the code's. *)
 let start ~uses ~required ~labels =
   {
     times = Names.Map.empty;

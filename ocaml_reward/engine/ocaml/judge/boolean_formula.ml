@@ -98,8 +98,7 @@ and taken_apart c e =
       match inlined_body c e with
       | Some body -> boolean (deeper c) body
       | None when is_from_code c.g e || time c e = Static ->
-        (* What no code has a part in is query all the same: the code may have written
-           where it should not. *)
+        (* Static expressions are queried too: the code may have mutated what it should not. *)
         let t, query, oracle = query_value c e in
         { formula = Is t; query; oracle }
       | None -> applied c e))
@@ -203,8 +202,7 @@ and handled c body ~value cases judge =
       }
     | _ -> assert false)
 
-(* One case of a handler, where the code ended with an exception: what it catches, and what
-   is said of it then. *)
+(* A case of a handler: the exceptions that it catches, and the formula of its body. *)
 and caught c number case judge =
   if case.pc_guard <> None then raise_in_process "a handler of the tests' own";
   let c = ref c and oracle = ref unit in

@@ -9,52 +9,47 @@ open Formula
 open Binding_time
 module Set = Names.Set
 
-(* Why a check has to be decided beside the code. *)
+(* The check has to be decided in the code's process, for this reason. *)
 exception In_process of string
 
-(* What is applied to values where no code is: nothing, predicates of the tests' own, or also what
-   is said more than once of a value with a name. *)
+(* What the oracle program applies to returned values: nothing, predicates of the tests, or also
+   several assertions on one named value. *)
 type applies = Nothing | Predicates | Names
 
-(* What is known where an expression stands. *)
+(* The state of the analysis at an expression. *)
 type context = {
   g : Binding_time.t;
   terms : Formula.term Names.Map.t;  (* arguments of an exception, by their names *)
-  slots : int ref * int ref;  (* how many values are query, and oracle *)
+  slots : int ref * int ref;  (* the numbers of values returned, and expected, so far *)
   depth : int;
   ounit : bool;
   applies : applies;
-  whole : bool;  (* values are send out at any length: they are put in order *)
+  whole : bool;  (* send values of any length, because they are ordered *)
 }
 
-(* What is said, with the expressions that query_value and expected_value. *)
+(* A formula with the expressions that send its values. *)
 type piece = { formula : Formula.t; query : expression; oracle : expression }
 
-(* Is there nothing to query_value or to expected_value? *)
 let is_unit e = is_constructor "()" e
 
-(* One after the other, where there is anything. *)
 let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence a b
 
-(* Two pieces, the first before the second. *)
 let joined make a b =
   { formula = make a.formula b.formula; query = before a.query b.query; oracle = before a.oracle b.oracle }
 
-(* Says that it holds, or does not, and asks nothing. *)
 let always holds = { formula = Always holds; query = unit; oracle = unit }
 
-(* The number that a counter is at, which grows. *)
 let next counter =
   let number = !counter in
   incr counter;
   number
 
-(* Hands out a value under this number, at any length where it is [whole]. *)
+(* Sends the value of [e]; [whole]: at any length. *)
 let send ?(whole = false) number e =
   let how = if whole then "send_whole_value" else "send_value" in
   call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
 
-(* Words that judge by themselves, and would do so in the code's process. *)
+(* OUnit's functions that decide in the process that calls them. *)
 let ounit_assertions =
   [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
     "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
@@ -65,7 +60,8 @@ let asserts c =
       | Pexp_assert _ -> true
       | _ -> c.ounit && is_named ounit_assertions e)
 
-(* Asks for a value: the term, what asks, what tells. Raises In_process. *)
+(* Sends a value from the code's process: the formula's term, the query and the oracle.  Raises
+   In_process. *)
 let query_value c e =
   if Names.Map.exists (fun name _ -> mentions name e) c.terms then
     raise (In_process "what an exception carries");
@@ -73,26 +69,23 @@ let query_value c e =
   let number = next (fst c.slots) in
   (Returned number, send ~whole:c.whole number e, unit)
 
-(* At any length: it is looked into again. *)
 let query_whole_value c e =
   match query_value { c with whole = true } e with
   | Returned number, query, _ -> (number, query)
   | _ -> raise (In_process "what an exception carries")
 
-(* Tells a value: likewise. *)
+(* Sends an expected value from the oracle program. *)
 let expected_value c e =
   let number = next (snd c.slots) in
   (Expected number, unit, send ~whole:c.whole number e)
 
-(* When an expression can be evaluated. *)
 let time c e = of_expression c.g e
 
-(* What is known behind a statement. *)
 let after_statement c e = if time c e = Static then c else { c with g = after_mutation c.g }
 
-(* What is query is query whatever the code has answered before. That would be another question
-   where only the first part formula whether the second makes sense: where this is about a value that
-   the code has returned, or calls what the first has called. Raises In_process there. *)
+(* Every query is sent even if an earlier answer would have short-circuited it in the original
+   test.  Raises In_process if that could change the result: if the second part is about a value
+   that the code returned, or repeats a call of the first. *)
 let require_unconditional c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in
   let calls = ref [] in
@@ -123,13 +116,13 @@ let require_unconditional c first second =
   if exists depends second then
     raise (In_process "whether its second part is require_unconditional is seen while the tests run")
 
-(* Arithmetic that the judge does itself: what it is done with has left the process. *)
+(* Arithmetic that judge.py does on returned values. *)
 let arithmetic =
   [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");
     ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");
     ("Int.abs", "abs") ]
 
-(* A name of the standard library's by its path, where nothing stands in its way. *)
+(* A value of the standard library by its path, unless it is shadowed. *)
 let standard c path =
   match Path_compat.components path with
   | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.code_values) -> Some name
@@ -137,7 +130,7 @@ let standard c path =
   | [ m; name ] | [ "Stdlib"; m; name ] when not (is_dynamic_module c.g m) -> Some (m ^ "." ^ name)
   | _ -> None
 
-(* A call of one of the standard library's functions: its name, and the arguments. *)
+(* A call of a function of the standard library. *)
 let called c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
@@ -157,7 +150,7 @@ let rec term c e =
   | _ when time c e = Static -> expected_value c e
   | _, Some (name, arguments) when List.mem_assoc name arithmetic && plain arguments <> None ->
     let terms, query, oracle =
-      (* As the compiler does it, from the last argument on. *)
+      (* As the compiler does, from the last argument. *)
       List.fold_right
         (fun (_, e) (terms, query, oracle) ->
           let t, a, b = term c e in
@@ -167,18 +160,17 @@ let rec term c e =
     (Apply (List.assoc name arithmetic, terms), query, oracle)
   | _ -> query_value c e
 
-(* Is an expression a constant, or a constructor alone? *)
 let is_literal e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* Keeps the content of what these names stand for, which the code may be send. *)
+(* Copies mutable values before the code runs; see copied_arguments.ml. *)
 let copied_names names =
   let keep name = ignored (call (value (within harness "copied")) [ value (lident name) ]) in
   List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
 
-(* The side that tests have send to the code, as it was before: [f m = m]. *)
+(* The side of a comparison that the code received, as it was before: [f m = m]. *)
 let expected_mutable c e =
   let names = mutable_names c.g e in
   if not (Set.disjoint names c.g.escaped) then None
@@ -186,7 +178,7 @@ let expected_mutable c e =
     let t, _, oracle = expected_value c e in
     Some (t, copied_names names, oracle)
 
-(* Says something of two values, which are query for or oracle as they can be. Raises In_process. *)
+(* The formula [make] of two values, each queried or expected.  Raises In_process. *)
 let compared c make a b =
   let one_sided query_side oracle_side ~left =
     match expected_mutable c oracle_side with
@@ -204,7 +196,7 @@ let compared c make a b =
     when not (Names.Map.mem "" c.terms) && Names.Map.is_empty c.terms ->
     raise (In_process "both sides come from the code")
   | Static, Static ->
-    (* What the tests hold is looked at where the code could have changed it. *)
+    (* Values of the tests are sent by the query, as the code could have changed them. *)
     let a_query = not (is_literal a) in
     let tb, query_b, oracle_b = (if a_query then expected_value else query_value) c b in
     let ta, query_a, oracle_a = (if a_query then query_value else expected_value) c a in
@@ -214,17 +206,15 @@ let compared c make a b =
     let ta, query_a, oracle_a = term c a in
     { formula = make ta tb; query = before query_b query_a; oracle = before oracle_b oracle_a }
 
-(* Comparisons that are a boolean. *)
 let operators = [ "="; "<>"; "<"; ">"; "<="; ">=" ]
 
-(* Functions of the library that are [=] at one type. *)
+(* The library's functions that are [=] at one type. *)
 let equalities =
   [ "String.equal"; "Int.equal"; "Bool.equal"; "Char.equal"; "Int64.equal"; "Int32.equal" ]
 
-(* Functions that are [compare], at any type or at one. *)
+(* Functions that are [compare]. *)
 let comparing = [ "compare"; "String.compare"; "Int.compare"; "Char.compare"; "Float.compare" ]
 
-(* [true] or [false], where an expression is that. *)
 let boolean_literal e =
   if is_constructor "true" e then Some true
   else if is_constructor "false" e then Some false

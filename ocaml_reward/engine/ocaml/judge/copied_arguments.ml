@@ -5,7 +5,7 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-(* The type of a value of the library, as a number of parameters and what it gives. *)
+(* The number of parameters and the result type of a library function. *)
 let result_of path =
   let rec result count t =
     match Type_compat.desc t with Tarrow (_, _, t, _) -> result (count + 1) t | _ -> (count, t)
@@ -15,7 +15,7 @@ let result_of path =
   | _, { Types.val_type; _ } -> Some (result 0 val_type)
   | exception _ -> None
 
-(* A function of the library that takes values and gives a boolean, or an order. *)
+(* Whether a function of the library compares: takes values and returns a boolean or an order. *)
 let is_predicate ~is_library e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> (
@@ -30,8 +30,8 @@ let is_predicate ~is_library e =
     | _ -> last_name txt = "assert_equal")
   | _ -> false
 
-(* Does an expression run nothing, and name a value?  With [reads] it may also look into what can
-   change, which is then read earlier than it stands. *)
+(* Whether an expression runs no code, and names a value.  [reads]: it may also read mutable
+   values, which are then read early. *)
 let runs_nothing ~reads e =
   let named = ref false in
   let rec runs_nothing e =
@@ -50,8 +50,8 @@ let runs_nothing ~reads e =
   let found = runs_nothing e in
   (found, found && !named)
 
-(* Arguments that were there before, copied before the others run.  They are evaluated from the
-   right: what stands there may be looked into as well. *)
+(* Copies arguments that exist before the others run.  Evaluation is from the right, so
+   arguments right of all calls may be read, too. *)
 let compared e f arguments =
   let runs (_, e) = not (fst (runs_nothing ~reads:true e)) in
   let rec copied = function

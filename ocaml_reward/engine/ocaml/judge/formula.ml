@@ -4,8 +4,8 @@ type term =
   | Returned of int
   | Expected of int
   | Applied of int * int list
-    (* told, of these values that were asked: a predicate of the tests' own *)
-  | Argument of int * int  (* of the exception that so many ended with *)
+    (* the result of a predicate of the tests on returned values *)
+  | Argument of int * int  (* an argument of the exception with this number *)
   | Apply of string * term list
 
 (* True if a check passes. *)
@@ -15,13 +15,13 @@ type t =
   | Or of t * t
   | Not of t
   | Is of term
-  | Done of term  (* no exception came in its place *)
+  | Done of term  (* no exception was raised *)
   | Compare of string * term * term  (* [=], [<] and their like *)
   | Order of string * term * term  (* [compare a b = 0] and its like *)
   | Raises of int * term  (* ends with this exception *)
   | Handles of int * ((term option * term option list) list * t) list
-    (* ends with an exception: the first case that is of its constructor (of any), with these
-       arguments, formula what holds *)
+    (* ends with an exception: the formula of the first case that has its constructor (or any)
+       and these arguments *)
 
 let words parts = "(" ^ String.concat " " parts ^ ")"
 

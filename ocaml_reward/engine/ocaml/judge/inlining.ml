@@ -16,7 +16,7 @@ let substitute name literal body =
   in
   Visit.map_expression body { default with expr }
 
-(* A helper's body with its parameters bound to arguments; None where it takes others. *)
+(* None if the helper takes other arguments. *)
 let applied helper arguments =
   let rec pair parameters arguments =
     match parameters with
@@ -77,8 +77,7 @@ let deeper c = { c with depth = c.depth + 1 }
 
 (* ---- bindings ----------------------------------------------------------------------- *)
 
-(* Literals bound to patterns of their shape, name by name: a case of a table holds the
-   answer beside the question. *)
+(* Binds tuples component by component: a case of a table holds arguments and expected value. *)
 let rec simple_bindings b =
   match (b.pvb_pat.ppat_desc, tuple_patterns b.pvb_pat, Path_compat.tuple b.pvb_expr) with
   | Ppat_constraint (p, _), _, _ when Path_compat.tuple b.pvb_expr <> [] ->
@@ -87,7 +86,7 @@ let rec simple_bindings b =
     List.concat (List.map2 (fun p e -> simple_bindings { b with pvb_pat = p; pvb_expr = e }) ps es)
   | _ -> [ b ]
 
-(* Names in what happens on the way to what is judged: the code may have got a hand on them. *)
+(* Names in statements before the assertion: the code may have received their values. *)
 let escaping_names body =
   let found = ref Set.empty in
   let add e = found := Set.union (needs e).Names.values !found in
@@ -124,7 +123,7 @@ let with_bindings c recursive bindings ~body inside =
   let wanted e b = mentions_any (names b) e in
   {
     piece with
-    (* What the code does on the way happens whether or not its value is query for. *)
+    (* Calls of the code happen even if their value is not needed. *)
     query = wrapped (fun e b -> wanted e b || not (known b)) piece.query;
     oracle = wrapped (fun e b -> wanted e b) piece.oracle;
   }
@@ -142,7 +141,7 @@ let scope g e =
   | Some _ -> Some g
   | None -> None
 
-(* A module that asserts where it is made, or may: of a functor only the library's are known. *)
+(* Whether creating a module may assert; of functors only the library's are known. *)
 let rec may_assert m =
   match m.pmod_desc with
   | Pmod_ident _ -> false

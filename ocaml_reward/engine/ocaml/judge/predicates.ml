@@ -11,8 +11,7 @@ module Set = Names.Set
 let returned_value number =
   call (value (within Units.rebuild "returned_value")) [ Exp.constant (Const.string ""); int number ]
 
-(* In [rest], by the name of a parameter: a value with a name of the tests' own would have any
-   type at each of its uses, and no shape. *)
+(* As a parameter: a let-bound value would have a fresh type at each use, and no shape. *)
 let parameter number = "*returned_value" ^ string_of_int number
 let taken number = call (value (lident (parameter number))) [ unit ]
 
@@ -20,8 +19,7 @@ let with_returned rest number =
   let f = Function_compat.lambda (Pat.var (nowhere (parameter number))) rest in
   call f [ thunk (returned_value number) ]
 
-(* Whether, how often and inside which handlers what stands inside is evaluated, and in which
-   scope, is seen while the predicate runs. *)
+(* Whether, how often and under which handlers the parts are evaluated is only known at run time. *)
 let postpones e =
   Function_compat.is_function e || Scope_compat.local e <> None
   ||
@@ -31,8 +29,7 @@ let postpones e =
     List.exists (fun case -> exception_pattern case <> None) cases
   | _ -> false
 
-(* A later call may write into what an earlier one returned, so that all are made before
-   anything is send out. *)
+(* All values are computed before any is sent, as a later call may mutate an earlier result. *)
 let send_all = function
   | [ (_, _, handing) ] -> handing
   | query ->
@@ -69,7 +66,6 @@ let branch c e =
    | _ -> ());
   false
 
-(* Are the parts of an expression evaluated from the last one on? *)
 let is_from_the_right c e =
   match (e.pexp_desc, called c e) with
   | _, Some (("&&" | "&" | "||" | "or" | "|>"), _) -> false
@@ -139,7 +135,7 @@ let applied c e =
   ignore (exists (branch c) e);
   let rest = Visit.map_expression e { default with expr; module_expr } in
   if !query = [] then raise (In_process "a predicate of the tests' own");
-  (* What has a name is one value, however often it is named. *)
+  (* A named value is one value, however often it is mentioned. *)
   let named rest (name, e) =
     Exp.let_ Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) e ] rest
   in
@@ -155,7 +151,7 @@ let applied c e =
 
 (* ---- names --------------------------------------------------------------------------- *)
 
-(* Is a value of the code's named more than once, here or where this is bound to a name? *)
+(* Whether a value of the code is named more than once. *)
 let repeats c e =
   let often e name = count_mentions [ Str.eval e ] name > 1 in
   match e.pexp_desc with

@@ -1,10 +1,10 @@
 (* [Harness] is bound by the build: the unit's real name cannot be written in source. *)
 
-(* A value that is not of the type that the tests take: only code that breaks its own process
-   hands such a thing out. *)
+(* The form does not have the type that the tests expect: only code that corrupts its process
+   sends one. *)
 exception Misshapen
 
-(* Handlers of the tests' own may catch it: [checked] knows all the same. *)
+(* The tests' handlers may catch Misshapen. *)
 let spoiled = ref false
 
 let misshapen () =
@@ -22,7 +22,7 @@ let returned_forms =
           | Some at ->
             let form = String.sub line (at + 1) (String.length line - at - 1) in
             let place = String.sub line 0 at in
-            (* The first word on a value stands. *)
+            (* The first value sent for a slot counts. *)
             if not (Hashtbl.mem found place) then Hashtbl.add found place form
           | None -> ()
         done
@@ -69,7 +69,7 @@ let rebuilt shapes form =
     if count < 0 || count > String.length form then misshapen ();
     Obj.repr (Float.Array.init count (fun _ -> float (next ())))
   in
-  (* A field of a block at a time, and the last one in a loop: a list is as deep as it is long. *)
+  (* Fields one at a time, the last one in a loop: a list is as deep as it is long. *)
   let rec fill parent place shape =
     let word = next () in
     let put v = Obj.set_field parent place v in

@@ -1,11 +1,10 @@
-(* Rebuilds values that the code handed out, where predicates of the tests are applied to them:
-   in a process that has never held any code.  The text is hostile; no value is made of it that
-   is not of the type that the tests take. *)
+(* Rebuilds returned values in the oracle program, for predicates.  The forms are hostile: only
+   values of the expected type are built. *)
 
-(** What the code has handed out under this number, for the check that runs, by the shapes of
-    its type (see value_shape.ml).  Raises for what has none of them, or was not handed out. *)
+(** The value returned for a slot of the current check, by the shapes of its type
+    (value_shape.ml).  Raises if it does not fit or is missing. *)
 val returned_value : string -> int -> 'a
 
-(** What a predicate answers.  Raises Invalid_argument where a value was missing or misshapen,
+(** The result of a predicate.  Raises Invalid_argument if a value was missing or did not fit,
     even if the predicate has caught that. *)
 val checked : (unit -> 'a) -> 'a

@@ -9,9 +9,9 @@ type verdict = Outside of Formula.t | In_process of string
 type state = {
   verdicts : (int, verdict) Hashtbl.t;
   ounit : bool;
-  applies : Check_parts.applies;  (* predicates of the tests' own to what the code returns *)
-  in_process : int list;  (* checks that are to stay beside the code *)
-  mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
+  applies : Check_parts.applies;
+  in_process : int list;  (* checks that have to stay in the code's process *)
+  mutable shared : Set.t;  (* names that the tests pass to the code outside of checks *)
 }
 
 let is_harness name e =
@@ -29,7 +29,6 @@ let number_of e =
   | Pexp_constant c -> int_of_string_opt (Constant_compat.integer c)
   | _ -> None
 
-(* What a thunk of ours holds, and what ran it. *)
 let body e = match Function_compat.unary_function e with Some (_, body) -> body | None -> e
 
 let statement_body e =
@@ -43,7 +42,7 @@ let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_s
 let has_check = exists is_check
 let item_has_check i = somewhere is_check (Visit.in_item i)
 
-(* An item that is oracle as well as query, without the checks in it. *)
+(* An item of both programs, without its checks. *)
 let unchecked i =
   let default = Ast_mapper.default_mapper in
   let expr self e =
@@ -68,7 +67,7 @@ let judged st g index judge e =
 let run_ index e =
   call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
 
-(* An expression that holds checks, as it asks and as a unit that tells. *)
+(* An expression with checks: its query, and its oracle as a unit expression. *)
 let rec rewritten st g e =
   match e.pexp_desc with
   | _ when not (has_check e) -> (e, unit)
@@ -157,7 +156,7 @@ and binding st g b =
   let query, oracle = rewritten st g b.pvb_expr in
   ({ b with pvb_expr = query }, oracle)
 
-(* Whether and how often what stands inside runs is decided while the tests run. *)
+(* Whether and how often the parts run is only known at run time. *)
 and controls e =
   Function_compat.is_function e
   ||
@@ -173,8 +172,8 @@ and note_shared st g bindings = List.iter (fun b -> note_statement st g b.pvb_ex
 
 (* ---- items --------------------------------------------------------------------------- *)
 
-(* An item as it asks, with the names that it is dropped without if nothing mentions them;
-   and as it tells. *)
+(* An item of the query program, which may be dropped if none of [only] is used; and its items
+   in the oracle program. *)
 type split = { query : structure_item; only : Set.t option; oracle : structure_item list }
 
 let oracle_items oracle =
@@ -252,7 +251,7 @@ let rec item st (g, found) i =
       let dynamic = of_structure g [ i ] <> Static in
       let oracle =
         match (Functor_tests.unsealed pmb_expr).pmod_desc with
-        (* Of the code its types are left. *)
+        (* Of the code the types are kept. *)
         | Pmod_ident _ when dynamic ->
           let unsealed = { b with pmb_expr = Functor_tests.unsealed pmb_expr } in
           [ { i with pstr_desc = Pstr_module unsealed } ]
@@ -272,7 +271,7 @@ and items st g structure =
   let g, found = List.fold_left (item st) (g, []) structure in
   (g, List.rev found)
 
-(* Without the definitions that nothing behind them mentions. *)
+(* Drops definitions that no later item uses. *)
 let needed parts =
   let keep part (items, mentioned) =
     match part.only with
@@ -291,7 +290,7 @@ let programs ~ounit ~applies ~in_process g structure =
     let _, parts = items st { g with escaped } structure in
     (st, parts)
   in
-  (* Twice: what tests hand to the code is only known once all was read. *)
+  (* Twice: the names passed to the code are only known at the end. *)
   let st, _ = attempt Set.empty in
   let st, parts = attempt st.shared in
   {

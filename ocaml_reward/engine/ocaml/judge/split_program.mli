@@ -1,19 +1,15 @@
-(* Makes two programs of prepared tests: one that asks the code for values, and one that
-   works out, without the code, what these are compared with.
-
-   Both keep the order and the scopes of the tests.  What only the second needs is not in the
-   first, and what depends on the code is not in the second. *)
+(* Splits prepared tests into a query program, which sends values that the code returns, and an
+   oracle program, which sends expected values without the code.  Both keep the order and the
+   scopes of the tests. *)
 
 open Parsetree
 
-(** Where a check is judged: what is to hold, or why it stays beside the code. *)
+(** Where a check is judged: its formula, or why it stays in the code's process. *)
 type verdict = Outside of Formula.t | In_process of string
 
-(** Both programs, with the verdict on each check by its number. *)
 type programs = { query_program : structure; oracle_program : structure; verdicts : (int, verdict) Hashtbl.t }
 
-(** Those of tests, of which it is known when their names can be evaluated; the checks of
-    these numbers stay [in_process] the code. *)
+(** The checks with numbers in [in_process] stay in the code's process. *)
 val programs :
   ounit:bool ->
   applies:Check_parts.applies ->
@@ -22,20 +18,18 @@ val programs :
   structure ->
   programs
 
-(** Whether an expression is the harness' function of this name. *)
+(** Whether an expression is the harness's function of this name. *)
 val is_harness : string -> expression -> bool
 
-(** Whether it is the site of an OUnit assertion. *)
 val is_site : expression -> bool
 
-(** What a thunk of ours holds. *)
+(** The body of a thunk. *)
 val body : expression -> expression
 
-(** Likewise, where its value is ignored. *)
+(** The same without the [ignore] around it. *)
 val statement_body : expression -> expression
 
-(** The number that a check's first argument is. *)
+(** The number of a check, from its first argument. *)
 val number_of : expression -> int option
 
-(** Whether a check stands anywhere in it. *)
 val has_check : expression -> bool

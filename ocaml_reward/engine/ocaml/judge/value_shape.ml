@@ -21,7 +21,7 @@
 
 open Types
 
-(* A value of this type cannot be rebuilt: it is abstract, a function, an object. *)
+(* Values of this type cannot be rebuilt: abstract, a function, an object. *)
 exception Shapeless
 
 type table = {
@@ -32,7 +32,7 @@ type table = {
 
 let unknown = "?"
 
-(* Types that one shape may take in. *)
+(* The number of types in one shape is limited. *)
 let most_shapes = 200
 
 let builtin path =
@@ -130,7 +130,7 @@ let written env ty =
 
 (* ---- calls that wait for a shape ----------------------------------------------------- *)
 
-(* Where such a call stands; no other expression has such a place. *)
+(* A location that no other expression has. *)
 let place number =
   let position = { Lexing.pos_fname = "rebuilt"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
   { Location.loc_start = position; loc_end = position; loc_ghost = true }
@@ -146,7 +146,7 @@ let call (e : Parsetree.expression) =
     else None
   | _ -> None
 
-(* The program with each call that waits changed, by its number in the order of the text. *)
+(* Applies [change] to each such call, with its number in the order of the text. *)
 let numbered change program =
   let count = ref 0 in
   let default = Ast_mapper.default_mapper in
@@ -161,9 +161,9 @@ let numbered change program =
   let program = Visit.map program { default with expr } in
   (program, !count)
 
-(* The type of what such a call gives, or hands out. *)
+(* The type of the value that is rebuilt or sent. *)
 let type_of kind (e : Typedtree.expression) =
-  (* From OCaml 5.5 on what a function takes is a scheme, though of no variable. *)
+  (* From OCaml 5.5 on a parameter's type is a scheme without variables. *)
   let plain ty = match Type_compat.desc ty with Tpoly (ty, []) -> ty | _ -> ty in
   let arrow ty =
     match Type_compat.desc ty with Tarrow (_, a, b, _) -> (plain a, b) | _ -> raise Shapeless
@@ -177,7 +177,7 @@ let type_of kind (e : Typedtree.expression) =
 
 let is_rebuilt text = text <> unknown && text.[0] <> 'P' && text.[0] <> 'x'
 
-(* The call, with the shapes that were found. *)
+(* The call with its shapes. *)
 let filled_in kind shapes (e : Parsetree.expression) =
   let text = Ast_helper.(Exp.constant (Const.string (String.concat ";" shapes))) in
   match (kind, e.pexp_desc) with

@@ -14,8 +14,8 @@ let is_unreachable e = match e.pexp_desc with Pexp_unreachable -> true | _ -> fa
    would be blamed on it. *)
 let watched structure =
   let places = ref [] and count = ref 0 in
-  (* What stands in no function is entered when the code is loaded, if at all; and a sequence
-     there would keep a type from being general. *)
+  (* Outside functions, code runs only at load time, and a sequence would make a type less
+     general. *)
   let inside = ref false in
   let default = Ast_mapper.default_mapper in
   let branch (self : Ast_mapper.mapper) e =
@@ -24,7 +24,7 @@ let watched structure =
       incr count;
       places := e.pexp_loc :: !places;
       let e = self.expr self e in
-      (* In front of the branch, which stays where it is: a call in it is a last call still. *)
+      (* Before the branch, so that tail calls stay tail calls. *)
       Ast_helper.Exp.sequence ~loc:e.pexp_loc (went number) e
     end
     else self.expr self e

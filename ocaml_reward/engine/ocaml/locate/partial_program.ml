@@ -6,21 +6,20 @@ open Parsetree
 (* The code with holes, its parts, the key of its types, and whether its tests share state. *)
 type t = {
   code : structure;
-  env : Env.t;  (* that has its unit *)
-  defined : Names.Set.t;  (* what is there of what tests may use *)
-  parts : string;  (* see Lines *)
-  types : string;  (* see Erasing *)
+  env : Env.t;  (* with the code's unit *)
+  defined : Names.Set.t;  (* the names that are left *)
+  parts : string;  (* see line_ranges.ml *)
+  types : string;  (* see types_of_code.ml *)
   shared : bool;
-  errors : Location.t list;  (* of code that does not parse, in what is left of it *)
-  branches : Location.t list;  (* those that say when they are entered; see Branches *)
-  left : Opened_by_code.t;  (* of code that does not parse, what tests behind the rest see *)
+  errors : Location.t list;  (* of the parts that parse, in code that does not *)
+  branches : Location.t list;  (* see branch_coverage.ml *)
+  left : Opened_by_code.t;  (* what later tests see of code that does not parse *)
 }
 
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
 
-(* The code, or else what is left of it where the items are blank that do not parse, with its
-   tree; and whether what is not there may have been a statement.  Raises what the parser
-   does. *)
+(* The code, or the code with broken items blanked, with its tree; and whether a broken item may
+   have been a statement.  Raises the parser's exceptions. *)
 let parsed code ~tests =
   match parse code with
   | structure -> (code, structure, false)
@@ -28,13 +27,12 @@ let parsed code ~tests =
   | exception _ ->
     let left = Item_split.without_broken code in
     let structure = parse left in
-    (* What is left of a module, or of its signature, breaks that or hides what it should not. *)
+    (* With items missing, a module may no longer match its signature. *)
     let whole = not (Item_split.lacks_in_module code) in
     let structure = if whole then structure else Raising_holes.without_signatures structure in
     (left, structure, Item_split.lacks_statement code)
 
-(* Does a check find what others have left?  Not where all that has a name in the tests is a
-   function or written out. *)
+(* Whether checks share state: not if all named values in the tests are functions or literals. *)
 let shares tests =
   let found = ref false in
   let default = Visit.default in
@@ -67,7 +65,7 @@ let shares tests =
   Visit.in_structure tests { default with value_binding; expr };
   !found
 
-(* By its tree: its text does not parse. *)
+(* Printed from the tree, as the text does not parse. *)
 let is_unsafe patched =
   let source = lazy (Pprintast.string_of_structure patched) in
   Forbidden_features.unsafe ~source patched <> []
@@ -108,7 +106,7 @@ let errors_text { errors; _ } = Nodes.ranges_text errors
 (* Tests that use those names may type as they are. *)
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 
-(* Tests that only ask hold the tests as they stand, which say where holes are in both. *)
+(* A query program contains the original tests; holes are found in these. *)
 let patched_tests { env; defined; _ } ~uses tests =
   let holes = Raising_holes.start ~missing:(Names.Set.diff uses defined) ~uses () in
   let nothing_left () =

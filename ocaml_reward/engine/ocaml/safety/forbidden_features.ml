@@ -12,8 +12,7 @@ let modules =
     "CamlinternalOO"; "CamlinternalAtomic"; "CamlinternalComprehension";
   ]
 
-(* Values that are forbidden whatever module they are reached through.  The tables of a
-   lexer or parser drive C code that trusts them. *)
+(* Forbidden in any module.  The tables of a lexer or parser drive C code that trusts them. *)
 let values =
   [
     "set_uncaught_exception_handler"; "input_value"; "unsafe_get"; "unsafe_set";
@@ -32,15 +31,15 @@ let hidden name =
       && String.sub name 0 8 = "Stdlib__"
       && List.mem (String.sub name 8 (String.length name - 8)) modules)
 
-(* What only the tests may use: said where the jail was set up. *)
+(* Modules that only the tests may use. *)
 let tests_only =
   lazy
     (match Sys.getenv_opt "OCAML_REWARD_TESTS_ONLY" with
      | Some names -> List.filter (( <> ) "") (String.split_on_char ' ' names)
      | None -> [])
 
-(* Wherever the text has such a name, be it of a module of the code's own: what may name a unit is
-   more than the tree's nodes of modules, and to have named it is enough to be given it. *)
+(* Found in the text, not the tree: any mention of the name would make the compiler load the
+   unit. *)
 let of_tests source =
   match Lazy.force tests_only with
   | [] -> []
@@ -81,7 +80,7 @@ let unsafe ~source structure =
     if List.mem "Sys" names then sys_in_scope := true;
     modules loc names
   in
-  (* A constructor, field or type: only the modules on the way to it matter. *)
+  (* For a constructor, field or type only its module path matters. *)
   let member loc path =
     match List.rev (Path_compat.components path) with
     | _ :: prefix -> modules loc (List.rev prefix)
@@ -127,7 +126,7 @@ let unsafe ~source structure =
   in
   let value_description self v =
     if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
-    (* A signature that asks for an unsafe value may be given the standard library's. *)
+    (* Such a signature can be matched by the standard library's module. *)
     if unsafe_name ~qualified:false v.pval_name.txt then report v.pval_loc v.pval_name.txt;
     default.value_description self v
   in

@@ -29,8 +29,7 @@ let value name (description : Types.value_description) =
       (Str.value Asttypes.Nonrecursive
          [ Vb.mk (Pat.var (nowhere name)) (Exp.ident (stdlib name)) ])
 
-(* A type under its own name, with its constructors or labels, in a module of its own: what
-   tests mention of it comes back with that, and nothing else. *)
+(* A type with its constructors or labels, in a module that exports nothing else. *)
 let type_again name (declaration : Types.type_declaration) =
   let parsed text =
     match Parse.implementation (Lexing.from_string text) with
@@ -78,8 +77,8 @@ let exceptions () =
       Str.module_ (Mb.mk (nowhere (Some (Names.exception_home name))) (Mod.structure [ again ])))
     (Names.Set.elements (Lazy.force Names.standard_exceptions))
 
-(* The tests' random numbers are their own: code that sets its own generator would choose what
-   they draw.  [init] and its like set both, for tests that seed the code. *)
+(* A separate generator, as code could otherwise set what the tests draw.  [init] sets both, for
+   tests that seed the code. *)
 let random () =
   let inside m = Names.known (Some (Path_compat.dot (stdlib "Random").txt m)) in
   let state = (inside "State").values in
@@ -108,14 +107,13 @@ let random () =
 
 let including name = Str.include_ (Incl.mk (Mod.ident (stdlib name)))
 
-(* A value of the harness'. *)
 let ours m ?inside name =
   let path = Path_compat.dot (Path_compat.dot (Longident.Lident Units.harness) m) in
   Str.value Asttypes.Nonrecursive
     [ Vb.mk (Pat.var (nowhere name))
         (Exp.ident (nowhere (path (Option.value ~default:name inside)))) ]
 
-(* So are their printers: see [Harness.Printers]. *)
+(* Separate printers: see [Harness.Printers]. *)
 let printexc () =
   Mod.structure
     [ including "Printexc"; ours "Printers" ~inside:"register" "register_printer";
@@ -127,7 +125,7 @@ let printing =
     "print_endline"; "prerr_char"; "prerr_string"; "prerr_bytes"; "prerr_int"; "prerr_float";
     "prerr_newline"; "prerr_endline" ]
 
-(* Both outputs are one, in the order of what is said. *)
+(* Both outputs are one channel, in order. *)
 let test_output =
   let inside name =
     if String.sub name 0 5 = "prerr" then "print" ^ String.sub name 5 (String.length name - 5)
@@ -141,7 +139,7 @@ let to_test_output = List.map (fun (name, inside) -> ours "Test_output" ~inside 
 let printf () =
   Mod.structure (including "Printf" :: to_test_output [ ("printf", "printf"); ("eprintf", "printf") ])
 
-(* And the buffer of [Format], from which code can turn away what is written to it. *)
+(* A separate buffer, as code could redirect [Format]'s. *)
 let format () =
   let values = (Names.known (Some (stdlib "Format").txt)).Names.values in
   let of_formatter =
@@ -169,7 +167,7 @@ let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printex
 let module_ name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
 let alias name = Mod.ident (nowhere (Longident.Lident name))
 
-(* [Stdlib.Random] is the tests' own, too. *)
+(* [Stdlib.Random] and the like are also the tests' own. *)
 let whole () =
   let aside name = name ^ "*" in
   Mod.structure

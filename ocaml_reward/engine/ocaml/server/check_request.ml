@@ -34,9 +34,9 @@ let behind ~code ({ tests; digest; uses } as requested) =
 type t = {
   stage : stage;
   forbidden : (int * string) list;
-  text : string;  (* all that the compiler printed *)
-  types : string;  (* a key of the types that the code declares, where one is wanted *)
-  parts : string;  (* what the code consists of; see Lines *)
+  text : string;  (* the compiler's output *)
+  types : string;  (* the key of the declared types, if [keyed] *)
+  parts : string;  (* see line_ranges.ml *)
 }
 
 (* The formatter that the compiler sets up: from 5.2 on quotes depend on it. *)
@@ -59,7 +59,7 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   let items =
     try Codegen.type_items env program
     with e -> (
-      (* An error is worded once and at once: its types may change with what comes next. *)
+      (* The message is made at once: its types may change later. *)
       let first = Type_items.failure e in
       Level_compat.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
@@ -70,7 +70,7 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Warnings.check_fatal ();
   (typed, (unit_name, code))
 
-(* Code that leaves a type open, as part of the tests' unit where its use closes it. *)
+(* The unit of code and tests together, in which the tests can close an open type. *)
 let merged_unit = "Ocaml-reward-merged"
 
 let alone name program env =
@@ -86,7 +86,7 @@ let together code tests env =
   | [] -> alone unit_name code env
   | tests -> alone merged_unit (Stored_trees.merged code tests) env
 
-(* Says what went wrong; false for what is no error of the program. *)
+(* Prints an error; false if it is no error of the program. *)
 let explained error =
   match Location.report_exception text error with
   | () -> true
@@ -115,8 +115,8 @@ let tests_compiled signature env tests =
   | _, tests -> Ok tests
   | exception error -> Error (error, env)
 
-(* Where all items type, what is wrong with the whole may be a type left open.  The error is
-   worded afterwards: that numbers such types, see Typing. *)
+(* If all items type, the error may be an open type.  The error is printed later, as printing
+   numbers such types (type_items.mli). *)
 let closed_by_use runner program tests env error =
   let linked =
     match Location.error_of_exn error with
@@ -131,8 +131,8 @@ let closed_by_use runner program tests env error =
   Typing_compat.set_unit unit_name;
   linked
 
-(* The code's own unit, then the tests in an environment that has it.  What they cannot name
-   is hidden from them, so that what they become depends on nothing else. *)
+(* Compiles the code, then the tests.  Values that the tests do not use are hidden, so that
+   compiled tests can be cached. *)
 let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
   let env = Lazy.force Names.env in
   let shown =
@@ -160,7 +160,7 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
       Location.input_name := tests_source;
       link runner [ code; tests ]
     | Error failed -> (
-      (* An error's words may be about what is hidden. *)
+      (* The message may mention hidden values. *)
       let hidden = List.compare_lengths signature whole < 0 in
       match if hidden then tests_compiled whole env tests else Error failed with
       | Ok _ -> typed_and_linked ~shown:(fun _ -> true) runner program requested
@@ -176,7 +176,6 @@ let parsed code =
 (* [keyed]: compute the key of the types.  [lenient]: allow forbidden features.  Levels are left
    as they are, for counting (Level_compat.kept). *)
 let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
-  (* Whatever a count or a preparation has left or printed since the last check. *)
   Unit_compat.warn_unused ();
   ignore (printed ());
   Type_items.forget_names ();
@@ -198,11 +197,11 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
       | forbidden -> (
         match typed_and_linked runner program requested with
         | stage -> (stage, forbidden)
-        (* Whatever becomes of the compiler is this code's doing. *)
+        (* Any exception of the compiler is the code's doing. *)
         | exception error -> ignore (explained error); (Compiler_limit, forbidden)))
   in
   Warnings.restore warnings;
-  (* The typed tree; a count starts from the one of its failure. *)
+  (* Counting continues from the failed tree. *)
   (match stage with Type_error _ | Interface_error _ -> () | _ -> Type_items.reset ());
   let text = printed () in
   ignore (Type_items.has_weak text);
@@ -215,7 +214,7 @@ let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fi
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
   let linked_with (through : Partial_program.t) =
-    (* Tests that type with it as they stand are compiled already, as a rule. *)
+    (* Compiled tests are usually cached. *)
     match
       if fits && Partial_program.fits through ~uses then
         typed_and_linked runner through.code requested

@@ -10,7 +10,7 @@
 external seal : int -> unit = "ocaml_reward_seal"
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
-(* Without what [exit] would still have run on this heap. *)
+(* Ends without [at_exit]. *)
 external leave : int -> 'a = "ocaml_reward_leave"
 
 external arm : int -> unit = "ocaml_reward_arm"
@@ -19,14 +19,12 @@ let descriptor = Frames.descriptor
 let to_runner = descriptor 4
 let from_runner = descriptor 5
 
-(* The checker's ways to end. *)
 let recycled = 3
 
 (* ---- the runner ------------------------------------------------------------------ *)
 
-(* Sends [image] with its settings ("NONCE OTHERS_MS ...") and standard input, and passes
-   on what comes back, its one line of figures first, behind the frame [before].  Both bear the
-   number of the request. *)
+(* Sends [image], its settings ("NONCE OTHERS_MS ...") and standard input to the runner, and
+   copies the reply to Python after the frame [before]. *)
 let run ~before ~image ~settings ~stdin =
   Frames.running @@ fun () ->
   let length = String.length in
@@ -56,7 +54,7 @@ let run ~before ~image ~settings ~stdin =
   let rec rest left =
     if left > 0 then
       match Frames.read_some from_runner buffer 0 (min left 65536) with
-      | 0 -> leave 1 (* half an answer is out: nothing can follow it *)
+      | 0 -> leave 1 (* half a reply was sent *)
       | n ->
         Frames.really_write Frames.python (Bytes.unsafe_to_string buffer) 0 n;
         rest (left - n)
@@ -65,7 +63,7 @@ let run ~before ~image ~settings ~stdin =
 
 (* ---- requests -------------------------------------------------------------------- *)
 
-(* The tests of the last problems, by their digest. *)
+(* Recent tests by digest. *)
 let trees = Hashtbl.create 64
 
 let requested payload ~uses =
@@ -81,7 +79,7 @@ let requested payload ~uses =
   in
   { Check_request.tests; digest; uses = Names.Set.of_list (Syntax.words uses) }
 
-(* What a checker may compute sibling that: no time of it is without a limit. *)
+(* A time limit for everything else. *)
 let housekeeping_ms = 2000
 
 let within ms work =
@@ -98,8 +96,7 @@ let stage_name = function
   | Compiler_limit -> "compiler_limit"
   | Executable _ -> "executable"
 
-(* The answer to a check: how far it got, the microseconds it took, and whether Python is to
-   ask for another checker once it is done with this code. *)
+(* The reply to a check: stage, microseconds, and whether Python should request a fresh checker. *)
 let checked_frame (checked : Check_request.t) ~us =
   let items =
     match checked.stage with
@@ -116,8 +113,7 @@ let checked_frame (checked : Check_request.t) ~us =
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
 
-(* The answer before a run of code with holes.  Python asks for another checker behind it,
-   where this one is stale. *)
+(* The reply before a run of code with holes. *)
 let partial_frame (through : Partial_program.t) ~runs =
   Frames.frame 'h'
     (Netstring.encode_all
@@ -127,11 +123,10 @@ let partial_frame (through : Partial_program.t) ~runs =
 
 let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms count))
 
-(* The image that ran last, and of which request, for a check of it that is left out or
-   another input. *)
+(* The last image and its request, to run it again without a check or with other input. *)
 let image = ref None
 
-(* How the checker before this one died, with the image that it had. *)
+(* How the previous checker died, with its image. *)
 let death = ref None
 
 let keep linked = image := Some (!Frames.number, linked)
@@ -173,27 +168,27 @@ let check runner = function
     | Interface_error { first; program; env } ->
       answer ();
       let { Check_request.uses; _ } = requested in
-      (* Tests that only ask failed inside their one item that holds them all. *)
+      (* A query program fails in the item with the original tests. *)
       let whole = Stored_trees.original program in
       let failed = if whole == program then first else None in
       send_counted ~ms (fun () -> Count.of_tests ?failed ~uses ~env whole);
       send_partial ~fits:false
     | Executable linked ->
       keep linked;
-      (* One answer for both: Python is woken once. *)
+      (* One reply for both, to wake Python once. *)
       if settings <> "" && checked.forbidden = [] then
         run ~before:frame ~image:linked ~settings ~stdin
       else answer ()
     | Compiler_limit -> Type_items.stale := true; answer ()
-    (* A literal that is none leaves nothing to rely on. *)
+    (* An unsound literal may have corrupted the heap. *)
     | Link_error -> Type_items.stale := true; answer ()
     | Syntax_error _ ->
       answer ();
-      (* A program that is judged by what it prints is nothing without some item. *)
+      (* A program judged by its output needs all its items. *)
       if requested.tests <> [] then send_partial ~fits:true)
   | _ -> failwith "malformed request"
 
-(* Runs the same code once more, which says which branches it enters. *)
+(* Runs the code again with branch coverage. *)
 let branched runner = function
   | [ ms; code; tests; uses; settings ] -> (
     let requested = Check_request.behind ~code (requested tests ~uses) in
@@ -214,7 +209,7 @@ let answers runner = function
     | Error text -> Frames.send 'e' (Netstring.encode_all [ text ]))
   | _ -> failwith "malformed request"
 
-(* Runs a problem's own judge, which many completions share. *)
+(* Runs a problem's own judge; its image is cached. *)
 let judge runner = function
   | [ ms; code; settings; stdin ] -> (
     let link () =
@@ -266,28 +261,27 @@ let checker runner ~memory =
       let before = Type_compat.snapshot () in
       answer runner request;
       Frames.note Answered;
-      (* At once: what a limit or a crash has left of the compiler is not touched again.  A
-         program that was linked may have to run again, and then Python sees to that. *)
+      (* A stale compiler is not used again, unless its linked program may have to run again. *)
       if !Type_items.stale && !image = None then leave recycled;
-      (* The compiler notes each change of a type behind the one before it.  The last is as
-         old as the heap, and would keep all that this request has noted. *)
+      (* Undo the compiler's log of type changes: it is linked from the old heap and would keep
+         this request's garbage. *)
       Type_compat.backtrack before;
-      (* Nearly all is garbage now.  Collected in the middle of a check it would not be; and
-         each check finds the same small part of the heap, which is still in the cache. *)
+      (* Collect now: nearly all is garbage, and each check finds the same part of the heap in
+         the cache. *)
       Gc.minor ();
       arm housekeeping_ms
     done
   with
   | End_of_file -> leave 0
   | e ->
-    (* Python hears of it once; what state this leaves nobody knows. *)
+    (* Report it once and end. *)
     Frames.send 'f' (Printexc.to_string e);
     Frames.note Answered;
     leave 1
 
 (* ---- the zygote ------------------------------------------------------------------ *)
 
-(* The programs of the engine lie together, wherever a backend puts that. *)
+(* The engine's programs are in one folder. *)
 let sibling name = Filename.concat (Filename.dirname Sys.argv.(0)) name
 
 let start_runner () =
@@ -317,9 +311,8 @@ let rec wait pid =
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-(* Answers for a checker that died at a request.  One that had answered owes nothing.  Where
-   half a message is on its way nothing that follows could be read: by the runner, and then
-   Python hears of the death before all ends; or by Python itself. *)
+(* Replies for a checker that died.  If it had already replied, no error reply is due.  If half
+   a message was sent, the server ends: after reporting the death if it was to the runner. *)
 let rec serve runner ~memory =
   Frames.note Answered;
   match Unix.fork () with

@@ -62,7 +62,7 @@ let write_ast path structure =
 external descriptor : int -> Unix.file_descr = "%identity"
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
-(* To look where ocamlc is told to. *)
+(* Uses ocamlc's include folders. *)
 let look_there arguments =
   let rec folders = function
     | "-I" :: folder :: rest -> folder :: folders rest
@@ -71,7 +71,7 @@ let look_there arguments =
   in
   Clflags.include_dirs := folders (Array.to_list arguments)
 
-(* Reads the nonce, and gives what reports an event with it. *)
+(* Reads the nonce; the result reports an event with it. *)
 let reporting () =
   let result = descriptor 3 in
   Unix.set_close_on_exec result;
@@ -99,7 +99,7 @@ let compile given arguments =
        let tests = Stored_trees.of_binary (read_file tests_file) in
        let left = Opened_by_code.of_code structure in
        if Opened_by_code.key left tests <> "" then begin
-         (* The file is the host's, the folder is ours. *)
+         (* The file belongs to the host, but the folder to us. *)
          Sys.remove tests_file;
          write_ast tests_file (Opened_by_code.before left tests)
        end
@@ -175,7 +175,7 @@ let filled program =
   Typing_compat.set_unit "Ocaml-reward-merged";
   Without_warnings.run (fun () -> Value_shape.filled (Lazy.force Names.env) program)
 
-(* Python knows by it that the fault is ours. *)
+(* The exit status for an error of the engine. *)
 let units_missing = 3
 
 let find_units env =
@@ -186,13 +186,13 @@ let find_units env =
       | exception _ -> exit units_missing)
     [ Units.harness; Units.pristine; Units.suites; Units.ounit; Units.rebuild ]
 
-(* Why ocamlc has refused [program]; [first] is how its items type. *)
+(* Why ocamlc rejects [program]; [first] is the result of typing its items. *)
 let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
   match first with
   | Failed (Some failure) when failure != Type_items.crash -> "items"
   | Failed _ -> "crash"
   | Typed _ -> (
-    (* Its warnings count here. *)
+    (* Warnings count here. *)
     Location.formatter_for_warnings := Format.formatter_of_buffer (Buffer.create 80);
     match Unit_fault.fault ~source ~unit_name env program with
     | Some e when Type_items.failure e = None -> "crash"
@@ -200,10 +200,10 @@ let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
 
 let count path stage given names =
   Clflags.color := Some Misc.Color.Never;
-  (* An excerpt of a file would be the program's own text. *)
+  (* Excerpts would show the program's text. *)
   Clflags.error_style := Some Misc.Error_style.Short;
   Clflags.include_dirs :=
-    (* Our own units lie beside this program, wherever the jail puts them. *)
+    (* Our units are in this program's folder. *)
     Filename.dirname Sys.executable_name
     :: List.filter (( <> ) "") (String.split_on_char ':' path);
   Clflags.dont_write_files := true;
@@ -221,7 +221,7 @@ let count path stage given names =
     Location.input_name := source;
     let first = Without_warnings.run (fun () -> Type_items.attempt env program) in
     let why = refusal first ~source ~unit_name ~env program in
-    (* At once: a count may exhaust this process, and why it was refused is known by then. *)
+    (* Written at once, as counting may exhaust this process. *)
     write_all (Netstring.encode why);
     let counted = count (match first with Typed _ -> None | Failed failure -> failure) in
     write_all (Netstring.encode_all counted)

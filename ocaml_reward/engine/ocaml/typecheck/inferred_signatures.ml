@@ -79,7 +79,7 @@ let defined ~suspects ~before ~after =
       | Env_persistent (rest, _)
       | Env_value_unbound (rest, _, _)
       | Env_module_unbound (rest, _, _) -> go items rest
-      (* The start, or what stands inside of modules only. *)
+      (* The start, or an entry that only occurs inside modules. *)
       | _ -> items
   in
   go [] (Env.summary after)

@@ -18,7 +18,7 @@ let interfaces folders =
 
 (* Returns the names of the units in the folders. *)
 let prepare_compiler folders =
-  (* In ocamlc's order; what is in reach is in scope. *)
+  (* In ocamlc's order. *)
   let own = List.filter (( <> ) Config.standard_library) folders in
   Clflags.include_dirs := List.rev own;
   Clflags.dont_write_files := true;
@@ -27,7 +27,7 @@ let prepare_compiler folders =
   ignore (Warnings.parse_options false "-24");
   Location.formatter_for_warnings := Check_request.text;
   let found = interfaces (own @ [ Config.standard_library ]) in
-  (* No error about these is ever a program's. *)
+  (* A missing unit is not the program's fault. *)
   List.iter
     (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
     [ Units.harness; Units.pristine; Units.suites; Units.ounit ];

@@ -9,26 +9,25 @@ type outcome = Typed of Env.t | Failed of failure option
 
 let crash = { at = Location.none; report = ""; words = []; saved = [] }
 
-(* An error without words of its own, likewise at no place: [[%error]] is one. *)
+(* An error without a message, such as [[%error]]. *)
 let wordless = { crash with report = "" }
 
 let stale = ref false
 
-(* Up to a size in memory, and so by what it has done before, the compiler says of modules that
-   do not match all that they hold; above it "..." stands there.  Here it always does: what is
-   read from an error hangs on the error alone. *)
+(* The compiler abbreviates signatures with "..." depending on memory use.  Always abbreviate,
+   so that a message depends on the error alone. *)
 let () = Clflags.error_size := 1
 
 let forget_names () =
   Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
       ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
 
-(* Numbered by appearance, a report reads the same wherever it was made. *)
+(* Weak type variables are renumbered by appearance, so that a message is the same in every
+   process. *)
 let weak = "'_weak"
 let is_digit c = '0' <= c && c <= '9'
 
-(* Whether such a name stands there: no program can write one as a type variable, but
-   [t'_weak1] is a type like any other. *)
+(* [t'_weak1] is an ordinary type name; as a variable no program can write it. *)
 let is_weak_at text i =
   let n = String.length text and m = String.length weak in
   let in_word = function
@@ -74,27 +73,26 @@ let renumbered text =
   end
   else text
 
-(* On the formatter that the compiler prepares for this: from 5.2 on names stand in quotes
-   there, as in ocamlc's own first error, and nowhere else. *)
+(* On the compiler's own formatter: from 5.2 on it adds quotes there. *)
 let printed report =
   let before = Format.flush_str_formatter () in
   Location.input_lexbuf := None;
-  (* In OCaml 5 all but the first begin with an empty line. *)
+  (* In OCaml 5 all reports but the first begin with an empty line. *)
   Location.reset ();
   Location.print_report Format.str_formatter report;
   let text = Format.flush_str_formatter () in
   if before <> "" then Format.fprintf Format.str_formatter "%s%!" before;
   renumbered text
 
-(* Whether the words of an error are the program's own, as those of an extension node are.
-   Not every version lets others see the exceptions that carry these: they go by name. *)
+(* Whether the message is the program's own, as for an extension node.  Some of these exceptions
+   are not exported: they are found by name. *)
 let worded_by_program = function
   | Location.Error _ | Typecore.Error (_, _, Invalid_format _) -> true
   | e -> List.mem "Error_forward" (String.split_on_char '.' (Printexc.exn_slot_name e))
 
 (* The words of an error after "Error:", without quotes. *)
 let words e (report : Location.report) =
-  (* A program can name any file in front of its error. *)
+  (* A line directive can name any file. *)
   let nowhere (part : Location.msg) = { part with loc = Location.none } in
   let rec after = function
     | "Error:" :: words -> words
@@ -113,7 +111,7 @@ let failure e =
   match
     match Location.error_of_exn e with
     | Some (`Ok report) ->
-      (* In this order: the first to be printed names what has no name. *)
+      (* In this order: the first to be printed names anonymous variables. *)
       let text = printed report in
       let saved = Cmt_format.get_saved_types () in
       Some { at = report.main.loc; report = text; words = words e report; saved }
@@ -137,18 +135,18 @@ let typed failure ~inside:(place : Location.t) =
     failure.saved
 
 let rec unbound = function
-  (* From 5.2 on operators stand in parentheses. *)
+  (* From 5.2 on operators are in parentheses. *)
   | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
     unbound ("Unbound" :: "value" :: name :: rest)
   | "Unbound" :: "value" :: name :: rest when name.[0] = '(' && name <> "(" ->
     unbound ("Unbound" :: "value" :: String.sub name 1 (String.length name - 2) :: rest)
-  (* From 5.4 on a hint is not announced. *)
+  (* From 5.4 on hints have no "Hint:". *)
   | [ "Unbound"; kind; name ] | "Unbound" :: kind :: name :: ("Hint:" | "Did") :: _ ->
     Some (kind, name)
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
 
-(* Typing records each item once it is done with it, and at last the whole. *)
+(* Typing records each finished item, and at last the whole. *)
 let left_by env = function
   | Cmt_format.Partial_structure { str_final_env; _ } :: _ -> str_final_env
   | _ -> env
@@ -189,7 +187,7 @@ let tried env structure ~typed =
   Type_compat.backtrack before;
   outcome
 
-(* A value whose type a later item can still change, so a failing one may have. *)
+(* A later item can still change its type, and a failed item may have. *)
 let is_open (binding : Typedtree.value_binding) =
   (not (Typecore.is_nonexpansive binding.vb_expr))
   && has_weak (Format.asprintf "%a" Printtyp.type_scheme binding.vb_pat.pat_type)
@@ -223,7 +221,7 @@ let stuck env structure =
       | { pstr_desc = Pstr_value _; _ } :: _, Partial_pattern (_, first) :: _, _, _ ->
         (* The first pattern of a definition is typed in the environment before it. *)
         (first.pat_env, [])
-      (* Else that before the last good item was recorded, that after it was not. *)
+      (* Otherwise only the environment before the last good item was recorded. *)
       | _, _, item :: _, done_ :: _ -> (done_.str_env, [ item ])
       | _ -> (env, [])
   in

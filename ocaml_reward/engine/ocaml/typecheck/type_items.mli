@@ -1,64 +1,59 @@
-(* Types top-level items in an environment and gives the one they leave, or the first
-   error.  A failure leaves the compiler fit for the next attempt; with [undo] every type
-   that was there before is as it was. *)
+(* Types top-level items and returns the environment after them, or the first error.  After a
+   failure the compiler can be used again; with [undo] all types are restored. *)
 
 open Parsetree
 
-(** An error of the compiler's. *)
 type failure = {
   at : Location.t;
-  report : string;  (* all of it, as the compiler prints it *)
+  report : string;  (* the compiler's message *)
   words : string list;  (* after "Error:", without quotes *)
-  saved : Cmt_format.binary_part list;  (* what had typed by then, newest first *)
+  saved : Cmt_format.binary_part list;  (* what was typed before, newest first *)
 }
 
-(** [Failed None] is an exhausted compiler: a stack overflow, or no more memory. *)
+(** [Failed None]: a stack overflow, or no more memory. *)
 type outcome = Typed of Env.t | Failed of failure option
 
-(** An exception of the compiler that is no error of the program.  It is at no place, so that
-    it costs the item that is being typed. *)
+(** A compiler exception that is no type error.  It has no location, so it is attributed to the
+    whole item. *)
 val crash : failure
 
-(** Whether the compiler is no more what it was at its start, and must make room for a fresh
-    one.  Where it crashed or was exhausted, maybe amid a change, nothing that it knows can
-    be relied on.  And it numbers '_weak1 and its kin through the life of a process: where
-    lines break in an error depends on how many digits that takes. *)
+(** The compiler has to be replaced by a fresh one: it crashed, or printed a weak type variable.
+    These are numbered for the life of a process, and line breaks in messages depend on the
+    number's length. *)
 val stale : bool ref
 
-(** Which names it has printed last, and in which environment, the compiler remembers: some
-    of its errors are worded by that alone, and say [int/2]. *)
+(** The compiler remembers names that it has printed, and words some errors accordingly
+    ([int/2]). *)
 val forget_names : unit -> unit
 
-(** Does a text name a type that is left open?  Then the compiler is [stale]. *)
+(** Whether a text has a weak type variable.  Then the compiler is [stale]. *)
 val has_weak : string -> bool
 
-(** What an exception of the compiler says; None for what is no error of the program.  The
-    compiler can also fail to find words. *)
+(** The error of a compiler exception; None if it is no error of the program or cannot be
+    printed. *)
 val failure : exn -> failure option
 
-(** What is not there, by the words of "Unbound value M.x" and its kin: its kind, its path. *)
+(** Kind and path of an unbound name, from the words of the message. *)
 val unbound : string list -> (string * string) option
 
-(** The places of the expressions [inside] one that had typed when it failed. *)
+(** The locations of the expressions [inside] a location that had been typed. *)
 val typed : failure -> inside:Location.t -> Location.t list
 
-(** Types a structure in an environment. *)
 val attempt : Env.t -> structure -> outcome
 
-(** As [attempt]; after a failure no type remembers what it was unified with. *)
+(** As [attempt]; types are restored after a failure. *)
 val undo : Env.t -> structure -> outcome
 
-(** Types a structure that nobody wrote, to see how far that comes: what [typed] says once it is, or
-    where its first error is, if at any place.  Nothing remembers it. *)
+(** Types a modified structure: the result of [typed] if it types, else the location of its
+    first error.  All types are restored. *)
 val tried : Env.t -> structure -> typed:(unit -> 'a) -> ('a, Location.t option) result
 
-(** Where a typing of [structure] in [env] that has just failed got stuck: the items before
-    it, each with the environment it was typed in, the one that all leave, and the items
-    from there on. *)
+(** After a failed typing of [structure] in [env]: the items before the error with their
+    environments, the environment after them, and the remaining items. *)
 val stuck : Env.t -> structure -> (structure_item * Env.t) list * Env.t * structure
 
-(** Which items of the structure that has just typed leave a type open. *)
+(** The items of the last structure that leave a type open. *)
 val open_items : unit -> Location.t list
 
-(** Between programs: nothing of the last one is left behind. *)
+(** Forgets the last program. *)
 val reset : unit -> unit
