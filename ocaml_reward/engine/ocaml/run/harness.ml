@@ -16,17 +16,16 @@ let skipped = ref []
 let skip names = skipped := String.split_on_char ',' names
 
 let describe e =
-  (* Printers registered by the code run here: they may raise or return anything. *)
+  (* The code's printers may raise or return anything. *)
   match Printexc.to_string e with
   | text -> if String.length text > 200 then String.sub text 0 200 else text
   | exception _ -> "an exception whose printer raises"
 
-(* Printers that the code registers are part of its answer, and yet print for the tests: those may
-   not make two exceptions look alike. *)
+(* The code's printers also print for the tests, but they may not make two exceptions look alike. *)
 module Printers = struct
   let own = ref []
 
-  (* What the code's printers made of exceptions, with the library's text of each. *)
+  (* The texts printed so far: the library's text and the code's. *)
   let printed = ref []
 
   let register print =
@@ -36,7 +35,7 @@ module Printers = struct
   let by_own e =
     List.find_map (fun print -> match print e with text -> text | exception _ -> None) !own
 
-  (* Is a text what the library prints of one of its own exceptions? *)
+  (* Whether the library prints one of its own exceptions so. *)
   let is_of_library text =
     match String.index_opt text '(' with
     | Some at ->
@@ -49,7 +48,7 @@ module Printers = struct
 
   let is_anothers text said = List.exists (fun (t, s) -> s = said && t <> text) !printed
 
-  (* May the exception that the library prints as [text] be printed so? *)
+  (* Whether the code may print as [said] an exception that the library prints as [text]. *)
   let may_be text said =
     said = text
     || not
@@ -65,7 +64,7 @@ module Printers = struct
       if not (List.mem (text, said) !printed) then printed := (text, said) :: !printed;
       said
 
-  (* What is asked for by itself is compared with nothing of the code's. *)
+  (* Texts printed inside are not compared with those printed outside. *)
   let separately expression =
     let before = !printed in
     match expression () with
@@ -73,9 +72,9 @@ module Printers = struct
     | exception e -> printed := before; raise e
 end
 
-(* What the tests print is theirs: the code cannot write there, nor take it back. *)
+(* The tests' output channel, which the code cannot access. *)
 module Test_output = struct
-  (* The descriptor is SPOKEN_FD in process_lock.c. *)
+  (* TEST_OUTPUT_FD in process_lock.c. *)
   let stdout = open_descriptor 1000
   let formatter = Format.formatter_of_out_channel stdout
   let print_char c = output_char stdout c
@@ -93,7 +92,7 @@ module Test_output = struct
     test_output ()
 end
 
-(* Branches that the current check has entered. *)
+(* Branches entered in the current check. *)
 let entered = Bytes.make 256 '\000'
 
 let went branch =
@@ -102,13 +101,12 @@ let went branch =
     note ("went " ^ string_of_int branch) ""
   end
 
-(* Raised by the tests' own [exit].  With 0 it ends them, whoever catches this: what comes
-   later has not run. *)
+(* Raised by the tests' own [exit].  After [exit 0] nothing more runs, even if it is caught. *)
 exception Left of int
 
 let left = ref false
 
-(* Whether the code had a hand in it: it may call a function that it is handed, or not. *)
+(* The code under test could have triggered the exit. *)
 let exited_by_code = ref false
 
 let exit status =
@@ -121,7 +119,7 @@ module In_callback = struct
     exit status
 end
 
-(* Outcomes by their number in process_lock.c. *)
+(* Outcomes, numbered as in process_lock.c. *)
 let passed = 0
 let failed = 1
 let raised = 2
@@ -131,8 +129,7 @@ let out_of_memory = 5
 
 let shortened text = if String.length text > 200 then String.sub text 0 200 else text
 
-(* What a framework raises where a test fails, by the names of its exceptions: they are not ours
-   to match. *)
+(* Exceptions of frameworks for a failed test, recognised by name. *)
 let is_failure e =
   match Obj.Extension_constructor.(name (of_val e)) with
   | "QCheck2.Test_exceptions.Test_fail" -> true
@@ -156,7 +153,7 @@ let reason = function
   | e when is_failure e -> (failed, shortened (in_one_line (describe e)))
   | e -> (raised, describe e)
 
-(* What assertions inside the current check have raised that did not hold, whoever caught it. *)
+(* Exceptions of failed assertions in the current check, caught or not. *)
 let denials = ref []
 let denied () = !denials <> []
 
@@ -168,7 +165,7 @@ let forgive e = denials := List.filter (fun denial -> denial != e) !denials
 
 let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
 
-(* What [copied] found, each block with its own content. *)
+(* The blocks seen by [copied], with their contents. *)
 let found = ref []
 
 let copied value =
@@ -193,7 +190,7 @@ let copied value =
   | made -> Obj.obj made
   | exception (Exit | Stack_overflow | Out_of_memory) -> value
 
-(* Puts back what the code has changed of it, for the checks that follow. *)
+(* Restores what the code has mutated. *)
 let restore () =
   let put_back (v, content) =
     if Obj.tag v = Obj.string_tag then begin
@@ -215,7 +212,7 @@ let current = ref (-1)
 
 (* ---- answers that are wrong, for which tests are tried --------------------------------- *)
 
-(* What two functions answer is not the same, lest tests compare it. *)
+(* Two functions never return the same value, as tests might compare them. *)
 exception Lie of int
 
 type lie = Raises | Changes | Always of int
@@ -232,11 +229,11 @@ let begin_lying () =
   in
   how := List.find_map lie !skipped
 
-(* Raising is seen in checks alone: what stands before them has to get there. *)
+(* Functions raise only in checks, so that the statements before them run. *)
 let checking = ref false
 let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
-(* Whether the current check asks the code for anything. *)
+(* The current check calls the code. *)
 let asked = ref false
 let anything which =
   asked := true;
@@ -246,8 +243,7 @@ let lie which =
   asked := true;
   if !how = Some Raises then raise (Lie which) else anything which
 
-(* A value with something in it changed, as far as one can without its type: 0 is in every type
-   that has another immediate value, and may be the only one. *)
+(* Changes a part of a value.  Without its type 0 is the only safe immediate value. *)
 let rec other_than depth v =
   if Obj.is_int v then if v == Obj.repr 0 then v else Obj.repr 0
   else
@@ -264,7 +260,7 @@ let rec other_than depth v =
       made
     end
 
-(* Whether the tests have caught an exception in the current check. *)
+(* The tests caught an exception in the current check. *)
 let caught = ref false
 let note_caught () = caught := true
 let how_tried () = (if !asked then "asked " else "") ^ if !caught then "caught" else ""
@@ -285,10 +281,9 @@ let changed body =
     | exception _ -> answering := false; Obj.magic 0
   end
 
-(* The value of an expression, or what it raises, leaves the process: whether it is the
-   right one is decided where no code has ever run. *)
+(* Sends the value or exception of an expression. *)
 let sending ~whole number expression =
-  (* Printf would touch pages that every check's process then has to copy. *)
+  (* Printf would touch pages that each process then copies. *)
   let place = string_of_int !current ^ " " ^ string_of_int number in
   match Printers.separately expression with
   | found ->
@@ -300,7 +295,7 @@ let sending ~whole number expression =
     note ("thrown " ^ place ^ " " ^ string_of_int outcome) detail;
     write_value ("exception " ^ place) e
 
-(* Shapes are for a reader alone: what has no room is left out.  A line has 1,024 bytes. *)
+(* Shapes are only for messages; long ones are omitted.  A line has 1,024 bytes. *)
 let room_for_shapes = ref 1_000_000
 
 let shaped number shapes =
@@ -313,8 +308,7 @@ let shaped number shapes =
 let send_value number expression = sending ~whole:false number expression
 let send_whole_value number expression = sending ~whole:true number expression
 
-(* What overflows the stack takes long to do so: a check that is run again to see where it
-   goes gets there with a small one, too. *)
+(* A small stack for checks run again after a stack overflow, which takes long. *)
 let words_of_a_small_stack = 1 lsl 16
 
 let deeply index assertion =
@@ -363,9 +357,7 @@ let check index assertion = judged ~may_leave:false index assertion
 let run index statement =
   judged ~may_leave:true index (fun () -> match statement () with _ -> true)
 
-(* What is no statement, and so cannot be handed over, is check [index] from [begins] to [ends].
-   It is run in its place or not at all: where it raises, nothing behind it is reached, as in any
-   program. *)
+(* Check [index] is the items from [begins] to [ends]. *)
 let begins index =
   if not !left then
     if List.mem ("c" ^ string_of_int index) !skipped then finish ()
@@ -393,7 +385,7 @@ exception Hole
 
 let met = ref false
 
-(* What is reported does not hang on who catches this. *)
+(* Reported even if the exception is caught. *)
 let hole () =
   note_hole ();
   met := true;

@@ -1,38 +1,31 @@
-(* Runs numbered checks and reports each one on its own.
+(* Runs numbered checks and reports each one.  This unit is linked before the code.  Its name
+   cannot be written in OCaml source, so the code cannot call it. *)
 
-   This unit is linked before the code and compiled against nothing of it, so every name
-   here is the standard library's.  Its own unit name cannot be written in OCaml source
-   (see sources.py), which keeps the code under test from calling it. *)
-
-(** Reports that a phase has ended, with what there is to say of it. *)
+(** Reports the end of a phase. *)
 val leave : string -> string -> unit
 
-(** Ends the process at once: nothing that the code left in [at_exit] runs. *)
+(** Ends the process without [at_exit]. *)
 val finish : unit -> unit
 
-(** An assertion that says why it does not hold; the code cannot name this exception. *)
+(** A failed assertion with a reason; the code cannot name it. *)
 exception Rejected of string
 
-(** Takes what not to run ([c3] is a check, [g0] a statement) and what to run with a small stack
-    ([s3]), names with commas between them; whoever starts the program says so before the code's
-    own first line. *)
+(** Sets what to skip, separated by commas ([c3]: a check, [g0]: a statement), and which checks
+    run with a small stack ([s3]).  Called before the code runs. *)
 val skip : string -> unit
 
-(** An exception as text, whatever its printer does. *)
+(** The text of an exception. *)
 val describe : exn -> string
 
-(** [Printexc] as the tests have it: with printers of their own, behind which the code's count as
-    long as they do not make an exception look like another. *)
+(** The tests' [Printexc].  The code's printers apply after the tests', unless they make two
+    exceptions look alike. *)
 module Printers : sig
-  (** Adds one. *)
   val register : (exn -> string option) -> unit
 
-  (** An exception as they print it. *)
   val to_string : exn -> string
 end
 
-(** What the tests print with goes to a channel of their own; what is said there in a check is
-    reported at its end. *)
+(** The tests' output, reported at the end of each check. *)
 module Test_output : sig
   val stdout : out_channel
   val formatter : Format.formatter
@@ -46,98 +39,88 @@ module Test_output : sig
   val printf : ('a, out_channel, unit) format -> 'a
 end
 
-(** The tests' own [exit].  With 0 it ends them, whoever catches what it raises: what comes
-    later has not run. *)
+(** The tests' own [exit].  After [exit 0] nothing more runs, even if it is caught. *)
 val exit : int -> 'a
 
-(** What [exit] is inside of functions that the tests hand to others; see exits.ml. *)
+(** [exit] in functions that the code may call; see exits.ml. *)
 module In_callback : sig
   val exit : int -> 'a
 end
 
-(** Raises an exception, and with it fails the current check, whoever catches it. *)
+(** Raises an exception that fails the current check, even if it is caught. *)
 val deny : exn -> 'a
 
-(** Of an exception that the tests catch, and that is to be no more than what they make of it. *)
+(** Undoes [deny] for an exception that the tests handle. *)
 val forgive : exn -> unit
 
-(** An assertion on this line inside of a check, which fails it where it does not hold. *)
+(** An assertion inside a check, with its line. *)
 val demand : int -> bool -> unit
 
-(** A copy of a value that a comparison cannot tell from it, which no code has a hand on.
-    What is huge or goes round in circles is left as it is. *)
+(** A deep copy of a value; the original if it is huge or cyclic. *)
 val copied : 'a -> 'a
 
-(** From here on what the functions below answer is wrong, as whoever starts the program has it
-    among the names for {!skip}: they raise inside of checks ([wr]), answer what {!changed} does
-    ([wc]), or always the same immediate value ([w0], [w1]). *)
+(** From now on functions return wrong answers, by the names given to {!skip}: they raise in
+    checks ([wr]), change the answer ([wc]), or return a constant ([w0], [w1]). *)
 val begin_lying : unit -> unit
 
-(** Is an answer to be wrong, here? *)
+(** Whether answers are wrong here. *)
 val lies : unit -> bool
 
-(** What is answered then, by the function of this number. *)
+(** The wrong answer of a function, by number. *)
 val lie : int -> 'a
 
-(** Likewise, but it never raises. *)
 val anything : int -> 'a
 
-(** What a function of the reference answers, with something of it changed; some value where
-    that raises. *)
+(** The answer with a part changed; some value if it raises. *)
 val changed : (unit -> 'a) -> 'a
 
-(** Says of the current check that the tests have caught an exception in it. *)
+(** Notes that the tests have caught an exception. *)
 val note_caught : unit -> unit
 
-(** Another value than this, of its type where that can be. *)
+(** A different value. *)
 val constant : 'a -> 'a
 
-(** The check that runs, by its number. *)
+(** The number of the current check. *)
 val current : int ref
 
-(** The value of an expression, or what it raises, leaves the process by this number: whether
-    it is the right one is decided where no code has ever run. *)
+(** Sends the value or exception of an expression, by its slot. *)
 val send_value : int -> (unit -> 'a) -> unit
 
-(** Likewise at any length. *)
+(** At any length. *)
 val send_whole_value : int -> (unit -> 'a) -> unit
 
-(** Says of which shapes (see value_shape.ml) a value is that is handed out by this number;
-    [lnot number] is for what the code has handed out by it. *)
+(** Reports the shapes (value_shape.ml) of a sent value; [lnot slot]: of a value returned by the
+    code. *)
 val shaped : int -> string -> unit
 
-(** A boolean assertion, as the check of this number. *)
+(** A boolean check. *)
 val check : int -> (unit -> bool) -> unit
 
-(** A statement that asserts by raising: it passes when it returns, or leaves by [exit 0]. *)
+(** A check that passes if it returns, or exits with 0. *)
 val run : int -> (unit -> 'a) -> unit
 
-(** What is no statement is the check of this number from here, *)
+(** The check of this number is what runs from [begins] to [ends]. *)
 val begins : int -> unit
 
-(** to here.  Where it raises, nothing behind it is reached, as in any program. *)
 val ends : int -> unit
 
-(** A statement that only itself ends by [exit], as OUnit2 runs each case in a process. *)
+(** A check whose [exit] only ends itself, as OUnit2 runs each case in a process. *)
 val check_case : int -> (unit -> unit) -> unit
 
-(** Where code does not type: reports that the phase has met a hole, whoever catches what this
-    raises. *)
+(** Reports that a hole was reached, and raises. *)
 val hole : unit -> unit
 
-(** Reports a hole in what is not even there, and goes on. *)
+(** Reports a hole, and continues. *)
 val taint : unit -> unit
 
-(** A statement of code with holes, which goes no further than to one. *)
+(** Runs a statement of code with holes up to the first hole. *)
 val statement : (unit -> 'a) -> unit
 
-(** Reports that the current check enters a branch of the code, by its number below 256; said
-    once a check. *)
+(** Reports that a branch (below 256) was entered, once per check. *)
 val went : int -> unit
 
-(** One top-level statement of the tests, by its number, with the first and the last of the
-    checks in it. *)
+(** A top-level statement: its number, its first and last check. *)
 val guard : int -> int -> int -> (unit -> unit) -> unit
 
-(** A definition that the rest of the tests needs: where it raises, they end. *)
+(** A definition; if it raises, the tests end. *)
 val setup : (unit -> 'a) -> 'a

@@ -1,23 +1,21 @@
 (* The cases of a framework's suites as numbered checks. *)
 
-(** Where a case stands: its check's number, which is -1 where cases are numbered as they are met,
-    and its line. *)
+(** The number and line of a check; the number is -1 if it is assigned at run time. *)
 type place = int * int
 
-(** Notes where a case stands that the tests write out: its number, its line, and the case. *)
+(** Notes number and line of a case. *)
 val site : int -> int -> 'a -> 'a
 
-(** Notes that the second stands where the first does, which it was made from. *)
+(** Copies the place of a case to one made from it. *)
 val like : 'a -> 'b -> 'b
 
-(** Says that cases are made by code: those without a number get one. *)
+(** Cases without a number are numbered at run time. *)
 val built_by_code : unit -> unit
 
-(** Where a case stands. *)
 val place : 'a -> place
 
-(** Runs cases, each with its path and place, as checks of their own. *)
+(** Runs cases, with paths and places, as checks. *)
 val checks : (string * place * (unit -> unit)) list -> unit
 
-(** Does a case run? *)
+(** A case is running. *)
 val inside : bool ref

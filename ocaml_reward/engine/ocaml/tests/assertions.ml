@@ -11,14 +11,15 @@ type state = {
   text : string;
   mutable checks : check list;  (* newest first *)
   mutable items : int;
-  mutable asserting : string list;  (* values, classes and modules of the tests that judge *)
-  mutable judging : bool;  (* is any check more than that something returns? *)
-  mutable loose : Location.t option;  (* what no later check would miss if it raised *)
-  mutable met : int;  (* what may be a check, so far *)
-  idle : int list;  (* which of that cannot fail, and is none *)
-  catches : int list;  (* in which of these nothing gets out that is raised *)
-  prints : bool;  (* is a statement a check that only calls something, for what it prints? *)
-  is_library : string -> bool;  (* a value or a module, by its bare name *)
+  mutable asserting : string list;  (* the tests' own values, classes and modules that assert *)
+  mutable judging : bool;  (* some check does more than return *)
+  mutable loose : Location.t option;  (* a call after the last check, whose exception no check
+                                         would notice *)
+  mutable met : int;  (* candidate checks so far *)
+  idle : int list;  (* candidates that can never fail *)
+  catches : int list;  (* those of [idle] that catch every exception *)
+  prints : bool;  (* statements that only print are checks, too *)
+  is_library : string -> bool;  (* a value or module of the library, by its name *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;
@@ -29,7 +30,7 @@ let excerpt st (loc : Location.t) =
   if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
   else String.sub st.text from (upto - from)
 
-(* As sizes.py has it. *)
+(* As in sizes.py. *)
 let most_checks = 5_000
 
 let require_few count loc =
@@ -74,7 +75,7 @@ let unless_idle st otherwise make =
   else begin
     let loose = st.loose in
     let left = otherwise () in
-    (* Nothing gets out of it that a later check would miss. *)
+    (* It catches everything. *)
     if List.mem place st.catches then st.loose <- loose;
     left
   end
@@ -118,7 +119,7 @@ let module_judges st m = judged st.asserting (Visit.in_module m)
 let module_asserts st m =
   judged ~now:true ~raises:false st.asserting (Visit.in_module m)
 
-(* [List.iter] itself: what else is called so may do otherwise. *)
+(* [List.iter] itself, not another function of that name. *)
 let is_library st path e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } ->
@@ -126,8 +127,7 @@ let is_library st path e =
     (components = path || components = "Stdlib" :: path) && st.is_library (List.hd components)
   | _ -> false
 
-(* A statement with each assertion in statement position turned into a check.  Where it is the
-   [tail] of an item nothing behind it would miss it. *)
+(* Turns each assertion in statement position into a check.  [tail]: nothing follows in the item. *)
 let rec statement ?(tail = true) st e =
   match e.pexp_desc with
   | Pexp_assert condition -> boolean st e.pexp_loc condition
@@ -148,7 +148,7 @@ let rec statement ?(tail = true) st e =
   | Pexp_sequence (a, b) ->
     let a = statement ~tail:(tail && is_constructor "()" b) st a in
     { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
-  (* The type of a module that is packed stands with it. *)
+  (* The type of a packed module is kept with it. *)
   | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
   | Pexp_constraint (body, t) ->
     { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
@@ -183,7 +183,7 @@ and over_elements st e f over =
       (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
   | None -> statement_check st e
 
-(* The elements of a list written out in the tests, here or at the top level. *)
+(* The elements of a literal list, here or named at the top level. *)
 and elements st over =
   match (literal_list over, over.pexp_desc) with
   | Some elements, _ -> Some (List.map (fun e -> (e.pexp_loc, e)) elements)
@@ -196,8 +196,8 @@ and elements st over =
     Some (List.mapi (fun i e -> (e.pexp_loc, nth i)) (List.assoc name st.lists))
   | _ -> None
 
-(* A statement that ends with a call takes the next check with it where it raises.  One of its own
-   would be paid to whatever returns. *)
+(* If the statement ends with a call, the next check fails with it if it raises.  A check of its
+   own would pass for anything that returns. *)
 let guard st loc make =
   let first = List.length st.checks and earlier = st.loose in
   st.loose <- None;
@@ -229,9 +229,8 @@ let is_unit_pattern p =
   | Ppat_constraint ({ ppat_desc = Ppat_any | Ppat_construct _; _ }, _) -> true
   | _ -> false
 
-(* A binding that only runs assertions, such as MultiPL-E's [let assertions = ...].  One
-   whose value is used elsewhere is a definition, whatever it asserts on the way; so is
-   one that only builds a value, such as a list of test functions. *)
+(* A binding that only asserts, such as MultiPL-E's [let assertions = ...]: its value is not
+   used elsewhere, nor built like a list of test functions. *)
 let rec yields_unit e =
   match e.pexp_desc with
   | Pexp_assert _ -> true
@@ -257,7 +256,7 @@ let only_asserts st b =
   && (yields_unit b.pvb_expr
       || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
 
-(* An item that asserts in its own way is one check, as it stands. *)
+(* One check around an item that asserts in another way. *)
 let bracketed st (loc : Location.t) items =
   unless_idle st
     (fun () -> items)
@@ -266,7 +265,7 @@ let bracketed st (loc : Location.t) items =
       let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
       (mark "begins" :: items) @ [ mark "ends" ])
 
-(* One of the library's operators on what does not type even with holes. *)
+(* A comparison by the library's operators, whose operands may not type. *)
 let is_boolean st e =
   is_comparison e
   && match e.pexp_desc with
@@ -282,7 +281,7 @@ let is_value e =
   Function_compat.is_function e
   || match e.pexp_desc with Pexp_constant _ | Pexp_ident _ | Pexp_lazy _ -> true | _ -> false
 
-(* Does a definition do more than name what asserts? *)
+(* Whether a definition does more than define functions. *)
 let acts b =
   let does e =
     match e.pexp_desc with
@@ -291,7 +290,7 @@ let acts b =
   in
   somewhere ~now:(not (is_refutable b.pvb_pat)) does (fun it -> it.value_binding it b)
 
-(* Definitions: one check where they assert at once. *)
+(* Definitions are one check if they assert at once. *)
 let definitions st i recursive bindings =
   if recursive = Asttypes.Recursive then note_asserting st bindings;
   let asserts ~now b = judged ~now ~raises:false st.asserting (fun it -> it.value_binding it b) in
@@ -300,7 +299,7 @@ let definitions st i recursive bindings =
       [ Str.value ~loc:i.pstr_loc recursive (List.map definition bindings) ]
     else [ i ]
   in
-  (* A pattern may force what is suspended, and asserts where it is there for that. *)
+  (* A refutable pattern may force its value, and may itself assert. *)
   let asserts b =
     (acts b && asserts ~now:(not (is_refutable b.pvb_pat)) b)
     || asserts_by_pattern b.pvb_pat
@@ -367,7 +366,7 @@ let rec item st i =
 
 and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
 
-(* The items of a structure that is written out, sealed or not. *)
+(* The items of a structure, with or without a signature. *)
 and inside st m =
   match m.pmod_desc with
   | Pmod_structure items ->
@@ -382,8 +381,8 @@ let last st =
   | None -> []
   | Some loc -> [ do_ ~loc (reached st loc) ]
 
-(* A handler that only gives a value leaves it to others what a failure means; one that does
-   something, as to count it, has seen it fail. *)
+(* A handler that just returns a value leaves the decision to later code; one that does more,
+   such as counting, has noticed the failure. *)
 let rec only_gives e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true

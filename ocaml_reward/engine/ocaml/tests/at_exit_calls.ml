@@ -13,7 +13,7 @@ let is_at_exit e =
     | _ -> false)
   | _ -> false
 
-(* The function that a statement registers, and does nothing else. *)
+(* The function that a statement registers, if it does nothing else. *)
 let registered i =
   let of_expression e =
     match e.pexp_desc with
@@ -28,7 +28,7 @@ let registered i =
     of_expression b.pvb_expr
   | _ -> None
 
-(* Where an expression stands that [holds]. *)
+(* The location of an expression that [holds]. *)
 let place holds items =
   let found = ref None in
   let expr e = if holds e && !found = None then found := Some e.pexp_loc in

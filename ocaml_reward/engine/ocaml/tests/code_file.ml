@@ -16,7 +16,7 @@ let rec with_path (Below below) = function
 let rec modules (Below below) =
   Map.fold (fun name inside all -> Set.add name (Set.union (modules inside) all)) below Set.empty
 
-(* The modules that tests give another name to, each with its path. *)
+(* The module aliases in tests. *)
 let renamed structure =
   let found = ref Map.empty in
   let note name m =
@@ -67,7 +67,7 @@ let opens_other known structure =
 
 let code = Syntax.lident Syntax.solution
 
-(* Whoever has a module below its file has what the file holds, too. *)
+(* A module with submodules also has the file's contents. *)
 let with_contents = function
   | [] -> Mod.ident code
   | below -> Mod.structure (Str.include_ (Incl.mk (Mod.ident code)) :: below)
@@ -75,7 +75,7 @@ let with_contents = function
 let rec aliases (Below below) =
   List.map (fun (name, inside) -> Syntax.bind_module name (with_contents (aliases inside))) (Map.bindings below)
 
-(* The name, and what is below it, of a definition of [aliases]. *)
+(* The name and submodules of a definition made by [aliases]. *)
 let alias i =
   let is_code (m : module_expr) =
     match m.pmod_desc with Pmod_ident { txt; _ } -> txt = code.txt | _ -> false

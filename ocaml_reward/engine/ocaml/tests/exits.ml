@@ -12,8 +12,8 @@ let default = Ast_mapper.default_mapper
 let is_exit path =
   match Path_compat.components path with [ "exit" ] | [ "Stdlib"; "exit" ] -> true | _ -> false
 
-(* Only statements of the tests, and functions that nothing but such statements call, are
-   theirs alone.  [hidden] collects the names that are mentioned anywhere else. *)
+(* Statements of the tests, and functions that only such statements call, are the tests' own.
+   [hidden] collects all names mentioned elsewhere. *)
 let pass hidden structure =
   let hide =
     let expr self e =
@@ -93,7 +93,7 @@ let pass hidden structure =
   in
   List.map item structure
 
-(* A function found hidden may call others, which are so too. *)
+(* Functions called by a hidden function are hidden, too. *)
 let rec settled hidden structure =
   let found = ref hidden in
   let marked = pass found structure in

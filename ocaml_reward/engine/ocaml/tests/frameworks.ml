@@ -4,7 +4,7 @@ open Syntax
 
 (* ---- the modules ----------------------------------------------------------------------- *)
 
-(* Beside [Alcotest] the printers that testables are made of. *)
+(* Alcotest comes with Fmt, the printers of testables. *)
 let of_package = function
   | "alcotest" -> [ "Alcotest"; "Fmt" ]
   | "cmdliner" -> [ "Cmdliner" ]
@@ -15,8 +15,8 @@ let modules packages =
   List.concat_map of_package packages
   @ if List.mem "alcotest" packages && List.mem "qcheck-core" packages then [ "QCheck_alcotest" ] else []
 
-(* What ours are written with, apart: what they bind beside that comes into the tests' scope.  Each
-   assertion of Alcotest's is printed, for a log that nobody reads. *)
+(* Helpers in a module of their own, to keep them out of the tests' scope.  Alcotest prints each
+   assertion; this is discarded. *)
 let of_alcotest =
   {|let silence () =
   Format.set_formatter_output_functions (fun _ _ _ -> ()) (fun () -> ())
@@ -33,8 +33,8 @@ let run name argument tests =
        tests)
 |}
 
-(* Inputs are the same for every code and every time, whatever generator the tests ask for.  A
-   property whose assumptions hold for no input has not been tested. *)
+(* A fixed seed, so that inputs are the same for every code.  A property whose assumptions never
+   hold fails. *)
 let of_qcheck ends_well =
   {|let checked ?long (QCheck2.Test.Test cell) () =
   let result = QCheck2.Test.check_cell ?long ~rand:(Random.State.make [| 42 |]) cell in
@@ -52,7 +52,7 @@ let run_one ?long ?rand:_ test =
 
 let passes = "QCheck2.Test.check_result cell result"
 
-(* With tests that are to fail, which newer versions have. *)
+(* Newer versions have tests that should fail. *)
 let passes_or_fails =
   "(if QCheck2.Test.get_positive cell then " ^ passes
   ^ {| else match QCheck2.TestResult.get_state result with
@@ -60,7 +60,7 @@ let passes_or_fails =
   | QCheck2.TestResult.Success -> raise (QCheck2.Test.Test_fail (name, [ "no counter-example was found" ]))
   | _ -> |} ^ passes ^ ")"
 
-(* A runner's options are for its report, or choose what to run: here all is run. *)
+(* The options of a runner only change its report or select tests; all tests run. *)
 let alcotest =
   {|include Alcotest
 let run ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_ ?show_errors:_
@@ -130,7 +130,7 @@ let text = function
 let own_alcotest = "Alcotest***"
 let own_qcheck = "QCheck***"
 
-(* A text of ours, with its units and modules by their real names. *)
+(* Parses one of these texts, with the real names of units and modules. *)
 let parsed ?(own = own_qcheck) text =
   let names = [ ("Harness", harness); ("Suites", suites); ("Ounit", ounit); ("Own", own) ] in
   with_roots (fun name -> List.assoc_opt name names)

@@ -1,34 +1,31 @@
-(** Alcotest and QCheck: the real libraries, but for what runs tests, which has our harness do it. *)
+(** Alcotest and QCheck: the real libraries, with runners that report to our harness. *)
 
 open Parsetree
 
-(** The modules that tests may name where these packages are linked. *)
+(** The modules of these packages. *)
 val modules : string list -> string list
 
-(** What such a module holds. *)
 val contents : string -> Names.t
 
-(** Is such a module ours alone, which the compiler knows nothing of? *)
+(** Whether the module exists only here. *)
 val is_ours : string -> bool
 
-(** The modules that tests open or include by name, anywhere. *)
+(** The modules that tests open or include. *)
 val opened : structure -> Names.Set.t
 
-(** Items that bind these modules, each by the name that [Syntax.aside] gives it. *)
+(** Binds these modules under the names of [Syntax.aside]. *)
 val aside : string list -> structure
 
-(** Values that assert. *)
 val asserting : string list
 
-(** Does a name stand for what runs a suite? *)
+(** Whether a function of this name runs a suite. *)
 val runs : string -> bool
 
 (** A function and its arguments: [f x @@ y], [y |> f x] and [(f x) y] are [f x y]. *)
 val applied : expression -> expression * (Asttypes.arg_label * expression) list
 
-(** A case of Alcotest's or a test of QCheck's that is written out: what it does when it runs, and
-    the whole around that. *)
+(** The body of a test case, and a function that puts another body into the case. *)
 val case : expression -> (expression * (expression -> expression)) option
 
-(** Does an expression name what makes cases, or hold what only a case does? *)
+(** Whether an expression creates test cases. *)
 val makes_case : expression -> bool

@@ -7,7 +7,7 @@ open Parsetree
 let rec unsealed m =
   match m.pmod_desc with Pmod_constraint (m, _) -> unsealed m | _ -> m
 
-(* [(parameter, its type, body)] of a functor of one parameter with a body written out. *)
+(* Parameter, its type and the body, of a functor with one parameter. *)
 let definition m =
   match (unsealed m).pmod_desc with
   | Pmod_functor (Named (parameter, wanted), body) -> (
@@ -65,8 +65,8 @@ let inlined structure =
       match applied binding.pmb_expr with
       | Some (f, argument) when List.mem f used ->
         let parameter, wanted, items = List.assoc f functors in
-        (* A structure that the tests write out is applied with the types in it, which sealing
-           would hide; of the code's own nothing is to come in but what is wanted. *)
+        (* A structure of the tests is not sealed, which would hide its types; of the code only
+           the signature's items are visible. *)
         let given =
           match argument.pmod_desc with
           | Pmod_structure _ -> argument

@@ -4,8 +4,8 @@ open Syntax
 module Set = Names.Set
 
 type t = {
-  heads : Set.t;  (* values and modules of the code's *)
-  members : Set.t;  (* constructors and labels that are known *)
+  heads : Set.t;  (* values and modules of the code *)
+  members : Set.t;  (* known constructors and labels *)
   types : Set.t;
   classes : Set.t;
   hole : Location.t -> expression;
@@ -19,7 +19,6 @@ let classes_of structure =
   in
   List.fold_left add Set.empty structure
 
-(* The types that tests declare, at any depth. *)
 let types_of structure =
   let found = ref (classes_of structure) in
   let default = Ast_iterator.default_iterator in
@@ -45,7 +44,7 @@ let start ?(hole = Nodes.hole_expression) heads tests =
 let is_head t name = Set.mem name t.heads
 let is_value_of_code t path = List.exists (is_head t) (Path_compat.components path)
 
-(* Is what a path leads to the code's?  A bare name is where [known] does not hold it. *)
+(* Whether a path is the code's; a single name is if it is not in [known]. *)
 let is_of_code t ~known path =
   match Path_compat.components path with
   | [ name ] -> not (Set.mem name known)
@@ -59,14 +58,14 @@ let mentions_head t visit =
   visit (Visit.each_module_path note);
   !found
 
-(* A module that is the code's, or made of one that is; not one that is written out. *)
+(* A module of the code, or made from one. *)
 let rec is_opaque t m =
   match m.pmod_desc with
   | Pmod_structure _ | Pmod_functor _ -> false
   | Pmod_constraint (m, _) -> is_opaque t m
   | _ -> mentions_head t (Visit.in_module m)
 
-(* What may be meant by a bare name behind an opening. *)
+(* Names that an opened module may define. *)
 let brought t m =
   match m.pmod_desc with
   | Pmod_ident { txt; _ } -> (
@@ -103,7 +102,7 @@ let mapper state =
       add (Set.of_list (Option.to_list name.txt));
       { (inside body) with pexp_loc = e.pexp_loc }
     | _ -> default.expr self e
-  (* What such a pattern binds is of any type, too. *)
+  (* The variables of such a pattern get any type, too. *)
   and pat self p =
     match p.ppat_desc with
     | Ppat_construct (path, _) when is_member path -> lost p
@@ -167,5 +166,5 @@ let mapped t i =
   let items = mapper.structure mapper [ i ] in
   (!state, items)
 
-(* Twice: a name may be met before the pattern that binds it. *)
+(* Twice, as a name may be used before its pattern is visited. *)
 let item t i = mapped (fst (mapped t i)) i

@@ -7,7 +7,7 @@ module Set = Names.Set
 let defined_in i = Names.values_and_modules (Names.defined [ i ])
 let needs i = Names.values_and_modules (Free_names.names [ i ])
 
-(* An item behind those of the [earlier] ones, the last first, that it leans on. *)
+(* The item with the [earlier] items that it needs. *)
 let with_what_it_needs earlier item =
   let only_names i =
     match i.pstr_desc with
@@ -20,7 +20,7 @@ let with_what_it_needs earlier item =
   in
   snd (List.fold_left keep (needs item, [ item ]) earlier)
 
-(* Typing goes on from one item to the next, with holes for what is the code's. *)
+(* Types an item after the previous ones, with holes for the code's names. *)
 let typed (names, env) item =
   let names, items = Holes_for_names.item names item in
   match Type_items.undo env items with
@@ -43,7 +43,7 @@ let of_tests ~never ~(uses : Names.t) structure =
     let step state item = Option.bind state (fun state -> typed state item) in
     List.fold_left step (Some (start implied)) items <> None
   in
-  (* The fewest without which the item does not type; none if it does not type with all. *)
+  (* The fewest names without which the item does not type; none if it does not type with all. *)
   let needed earlier implied item =
     let items = with_what_it_needs earlier item in
     let all = Set.union implied (of_library items) in
@@ -66,7 +66,7 @@ let of_tests ~never ~(uses : Names.t) structure =
       in
       (state, item :: earlier, more)
   in
-  (* Tests that take nothing of the code must be about what they do name. *)
+  (* Tests that use no name of the code must test a library name. *)
   let or_the_only_one implied =
     let named = Set.filter (fun n -> not (Names.is_operator n)) (of_library structure) in
     let takes_nothing =

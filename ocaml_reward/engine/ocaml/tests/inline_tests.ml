@@ -5,7 +5,7 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-(* That an expression returns: its assertions hold, one after the other, or it just ends. *)
+(* True if the expression returns: its assertions hold. *)
 let rec returns e =
   let both a b = Exp.apply ~loc:e.pexp_loc (value (lident "&&")) [ (Nolabel, a); (Nolabel, b) ] in
   match e.pexp_desc with
@@ -22,8 +22,7 @@ let rec returns e =
 
 let refuse loc what = raise (Unsupported (line_of loc, what))
 
-(* The expression of [let%... "name" = e], with or without tags; a name that is no literal is
-   none of these. *)
+(* The expression of [let%...  "name" = e], with or without tags. *)
 let tested loc payload =
   let rec names p =
     match p.ppat_desc with
@@ -35,7 +34,7 @@ let tested loc payload =
   | PStr [ { pstr_desc = Pstr_value (Nonrecursive, [ b ]); _ } ] when names b.pvb_pat -> b.pvb_expr
   | _ -> refuse loc "a test without a name: write let%test \"name\" = ... or let%test _ = ..."
 
-(* The items of [(module struct ... end)], of whatever shape its node is. *)
+(* The items of [(module struct ... end)]. *)
 let written_out e =
   let found = ref None in
   let module_expr _ m =
@@ -45,8 +44,7 @@ let written_out e =
   default.expr { default with module_expr } e;
   !found
 
-(* The assertions of ppx_assert, which tests of this kind are written with: [%test_eq: t] a b and
-   its like.  What they compare by is what is derived of a type: its values' structure. *)
+(* Assertions of ppx_assert: [%test_eq: t] a b and the like.  They compare structurally. *)
 let assertion e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_extension ({ txt; _ }, PTyp t); _ }, arguments) -> (
@@ -88,7 +86,7 @@ let asserted tests =
       | "expect_test" -> refuse loc "let%expect_test, which compares what is printed"
       | _ -> [ default.structure_item self i ])
     | _ -> [ default.structure_item self i ]
-  (* Its names are its own. *)
+  (* An anonymous module, as its names are local. *)
   and inside self i m =
     let m = self.Ast_mapper.module_expr self m in
     [ Str.module_ ~loc:i.pstr_loc (Mb.mk ~loc:i.pstr_loc (nowhere None) m) ]

@@ -5,15 +5,15 @@ open Parsetree
 module Map = Names.Map
 module Set = Names.Set
 
-(* Among the names that a check takes where not all of them are known. *)
+(* Not all names are known. *)
 let unknown = "?"
 
 type t = {
-  own : Names.t;  (* what the code supplies *)
-  values : Set.t Map.t;  (* what the tests' own names take *)
+  own : Names.t;  (* the names of the code *)
+  values : Set.t Map.t;  (* the code's names that the tests' own names use *)
   modules : Set.t Map.t;
-  opened : Set.t;  (* the code's modules that are open: any name may be theirs *)
-  found : (int, Set.t) Hashtbl.t;  (* by a check's place *)
+  opened : Set.t;  (* opened modules of the code, which may define any name *)
+  found : (int, Set.t) Hashtbl.t;  (* by the check's number *)
 }
 
 let start own =
@@ -55,7 +55,7 @@ let bind_all t recursive bindings =
       (fun inner b -> bind_pattern (of_expression t b.pvb_expr) inner b.pvb_pat)
       t bindings
 
-(* A statement may change what it mentions. *)
+(* A statement may mutate the values that it mentions. *)
 let after_statement t e =
   let taken = of_expression t e in
   let mentioned = (Binding_time.needs e).Names.values in
@@ -101,7 +101,7 @@ let rec expression t e =
       let t = List.fold_left (bind_pattern (Set.singleton unknown)) t parameters in
       inside t (fun it -> Ast_iterator.default_iterator.expr it e))
 
-(* The expressions below a node, each in the scope that [t] is. *)
+(* Visits the sub-expressions of a node in the scope [t]. *)
 and inside t visit =
   let default = Ast_iterator.default_iterator in
   let case _ c =

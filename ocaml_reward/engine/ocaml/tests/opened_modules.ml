@@ -7,7 +7,6 @@ open Ast_helper
 open Syntax
 module Set = Names.Set
 
-(* What the modules inside a reference define, and those inside a signature declare. *)
 let inside_modules () =
   let found = ref Names.empty in
   let add names = found := Names.union names !found in
@@ -31,7 +30,7 @@ let of_signature signature =
   iterator.signature iterator signature;
   !found
 
-(* The values, modules and constructors that the tests mention by a bare name. *)
+(* The names that the tests use without a module. *)
 let mentioned items =
   let values = ref Set.empty and modules = ref Set.empty and constructors = ref Set.empty in
   let constructor { Location.txt; _ } =
@@ -70,7 +69,7 @@ let boolean = Typ.constr (lident "bool") []
 let restored name =
   match List.assoc_opt name lazy_operators with
   | Some primitive ->
-    (* A function would evaluate both sides. *)
+    (* Not a function, which would evaluate both sides. *)
     let arrow = Typ.arrow Asttypes.Nolabel boolean in
     Str.primitive (Val.mk ~prim:[ primitive ] (nowhere name) (arrow (arrow boolean)))
   | None ->
@@ -80,8 +79,8 @@ let restored name =
 let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
 let opening m = Opn.mk ~override:Asttypes.Override m
 
-(* What is in scope of the tests' own making: what they bind, what they open that the code
-   has no part in, and modules, with what these hold where the tests wrote it out. *)
+(* The tests' scope: names that they bind, names opened from modules that are not the code's,
+   and modules with their contents if known. *)
 type scope = {
   bound : Set.t;
   exceptions : Set.t;
@@ -98,7 +97,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
   let used, constructors = mentioned tests in
   let nothing = Set.empty in
   let opened_so_far = ref 0 in
-  (* Two of one name may not stand in one structure. *)
+  (* Names are unique within a structure. *)
   let fresh () = incr opened_so_far; Printf.sprintf "Before%d*" !opened_so_far in
   let scope = ref { bound = nothing; exceptions = nothing; opened = nothing; modules = known } in
   let scoped f =
@@ -149,8 +148,8 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
           modules = Set.fold add modules !scope.modules }
     | None -> ()
   in
-  (* What has to be kept at hand before something doubtful is opened, and what comes back
-     behind it. *)
+  (* The items that save the tests' names before a module is opened, and those that restore the
+     library's names after it. *)
   let around () =
     let { bound; exceptions; opened; modules } = !scope in
     let mine = Set.union bound (Set.diff opened own.Names.values) in

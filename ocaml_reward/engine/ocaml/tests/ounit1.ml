@@ -6,7 +6,7 @@ open Syntax
 
 let second = "OUnit2"
 
-(* The name that a path gives to something of OUnit's, where it may be that. *)
+(* The name in OUnit of a path that may be OUnit's. *)
 let of_ounit path =
   match Path_compat.components path with
   | [ name ] | [ "OUnit"; name ] -> Some name
@@ -14,7 +14,6 @@ let of_ounit path =
 
 let in_second name = value (within second name)
 
-(* A case as a function of the context. *)
 let case e =
   match Function_compat.curried e with
   | [ (Asttypes.Nolabel, pattern) ], body when Names.Set.is_empty (Names.pattern_names pattern) ->
@@ -46,7 +45,7 @@ let mapper =
         | Some ">::", [ (_, label); (_, f) ] -> call ~loc (in_second ">::") [ label; case f ]
         | Some "@?", [ (_, why); (_, holds) ] -> call ~loc (in_second "assert_bool") [ why; holds ]
         | Some "was_successful", [ (_, results) ] ->
-          (* Each case is a check of its own. *)
+          (* Each case reports its own result. *)
           call ~loc (thunk (Exp.construct (lident "true") None)) [ results ]
         | Some ("run_test_tt" | "run_test_tt_main"), _ ->
           Exp.apply ~loc (in_second "run_test_tt_main") (unlabelled arguments)

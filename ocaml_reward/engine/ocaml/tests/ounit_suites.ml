@@ -30,7 +30,7 @@ let ounit_known =
 let ounit_aliases =
   [ alias "OUnit2" (within ounit "Api"); alias "OUnitTest" (within ounit "OUnitTest") ]
 
-(* What needs files, other programs or a command line, which the jail does not have. *)
+(* Functions that need files, programs or a command line, which the jail lacks. *)
 let unsupported_ounit =
   [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
 
@@ -41,7 +41,7 @@ let refused_ounit path =
   | _ :: "Conf" :: ([] | "OUnit2" :: _) -> Some "Conf: there is no command line"
   | _ -> None
 
-(* Cases made in other ways than by applying [>::] have no place in the source to number. *)
+(* Cases made other than by [>::] have no place in the source to number. *)
 let makes_case ~among e =
   if among then Frameworks.makes_case e
   else
@@ -50,7 +50,7 @@ let makes_case ~among e =
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
   | _ -> false
 
-(* Definitions whose names nothing takes that may run them. *)
+(* Definitions that nothing uses. *)
 let never_run structure =
   let taken i = Names.values_and_modules (Free_names.names [ i ]) in
   let is_definition i =
@@ -66,7 +66,7 @@ let never_run structure =
   in
   snd (List.fold_left step (Names.Set.empty, []) (List.rev structure))
 
-(* Code that a case calls while the suite is being built is caught and timed with its check. *)
+(* Delays a case, so that code called while the suite is built runs in its check. *)
 let delayed case =
   if Function_compat.is_function case then case
   else
@@ -97,7 +97,7 @@ let ounit_sites st ~among structure =
           (value (within suites "site"))
           [ int index; int (line_of e.pexp_loc); whole (default.expr self (delayed body)) ]
       in
-      (* One that no number is for is not run. *)
+      (* A case without a number does not run. *)
       numbered e site ~idle:(fun () -> site (-2))
     | _ when makes_case ~among e && !is_run ->
       dynamic := true;
@@ -116,16 +116,16 @@ let ounit_sites st ~among structure =
       e
     | _ -> default.expr self e
   in
-  (* A test case's own body holds no sites: its functions do not make a suite dynamic. *)
+  (* Inside a case no further cases are numbered. *)
   let mapper = { default with expr } in
   let item i =
-    (* A case in no suite that is run counts as nothing. *)
+    (* Cases of suites that are never run do not count. *)
     is_run := not (List.memq i never_run);
     mapper.structure_item mapper i
   in
   let structure = List.map item structure in
   if !dynamic && st.checks <> [] then begin
-    (* Numbers given while running and numbers given here would clash. *)
+    (* Numbers are assigned either here or at run time, not both. *)
     let renumber self e =
       match e.pexp_desc with
       | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), (_, _) :: rest)
@@ -139,8 +139,7 @@ let ounit_sites st ~among structure =
   end
   else (structure, !dynamic)
 
-(* The run of a suite, which reports its cases by itself; [runners] are functions that run one, and
-   what is applied to such a function runs it. *)
+(* Whether an expression runs a suite; [runners] are functions of the tests that do. *)
 let is_run ?(runners = []) st e =
   let is_runner (_, e) =
     match e.pexp_desc with
@@ -203,7 +202,7 @@ let last st ~dynamic structure =
   match List.find_opt matters (from_run structure) with
   | None -> []
   | Some { pstr_loc = loc; _ } when dynamic ->
-    (* Numbered while running, as the cases are. *)
+    (* Numbered at run time, like the cases. *)
     let case =
       call ~loc
         (value (within ounit "site"))
@@ -214,7 +213,7 @@ let last st ~dynamic structure =
 
 (* An item with a guard around each run of a suite; the number is the last check's. *)
 let ounit_item st last i =
-  (* Suites are run by a statement; which cases it reaches is only known then. *)
+  (* Which cases a statement runs is only known at run time. *)
   let run_all e =
     let index = st.items in
     st.items <- index + 1;

@@ -17,7 +17,7 @@ type t = {
   needed : Names.Set.t;
 }
 
-(* The items of a piece, each with its text, but for those that do not parse. *)
+(* The items that parse, with their text. *)
 let items text =
   let of_text text = parse_text Parse.implementation "prompt.ml" text in
   let found =
@@ -36,14 +36,13 @@ let nowhere_at_all =
   let mapper = { Ast_mapper.default_mapper with location = (fun _ _ -> Location.none) } in
   mapper.structure_item mapper
 
-(* A definition, however it is laid out, with or without what is said of it. *)
+(* The text of a definition without layout and attributes. *)
 let text_of i =
   let mapper = { Ast_mapper.default_mapper with attributes = (fun _ _ -> []) } in
   Format.asprintf "%a" Pprintast.structure [ mapper.structure_item mapper i ]
 
 let constructors_of i = Names.constructors [ i ]
 
-(* The names that an item gives to values, modules, types and the like. *)
 let defined_by i =
   let { Names.values; modules; types } = Names.defined [ i ] in
   let others =
@@ -58,7 +57,7 @@ let defined_by i =
 
 (* ---- what may be given ---------------------------------------------------------------- *)
 
-(* Types of values that cannot change, as long as no function of such types remembers. *)
+(* Types of immutable values. *)
 let immutable_types =
   Set.of_list
     [ "int"; "float"; "string"; "bool"; "char"; "unit"; "list"; "option"; "result"; "int32";
@@ -75,7 +74,7 @@ let has_immutable_type env name =
       (String.split_on_char ' ' words)
   | exception _ -> false
 
-(* Does an expression make something that can change? *)
+(* Whether an expression creates a mutable value. *)
 let makes_state =
   exists (fun e ->
       match e.pexp_desc with
@@ -88,7 +87,7 @@ let is_immutable env b =
   || (not (makes_state b.pvb_expr))
      && Set.for_all (has_immutable_type env) (Names.pattern_names b.pvb_pat)
 
-(* Is what an item defines the same each time? *)
+(* Whether evaluating an item twice gives equal definitions. *)
 let rec is_one env i =
   let generative = ref false in
   let structure_item i =
@@ -117,7 +116,7 @@ and is_one_module env m =
   | Pmod_ident _ -> true
   | _ -> false
 
-(* What stands for what is to be written, at any depth. *)
+(* Stubs, at any depth, which the code has to replace. *)
 let stubs_in items =
   let found = ref (Stubs.names items) in
   let add i =
@@ -137,8 +136,8 @@ let stubs_in items =
 
 let is_open i = match i.pstr_desc with Pstr_open _ -> true | _ -> false
 
-(* The items that take nothing but the library's, a package's and each other's, each with whether
-   it is known to be the same each time.  What a package has is not looked up. *)
+(* The items that use only the library, packages and each other; with whether they are the same
+   at each evaluation.  Packages are not inspected. *)
 let closed ~libraries items =
   let of_package i =
     not (Set.disjoint libraries (Free_names.names [ i ]).Names.modules)
@@ -154,7 +153,7 @@ let closed ~libraries items =
   Type_items.reset ();
   List.rev found
 
-(* What may be wrong as it is shown, and has to be written anew. *)
+(* Definitions that the task may be to correct. *)
 let may_be_mended i =
   let rec is_structure m =
     match m.pmod_desc with
@@ -178,7 +177,7 @@ let is_abstract i =
 
 (* ---- what is --------------------------------------------------------------------------- *)
 
-(* Those that are wanted, or that these take. *)
+(* The [wanted] definitions and those that they use. *)
 let needed wanted items =
   let keep (wanted, kept) i =
     let names = defined_by i in
@@ -187,7 +186,7 @@ let needed wanted items =
   in
   snd (List.fold_left keep (wanted, []) (List.rev items))
 
-(* What the items take of what the prompt has opened is there for them alone. *)
+(* Opens of the prompt apply to these items only. *)
 let behind_opens opens items =
   let types items =
     match Type_items.undo (Lazy.force Names.env) items with
@@ -197,10 +196,9 @@ let behind_opens opens items =
   if items = [] || opens = [] || types items then items
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
-(* The definitions in the prompt that use only the library, [libraries] and each other.  Left out:
-   what does not parse, stubs, what the [reference] defines differently, and what is [required] for
-   by name.  If the prompt defines all that is [used], its functions of these names are to be
-   corrected. *)
+(* The definitions in the prompt that use only the library, [libraries] and each other.  Left
+   out: what does not parse, stubs, what the [reference] defines differently, and [required]
+   names.  If the prompt defines all [used] names, the task is to correct some of them. *)
 let given ~required ~used ~reference ~tests ~libraries pieces =
   let items = List.concat_map items pieces in
   let shown = List.map fst items in
@@ -211,7 +209,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let in_reference name = List.find_opt (fun (names, _) -> Set.mem name names) solved in
   let used = both used in
   let to_be_mended =
-    (* Where the prompt has all that the tests use, something of it is to be written anew. *)
+    (* If the prompt defines all names that the tests use, the task is to correct some. *)
     if not (Set.subset used (Set.diff (both (Names.defined shown)) stubs)) then Set.empty
     else
       let mended = List.map defined_by (List.filter may_be_mended shown) in
@@ -229,7 +227,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
     let names = defined_by i in
     let same name =
       match in_reference name with
-      (* A reference that has it otherwise was required for it. *)
+      (* A different definition in the reference replaces it. *)
       | Some (_, theirs) -> theirs = text
       | None -> true
     in
@@ -238,7 +236,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let closed = List.filter (fun (i, _, _) -> is_open i || may_be_given i) (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in
   let opens, definitions = List.partition is_open (trees closed) in
-  (* Types that tests define themselves would stand there twice. *)
+  (* Types that the tests define themselves would be defined twice. *)
   let own = (Names.defined tests).types in
   let is_theirs i = Set.disjoint (Names.defined [ i ]).types own in
   let definitions = List.filter is_theirs definitions in
@@ -247,8 +245,8 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let left_out name = reference <> [] && in_reference name = None in
   let is_behind i =
     let names = defined_by i in
-    (* What a reference leaves to the library is so for tests, too.  What it does not mention has
-       no values that its own are made of. *)
+    (* If the reference uses the library's definition, so do the tests.  Values of the reference
+       cannot have a type that it does not mention. *)
     (not (Set.exists (fun name -> left_out name && of_library i name) names))
     &&
     match i.pstr_desc with

@@ -11,19 +11,21 @@ open Stdlib_names
 
 type t = {
   structure : structure;
-  (* The same with code whose answers are wrong in them, where a check may not fail for that. *)
+  (* The tests with code whose answers are wrong, to find checks that can never fail. *)
   unasked : structure;
   changed : structure;
   catches : bool;
-  programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
-  typed : bool;  (* the answers are written with the code's types *)
-  checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
+  programs : (structure * structure) option;  (* query program, oracle program *)
+  typed : bool;  (* expected values use types of the code *)
+  checks : (check * Split_program.verdict * string) list;  (* with the names of the code that it
+                                                              uses *)
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
-  given : string * string list;  (* what stands before code that lacks it; what tests take *)
-  leaning : string;  (* which checks lean on what else (Shared_state) *)
-  constant : int list;  (* checks that lean on nothing, nor ask the code for anything *)
-  files : Names.Set.t;  (* modules that are the code's own file (Code_file) *)
+  given : string * string list;  (* definitions given to code that lacks them, and those that
+                                    tests use *)
+  leaning : string;  (* see shared_state.ml *)
+  constant : int list;  (* checks that neither depend on state nor call the code *)
+  files : Names.Set.t;  (* modules that stand for the code's file (code_file.ml) *)
 }
 
 let given_file = "given.ml"
@@ -31,8 +33,8 @@ let given_file = "given.ml"
 let opened name =
   Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
 
-(* Top-level functions of one argument, called once only, in a place that sees every name
-   as their definition does: such a call is replaced by the body. *)
+(* Functions of one argument that are called once, where all names mean the same as at the
+   definition: the call is replaced by the body. *)
 let called_once structure =
   let times_bound = Names.times_bound structure in
   let same_names body =
@@ -65,12 +67,11 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-(* Do tests print anything? *)
 let prints structure =
   let names = Pristine.printing @ [ "printf"; "eprintf"; "print_flush" ] in
   somewhere (is_named names) (Visit.in_structure structure)
 
-(* The modules that a structure defines, at any depth. *)
+(* The modules defined at any depth. *)
 let bound_modules items =
   let found = ref Names.Set.empty in
   let note = Option.iter (fun name -> found := Names.Set.add name !found) in
@@ -78,7 +79,7 @@ let bound_modules items =
   Visit.(in_structure items (each ~pat:(fun p -> note (Scope_compat.unpacked p)) ()));
   !found
 
-(* What the tests' code is typed beside: the reference, or what the signature says. *)
+(* The code's types: those of the reference or the signature. *)
 let code_types ~signature ~reference ~files =
   let code = Mod.ident (lident solution) and aliases = Code_file.aliases files in
   if reference <> "" then
@@ -90,14 +91,14 @@ let code_types ~signature ~reference ~files =
       |> Stored_trees.merged structure
   else
     let typ = Mty.signature (parse_text Parse.interface "signature.mli" signature) in
-    (* Nothing of it is ever evaluated. *)
+    (* Never evaluated. *)
     let itself = Mod.constraint_ code (Mty.ident (lident solution)) in
     [ Str.modtype (Mtd.mk ~typ (nowhere solution));
       Str.rec_module [ Mb.mk (nowhere (Some solution)) itself ];
       Str.include_ (Incl.mk code) ]
     @ aliases
 
-(* What is known of the types of the code's names. *)
+(* The known types of the code's names. *)
 let known_types ~signature ~reference ~lent ~promised ~files names =
   if signature = "" && reference = "" then Top_booleans.Names { names; promised }
   else
@@ -105,7 +106,7 @@ let known_types ~signature ~reference ~lent ~promised ~files names =
     | types -> Typed (if reference = "" then lent @ types else types)
     | exception _ -> Names { names; promised }
 
-(* What is given stands before all code.  What it takes of packages is not looked up here. *)
+(* Given definitions are not type-checked if they may use packages. *)
 let require_sound ~libraries given =
   let structure = parse_text Parse.implementation given_file given in
   let wrong (line, what) = raise (Unsupported (-line, what)) in
@@ -148,7 +149,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let structure = behind @ structure in
   let required = Names.union state (Names.without (Names.defined behind) required) in
   let uses = names_used structure required in
-  (* Tests that need nothing else must be about what the reference defines. *)
+  (* Tests that use no other name must test the reference's names. *)
   let uses =
     if Names.Set.is_empty uses.values && Names.Set.is_empty uses.modules then
       names_used structure (Names.union required defined)
@@ -196,8 +197,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let left = Names.without (held (List.filter Frameworks.is_ours opened_among)) uses in
     { left with modules = uses.modules }
   in
-  (* Tests that open no module of the code's stand in its file, where what they call a module is
-     one, or take nothing without a module: a bare name of the library's is that. *)
+  (* Tests that open no module of the code either are in the code's file, or use the code only
+     through a module that stands for the file; in the latter case bare names are the library's. *)
   let known = Names.Set.union standard.modules ounit_modules in
   let shown = (Names.defined lent).modules in
   let missing = Names.Set.diff uses.modules (Names.Set.union known shown) in
@@ -222,7 +223,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let known = known_types ~signature ~reference ~lent ~promised ~files names in
     Top_booleans.asserted ~known ~strict:(not in_suites) structure
   in
-  (* Is this the library's first name, whatever else the tests and the code bind? *)
+  (* Whether a name is the library's, whatever the tests and the code define. *)
   let is_library =
     let times_bound = Names.times_bound structure in
     let bound = bound_modules structure in
@@ -273,7 +274,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       (Names.union (in_modules ~signature ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
-  (* What is given is declared as what the reference has is. *)
+  (* Given types count as the reference's. *)
   let declaring = given ^ "\n" ^ reference in
   let types = library_types ~signature ~reference:declaring structure in
   let known =
@@ -317,7 +318,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       (Attr.mk (nowhere "ocaml.warning")
          (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
   in
-  (* Tests that end by [exit 0] have not failed. *)
+  (* [exit 0] is not a failure. *)
   let exit = define "exit" (value (within harness "exit")) in
   let code = [ alias solution (lident "Solution") ] in
   let built = do_ (call (value (within suites "built_by_code")) [ unit ]) in
@@ -327,7 +328,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let prelude ?(code = code) owned =
     (silence :: code)
     @ Opened_by_code.declaring interface
-    (* A library's modules are bound before the code is seen, and again after it. *)
+    (* The modules of libraries are saved before the code is opened. *)
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
     @ [ opened solution; opened pristine; exit ] @ (if dynamic then [ built ] else []) @ types
@@ -343,7 +344,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       [ uses.values; uses.types; Names.Set.diff uses.modules unexpected ]
   in
   let whole = finished body in
-  (* The tests with code in them whose answers are wrong. *)
+  (* The tests with code whose answers are wrong. *)
   let tried_on how =
     let items =
       if solved = [] then
@@ -352,7 +353,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       else Wrong_answers.of_reference how solved
     in
     let code = bind_module solution (Mod.structure items) in
-    (* Nobody knows the constructors and labels of code that is not there. *)
+    (* Constructors and labels of missing code are unknown. *)
     let known =
       if solved <> [] then body
       else
@@ -369,7 +370,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     |> Opened_by_code.(before (of_code items))
   in
   let catches = Wrong_answers.catches whole in
-  (* Where nothing is caught what the code raises fails whatever asks it. *)
+  (* If tests catch nothing, an exception of the code fails the check. *)
   let may_be_idle place (c : check) = c.prints || taken place = "" || List.mem place constant in
   let on_wrong how =
     if tried && (catches || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
@@ -382,8 +383,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     in
     if not (Hashtbl.fold is_outside verdicts false) then None
     else
-      (* The tests as they stand are typed with the code, and nothing more; what runs is in
-         a scope of its own, which may leave types open. *)
+      (* The original tests are only typed with the code; the query runs in its own scope, which
+         may leave types open. *)
       let typed =
         Str.modtype
           (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.original_name))
@@ -420,7 +421,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     files = unexpected;
   }
 
-(* The line, below 0 in what is given, and the reason. *)
+(* The line (negative in given definitions) and the message. *)
 let where_and_why e =
   match Location.error_of_exn e with
   | Some (`Ok report) ->
@@ -430,7 +431,7 @@ let where_and_why e =
     ((if loc.loc_start.pos_fname = given_file then -line else line), String.concat " " (String.split_on_char '\n' text))
   | _ -> (1, Printexc.to_string e)
 
-(* The line, from 1, and the column, from 0, of the first byte and of the one behind it. *)
+(* Line (from 1) and column (from 0) of the start and the end. *)
 let placed (loc : Location.t) =
   let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
   place loc.loc_start ^ " " ^ place loc.loc_end

@@ -6,25 +6,25 @@ open Syntax
 module Map = Names.Map
 module Set = Names.Set
 
-(* What is noted while the tests are read.  State goes by names that no program can write. *)
+(* Notes taken while reading the tests.  State is named by numbers. *)
 type notes = {
   mutable made : int;
   mutable unclear : bool;
-  mutable checks : (int * bool * Set.t) list;  (* with whether one may exit *)
-  mutable items : (int * int * Set.t) list;  (* with the first check behind it *)
-  mutable linked : Set.t list;  (* by statements that hold no check *)
+  mutable checks : (int * bool * Set.t) list;  (* whether it may exit *)
+  mutable items : (int * int * Set.t) list;  (* number of the next check *)
+  mutable linked : Set.t list;  (* states linked by statements without checks *)
 }
 
 type t = {
   own : Names.t;
   labels : Set.t option;
-  values : Set.t Map.t;  (* the state that a name of the tests' own reaches *)
+  values : Set.t Map.t;  (* states reachable from the tests' names *)
   modules : (Set.t * Set.t Map.t) Map.t;
-  opened : Set.t;  (* what names reach that nothing here defines *)
+  opened : Set.t;  (* states reachable from unknown names *)
   notes : notes;
 }
 
-(* Stands for whatever the code supplies. *)
+(* Stands for the code. *)
 let code = "*"
 let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
 
@@ -35,7 +35,7 @@ let of_value t name =
   | None when Set.mem name (Lazy.force Names.standard).values -> Set.empty
   | None -> t.opened
 
-(* Modules of the library with a state that more than one statement may see. *)
+(* Modules of the library with global state. *)
 let stateful = [ "Format"; "Random"; "Str"; "Scanf"; "Callback"; "Filename" ]
 
 let of_module t path =
@@ -58,7 +58,7 @@ let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 let is_mutable t label =
   match t.labels with Some labels -> Set.mem label labels | None -> true
 
-(* Does an expression make no new state?  What it names is told by the names. *)
+(* Whether an expression creates no state. *)
 let rec is_stateless t e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ -> true
@@ -144,7 +144,7 @@ let opening t m =
 let is_guard = Split_program.is_harness "guard"
 let guards e = match e.pexp_desc with Pexp_apply (f, _) -> is_guard f | _ -> false
 
-(* What the parts of an expression that are no checks reach; its checks are noted. *)
+(* The states reached by the parts of an expression outside its checks; notes its checks. *)
 let rec expression t e =
   match e.pexp_desc with
   | Pexp_apply (f, [ (_, item); _; (_, last); (_, inside) ]) when is_guard f ->
@@ -238,7 +238,7 @@ and structure t items = List.fold_left item t items
 
 (* ---- which checks these are ----------------------------------------------------------- *)
 
-(* Beyond so many pairs nobody looks which checks share state with which statement. *)
+(* With more pairs each check depends on each statement. *)
 let most_pairs = 2_000_000
 
 (* Dependencies as words: "g2:3-5,9-9": checks 3 to 5 and 9 depend on statement 2; "c4:0-1": check
@@ -274,7 +274,7 @@ let of_tests ~own ~labels items =
       word 'g' number (fun (place, _, _, read) ->
           place >= behind && (any || not (Set.disjoint changed read)))
   in
-  (* What statements have done by the code is worth a look, whatever checks did. *)
+  (* State that statements changed through the code is checked in any case. *)
   let changed_by_code =
     List.filter (Set.mem code) notes.linked |> List.map states
     |> List.fold_left Set.union Set.empty

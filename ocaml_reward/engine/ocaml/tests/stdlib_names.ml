@@ -36,7 +36,7 @@ let in_modules ~signature ~reference =
     (read Parse.implementation "reference.ml" reference Opened_modules.of_reference)
     (read Parse.interface "signature.mli" signature Opened_modules.of_signature)
 
-(* The free names of a structure; of the library's names only those that are required for. *)
+(* The free names of a structure; of the library's names only those that are required. *)
 let names_used structure required =
   let free = Free_names.names structure in
   let standard = Lazy.force Names.standard in
@@ -114,7 +114,7 @@ let library_types ~signature ~reference tests =
       (Names.Set.inter standard
          (Names.Set.union of_constructors (Free_names.names tests).Names.types))
       (Names.Set.add "exn" own_types)
-    (* Whatever the code makes of it: statements are made of [()]. *)
+    (* [()] always has the library's type. *)
     |> Names.Set.add "unit"
   in
   let opening home =

@@ -21,7 +21,7 @@ let kind_of (e : Typedtree.expression) =
   | Tvar _ -> Unknown
   | _ -> Other
 
-(* The expressions whose value nothing takes, at any depth. *)
+(* Expressions whose value is discarded. *)
 let statements structure =
   let found = ref [] in
   let default = Tast_iterator.default_iterator in
@@ -43,7 +43,7 @@ let statements structure =
 
 (* ---- results of the code's functions -------------------------------------------------- *)
 
-(* A function and its arguments, however it is applied. *)
+(* The applied function and its arguments. *)
 let rec application e =
   match e.pexp_desc with
   | Pexp_apply (op, [ (_, a); (_, f) ]) when is_named [ "|>" ] op -> with_argument f a
@@ -60,8 +60,8 @@ and with_argument f a = Option.map (fun (name, first) -> (name, first @ [ a ])) 
 let result_name = Printf.sprintf "%s/%d"
 let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
 
-(* All that a function of the code's returns is of one type, whatever it takes: what a reference
-   holds whose name no source can have. *)
+(* Calls of a function of the code return one type: each is replaced by the contents of one
+   reference per function. *)
 let with_results ~is_of_code i =
   let found = ref Set.empty in
   let is_bound = Names.times_bound [ i ] in
@@ -87,7 +87,7 @@ let saved () =
   | Cmt_format.Partial_structure structure :: _ -> statements structure
   | _ -> []
 
-(* The statements of each item in turn; None where it does not type. *)
+(* None if an item does not type. *)
 let typed env items =
   match Type_items.undo env items with
   | Type_items.Typed left -> Some (left, saved ())
@@ -113,7 +113,7 @@ let left env items = match Type_items.undo env items with Typed env -> env | Fai
 let rec arity t =
   match Type_compat.desc t with Types.Tarrow (_, _, t, _) -> 1 + arity t | _ -> 0
 
-(* What is promised of a function is the type of its results wherever they stand. *)
+(* A declared result type applies to all calls. *)
 let promise t (env, results) i =
   let item = snd (Holes_for_names.item t i) in
   let one (env, results) name =
@@ -161,7 +161,7 @@ let by_use names promised structure =
 
 (* ---- rewriting ------------------------------------------------------------------------ *)
 
-(* Only what a body comes to is the boolean. *)
+(* Asserts the result of an expression. *)
 let rec asserting e =
   match e.pexp_desc with
   | Pexp_let (recursive, bindings, body) ->
@@ -175,10 +175,10 @@ let rec asserting e =
 let rec drops p =
   match p.ppat_desc with Ppat_any -> true | Ppat_constraint (p, _) -> drops p | _ -> false
 
-(* Where the compiler says that an expression stands: inside its type. *)
+(* The location inside type constraints, as the compiler reports it. *)
 let rec place e = match e.pexp_desc with Pexp_constraint (e, _) -> place e | _ -> e.pexp_loc
 
-(* Each expression whose value nothing takes as [change] makes it; a list of them is several. *)
+(* Applies [change] to each expression whose value is discarded. *)
 let with_statements change tests =
   let default = Ast_mapper.default_mapper in
   let items self i =
@@ -207,13 +207,12 @@ let why =
   "a statement whose type nothing says without a reference or a signature: write assert where it \
    is a check, and ignore where it is none"
 
-(* Statements of a type that nobody knows, of tests that have nothing else: checks, if all are
-   calls of one function. *)
+(* Whether statements of unknown type are checks: if all call one function. *)
 let are_checks statements =
   let called e = Option.map fst (application e) in
   match List.sort_uniq compare (List.map called statements) with [ Some _ ] -> true | _ -> false
 
-(* [1 = 2] is of no code. *)
+(* Mentions only the library. *)
 let is_of_library e =
   let { Names.values; modules; _ } = Free_names.names ~types:false [ Str.eval e ] in
   let standard = Lazy.force Names.standard in

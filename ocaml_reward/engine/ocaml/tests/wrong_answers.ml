@@ -17,7 +17,7 @@ let lie loc = { (ours "lie" [ another () ]) with pexp_loc = loc }
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
-  (* No thunk: what is known of a type on the way in has to reach the body. *)
+  (* No thunk, so that type information reaches the body. *)
   | Unasked ->
     Exp.ifthenelse (ours "lies" [ unit ])
       (ours "lie" [ another () ])
@@ -25,12 +25,12 @@ let instead how otherwise =
 
 let default = Ast_mapper.default_mapper
 
-(* The bodies of a function, behind all of its parameters. *)
+(* Changes the bodies of a function. *)
 let rec lying how f =
   let expr _ e = if Function_compat.is_function e then lying how e else instead how e in
   default.expr { default with expr } f
 
-(* What is no function is changed once it is made. *)
+(* Changes a value that is no function. *)
 let rec other how e =
   let with_desc pexp_desc = { e with pexp_desc } in
   match e.pexp_desc with
@@ -40,7 +40,7 @@ let rec other how e =
   | Pexp_let (recursive, bindings, body) -> with_desc (Pexp_let (recursive, bindings, other how body))
   | Pexp_sequence (first, body) -> with_desc (Pexp_sequence (first, other how body))
   | Pexp_lazy body -> with_desc (Pexp_lazy (instead how body))
-  (* These may be of any type in each place, which what is applied is not. *)
+  (* Not applied, as these may be polymorphic. *)
   | Pexp_ident _ | Pexp_construct (_, None) -> e
   | _ -> ours "constant" [ e ]
 
@@ -77,7 +77,7 @@ let of_reference how structure =
 
 (* ---- without a reference --------------------------------------------------------------- *)
 
-(* Names with the labels of what they are applied to, in each way that tests do. *)
+(* The labels of the arguments of each call, by name. *)
 type needed = { values : Asttypes.arg_label list list Names.Map.t; inside : needed Names.Map.t }
 
 let nothing = { values = Names.Map.empty; inside = Names.Map.empty }
@@ -93,10 +93,10 @@ let rec note needed labels = function
 
 let mentioned (uses : Names.t) structure =
   let found = ref nothing in
-  (* Modules of the code's that are opened around an expression. *)
+  (* Modules of the code opened around the expression. *)
   let around = ref [] in
   let of_library name = Names.Set.mem name (Lazy.force Names.standard).values in
-  (* Modules of the code's by other names. *)
+  (* Aliases of modules of the code. *)
   let named = ref Names.Map.empty in
   let path_of path =
     match Path_compat.components path with
@@ -157,7 +157,7 @@ let mentioned (uses : Names.t) structure =
   Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
   !found
 
-(* What takes all of these: a label that some leave out is an optional one. *)
+(* Parameters for all of these calls; a label that some omit is optional. *)
 let parameters ways =
   let ways = List.filter (fun way -> way <> []) ways in
   let name = function
@@ -192,7 +192,7 @@ let of_tests ~uses structure =
 
 (* Tests that report when they catch an exception. *)
 let noting_exceptions structure =
-  (* What gives a value leaves it to others what that means. *)
+  (* A handler that just returns a value does not decide. *)
   let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
   let rec is_tried e =
     match e.pexp_desc with Pexp_sequence (_, e) -> is_tried e | _ -> swallows e
