@@ -67,7 +67,12 @@ def decide(
 def _is_equation(formula: Formula, returned: Values, expected: Values) -> bool:
     """Tell whether a check is one equation that holds: the fast path of most checks."""
     match formula:
-        case ("compare", "=", ("returned", str() as mine), ("expected", str() as theirs)) | (
+        case (
+            "compare",
+            "=",
+            ("returned", str() as mine),
+            ("expected", str() as theirs),
+        ) | (
             "compare",
             "=",
             ("expected", str() as theirs),

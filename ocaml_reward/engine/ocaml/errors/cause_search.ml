@@ -90,7 +90,8 @@ let without state env judged (suspect : Cause_candidates.suspect) =
     inside at first
     || not (List.exists (fun h -> inside at h.loc || inside h.at loc) holes)
   in
-  match left_in ~filled:others state env ~changed ~hopeless later (Fewest_holes.filled others items) with
+  let filled = Fewest_holes.filled others items in
+  match left_in ~filled:others state env ~changed ~hopeless later filled with
   | Some (left, found, _) when is_fewer left (found @ others) later -> (
     match left_in state env ~changed ~hopeless:(fun _ _ -> false) holes items with
     | Some (left, found, more) when is_fewer left found holes ->

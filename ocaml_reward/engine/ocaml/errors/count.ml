@@ -157,7 +157,8 @@ let most_of_code, most_of_tests = (20, 60)
 let of_code ?failed ?(tests = []) ?(blame = false) ?given ~uses ~env program =
   Without_warnings.run @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
-  let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses:Names.Set.empty ~env program in
+  let uses = Names.Set.empty in
+  let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses ~env program in
   said ~blame:(if blame then blamed env program else "") counted
 
 (* The report of tests: errors count once per entry point. *)

@@ -268,5 +268,6 @@ let repair state env program failure =
 
 (* At most [bound] errors; [uses] are the entry points, for tests. *)
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = []; stubs = Names.Set.empty; before = []; reached = []; closed = true;
-    cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }
+  { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = [];
+    stubs = Names.Set.empty; before = []; reached = []; closed = true; cascade; work = all_work;
+    hopeless = (fun _ _ -> false); gave_up = false }

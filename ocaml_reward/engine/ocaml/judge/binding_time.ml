@@ -149,7 +149,7 @@ let define g name ~time ~codes =
   {
     g with
     times = Names.Map.add name (time, g.defined) g.times;
-    code_functions = (if codes then Set.add name g.code_functions else Set.remove name g.code_functions);
+    code_functions = (if codes then Set.add else Set.remove) name g.code_functions;
     helpers = Names.Map.remove name g.helpers;
     physical = { g.physical with values = Set.remove name g.physical.values };
     defined = g.defined + 1;
@@ -212,7 +212,8 @@ let bound g recursive bindings =
         Set.fold
           (fun name g' ->
             {
-              (define g' name ~time:(time_of seen name) ~codes:(Set.mem name seen.code_functions)) with
+              (define g' name ~time:(time_of seen name)
+                 ~codes:(Set.mem name seen.code_functions)) with
               helpers =
                 (match Names.Map.find_opt name seen.helpers with
                  | Some helper -> Names.Map.add name helper g'.helpers

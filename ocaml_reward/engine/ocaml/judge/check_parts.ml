@@ -35,7 +35,9 @@ let is_unit e = is_constructor "()" e
 let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence a b
 
 let joined make a b =
-  { formula = make a.formula b.formula; query = before a.query b.query; oracle = before a.oracle b.oracle }
+  { formula = make a.formula b.formula;
+    query = before a.query b.query;
+    oracle = before a.oracle b.oracle }
 
 let always holds = { formula = Always holds; query = unit; oracle = unit }
 
@@ -114,7 +116,7 @@ let require_unconditional c first second =
     | _ -> false
   in
   if exists depends second then
-    raise (In_process "whether its second part is require_unconditional is seen while the tests run")
+    raise (In_process "whether its second part is reached is seen while the tests run")
 
 (* Arithmetic that judge.py does on returned values. *)
 let arithmetic =
@@ -125,7 +127,7 @@ let arithmetic =
 (* A value of the standard library by its path, unless it is shadowed. *)
 let standard c path =
   match Path_compat.components path with
-  | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.code_values) -> Some name
+  | [ name ] when not (Names.Map.mem name c.g.times || Set.mem name c.g.code_values) -> Some name
   | [ "Stdlib"; name ] -> Some name
   | [ m; name ] | [ "Stdlib"; m; name ] when not (is_dynamic_module c.g m) -> Some (m ^ "." ^ name)
   | _ -> None

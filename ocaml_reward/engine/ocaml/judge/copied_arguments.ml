@@ -56,7 +56,8 @@ let compared e f arguments =
   let runs (_, e) = not (fst (runs_nothing ~reads:true e)) in
   let rec copied = function
     | [] -> []
-    | (_, e) :: behind -> snd (runs_nothing ~reads:(not (List.exists runs behind)) e) :: copied behind
+    | (_, e) :: behind ->
+      snd (runs_nothing ~reads:(not (List.exists runs behind)) e) :: copied behind
   in
   let kept = if List.exists runs arguments then copied arguments else [] in
   if not (List.mem true kept) then e

@@ -9,7 +9,8 @@ open Check_parts
 module Set = Names.Set
 
 let returned_value number =
-  call (value (within Units.rebuild "returned_value")) [ Exp.constant (Const.string ""); int number ]
+  let shape = Exp.constant (Const.string "") in
+  call (value (within Units.rebuild "returned_value")) [ shape; int number ]
 
 (* As a parameter: a let-bound value would have a fresh type at each use, and no shape. *)
 let parameter number = "*returned_value" ^ string_of_int number
@@ -109,7 +110,7 @@ let applied c e =
   let names_value name =
     Names.Map.mem name c.g.times && inside name = 0 && not (Names.Map.mem name c.g.helpers)
   in
-  let passes_function () = raise (In_process "a function of the code's, send to the tests' own") in
+  let passes_function () = raise (In_process "a function of the code's, handed to the tests' own") in
   let kept = ref Set.empty in
   let expr self e =
     match e.pexp_desc with

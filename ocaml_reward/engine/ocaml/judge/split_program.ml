@@ -54,7 +54,8 @@ let unchecked i =
 
 let judged st g index judge e =
   match
-    if List.mem index st.in_process then raise (Check_parts.In_process "it was query for beside the code");
+    if List.mem index st.in_process then
+      raise (Check_parts.In_process "it was asked for beside the code");
     Assertion_formula.check ~ounit:st.ounit ~applies:st.applies g judge e
   with
   | (piece : Check_parts.piece) ->
@@ -282,7 +283,11 @@ let needed parts =
   in
   fst (List.fold_right keep parts ([], Set.empty))
 
-type programs = { query_program : structure; oracle_program : structure; verdicts : (int, verdict) Hashtbl.t }
+type programs = {
+  query_program : structure;
+  oracle_program : structure;
+  verdicts : (int, verdict) Hashtbl.t;
+}
 
 let programs ~ounit ~applies ~in_process g structure =
   let attempt escaped =

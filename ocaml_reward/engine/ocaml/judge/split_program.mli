@@ -7,7 +7,11 @@ open Parsetree
 (** Where a check is judged: its formula, or why it stays in the code's process. *)
 type verdict = Outside of Formula.t | In_process of string
 
-type programs = { query_program : structure; oracle_program : structure; verdicts : (int, verdict) Hashtbl.t }
+type programs = {
+  query_program : structure;
+  oracle_program : structure;
+  verdicts : (int, verdict) Hashtbl.t;
+}
 
 (** The checks with numbers in [in_process] stay in the code's process. *)
 val programs :

@@ -54,7 +54,8 @@ let rec each = function
   | [] -> ()
   | (index, case) :: rest ->
     let same, rest = List.partition (fun (other, _) -> other = index) rest in
-    Harness.check_case index (fun () -> List.iter (fun (_, case) -> run case) ((index, case) :: same));
+    Harness.check_case index (fun () ->
+        List.iter (fun (_, case) -> run case) ((index, case) :: same));
     each rest
 
 let checks cases =

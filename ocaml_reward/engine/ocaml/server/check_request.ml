@@ -223,7 +223,8 @@ let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fi
     | Executable image -> Executable image
     | _ ->
       Typing_compat.set_unit merged_unit;
-      let program = Without_warnings.run (fun () -> Partial_program.with_tests through ~uses tests) in
+      let with_tests () = Partial_program.with_tests through ~uses tests in
+      let program = Without_warnings.run with_tests in
       link runner [ alone merged_unit program env ]
   in
   let image_of through =

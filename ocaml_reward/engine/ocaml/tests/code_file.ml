@@ -1,5 +1,6 @@
 open Parsetree
 open Ast_helper
+open Syntax
 module Set = Names.Set
 module Map = Names.Map
 
@@ -65,7 +66,7 @@ let opens_other known structure =
   in
   List.exists is_other (Visit.opened structure)
 
-let code = Syntax.lident Syntax.solution
+let code = lident solution
 
 (* A module with submodules also has the file's contents. *)
 let with_contents = function
@@ -73,16 +74,17 @@ let with_contents = function
   | below -> Mod.structure (Str.include_ (Incl.mk (Mod.ident code)) :: below)
 
 let rec aliases (Below below) =
-  List.map (fun (name, inside) -> Syntax.bind_module name (with_contents (aliases inside))) (Map.bindings below)
+  let bind (name, inside) = bind_module name (with_contents (aliases inside)) in
+  List.map bind (Map.bindings below)
 
 (* The name and submodules of a definition made by [aliases]. *)
-let alias i =
+let aliased i =
   let is_code (m : module_expr) =
     match m.pmod_desc with Pmod_ident { txt; _ } -> txt = code.txt | _ -> false
   in
   match i.pstr_desc with
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr = m; _ }
-    when name <> Syntax.solution -> (
+    when name <> solution -> (
     match m.pmod_desc with
     | Pmod_structure ({ pstr_desc = Pstr_include { pincl_mod; _ }; _ } :: below)
       when is_code pincl_mod ->
@@ -92,7 +94,7 @@ let alias i =
 
 let rec names tests =
   let add all i =
-    match alias i with
+    match aliased i with
     | Some (name, below) -> Set.add name (Set.union (names below) all)
     | None -> all
   in
@@ -100,14 +102,15 @@ let rec names tests =
 
 let rec left ~inside ~types defined tests =
   let item i =
-    match alias i with
+    match aliased i with
     | None -> [ i ]
     | Some (name, below) -> (
       match Map.find_opt name defined with
       | Some path when inside && path = Longident.Lident name -> []
-      | Some path -> [ Syntax.bind_module name (Mod.ident (Syntax.nowhere (Syntax.in_solution path))) ]
+      | Some path -> [ alias name (nowhere (in_solution path)) ]
       | None when below = [] && types = [] -> [ i ]
-      | None -> [ Syntax.bind_module name (with_contents (types @ left ~inside:true ~types defined below)) ])
+      | None ->
+        [ bind_module name (with_contents (types @ left ~inside:true ~types defined below)) ])
   in
   List.concat_map item tests
 
@@ -118,7 +121,7 @@ let taken tests =
     match i.pstr_desc with
     | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
       match Path_compat.components txt with
-      | m :: name :: _ when m = Syntax.solution -> Set.add name all
+      | m :: name :: _ when m = solution -> Set.add name all
       | _ -> all)
     | _ -> all
   in

@@ -5,7 +5,7 @@ open Parsetree
 open Syntax
 
 let callback_exit =
-  value (nowhere (Path_compat.dot (Path_compat.dot (Longident.Lident harness) "In_callback") "exit"))
+  value (nowhere (Path_compat.dot (within harness "In_callback").txt "exit"))
 
 let default = Ast_mapper.default_mapper
 

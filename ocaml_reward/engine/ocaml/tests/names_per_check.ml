@@ -118,8 +118,8 @@ and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
     List.iter (fun b -> expression t b.pvb_expr) bindings;
-    let after t b = if Split_program.has_check b.pvb_expr then t else after_statement t b.pvb_expr in
-    bind_all (List.fold_left after t bindings) recursive bindings
+    let after t b = if Split_program.has_check b then t else after_statement t b in
+    bind_all (List.fold_left after t (List.map (fun b -> b.pvb_expr) bindings)) recursive bindings
   | Pstr_eval (e, _) ->
     expression t e;
     if Split_program.has_check e then t else after_statement t e

@@ -108,7 +108,8 @@ let ounit_sites st ~among structure =
           (value (within ounit "site"))
           [ int index; int (line_of e.pexp_loc); label; default.expr self (delayed case) ]
       in
-      numbered e site ~idle:(fun () -> call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ])
+      let idle () = call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ] in
+      numbered e site ~idle
     | _ when Function_compat.is_function e ->
       incr depth;
       let e = default.expr self e in

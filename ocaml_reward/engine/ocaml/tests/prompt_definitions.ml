@@ -233,7 +233,8 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
     in
     Set.disjoint names to_be_written && Set.for_all same names
   in
-  let closed = List.filter (fun (i, _, _) -> is_open i || may_be_given i) (closed ~libraries items) in
+  let may_be_given (i, _, _) = is_open i || may_be_given i in
+  let closed = List.filter may_be_given (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in
   let opens, definitions = List.partition is_open (trees closed) in
   (* Types that the tests define themselves would be defined twice. *)

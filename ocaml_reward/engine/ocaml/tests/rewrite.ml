@@ -292,7 +292,9 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let programs =
     if dynamic || among then None
     else
-      let required = if Names.Set.is_empty uses.modules then required else Names.union required own in
+      let required =
+        if Names.Set.is_empty uses.modules then required else Names.union required own
+      in
       let g = Binding_time.start ~uses ~required ~labels in
       Some (Split_program.programs ~ounit:with_ounit ~applies ~in_process g body)
   in
