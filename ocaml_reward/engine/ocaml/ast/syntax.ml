@@ -183,6 +183,15 @@ let alias name target = bind_module name (Mod.ident target)
 let define name e = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) e ]
 let do_ ?loc e = Str.value ?loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
 
+(* The module that an item defines, includes or opens, and the item with another one. *)
+let module_of_item i =
+  let found m with_module = Some (m, fun m -> { i with pstr_desc = with_module m }) in
+  match i.pstr_desc with
+  | Pstr_module b -> found b.pmb_expr (fun m -> Pstr_module { b with pmb_expr = m })
+  | Pstr_include d -> found d.pincl_mod (fun m -> Pstr_include { d with pincl_mod = m })
+  | Pstr_open d -> found d.popen_expr (fun m -> Pstr_open { d with popen_expr = m })
+  | _ -> None
+
 (* Whether an expression is a constant without a block in memory, so that [==] is [=]. *)
 let rec is_immediate e =
   match e.pexp_desc with

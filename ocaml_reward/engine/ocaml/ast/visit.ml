@@ -4,13 +4,14 @@ open Parsetree
 
 let default = Ast_iterator.default_iterator
 
+(* [note] on a node before [visit] on its parts. *)
+let before note visit self node =
+  note node;
+  visit self node
+
 (* An iterator that calls these functions on each node, before the node's parts. *)
 let each ?(expr = ignore) ?(pat = ignore) ?(typ = ignore) ?(module_expr = ignore)
     ?(module_type = ignore) ?(structure_item = ignore) ?(case = ignore) () =
-  let before note visit self node =
-    note node;
-    visit self node
-  in
   { default with
     expr = before expr default.expr;
     pat = before pat default.pat;
@@ -54,32 +55,23 @@ let each_path note =
     match t.ptyp_desc with Ptyp_constr (path, _) | Ptyp_class (path, _) -> note path | _ -> ()
   in
   let { Ast_iterator.module_expr; module_type; _ } = each_module_path note in
-  let extension_constructor self c =
-    (match c.pext_kind with Pext_rebind path -> note path | _ -> ());
-    default.extension_constructor self c
-  in
+  let extension c = match c.pext_kind with Pext_rebind path -> note path | _ -> () in
+  let extension_constructor = before extension default.extension_constructor in
   { (each ~expr ~pat ~typ ()) with module_expr; module_type; extension_constructor }
 
 (* The modules that are opened or included anywhere in a structure. *)
 let opened items =
   let found = ref [] in
-  let open_declaration self o =
-    found := o.popen_expr :: !found;
-    default.open_declaration self o
-  in
-  let include_declaration self i =
-    found := i.pincl_mod :: !found;
-    default.include_declaration self i
-  in
-  in_structure items { default with open_declaration; include_declaration };
+  let note m = found := m :: !found in
+  in_structure items
+    { default with
+      open_declaration = before (fun o -> note o.popen_expr) default.open_declaration;
+      include_declaration = before (fun i -> note i.pincl_mod) default.include_declaration };
   !found
 
 (* Modules bound to a name, at any depth. *)
 let each_bound_module note items =
-  let module_binding self b =
-    note b.pmb_name.txt b.pmb_expr;
-    default.module_binding self b
-  in
+  let module_binding = before (fun b -> note b.pmb_name.txt b.pmb_expr) default.module_binding in
   let expr e =
     match Scope_compat.local e with
     | Some (Scope_compat.Module (name, m), _) -> note name.txt m

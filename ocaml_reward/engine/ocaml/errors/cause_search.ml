@@ -38,7 +38,7 @@ let parted env { program; reached; _ } (place : Location.t) =
 
 (* Errors unrelated to a suspect, which a hole can replace; not unbound names, which recur
    elsewhere. *)
-let apart (suspect : Cause_candidates.suspect) hole =
+let unrelated (suspect : Cause_candidates.suspect) hole =
   (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
   && (not (List.memq hole.loc suspect.cured))
   && not (Followups.is_missing hole.report)
@@ -76,7 +76,7 @@ let without state env judged (suspect : Cause_candidates.suspect) =
   let changed = suspect.place :: judged.changed in
   let is_before hole = List.exists (fun item -> inside hole.loc item.pstr_loc) before in
   let earlier, holes = List.partition is_before judged.holes in
-  let others, later = List.partition (apart suspect) holes in
+  let others, later = List.partition (unrelated suspect) holes in
   let itself found =
     match suspect.kept with
     | Some place -> List.exists (fun hole -> hole.missing && inside hole.loc place) found

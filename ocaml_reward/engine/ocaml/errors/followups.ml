@@ -6,13 +6,13 @@ type t = {
   mutable missed : (string * string) list;  (* kind and path of unbound names *)
   mutable blind : Location.t list;  (* code after patterns that should have bound more names *)
   mutable lost : string list;  (* types that became abstract *)
-  mutable loose : Names.Set.t;  (* values that may have any type *)
+  mutable any_type : Names.Set.t;  (* values that may have any type *)
 }
 
-let start ?(loose = Names.Set.empty) () =
-  { gone = []; missed = []; blind = []; lost = [ lost_name ]; loose }
+let start ?(any_type = Names.Set.empty) () =
+  { gone = []; missed = []; blind = []; lost = [ lost_name ]; any_type }
 
-let loosen cascade names = cascade.loose <- Names.Set.union names cascade.loose
+let loosen cascade names = cascade.any_type <- Names.Set.union names cascade.any_type
 
 let vanishing (kind, at) structure =
   let found = ref [] in
@@ -252,5 +252,5 @@ let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
        List.exists (fun hole -> inside hole failure.at) holes
      | "Signature" :: _ when List.exists (is_unbound cascade) words -> true
      | _ -> mismatch words && holds_one ())
-    || (packed words && is_given_to cascade.loose failure.at item)
+    || (packed words && is_given_to cascade.any_type failure.at item)
     || mentions cascade words || unlabelled cascade words

@@ -6,8 +6,8 @@ open Parsetree
 (** The removed and the unbound names. *)
 type t
 
-(** [loose]: values that may have any type. *)
-val start : ?loose:Names.Set.t -> unit -> t
+(** [any_type]: values that may have any type. *)
+val start : ?any_type:Names.Set.t -> unit -> t
 
 (** These values may have any type from now on. *)
 val loosen : t -> Names.Set.t -> unit

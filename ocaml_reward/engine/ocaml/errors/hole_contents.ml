@@ -27,7 +27,7 @@ let parts e =
   List.rev !found
 
 (* The parts of an expression that can be typed by themselves. *)
-let apart e =
+let separate_parts e =
   match e.pexp_desc with
   | Pexp_letop { let_; ands; body } ->
     let bindings = let_ :: ands in
@@ -75,15 +75,15 @@ let hole left e =
     | Nothing -> []
     | Itself -> [ e ]
     | Parts is_new ->
-      List.filter (fun e -> is_new e.pexp_loc && not (Nodes.same e.pexp_loc loc)) (apart e)
+      List.filter (fun e -> is_new e.pexp_loc && not (Nodes.same e.pexp_loc loc)) (separate_parts e)
   in
   match kept with
   | [] -> Nodes.hole_expression loc
   | _ ->
     (* The hole at the ghost location is not mistaken for the expression. *)
     let loc = { loc with loc_ghost = true } in
-    let beside part rest =
+    let before_hole part rest =
       let open Ast_helper in
       Exp.let_ ~loc Asttypes.Nonrecursive [ Vb.mk ~loc (Pat.any ~loc ()) part ] rest
     in
-    List.fold_right beside kept (Nodes.hole_expression loc)
+    List.fold_right before_hole kept (Nodes.hole_expression loc)

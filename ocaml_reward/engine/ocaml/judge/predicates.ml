@@ -32,7 +32,7 @@ let postpones e =
 
 (* All values are computed before any is sent, as a later call may mutate an earlier result. *)
 let send_all = function
-  | [ (_, _, handing) ] -> handing
+  | [ (_, _, sending) ] -> sending
   | query ->
     let name number = "*query" ^ string_of_int number in
     let forced number =
@@ -94,8 +94,8 @@ let applied c e =
   let query = ref [] and names = ref [] in
   let closed e = Set.for_all (fun name -> inside name = 0) (needs e).Names.values in
   let slot e =
-    let number, handing = query_whole_value c e in
-    query := (number, e, handing) :: !query;
+    let number, sending = query_whole_value c e in
+    query := (number, e, sending) :: !query;
     number
   in
   let postponed = ref false in

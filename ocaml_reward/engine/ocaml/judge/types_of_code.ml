@@ -20,21 +20,16 @@ let rec items left structure =
   (left, List.rev kept)
 
 and item left i =
-  let with_desc desc names = Some ({ i with pstr_desc = desc }, names) in
-  match i.pstr_desc with
-  | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ -> Some (i, Set.empty)
-  | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as binding) -> (
-    match module_expr left pmb_expr with
-    | Some m -> with_desc (Pstr_module { binding with pmb_expr = m }) (Set.singleton name)
-    | None -> None)
-  | Pstr_open o -> (
-    match module_expr left o.popen_expr with
-    | Some m -> with_desc (Pstr_open { o with popen_expr = m }) Set.empty
-    | None -> None)
-  | Pstr_include n -> (
-    match module_expr left n.pincl_mod with
-    | Some m -> with_desc (Pstr_include { n with pincl_mod = m }) Set.empty
-    | None -> None)
+  match (i.pstr_desc, Syntax.module_of_item i) with
+  | (Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _), _ -> Some (i, Set.empty)
+  | Pstr_module { pmb_name = { txt = None; _ }; _ }, _ -> None
+  | desc, Some (m, with_module) ->
+    let bound =
+      match desc with
+      | Pstr_module { pmb_name = { txt = Some name; _ }; _ } -> Set.singleton name
+      | _ -> Set.empty
+    in
+    Option.map (fun m -> (with_module m, bound)) (module_expr left m)
   | _ -> None
 
 and module_expr left m =

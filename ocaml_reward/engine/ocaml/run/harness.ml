@@ -15,10 +15,12 @@ exception Rejected of string
 let skipped = ref []
 let skip names = skipped := String.split_on_char ',' names
 
+let shortened text = if String.length text > 200 then String.sub text 0 200 else text
+
 let describe e =
   (* The code's printers may raise or return anything. *)
   match Printexc.to_string e with
-  | text -> if String.length text > 200 then String.sub text 0 200 else text
+  | text -> shortened text
   | exception _ -> "an exception whose printer raises"
 
 (* The code's printers also print for the tests, but they may not make two exceptions look alike. *)
@@ -127,8 +129,6 @@ let exited = 3
 let stack_overflow = 4
 let out_of_memory = 5
 
-let shortened text = if String.length text > 200 then String.sub text 0 200 else text
-
 (* Exceptions of frameworks for a failed test, recognised by name. *)
 let is_failure e =
   match Obj.Extension_constructor.(name (of_val e)) with
@@ -234,13 +234,13 @@ let checking = ref false
 let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
 (* The current check calls the code. *)
-let asked = ref false
+let called = ref false
 let anything which =
-  asked := true;
+  called := true;
   match !how with Some (Always n) -> Obj.magic ((n + which) land 1) | _ -> Obj.magic 0
 
 let lie which =
-  asked := true;
+  called := true;
   if !how = Some Raises then raise (Lie which) else anything which
 
 (* Changes a part of a value.  Without its type 0 is the only safe immediate value. *)
@@ -263,7 +263,7 @@ let rec other_than depth v =
 (* The tests caught an exception in the current check. *)
 let caught = ref false
 let note_caught () = caught := true
-let how_tried () = (if !asked then "asked " else "") ^ if !caught then "caught" else ""
+let how_tried () = (if !called then "called " else "") ^ if !caught then "caught" else ""
 
 let constant value =
   let v = Obj.repr value in
@@ -275,7 +275,7 @@ let changed body =
   if !how = None || !answering then body ()
   else begin
     answering := true;
-    asked := true;
+    called := true;
     match body () with
     | answer -> answering := false; constant answer
     | exception _ -> answering := false; Obj.magic 0
@@ -336,7 +336,7 @@ let judged ~may_leave index assertion =
     denials := [];
     checking := true;
     caught := false;
-    asked := false;
+    called := false;
     found := [];
     Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =

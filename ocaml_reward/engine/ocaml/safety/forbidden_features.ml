@@ -86,43 +86,36 @@ let unsafe ~source structure =
     | _ :: prefix -> modules loc (List.rev prefix)
     | [] -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt; loc } -> value loc txt
-     | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
-     | Pexp_record (fields, _) ->
-       List.iter
-         (fun ((label : Longident.t Location.loc), _) ->
-           member label.loc label.txt;
-           match List.rev (Path_compat.components label.txt) with
-           | ("lex_base" | "lex_base_code") :: _ -> report label.loc "Lexing.lex_tables"
-           | _ -> ())
-         fields
-     | _ -> ());
-    default.expr self e
+  let default = Visit.default in
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; loc } -> value loc txt
+    | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
+    | Pexp_record (fields, _) ->
+      List.iter
+        (fun ((label : Longident.t Location.loc), _) ->
+          member label.loc label.txt;
+          match List.rev (Path_compat.components label.txt) with
+          | ("lex_base" | "lex_base_code") :: _ -> report label.loc "Lexing.lex_tables"
+          | _ -> ())
+        fields
+    | _ -> ()
   in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct ({ txt; loc }, _) -> member loc txt
-     | Ppat_open ({ txt; loc }, _) -> module_path loc txt
-     | _ -> ());
-    default.pat self p
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct ({ txt; loc }, _) -> member loc txt
+    | Ppat_open ({ txt; loc }, _) -> module_path loc txt
+    | _ -> ()
   in
-  let typ self t =
-    (match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> ());
-    default.typ self t
+  let typ t = match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> () in
+  let module_expr m =
+    match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ()
   in
-  let module_expr self m =
-    (match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ());
-    default.module_expr self m
-  in
-  let module_type self m =
-    (match m.pmty_desc with
-     | Pmty_ident { txt; loc } -> member loc txt
-     | Pmty_alias { txt; loc } -> module_path loc txt
-     | _ -> ());
-    default.module_type self m
+  let module_type m =
+    match m.pmty_desc with
+    | Pmty_ident { txt; loc } -> member loc txt
+    | Pmty_alias { txt; loc } -> module_path loc txt
+    | _ -> ()
   in
   let value_description self v =
     if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
@@ -134,9 +127,6 @@ let unsafe ~source structure =
     module_path o.popen_loc o.popen_expr.Location.txt;
     default.open_description self o
   in
-  let iterator =
-    { default with expr; pat; typ; module_expr; module_type; value_description;
-      open_description }
-  in
-  iterator.structure iterator structure;
+  let each = Visit.each ~expr ~pat ~typ ~module_expr ~module_type () in
+  Visit.in_structure structure { each with value_description; open_description };
   List.sort compare !found

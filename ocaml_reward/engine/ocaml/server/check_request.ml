@@ -207,12 +207,25 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
   ignore (Type_items.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
+(* Runs work that may fail, and forgets what the compiler has printed and typed. *)
+let attempted work =
+  let warnings = Warnings.backup () in
+  Warnings.reset_fatal ();
+  let found =
+    match work () with
+    | found -> found
+    | exception Raising_holes.Hopeless -> None
+    | exception error -> ignore (explained error); None
+  in
+  Warnings.restore warnings;
+  ignore (printed ());
+  Type_items.reset ();
+  found
+
 (* Code that does not type or parse, with holes, and its image if it compiles.  [fits]: the tests
    may type with it. *)
 let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
-  let warnings = Warnings.backup () in
-  Warnings.reset_fatal ();
   let linked_with (through : Partial_program.t) =
     (* Compiled tests are usually cached. *)
     match
@@ -233,54 +246,34 @@ let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fi
     | _ | (exception Raising_holes.Hopeless) -> None
     | exception error -> ignore (explained error); None
   in
-  let found =
-    match
+  attempted (fun () ->
       Typing_compat.set_unit unit_name;
-      let through =
-        Without_warnings.run (fun () -> Partial_program.of_code ~lenient ~watched ~env ~code tests)
-      in
-      Option.map (fun through -> (through, image_of through)) through
-    with
-    | found -> found
-    | exception Raising_holes.Hopeless -> None
-    | exception error -> ignore (explained error); None
-  in
-  Warnings.restore warnings;
-  ignore (printed ());
-  Type_items.reset ();
-  found
+      Without_warnings.run (fun () -> Partial_program.of_code ~lenient ~watched ~env ~code tests)
+      |> Option.map (fun through -> (through, image_of through)))
 
 (* The locations of the branches and the instrumented image; None if it does not compile. *)
 let branched runner ~code requested =
   Unit_compat.warn_unused ();
   ignore (printed ());
   Type_items.forget_names ();
-  let warnings = Warnings.backup () in
-  Warnings.reset_fatal ();
-  let linked () =
-    match Branch_coverage.watched (parsed code) with
-    | _, [] -> None
-    | program, places -> (
-      match typed_and_linked runner program requested with
-      | Executable image -> Some (places, image)
-      | _ -> None)
-  in
-  let found = match linked () with found -> found | exception e -> ignore (explained e); None in
-  Warnings.restore warnings;
-  ignore (printed ());
-  Type_items.reset ();
-  found
+  attempted (fun () ->
+      match Branch_coverage.watched (parsed code) with
+      | _, [] -> None
+      | program, places -> (
+        match typed_and_linked runner program requested with
+        | Executable image -> Some (places, image)
+        | _ -> None))
 
 (* The oracle program with the types that the code declares, or why it does not compile. *)
-let answers runner ~code { tests = telling; digest; _ } =
+let answers runner ~code { tests = oracle; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in
   let linked =
     match
       let types = Types_of_code.types (parsed code) in
       Test_cache.linked ~digest ~types:(Types_of_code.key ~code types) (fun () ->
-          let telling = Opened_by_code.(before (of_code types) telling) in
-          let program = Stored_trees.merged (Types_of_code.unambiguous types) telling in
+          let oracle = Opened_by_code.(before (of_code types) oracle) in
+          let program = Stored_trees.merged (Types_of_code.unambiguous types) oracle in
           Typing_compat.set_unit merged_unit;
           match link runner [ alone merged_unit (Value_shape.filled env program) env ] with
           | Executable image -> Ok image

@@ -201,9 +201,9 @@ let branched runner = function
   | _ -> failwith "malformed request"
 
 let answers runner = function
-  | [ ms; code; telling; settings; stdin ] -> (
-    let telling = requested telling ~uses:"" in
-    match within (int_of_string ms) (fun () -> Check_request.answers runner ~code telling) with
+  | [ ms; code; oracle; settings; stdin ] -> (
+    let oracle = requested oracle ~uses:"" in
+    match within (int_of_string ms) (fun () -> Check_request.answers runner ~code oracle) with
     | Ok image ->
       run ~before:(Frames.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin
     | Error text -> Frames.send 'e' (Netstring.encode_all [ text ]))
@@ -223,13 +223,13 @@ let judge runner = function
     | Error text -> Frames.send 'j' (Netstring.encode text))
   | _ -> failwith "malformed request"
 
-let answer runner = function
-  | 'k', body ->
-    Level_compat.kept (fun () -> check runner (Netstring.decode_all body))
-  | 'b', body -> Level_compat.kept (fun () -> branched runner (Netstring.decode_all body))
-  | 'e', body ->
-    Level_compat.kept (fun () -> answers runner (Netstring.decode_all body))
-  | 'j', body -> Level_compat.kept (fun () -> judge runner (Netstring.decode_all body))
+let answer runner (kind, body) =
+  let kept reply = Level_compat.kept (fun () -> reply runner (Netstring.decode_all body)) in
+  match (kind, body) with
+  | 'k', _ -> kept check
+  | 'b', _ -> kept branched
+  | 'e', _ -> kept answers
+  | 'j', _ -> kept judge
   | 'a', body -> (
     match Netstring.decode_all body with
     | [ of_request; settings; stdin ] -> (
@@ -318,7 +318,7 @@ let rec serve runner ~memory =
   match Unix.fork () with
   | 0 -> checker runner ~memory
   | pid ->
-    let tell status signal ~request ~ends =
+    let report_death status signal ~request ~ends =
       Frames.number := request;
       Frames.send_death ~status ~signal ~ends
     in
@@ -327,8 +327,8 @@ let rec serve runner ~memory =
       match Frames.state () with
       | Answered -> ()
       | Exchanging -> exit 1
-      | Running request -> tell status signal ~request ~ends:true; exit 1
-      | Working request -> tell status signal ~request ~ends:false
+      | Running request -> report_death status signal ~request ~ends:true; exit 1
+      | Working request -> report_death status signal ~request ~ends:false
     in
     (match wait pid with
      | WEXITED 0 -> exit 0

@@ -13,8 +13,7 @@ type state = {
   mutable items : int;
   mutable asserting : string list;  (* the tests' own values, classes and modules that assert *)
   mutable judging : bool;  (* some check does more than return *)
-  mutable loose : Location.t option;  (* a call after the last check, whose exception no check
-                                         would notice *)
+  mutable unchecked_call : Location.t option;  (* after the last check; no check notices if it raises *)
   mutable met : int;  (* candidate checks so far *)
   idle : int list;  (* candidates that can never fail *)
   catches : int list;  (* those of [idle] that catch every exception *)
@@ -53,7 +52,7 @@ let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
   require_few (index + 1) loc;
   let source = match source with Some s -> s | None -> excerpt st loc in
   st.checks <- { loc; source; prints } :: st.checks;
-  st.loose <- None;
+  st.unchecked_call <- None;
   st.judging <- st.judging || (judges && not prints);
   index
 
@@ -73,14 +72,14 @@ let unless_idle st otherwise make =
   st.met <- place + 1;
   if not (List.mem place st.idle) then make ()
   else begin
-    let loose = st.loose in
+    let unchecked_call = st.unchecked_call in
     let left = otherwise () in
     (* It catches everything. *)
-    if List.mem place st.catches then st.loose <- loose;
+    if List.mem place st.catches then st.unchecked_call <- unchecked_call;
     left
   end
 
-let left st e = if calls st [ Str.eval e ] then st.loose <- Some e.pexp_loc; e
+let left st e = if calls st [ Str.eval e ] then st.unchecked_call <- Some e.pexp_loc; e
 
 let boolean st loc condition =
   unless_idle st
@@ -172,7 +171,7 @@ and returning ~tail st e =
   if not (calls st [ Str.eval e ]) then e
   else if st.prints then statement_check ~prints:true st e
   else begin
-    if tail then st.loose <- Some e.pexp_loc;
+    if tail then st.unchecked_call <- Some e.pexp_loc;
     e
   end
 
@@ -199,12 +198,12 @@ and elements st over =
 (* If the statement ends with a call, the next check fails with it if it raises.  A check of its
    own would pass for anything that returns. *)
 let guard st loc make =
-  let first = List.length st.checks and earlier = st.loose in
-  st.loose <- None;
+  let first = List.length st.checks and earlier = st.unchecked_call in
+  st.unchecked_call <- None;
   let body = make () in
   let behind = List.length st.checks in
-  let last = if st.loose = None then behind - 1 else behind in
-  if behind = first && st.loose = None then st.loose <- earlier;
+  let last = if st.unchecked_call = None then behind - 1 else behind in
+  if behind = first && st.unchecked_call = None then st.unchecked_call <- earlier;
   let item = st.items in
   st.items <- item + 1;
   call ~loc
@@ -311,7 +310,7 @@ let definitions st i recursive bindings =
     let waits b =
       (is_refutable b.pvb_pat || not (is_value b.pvb_expr)) && calls st [ Str.eval b.pvb_expr ]
     in
-    if List.exists waits bindings then st.loose <- Some i.pstr_loc;
+    if List.exists waits bindings then st.unchecked_call <- Some i.pstr_loc;
     items
   end
 
@@ -323,7 +322,6 @@ let note_module st name judges =
 (* The item with its assertions as numbered checks.  An item that asserts in another way is one
    check; a statement that ends with a call fails the next check if it raises. *)
 let rec item st i =
-  let with_desc pstr_desc = [ { i with pstr_desc } ] in
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ])
     when is_unit_pattern b.pvb_pat && not (Function_compat.is_function b.pvb_expr) ->
@@ -335,21 +333,6 @@ let rec item st i =
   | Pstr_eval (e, _) -> [ do_ ~loc:i.pstr_loc (evaluated st i.pstr_loc e) ]
   | Pstr_extension (({ txt; loc }, _), _) ->
     raise (Unsupported (line_of loc, Printf.sprintf "the extension [%%%%%s]" txt))
-  | Pstr_module b -> (
-    match inside st b.pmb_expr with
-    | Some m -> with_desc (Pstr_module { b with pmb_expr = m })
-    | None ->
-      let now = module_asserts st b.pmb_expr in
-      note_module st b.pmb_name.txt (module_judges st b.pmb_expr);
-      one st i now)
-  | Pstr_include d -> (
-    match inside st d.pincl_mod with
-    | Some m -> with_desc (Pstr_include { d with pincl_mod = m })
-    | None -> one st i (module_asserts st d.pincl_mod))
-  | Pstr_open d -> (
-    match inside st d.popen_expr with
-    | Some m -> with_desc (Pstr_open { d with popen_expr = m })
-    | None -> one st i (module_asserts st d.popen_expr))
   | Pstr_recmodule bindings ->
     let now = List.exists (fun b -> module_asserts st b.pmb_expr) bindings in
     List.iter
@@ -362,7 +345,18 @@ let rec item st i =
     let now = List.exists binds classes in
     List.iter (fun c -> note_module st (Some c.pci_name.txt) (judges c)) classes;
     one st i now
-  | _ -> [ i ]
+  | _ -> (
+    match module_of_item i with
+    | None -> [ i ]
+    | Some (m, with_module) -> (
+      match inside st m with
+      | Some m -> [ with_module m ]
+      | None ->
+        let now = module_asserts st m in
+        (match i.pstr_desc with
+         | Pstr_module b -> note_module st b.pmb_name.txt (module_judges st m)
+         | _ -> ());
+        one st i now))
 
 and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
 
@@ -377,7 +371,7 @@ and inside st m =
 
 (* A final check that passes if it is reached, after such a call or definition. *)
 let last st =
-  match st.loose with
+  match st.unchecked_call with
   | None -> []
   | Some loc -> [ do_ ~loc (reached st loc) ]
 

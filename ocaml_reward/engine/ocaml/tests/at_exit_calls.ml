@@ -39,7 +39,7 @@ let refuse_any why holds structure =
   let refuse loc = raise (Unsupported (line_of loc, "at_exit " ^ why)) in
   Option.iter refuse (place holds structure)
 
-let apart structure =
+let separated structure =
   let rest, made = (ref [], ref []) in
   List.iteri
     (fun number i ->
@@ -60,7 +60,7 @@ let moved ~own structure =
   let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in
   if is_own || place is_at_exit structure = None then structure
   else begin
-    let rest, made = apart structure in
+    let rest, made = separated structure in
     refuse_any "in a place but a statement of its own" is_at_exit rest;
     let asserts (f, _) = judges [] f || not (Function_compat.is_function f) in
     if List.exists asserts made then begin

@@ -74,16 +74,11 @@ let pass hidden structure =
     default.expr { default with expr } f
   in
   let rec item i =
-    match i.pstr_desc with
-    | Pstr_value (recursive, bindings) ->
+    match (i.pstr_desc, module_of_item i) with
+    | Pstr_value (recursive, bindings), _ ->
       { i with pstr_desc = Pstr_value (recursive, List.map binding bindings) }
-    | Pstr_eval (e, attributes) -> { i with pstr_desc = Pstr_eval (statement e, attributes) }
-    | Pstr_module b ->
-      { i with pstr_desc = Pstr_module { b with pmb_expr = module_expr b.pmb_expr } }
-    | Pstr_include d ->
-      { i with pstr_desc = Pstr_include { d with pincl_mod = module_expr d.pincl_mod } }
-    | Pstr_open d ->
-      { i with pstr_desc = Pstr_open { d with popen_expr = module_expr d.popen_expr } }
+    | Pstr_eval (e, attributes), _ -> { i with pstr_desc = Pstr_eval (statement e, attributes) }
+    | _, Some (m, with_module) -> with_module (module_expr m)
     | _ -> hide.structure_item hide i
   and module_expr m =
     match m.pmod_desc with

@@ -152,7 +152,7 @@ let contents name =
 
 let aside names =
   let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
-  let apart =
+  let helpers =
     (if List.mem "Alcotest" names then [ bind_module own_alcotest (Mod.structure (parsed of_alcotest)) ] else [])
     @
     if not (List.exists is_of_qcheck names) then []
@@ -169,7 +169,7 @@ let aside names =
       bind_module (aside name) (Mod.structure (parsed ~own text))
     | None -> alias (aside name) (lident name)
   in
-  apart @ List.map bound names
+  helpers @ List.map bound names
 
 (* ---- what tests do with them ------------------------------------------------------------ *)
 

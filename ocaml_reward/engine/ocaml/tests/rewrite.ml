@@ -244,7 +244,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       items = 0;
       asserting = (if among then Frameworks.asserting else []);
       judging = false;
-      loose = None;
+      unchecked_call = None;
       met = 0;
       idle;
       catches;

@@ -250,19 +250,16 @@ let bind source out names =
 
 let () =
   end_on_overflow ();
+  let from n = Array.sub Sys.argv n (Array.length Sys.argv - n) in
   match Array.to_list Sys.argv with
-  | _ :: "compile" :: given :: _ :: _ ->
-    compile given (Array.sub Sys.argv 3 (Array.length Sys.argv - 3))
-  | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+  | _ :: "compile" :: given :: _ :: _ -> compile given (from 3)
+  | _ :: "merge" :: _ :: _ -> merge (from 2)
   | _ :: "answers" :: _ :: _ ->
-    let arguments = Array.sub Sys.argv 2 (Array.length Sys.argv - 2) in
-    look_there arguments;
-    let only code = Types_of_code.unambiguous (Types_of_code.types code) in
-    merge ~only ~filled arguments
-  | _ :: "branched" :: _ :: _ -> branched (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+    look_there (from 2);
+    merge ~only:(fun code -> Types_of_code.(unambiguous (types code))) ~filled (from 2)
+  | _ :: "branched" :: _ :: _ -> branched (from 2)
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
-    let arguments = Array.sub Sys.argv 5 (Array.length Sys.argv - 5) in
-    through how (watched = "watched") names arguments
+    through how (watched = "watched") names (from 5)
   | _ :: "prepare" :: folders -> prepare folders
   | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
