@@ -112,8 +112,7 @@ let constructors_in visit =
 
 let constructors items = constructors_in (Visit.in_structure items)
 
-let constructors_declared signature =
-  constructors_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
+let constructors_declared items = constructors_in (Visit.in_signature items)
 
 let mentioned_constructors items =
   let found = ref Set.empty in

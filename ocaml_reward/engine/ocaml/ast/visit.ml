@@ -22,6 +22,7 @@ let each ?(expr = ignore) ?(pat = ignore) ?(typ = ignore) ?(module_expr = ignore
     case = before case default.case }
 
 let in_structure items (it : Ast_iterator.iterator) = it.structure it items
+let in_signature items (it : Ast_iterator.iterator) = it.signature it items
 let in_item i (it : Ast_iterator.iterator) = it.structure_item it i
 let in_expression e (it : Ast_iterator.iterator) = it.expr it e
 let in_module m (it : Ast_iterator.iterator) = it.module_expr it m

@@ -17,14 +17,16 @@ type t = {
   needed : Names.Set.t;
 }
 
+let tree parse name text = try Some (parse_text parse name text) with _ -> None
+let structure = tree Parse.implementation "prompt.ml"
+let interface = tree Parse.interface "prompt.mli"
+
 (* The items that parse, with their text. *)
 let items text =
-  let of_text text = parse_text Parse.implementation "prompt.ml" text in
   let found =
-    match of_text text with
-    | found -> found
-    | exception _ -> (
-      match of_text (Item_split.without_broken text) with found -> found | exception _ -> [])
+    match structure text with
+    | Some found -> found
+    | None -> Option.value ~default:[] (structure (Item_split.without_broken text))
   in
   let written i =
     let { Location.loc_start; loc_end; _ } = i.pstr_loc in
@@ -276,27 +278,23 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
 (* ---- what is promised ------------------------------------------------------------------ *)
 
 let declared_in line =
-  match parse_text Parse.interface "prompt.mli" line with
-  | signature ->
-    List.filter_map
-      (fun i ->
-        match i.psig_desc with
-        | Psig_value { pval_name; pval_type; _ } ->
-          let open Ast_helper in
-          let hole = Exp.constraint_ (Nodes.hole_expression Location.none) pval_type in
-          Some (Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var pval_name) hole ])
-        | _ -> None)
-      signature
-  | exception _ -> []
+  let declared i =
+    match i.psig_desc with
+    | Psig_value { pval_name; pval_type; _ } ->
+      let hole = Nodes.hole_expression Location.none in
+      Some (define pval_name.txt (Ast_helper.Exp.constraint_ hole pval_type))
+    | _ -> None
+  in
+  List.filter_map declared (Option.value ~default:[] (interface line))
 
 (* Declared values that the code has to define, as holes: [val f : int -> bool], or [let f (n :
    int) : bool =] at the end of a piece. *)
 let promised pieces =
   let of_piece text =
     let finished =
-      match parse_text Parse.implementation "prompt.ml" text with
-      | structure -> structure
-      | exception _ -> List.map fst (items (text ^ "\nassert false"))
+      match structure text with
+      | Some found -> found
+      | None -> List.map fst (items (text ^ "\nassert false"))
     in
     List.concat_map declared_in (String.split_on_char '\n' text) @ finished
   in
@@ -304,8 +302,8 @@ let promised pieces =
 
 (* The types of a piece that is an interface with values. *)
 let types_of_interface text =
-  match parse_text Parse.interface "prompt.mli" text with
-  | signature ->
+  match interface text with
+  | Some signature ->
     let is_value i = match i.psig_desc with Psig_value _ -> true | _ -> false in
     let types i =
       match i.psig_desc with
@@ -313,4 +311,4 @@ let types_of_interface text =
       | _ -> []
     in
     if List.exists is_value signature then List.concat_map types signature else []
-  | exception _ -> []
+  | None -> []

@@ -135,11 +135,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   let uses = names_used structure required in
   let declared = required_names ~signature ~prompt_names:[] ~owned:false ~defined in
-  let solved =
-    match parse_text Parse.implementation "reference.ml" reference with
-    | solved -> solved
-    | exception _ -> []
-  in
+  let solved = of_reference ~none:[] Fun.id reference in
   if given <> "" then require_sound ~libraries given;
   let { Prompt_definitions.behind; lent; state; text = given; needed } =
     Prompt_definitions.given ~required:declared ~used:uses ~reference:solved ~tests:structure
