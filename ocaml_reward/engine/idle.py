@@ -10,7 +10,7 @@ from . import CheckRequest, PreparedTests
 from .prepare_messages import Trial
 from .printed_text import ExpectedText, expected_text
 
-# Kinds of wrong values (begin_lying in ocaml/run/harness.mli).
+# Kinds of wrong values (begin_lying in ocaml/run/harness.ml).
 _RAISES, _CHANGED = "r", "c"
 _VALUES = (_CHANGED, "0", "1")
 _FAILS = (Outcome.FAILED, Outcome.RAISED, Outcome.EXITED)

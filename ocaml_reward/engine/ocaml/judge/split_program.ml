@@ -1,3 +1,7 @@
+(* Splits prepared tests into a query program, which sends values that the code returns, and an
+   oracle program, which sends expected values without the code.  Both keep the order and the
+   scopes of the tests. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -14,6 +18,7 @@ type state = {
   mutable shared : Set.t;  (* names that the tests pass to the code outside of checks *)
 }
 
+(* Whether an expression is the harness's function of this name. *)
 let is_harness name e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> txt = (within harness name).txt
@@ -24,13 +29,16 @@ let is_site e =
   | Pexp_ident { txt; _ } -> txt = (within ounit "site").txt
   | _ -> false
 
+(* The number of a check, from its first argument. *)
 let number_of e =
   match e.pexp_desc with
   | Pexp_constant c -> int_of_string_opt (Constant_compat.integer c)
   | _ -> None
 
+(* The body of a thunk. *)
 let body e = match Function_compat.unary_function e with Some (_, body) -> body | None -> e
 
+(* The same without the [ignore] around it. *)
 let statement_body e =
   match (body e).pexp_desc with
   | Pexp_apply (_, [ (_, e) ]) -> e
@@ -283,12 +291,14 @@ let needed parts =
   in
   fst (List.fold_right keep parts ([], Set.empty))
 
+(* The checks with numbers in [in_process] stay in the code's process. *)
 type programs = {
   query_program : structure;
   oracle_program : structure;
   verdicts : (int, verdict) Hashtbl.t;
 }
 
+(* The checks with numbers in [in_process] stay in the code's process. *)
 let programs ~ounit ~applies ~in_process g structure =
   let attempt escaped =
     let st = { verdicts = Hashtbl.create 16; ounit; applies; in_process; shared = Set.empty } in

@@ -1,7 +1,14 @@
+(* Runs numbered checks and reports each one.  This unit is linked before the code.  Its name
+   cannot be written in OCaml source, so the code cannot call it. *)
+
 external enter : string -> unit = "ocaml_reward_enter"
+
+(* Reports the end of a phase. *)
 external leave : string -> string -> unit = "ocaml_reward_leave"
 external note : string -> string -> unit = "ocaml_reward_note"
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
+
+(* Ends the process without [at_exit]. *)
 external finish : unit -> unit = "ocaml_reward_finish"
 external say : string -> string -> unit = "ocaml_reward_say_all"
 external test_output : unit -> string = "ocaml_reward_spoken"
@@ -10,9 +17,13 @@ external note_hole : unit -> unit = "ocaml_reward_hole"
 external write_value : string -> 'a -> unit = "ocaml_reward_hand_out"
 external write_whole_value : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
 
+(* A failed assertion with a reason; the code cannot name it. *)
 exception Rejected of string
 
 let skipped = ref []
+
+(* Sets what to skip, separated by commas ([c3]: a check, [g0]: a statement), and which checks run
+   with a small stack ([s3]).  Called before the code runs. *)
 let skip names = skipped := String.split_on_char ',' names
 
 let shortened text = if String.length text > 200 then String.sub text 0 200 else text
@@ -23,7 +34,8 @@ let describe e =
   | text -> shortened text
   | exception _ -> "an exception whose printer raises"
 
-(* The code's printers also print for the tests, but they may not make two exceptions look alike. *)
+(* The tests' [Printexc].  The code's printers apply after the tests', unless they make two
+   exceptions look alike. *)
 module Printers = struct
   let own = ref []
 
@@ -97,6 +109,7 @@ end
 (* Branches entered in the current check. *)
 let entered = Bytes.make 256 '\000'
 
+(* Reports that a branch (below 256) was entered, once per check. *)
 let went branch =
   if Bytes.get entered branch = '\000' then begin
     Bytes.set entered branch '\001';
@@ -115,6 +128,7 @@ let exit status =
   if status = 0 then left := true;
   raise (Left status)
 
+(* [exit] in functions that the code may call; see exits.ml. *)
 module In_callback = struct
   let exit status =
     if status = 0 && not !left then exited_by_code := true;
@@ -157,17 +171,21 @@ let reason = function
 let denials = ref []
 let denied () = !denials <> []
 
+(* Raises an exception that fails the current check, even if it is caught. *)
 let deny e =
   denials := e :: !denials;
   raise e
 
+(* Undoes [deny] for an exception that the tests handle. *)
 let forgive e = denials := List.filter (fun denial -> denial != e) !denials
 
+(* An assertion inside a check, with its line. *)
 let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
 
 (* The blocks seen by [copied], with their contents. *)
 let found = ref []
 
+(* A deep copy of a value; the original if it is huge or cyclic. *)
 let copied value =
   let room = ref 100_000 in
   let rec copy v =
@@ -219,6 +237,8 @@ type lie = Raises | Changes | Always of int
 
 let how = ref None
 
+(* From now on functions return wrong answers, by the names given to {!skip}: they raise in checks
+   ([wr]), change the answer ([wc]), or return a constant ([w0], [w1]). *)
 let begin_lying () =
   let lie = function
     | "wr" -> Some Raises
@@ -231,6 +251,8 @@ let begin_lying () =
 
 (* Functions raise only in checks, so that the statements before them run. *)
 let checking = ref false
+
+(* Whether answers are wrong here. *)
 let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
 (* The current check calls the code. *)
@@ -265,12 +287,14 @@ let caught = ref false
 let note_caught () = caught := true
 let how_tried () = (if !called then "called " else "") ^ if !caught then "caught" else ""
 
+(* A different value. *)
 let constant value =
   let v = Obj.repr value in
   Obj.obj (if v == Obj.repr 0 then Obj.repr 1 else other_than 3 v)
 
 let answering = ref false
 
+(* The answer with a part changed; some value if it raises. *)
 let changed body =
   if !how = None || !answering then body ()
   else begin
@@ -298,6 +322,8 @@ let sending ~whole number expression =
 (* Shapes are only for messages; long ones are omitted.  A line has 1,024 bytes. *)
 let room_for_shapes = ref 1_000_000
 
+(* Reports the shapes (value_shape.ml) of a sent value; [lnot slot]: of a value returned by the
+   code. *)
 let shaped number shapes =
   let length = String.length shapes in
   if length <= 900 && length <= !room_for_shapes then begin
@@ -305,6 +331,7 @@ let shaped number shapes =
     note ("shape " ^ string_of_int !current ^ " " ^ string_of_int number) shapes
   end
 
+(* Sends the value or exception of an expression, by its slot. *)
 let send_value number expression = sending ~whole:false number expression
 let send_whole_value number expression = sending ~whole:true number expression
 
@@ -354,10 +381,11 @@ let judged ~may_leave index assertion =
 
 let check index assertion = judged ~may_leave:false index assertion
 
+(* A check that passes if it returns, or exits with 0. *)
 let run index statement =
   judged ~may_leave:true index (fun () -> match statement () with _ -> true)
 
-(* Check [index] is the items from [begins] to [ends]. *)
+(* The check of this number is what runs from [begins] to [ends]. *)
 let begins index =
   if not !left then
     if List.mem ("c" ^ string_of_int index) !skipped then finish ()
@@ -372,6 +400,7 @@ let ends index =
   checking := false;
   if not !left then ended index (if denied () then failed else passed) ""
 
+(* A check whose [exit] only ends itself, as OUnit2 runs each case in a process. *)
 let check_case index statement =
   if not !left then begin
     judged ~may_leave:false index (fun () -> statement (); true);
@@ -385,18 +414,21 @@ exception Hole
 
 let met = ref false
 
-(* Reported even if the exception is caught. *)
+(* Reports that a hole was reached, and raises; reported even if the exception is caught. *)
 let hole () =
   note_hole ();
   met := true;
   raise Hole
 
+(* Reports a hole, and continues. *)
 let taint = note_hole
 
+(* Runs a statement of code with holes up to the first hole. *)
 let statement e =
   met := false;
   match e () with _ -> () | exception _ when !met -> ()
 
+(* A top-level statement: its number, its first and last check. *)
 let guard item first last statement =
   let range = Printf.sprintf "%d %d %d" item first last in
   if not (!left || List.mem ("g" ^ string_of_int item) !skipped) then begin
@@ -409,6 +441,7 @@ let guard item first last statement =
       leave (Printf.sprintf "item_raised %s %d" range outcome) detail
   end
 
+(* A definition; if it raises, the tests end. *)
 let setup definition =
   match definition () with
   | defined -> defined

@@ -37,6 +37,8 @@ let run case =
    could make cases, too. *)
 let next = ref 0
 let built = ref false
+
+(* Cases without a number are numbered at run time. *)
 let built_by_code () = built := true
 
 let numbered (path, (index, line), case) =

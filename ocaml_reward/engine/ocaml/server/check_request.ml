@@ -116,7 +116,7 @@ let tests_compiled signature env tests =
   | exception error -> Error (error, env)
 
 (* If all items type, the error may be an open type.  The error is printed later, as printing
-   numbers such types (type_items.mli). *)
+   numbers such types (type_items.ml). *)
 let closed_by_use runner program tests env error =
   let linked =
     match Location.error_of_exn error with

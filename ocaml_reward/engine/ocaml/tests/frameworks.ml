@@ -1,3 +1,5 @@
+(* Alcotest and QCheck: the real libraries, with runners that report to our harness. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -136,6 +138,7 @@ let parsed ?(own = own_qcheck) text =
   with_roots (fun name -> List.assoc_opt name names)
   |> Visit.map (parse_text Parse.implementation "frameworks.ml" text)
 
+(* The modules that tests open or include. *)
 let opened structure =
   let add found m =
     match m.pmod_desc with
@@ -144,12 +147,14 @@ let opened structure =
   in
   List.fold_left add Names.Set.empty (Visit.opened structure)
 
+(* Whether the module exists only here. *)
 let is_ours name = text name <> None && known (Longident.Lident name) = Names.empty
 
 let contents name =
   let own = match text name with Some text -> Names.defined (parsed text) | None -> Names.empty in
   Names.union own (known (Longident.Lident name))
 
+(* Binds these modules under the names of [Syntax.aside]. *)
 let aside names =
   let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
   let helpers =
@@ -175,8 +180,10 @@ let aside names =
 
 let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn" ]
 
+(* Whether a function of this name runs a suite. *)
 let runs name = List.mem name [ "run"; "run_tests"; "run_tests_main"; "check_exn" ]
 
+(* A function and its arguments: [f x @@ y], [y |> f x] and [(f x) y] are [f x y]. *)
 let rec applied e =
   let is_operator name f =
     match f.pexp_desc with
@@ -215,6 +222,7 @@ let with_body body e by =
   let expr self e = if e == body then by else default.Ast_mapper.expr self e in
   Visit.map_expression e { default with expr }
 
+(* The body of a test case, and a function that puts another body into the case. *)
 let case e =
   let count arguments =
     List.length (List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments)
@@ -230,6 +238,7 @@ let case e =
   in
   Option.map (fun body -> (body, with_body body e)) body
 
+(* Whether an expression creates test cases. *)
 let makes_case e =
   is_of_alcotest e || is_of_qcheck e || is_speed e
   || List.exists (fun name -> is_path [ "Test"; name ] e) [ "make_cell"; "make_cell_from_QCheck1" ]

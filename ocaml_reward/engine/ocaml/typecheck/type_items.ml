@@ -1,23 +1,34 @@
+(* Types top-level items and returns the environment after them, or the first error.  After a
+   failure the compiler can be used again; with [undo] all types are restored. *)
+
 type failure = {
   at : Location.t;
-  report : string;
-  words : string list;
-  saved : Cmt_format.binary_part list;
+  report : string;  (* the compiler's message *)
+  words : string list;  (* after "Error:", without quotes *)
+  saved : Cmt_format.binary_part list;  (* what was typed before, newest first *)
 }
 
+(* [Failed None]: a stack overflow, or no more memory. *)
 type outcome = Typed of Env.t | Failed of failure option
 
+(* A compiler exception that is no type error.  It has no location, so it is attributed to the
+   whole item. *)
 let crash = { at = Location.none; report = ""; words = []; saved = [] }
 
 (* An error without a message, such as [[%error]]. *)
 let wordless = { crash with report = "" }
 
+(* The compiler has to be replaced by a fresh one: it crashed, or printed a weak type variable.
+   These are numbered for the life of a process, and line breaks in messages depend on the
+   number's length. *)
 let stale = ref false
 
 (* The compiler abbreviates signatures with "..." depending on memory use.  Always abbreviate,
    so that a message depends on the error alone. *)
 let () = Clflags.error_size := 1
 
+(* The compiler remembers names that it has printed, and words some errors accordingly
+   ([int/2]). *)
 let forget_names () =
   Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
       ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
@@ -37,6 +48,7 @@ let is_weak_at text i =
   i + m < n && String.sub text i m = weak && is_digit text.[i + m]
   && not (i > 0 && in_word text.[i - 1])
 
+(* Whether a text has a weak type variable.  Then the compiler is [stale]. *)
 let has_weak text =
   let rec from i =
     match String.index_from_opt text i '\'' with
@@ -107,6 +119,8 @@ let words e (report : Location.report) =
     |> List.filter (( <> ) "")
     |> after
 
+(* The error of a compiler exception; None if it is no error of the program or cannot be
+   printed. *)
 let failure e =
   match
     match Location.error_of_exn e with
@@ -123,6 +137,7 @@ let failure e =
     stale := true;
     None
 
+(* The locations of the expressions [inside] a location that had been typed. *)
 let typed failure ~inside:(place : Location.t) =
   let is_in (at : Location.t) =
     place.loc_start.pos_cnum <= at.loc_start.pos_cnum
@@ -134,6 +149,7 @@ let typed failure ~inside:(place : Location.t) =
       | _ -> None)
     failure.saved
 
+(* Kind and path of an unbound name, from the words of the message. *)
 let rec unbound = function
   (* From 5.2 on operators are in parentheses. *)
   | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
@@ -164,12 +180,15 @@ let attempt env structure =
     Level_compat.recover levels;
     Failed found
 
+(* As [attempt]; types are restored after a failure. *)
 let undo env structure =
   let before = Type_compat.snapshot () in
   match attempt env structure with
   | Typed _ as typed -> typed
   | Failed _ as failed -> Type_compat.backtrack before; failed
 
+(* Types a modified structure: the result of [typed] if it types, else the location of its first
+   error.  All types are restored. *)
 let tried env structure ~typed =
   let before = Type_compat.snapshot () in
   let levels = Level_compat.saved () in
@@ -203,6 +222,8 @@ and holds_open (m : Typedtree.module_expr) =
   | Tmod_structure { str_items; _ } -> List.exists leaves_open str_items
   | _ -> false
 
+(* After a failed typing of [structure] in [env]: the items before the error with their
+   environments, the environment after them, and the remaining items. *)
 let stuck env structure =
   let rec go before typed items saved =
     match (items, saved) with
@@ -233,6 +254,7 @@ let stuck env structure =
   let within (done_ : Typedtree.structure_item) = done_.str_env in
   (List.rev (List.combine before (List.map within typed)), reached, rest)
 
+(* The items of the last structure that leave a type open. *)
 let open_items () =
   match Cmt_format.get_saved_types () with
   | Partial_structure { str_items; _ } :: _ ->
@@ -242,6 +264,7 @@ let open_items () =
       str_items
   | _ -> []
 
+(* Forgets the last program. *)
 let reset () =
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();
