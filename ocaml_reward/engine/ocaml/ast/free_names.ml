@@ -44,8 +44,7 @@ let names ?(types = true) ?(members = false) items =
     | Pmod_structure items -> scope := union !scope (defined items)
     | Pmod_ident { txt = Longident.Lident name; _ } when Hashtbl.mem inside name ->
       scope := union !scope (Hashtbl.find inside name)
-    | Pmod_ident { txt; _ } -> (
-      try scope := union !scope (known (Some txt)) with Not_found | Env.Error _ -> ())
+    | Pmod_ident { txt; _ } -> scope := union !scope (Names.contents txt)
     | _ -> ()
   in
   let expr self e =

@@ -1,4 +1,4 @@
-(* Groups names that share state, and prints check numbers as ranges. *)
+(* What names reach: groups of names that share state, and what the bindings of a [let] reach. *)
 
 module Set = Names.Set
 
@@ -19,6 +19,20 @@ let merged linked =
       Option.iter (fun first -> Set.iter (merge first) reached) (Set.min_elt_opt reached))
     linked;
   Set.map top
+
+(* The bindings of a [let], each name bound to the set [of_expression]. *)
+let bind_all ~bind_pattern ~of_expression t recursive bindings =
+  let open Parsetree in
+  if recursive = Asttypes.Recursive then
+    let patterns = List.map (fun b -> b.pvb_pat) bindings in
+    let inner = List.fold_left (bind_pattern Set.empty) t patterns in
+    let add reached b = Set.union reached (of_expression inner b.pvb_expr) in
+    let reached = List.fold_left add Set.empty bindings in
+    List.fold_left (bind_pattern reached) t patterns
+  else
+    List.fold_left
+      (fun inner b -> bind_pattern (of_expression t b.pvb_expr) inner b.pvb_pat)
+      t bindings
 
 (* Numbers in order as ranges: [3-5,9-9]. *)
 let ranges places =

@@ -20,6 +20,9 @@ let known prefix =
     types = Env.fold_types (fun name _ _ set -> Set.add name set) prefix env Set.empty;
   }
 
+(* The names in a module of the library or a package; none if it is unknown. *)
+let contents path = try known (Some path) with Not_found | Env.Error _ -> empty
+
 let standard = lazy (known None)
 
 let union a b =
@@ -144,6 +147,9 @@ let mentioned items =
   in
   Visit.(in_structure items (each_path add));
   !found
+
+(* The union of [f name] for each name. *)
+let union_of f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
 
 let values_and_modules { values; modules; _ } = Set.union values modules
 

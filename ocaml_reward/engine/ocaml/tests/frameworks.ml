@@ -116,11 +116,9 @@ let to_alcotest =
   Suites.like test (Own.name test, speed_level, Own.checked ?long test)
 |}
 
-let known path = try Names.known (Some path) with Not_found | Env.Error _ -> Names.empty
-
 let text = function
   | "Alcotest" ->
-    let has_terms = Names.Set.mem "Cmd" (known (Longident.Lident "Cmdliner")).modules in
+    let has_terms = Names.Set.mem "Cmd" (Names.contents (Longident.Lident "Cmdliner")).modules in
     Some (if has_terms then alcotest ^ with_cmdliner else alcotest)
   | ("QCheck" | "QCheck2") as home -> Some (qcheck home)
   | "QCheck_base_runner" -> Some runner
@@ -148,11 +146,11 @@ let opened structure =
   List.fold_left add Names.Set.empty (Visit.opened structure)
 
 (* Whether the module exists only here. *)
-let is_ours name = text name <> None && known (Longident.Lident name) = Names.empty
+let is_ours name = text name <> None && Names.contents (Longident.Lident name) = Names.empty
 
 let contents name =
   let own = match text name with Some text -> Names.defined (parsed text) | None -> Names.empty in
-  Names.union own (known (Longident.Lident name))
+  Names.union own (Names.contents (Longident.Lident name))
 
 (* Binds these modules under the names of [Syntax.aside]. *)
 let aside names =
@@ -163,7 +161,7 @@ let aside names =
     if not (List.exists is_of_qcheck names) then []
     else
       let test = Path_compat.dot (Longident.Lident "QCheck2") "Test" in
-      let has_negative = Names.Set.mem "get_positive" (known test).values in
+      let has_negative = Names.Set.mem "get_positive" (Names.contents test).values in
       let ends_well = if has_negative then passes_or_fails else passes in
       [ bind_module own_qcheck (Mod.structure (parsed (of_qcheck ends_well))) ]
   in

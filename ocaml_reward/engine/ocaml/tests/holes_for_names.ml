@@ -68,10 +68,8 @@ let rec is_opaque t m =
 (* Names that an opened module may define. *)
 let brought t m =
   match m.pmod_desc with
-  | Pmod_ident { txt; _ } -> (
-    match Names.known (Some txt) with
-    | { Names.values; modules; _ } -> Set.union t.heads (Set.union values modules)
-    | exception _ -> t.heads)
+  | Pmod_ident { txt; _ } ->
+    Set.union t.heads (Names.values_and_modules (Names.contents txt))
   | _ -> t.heads
 
 let mapper state =

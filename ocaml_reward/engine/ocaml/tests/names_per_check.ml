@@ -19,8 +19,6 @@ type t = {
 let start own =
   { own; values = Map.empty; modules = Map.empty; opened = Set.empty; found = Hashtbl.create 16 }
 
-let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
-
 let of_value t name =
   match Map.find_opt name t.values with
   | Some taken -> taken
@@ -34,26 +32,13 @@ let of_module t path =
 
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
-  Set.union t.opened (Set.union (join (of_value t) values) (join (of_module t) modules))
+  Set.union t.opened (Set.union (Names.union_of (of_value t) values) (Names.union_of (of_module t) modules))
 
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 let bind taken t name = { t with values = Map.add name taken t.values }
 let bind_pattern taken t p = Set.fold (fun name t -> bind taken t name) (Names.pattern_names p) t
 
-let bind_all t recursive bindings =
-  if recursive = Asttypes.Recursive then
-    let names = List.map (fun b -> b.pvb_pat) bindings in
-    let inner = List.fold_left (bind_pattern Set.empty) t names in
-    let taken =
-      List.fold_left
-        (fun taken b -> Set.union taken (of_expression inner b.pvb_expr))
-        Set.empty bindings
-    in
-    List.fold_left (bind_pattern taken) t names
-  else
-    List.fold_left
-      (fun inner b -> bind_pattern (of_expression t b.pvb_expr) inner b.pvb_pat)
-      t bindings
+let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression
 
 (* A statement may mutate the values that it mentions. *)
 let after_statement t e =

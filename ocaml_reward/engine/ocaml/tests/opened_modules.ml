@@ -132,7 +132,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
     | Pmod_ident { txt; _ } when not (doubtful m) -> (
       match Names.Map.find_opt (last_name txt) !scope.modules with
       | Some held -> held
-      | None -> ( try Some (Names.known (Some txt)) with _ -> Some Names.empty))
+      | None -> Some (Names.contents txt))
     | _ -> None
   in
   let bind_held name m =

@@ -26,7 +26,6 @@ type t = {
 
 (* Stands for the code. *)
 let code = "*"
-let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
 
 let of_value t name =
   match Map.find_opt name t.values with
@@ -51,7 +50,7 @@ let of_module t path =
 
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
-  Set.union (join (of_value t) values) (join (of_module t) modules)
+  Set.union (Names.union_of (of_value t) values) (Names.union_of (of_module t) modules)
 
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 
@@ -111,17 +110,7 @@ let of_definition t e =
     reached
   end
 
-let bind_all t recursive bindings =
-  if recursive = Asttypes.Recursive then
-    let patterns = List.map (fun b -> b.pvb_pat) bindings in
-    let inner = List.fold_left (bind_pattern Set.empty) t patterns in
-    let add reached b = Set.union reached (of_definition inner b.pvb_expr) in
-    let reached = List.fold_left add Set.empty bindings in
-    List.fold_left (bind_pattern reached) t patterns
-  else
-    List.fold_left
-      (fun inner b -> bind_pattern (of_definition t b.pvb_expr) inner b.pvb_pat)
-      t bindings
+let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression:of_definition
 
 let opening t m =
   match m.pmod_desc with
@@ -130,13 +119,11 @@ let opening t m =
     { t with
       values = Map.union (fun _ _ newer -> Some newer) t.values inside;
       opened = Set.union t.opened whole }
-  | Pmod_ident { txt; _ } -> (
+  | Pmod_ident { txt; _ } ->
     let reached = of_module t (String.concat "." (Path_compat.components txt)) in
     let t = { t with opened = Set.union t.opened reached } in
-    match Names.known (Some txt) with
-    | { Names.values; _ } when not (Set.mem code reached) ->
-      Set.fold (fun name t -> bind reached t name) values t
-    | _ | (exception (Not_found | Env.Error _)) -> t)
+    let { Names.values; _ } = Names.contents txt in
+    if Set.mem code reached then t else Set.fold (fun name t -> bind reached t name) values t
   | _ ->
     t.notes.unclear <- true;
     t
@@ -199,7 +186,7 @@ and bind_module t name m =
     let inner name =
       match Map.find_opt name after.modules with Some (whole, _) -> whole | None -> Set.empty
     in
-    let whole = Map.fold (fun _ -> Set.union) inside (join inner defined.modules) in
+    let whole = Map.fold (fun _ -> Set.union) inside (Names.union_of inner defined.modules) in
     bound (Set.union whole (Set.diff after.opened t.opened)) inside
   | Pmod_ident { txt = Longident.Lident other; _ } when Map.mem other t.modules ->
     { t with modules = Map.add name (Map.find other t.modules) t.modules }
