@@ -72,7 +72,6 @@ let in_tests state program ~before ~after (tests, uses, bound) =
   else
     let code = Inferred_signatures.defined ~suspects ~before ~after in
     let env = Inferred_signatures.with_unit "Solution" code before in
-    Followups.loosen state.cascade suspects;
     let state = starting ~cascade:state.cascade ~bound ~uses in
     match Type_items.attempt env tests with
     | Typed _ -> none

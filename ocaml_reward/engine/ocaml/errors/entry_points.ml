@@ -26,7 +26,7 @@ let most_attempts = 40
 (* The remaining errors in the tests if these entry points have any type. *)
 let left_with state env tests ~bound names =
   let env = Inferred_signatures.loosened "Solution" names env in
-  let again = starting ~cascade:(Followups.start ~any_type:names ()) ~bound ~uses:state.uses in
+  let again = starting ~cascade:(Followups.start ()) ~bound ~uses:state.uses in
   again.work <- state.work;
   let before = Type_compat.snapshot () in
   (match Type_items.attempt env tests with

@@ -6,13 +6,9 @@ type t = {
   mutable missed : (string * string) list;  (* kind and path of unbound names *)
   mutable blind : Location.t list;  (* code after patterns that should have bound more names *)
   mutable lost : string list;  (* types that became abstract *)
-  mutable any_type : Names.Set.t;  (* values that may have any type *)
 }
 
-let start ?(any_type = Names.Set.empty) () =
-  { gone = []; missed = []; blind = []; lost = [ lost_name ]; any_type }
-
-let loosen cascade names = cascade.any_type <- Names.Set.union names cascade.any_type
+let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
 let vanishing (kind, at) structure =
   let found = ref [] in
@@ -113,38 +109,7 @@ let unnamed cascade (kind, at) item words =
   if kind = Pattern && List.mem "expects" words then
     cascade.blind <- behind at item @ cascade.blind
 
-let defined_around at item =
-  let found = ref Names.Set.empty in
-  let value_binding self b =
-    if inside at b.pvb_loc then begin
-      found := Names.Set.union (Names.pattern_names b.pvb_pat) !found;
-      Visit.default.value_binding self b
-    end
-  in
-  Visit.(in_item item { default with value_binding });
-  !found
-
-(* Whether the expression is an argument of a value that may have any type. *)
-let is_given_to names at item =
-  let found = ref false in
-  let is_loose f =
-    match f.pexp_desc with
-    | Pexp_ident { txt; _ } ->
-      List.exists (fun name -> Names.Set.mem name names) (Path_compat.components txt)
-    | Pexp_assert _ -> true
-    | _ -> false
-  in
-  let expr e =
-    match e.pexp_desc with
-    | Pexp_apply (f, arguments) when is_loose f ->
-      if List.exists (fun (_, e) -> same at e.pexp_loc) arguments then found := true
-    | _ -> ()
-  in
-  Visit.(in_item item (each ~expr ()));
-  !found
-
-let hole cascade ~kept ((_, at) as node) item =
-  loosen cascade (defined_around at item);
+let hole cascade ~kept node item =
   if not (kept && stays node [ item ]) then
     cascade.gone <- vanishing node [ item ] @ cascade.gone;
   cascade.lost <- made_abstract node [ item ] @ cascade.lost
@@ -188,10 +153,6 @@ let mismatch words =
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-(* Only its context gives a packed module its type. *)
-let packed words =
-  says [ "The"; "signature"; "for"; "this"; "packaged"; "module" ] words
-
 (* A missing constructor or field, or a missing [mutable], shows at every use. *)
 let rec lacking = function
   | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
@@ -228,7 +189,7 @@ let of_missing_type cascade (kind, path) words =
 let is_unbound cascade word =
   List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 
-let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
+let follows cascade ~of_tests ~holes (failure : Type_items.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
   (* In the code an unbound name is one mistake, however often it is used. *)
   let is_known missing =
@@ -252,5 +213,4 @@ let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
        List.exists (fun hole -> inside hole failure.at) holes
      | "Signature" :: _ when List.exists (is_unbound cascade) words -> true
      | _ -> mismatch words && holds_one ())
-    || (packed words && is_given_to cascade.any_type failure.at item)
     || mentions cascade words || unlabelled cascade words

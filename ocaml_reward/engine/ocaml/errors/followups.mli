@@ -6,11 +6,7 @@ open Parsetree
 (** The removed and the unbound names. *)
 type t
 
-(** [any_type]: values that may have any type. *)
-val start : ?any_type:Names.Set.t -> unit -> t
-
-(** These values may have any type from now on. *)
-val loosen : t -> Names.Set.t -> unit
+val start : unit -> t
 
 (** Names removed with a node. *)
 val vanishing : Nodes.node * Location.t -> structure -> string list
@@ -36,7 +32,6 @@ val follows :
   t ->
   of_tests:bool ->
   holes:Location.t list ->
-  structure_item ->
   Type_items.failure ->
   string list ->
   bool

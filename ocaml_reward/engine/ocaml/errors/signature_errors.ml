@@ -60,8 +60,7 @@ let is_linked words items own =
   let says word = List.exists (fun name -> Names.Set.mem name types) (Followups.names_in word) in
   match own with
   | Some b ->
-    put <> []
-    && ((List.exists says words && not (Type_clashes.in_words words items)) || of_binding b)
+    put <> [] && (List.exists says words || of_binding b)
   | None -> false
 
 (* The location of the value, whether other errors explain it, and the item with a value of any
