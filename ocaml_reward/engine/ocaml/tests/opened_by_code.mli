@@ -8,7 +8,6 @@ open Parsetree
 type t
 
 val nothing : t
-
 val of_code : structure -> t
 
 (** Likewise for source, if it matters for [tests]; empty if it does not parse. *)
