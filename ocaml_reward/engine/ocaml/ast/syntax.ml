@@ -173,6 +173,28 @@ let variable p =
   | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> Some txt
   | _ -> None
 
+let unlabelled arguments =
+  List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
+
+(* The function and arguments of an application: [f x @@ y] and [y |> f x] are [f x y]. *)
+let rec applied e =
+  let is_operator name f =
+    match f.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
+    | _ -> false
+  in
+  let with_last f last =
+    let f, arguments = applied f in
+    (f, arguments @ [ last ])
+  in
+  match e.pexp_desc with
+  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> with_last f last
+  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> with_last f last
+  | Pexp_apply (f, arguments) ->
+    let f, first = applied f in
+    (f, first @ arguments)
+  | _ -> (e, [])
+
 (* The pattern of the exception that a case of a match handles. *)
 let exception_pattern c =
   match c.pc_lhs.ppat_desc with Ppat_exception p -> Some p | _ -> None

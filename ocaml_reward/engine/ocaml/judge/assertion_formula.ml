@@ -16,9 +16,6 @@ let labelled name arguments =
       | _ -> None)
     arguments
 
-let unlabelled arguments =
-  List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
-
 (* A call of OUnit's, unless the name is redefined. *)
 let of_ounit c e =
   match e.pexp_desc with

@@ -16,10 +16,8 @@ let is_at_exit e =
 (* The function that a statement registers, if it does nothing else. *)
 let registered i =
   let of_expression e =
-    match e.pexp_desc with
-    | Pexp_apply (f, [ (Asttypes.Nolabel, g) ]) when is_at_exit f -> Some g
-    | Pexp_apply (op, [ (_, f); (_, g) ]) when is_named [ "@@" ] op && is_at_exit f -> Some g
-    | Pexp_apply (op, [ (_, g); (_, f) ]) when is_named [ "|>" ] op && is_at_exit f -> Some g
+    match applied e with
+    | f, [ (Asttypes.Nolabel, g) ] when is_at_exit f -> Some g
     | _ -> None
   in
   match i.pstr_desc with

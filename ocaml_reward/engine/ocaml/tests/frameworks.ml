@@ -181,25 +181,6 @@ let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn
 (* Whether a function of this name runs a suite. *)
 let runs name = List.mem name [ "run"; "run_tests"; "run_tests_main"; "check_exn" ]
 
-(* A function and its arguments: [f x @@ y], [y |> f x] and [(f x) y] are [f x y]. *)
-let rec applied e =
-  let is_operator name f =
-    match f.pexp_desc with
-    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
-    | _ -> false
-  in
-  match e.pexp_desc with
-  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> behind f last
-  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> behind f last
-  | Pexp_apply (f, arguments) ->
-    let f, first = applied f in
-    (f, first @ arguments)
-  | _ -> (e, [])
-
-and behind f last =
-  let f, arguments = applied f in
-  (f, arguments @ [ last ])
-
 let is_path names e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> (
@@ -222,9 +203,7 @@ let with_body body e by =
 
 (* The body of a test case, and a function that puts another body into the case. *)
 let case e =
-  let count arguments =
-    List.length (List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments)
-  in
+  let count arguments = List.length (unlabelled arguments) in
   let body =
     match (applied e, Path_compat.tuple e) with
     | _, [ _; speed; body ] when is_speed speed -> Some body

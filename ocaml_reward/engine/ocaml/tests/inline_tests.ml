@@ -52,8 +52,7 @@ let assertion e =
     let labelled l = List.find_map (function Asttypes.Labelled m, a when m = l -> Some a | _ -> None) in
     let typed e = Exp.constraint_ ~loc e t in
     let equal a b = Some (Exp.assert_ ~loc (call ~loc (value (lident "=")) [ typed a; b ])) in
-    let plain = List.filter_map (function Asttypes.Nolabel, a -> Some a | _ -> None) arguments in
-    match (txt, plain, labelled "expect" arguments) with
+    match (txt, unlabelled arguments, labelled "expect" arguments) with
     | "test_eq", [ a; b ], _ -> equal a b
     | "test_result", [ a ], Some expected -> equal a expected
     | "test_pred", [ holds; a ], _ -> Some (Exp.assert_ ~loc (call ~loc holds [ typed a ]))

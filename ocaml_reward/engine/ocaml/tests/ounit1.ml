@@ -26,8 +26,6 @@ let bracket =
        "fun set_up test tear_down () -> let fixture = set_up () in \
         (try test fixture with e -> tear_down fixture; raise e); tear_down fixture")
 
-let unlabelled arguments = List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments
-
 let mapper =
   let moved = with_roots (function "OUnit" -> Some second | _ -> None) in
   let labelled loc label made =
@@ -48,7 +46,7 @@ let mapper =
           (* Each case reports its own result. *)
           call ~loc (thunk (Exp.construct (lident "true") None)) [ results ]
         | Some ("run_test_tt" | "run_test_tt_main"), _ ->
-          Exp.apply ~loc (in_second "run_test_tt_main") (unlabelled arguments)
+          call ~loc (in_second "run_test_tt_main") (unlabelled arguments)
         | Some "test_case", [ (_, f) ] -> call ~loc (in_second "test_case") [ case f ]
         | Some "bracket", _ -> Exp.apply ~loc (Lazy.force bracket) arguments
         | _ -> { e with pexp_desc = Pexp_apply (f, arguments) })

@@ -147,7 +147,7 @@ let is_run ?(runners = []) st e =
     | Pexp_ident { txt = Longident.Lident name; _ } -> List.mem name runners
     | _ -> false
   in
-  match Frameworks.applied e with
+  match applied e with
   | f, (_ :: _ as arguments) when List.exists is_runner ((Asttypes.Nolabel, f) :: arguments) ->
     true
   | { pexp_desc = Pexp_ident { txt; _ }; _ }, _ :: _ ->
@@ -160,7 +160,7 @@ let without_runs ~runners st i =
   let is_run = is_run ~runners in
   let default = Ast_mapper.default_mapper in
   let is_end e =
-    match Frameworks.applied e with
+    match applied e with
     | f, [ (_, status) ] -> is_named [ "exit" ] f && is_run st status
     | _ -> false
   in

@@ -44,18 +44,10 @@ let statements structure =
 (* ---- results of the code's functions -------------------------------------------------- *)
 
 (* The applied function and its arguments. *)
-let rec application e =
-  match e.pexp_desc with
-  | Pexp_apply (op, [ (_, a); (_, f) ]) when is_named [ "|>" ] op -> with_argument f a
-  | Pexp_apply (op, [ (_, f); (_, a) ]) when is_named [ "@@" ] op -> with_argument f a
-  | Pexp_apply (f, arguments) -> (
-    match application f with
-    | Some (name, first) -> Some (name, first @ List.map snd arguments)
-    | None -> None)
-  | Pexp_ident { txt; _ } -> Some (txt, [])
+let application e =
+  match applied e with
+  | { pexp_desc = Pexp_ident { txt; _ }; _ }, arguments -> Some (txt, List.map snd arguments)
   | _ -> None
-
-and with_argument f a = Option.map (fun (name, first) -> (name, first @ [ a ])) (application f)
 
 let result_name = Printf.sprintf "%s/%d"
 let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
