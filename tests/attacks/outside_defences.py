@@ -52,8 +52,8 @@ OUTSIDE = (
     Mutation(
         defence="types and exceptions of the library come back over the code's",
         file=f"{OCAML}/tests/rewrite.ml",
-        old="(if dynamic then [ built ] else []) @ types",
-        new="(if dynamic then [ built ] else [])",
+        old="(if dynamic then [ built_by_code ] else []) @ types",
+        new="(if dynamic then [ built_by_code ] else [])",
         test="tests/engine/test_outside.py",
         cases="names",
     ),

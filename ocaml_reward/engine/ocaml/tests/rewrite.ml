@@ -117,6 +117,48 @@ let require_sound ~libraries given =
       wrong (at.loc_start.pos_lnum, String.concat " " words)
     | Typed _ | Failed None -> Type_items.reset ()
 
+(* Whether a name is the library's, whatever the tests and the code define. *)
+let is_library ~(uses : Names.t) ~(of_suites : Names.t) ~libraries structure =
+  let standard = Lazy.force Names.standard in
+  let values = Names.Set.diff (Names.Set.union standard.values of_suites.values) uses.values in
+  let modules =
+    Names.Set.(union (union standard.modules ounit_modules) (of_list libraries))
+    |> fun all -> Names.Set.(diff (diff all uses.modules) (bound_modules structure))
+  in
+  let times_bound = Names.times_bound structure in
+  fun name ->
+    Names.Set.mem name modules || (Names.Set.mem name values && times_bound name = 0)
+
+(* The tests with numbered checks, and whether cases are numbered at run time. *)
+let numbered st ~in_suites ~among structure =
+  if in_suites then begin
+    let structure, dynamic = ounit_sites st ~among structure in
+    let behind = Ounit_suites.last st ~dynamic structure in
+    let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
+    (List.map (ounit_item st last) structure @ behind, dynamic)
+  end
+  else
+    let body = List.concat_map (item st) structure in
+    (body @ Assertions.last st, false)
+
+(* The tests with holes for constructors and labels of missing code, whose types are unknown. *)
+let with_holes known body =
+  let step (holes, items) i =
+    let holes, found = Holes_for_names.item holes i in
+    (holes, List.rev_append found items)
+  in
+  let holes = Holes_for_names.start ~hole:Wrong_answers.lie Names.Set.empty known in
+  Nodes.lost_type :: List.rev (snd (List.fold_left step (holes, []) body))
+
+let silence =
+  Str.attribute
+    (Attr.mk (nowhere "ocaml.warning") (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
+
+(* [exit 0] is not a failure. *)
+let exit = define "exit" (value (within harness "exit"))
+let finish = do_ (call (value (within harness "finish")) [ unit ])
+let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
+
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
     ~owned ~applies ~in_process ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
@@ -219,20 +261,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let known = known_types ~signature ~reference ~lent ~promised ~files names in
     Top_booleans.asserted ~known ~strict:(not in_suites) structure
   in
-  (* Whether a name is the library's, whatever the tests and the code define. *)
-  let is_library =
-    let times_bound = Names.times_bound structure in
-    let bound = bound_modules structure in
-    fun name ->
-      ((Names.Set.mem name standard.values || Names.Set.mem name of_suites.values)
-       && (not (Names.Set.mem name uses.values))
-       && times_bound name = 0)
-      || (Names.Set.mem name standard.modules
-          || Names.Set.mem name ounit_modules
-          || List.mem name libraries)
-         && (not (Names.Set.mem name uses.modules))
-         && not (Names.Set.mem name bound)
-  in
+  let is_library = is_library ~uses ~of_suites ~libraries structure in
   let st =
     {
       text;
@@ -251,18 +280,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       mentions = count_mentions structure;
     }
   in
-  let numbered st =
-    if in_suites then begin
-      let structure, dynamic = ounit_sites st ~among structure in
-      let behind = Ounit_suites.last st ~dynamic structure in
-      let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
-      (List.map (ounit_item st last) structure @ behind, dynamic)
-    end
-    else
-      let body = List.concat_map (item st) structure in
-      (body @ Assertions.last st, false)
-  in
-  let body, dynamic = numbered st in
+  let body, dynamic = numbered st ~in_suites ~among structure in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
   let own =
@@ -311,15 +329,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
         (fun name -> alias name (within solution name))
         (Names.Set.elements (Names.Set.inter uses.modules standard.modules))
   in
-  let silence =
-    Str.attribute
-      (Attr.mk (nowhere "ocaml.warning")
-         (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
-  in
-  (* [exit 0] is not a failure. *)
-  let exit = define "exit" (value (within harness "exit")) in
   let code = [ alias solution (lident "Solution") ] in
-  let built = do_ (call (value (within suites "built_by_code")) [ unit ]) in
   let interface =
     List.concat_map Prompt_definitions.types_of_interface (signature :: prompt_code)
   in
@@ -329,13 +339,12 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     (* The modules of libraries are saved before the code is opened. *)
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
-    @ [ opened solution; opened pristine; exit ] @ (if dynamic then [ built ] else []) @ types
+    @ [ opened solution; opened pristine; exit ] @ (if dynamic then [ built_by_code ] else []) @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
     @ owned
     @ Code_file.aliases files
   in
-  let finish = do_ (call (value (within harness "finish")) [ unit ]) in
   let used_of_code = uses in
   let uses =
     List.fold_left Names.Set.union members
@@ -351,17 +360,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       else Wrong_answers.of_reference how solved
     in
     let code = bind_module solution (Mod.structure items) in
-    (* Constructors and labels of missing code are unknown. *)
-    let known =
-      if solved <> [] then body
-      else
-        let step (holes, items) i =
-          let holes, found = Holes_for_names.item holes i in
-          (holes, List.rev_append found items)
-        in
-        let holes = Holes_for_names.start ~hole:Wrong_answers.lie Names.Set.empty (lent @ structure) in
-        Nodes.lost_type :: List.rev (snd (List.fold_left step (holes, []) body))
-    in
+    let known = if solved <> [] then body else with_holes (lent @ structure) body in
     let tests = finished ~change:Wrong_answers.noting_exceptions known in
     let owned = owned_values @ owned_modules in
     prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
