@@ -1,4 +1,4 @@
-(* Builds the graph of a program's definitions and statements: what each part needs. In doubt a
+(* Builds the graph of a program's definitions and statements: what each part needs.  In doubt a
    part counts as needed. *)
 
 open Parsetree

@@ -10,8 +10,8 @@ let rec contents m =
   | Pmod_constraint (m, _) -> contents m
   | _ -> None
 
-(* The free names of a structure. Without [types] the modules of constructor and type paths do not
-   count. With [members] a module of which one value is used is that value's path. *)
+(* The free names of a structure.  Without [types] the modules of constructor and type paths do
+   not count.  With [members] a module of which one value is used is that value's path. *)
 let names ?(types = true) ?(members = false) items =
   let found = ref empty in
   let scope = ref empty in

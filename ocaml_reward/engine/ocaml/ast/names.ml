@@ -64,6 +64,9 @@ let names_in_pattern name_of pattern =
 
 let pattern_names = names_in_pattern bound_by
 
+let bound_names bindings =
+  List.fold_left (fun all b -> Set.union all (pattern_names b.pvb_pat)) Set.empty bindings
+
 (* The modules that a pattern unpacks. *)
 let pattern_modules = names_in_pattern Scope_compat.unpacked
 
@@ -73,9 +76,7 @@ let defined structure =
     (fun set item ->
       match item.pstr_desc with
       | Pstr_value (_, bindings) ->
-        List.fold_left
-          (fun set b -> { set with values = Set.union set.values (pattern_names b.pvb_pat) })
-          set bindings
+        { set with values = Set.union set.values (bound_names bindings) }
       | Pstr_primitive { pval_name = { txt; _ }; _ } -> with_value txt set
       | Pstr_type (_, declarations) ->
         List.fold_left (fun set d -> with_type d.ptype_name.txt set) set declarations

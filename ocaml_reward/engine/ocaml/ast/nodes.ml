@@ -1,6 +1,7 @@
 (* Nodes of a parse tree: those around a location, replacing one by a hole, and the fraction of
-   the tree outside the holes. A node that counts is an expression, a pattern, a type, a module or
-   class expression, a module or class type, an item, or a declared type, constructor or field. *)
+   the tree outside the holes.  A node that counts is an expression, a pattern, a type, a module
+   or class expression, a module or class type, an item, or a declared type, constructor or
+   field. *)
 
 open Parsetree
 
@@ -19,8 +20,8 @@ let ranges_text ?(between = " ") places =
   in
   String.concat between (List.map text places)
 
-(* [Declared] is a type where [_] is not allowed: in a declaration or a signature. [Component] is
-   an item of a signature. *)
+(* [Declared] is a type where [_] is not allowed: in a declaration or a signature.  [Component]
+   is an item of a signature. *)
 type node = Expression | Pattern | Type | Declared | Component | Item
 
 (* In bytes. *)
@@ -138,8 +139,8 @@ let with_holes loc names body =
 let hole_values loc names =
   Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
 
-(* An abstract type that stands for an unknown one. No program can name it; an error that mentions
-   it only follows from others. *)
+(* An abstract type that stands for an unknown one.  No program can name it; an error that
+   mentions it only follows from others. *)
 let lost_name = "*lost"
 
 let lost_type =

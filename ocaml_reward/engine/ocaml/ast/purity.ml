@@ -1,4 +1,4 @@
-(* Effects of evaluating an expression. An expression of unknown effect counts as impure. *)
+(* Effects of evaluating an expression.  An expression of unknown effect counts as impure. *)
 
 (* The effect of calling a value; [Calls_argument]: that of its arguments. *)
 type doing = Pure | Calls_argument | May_raise | Impure

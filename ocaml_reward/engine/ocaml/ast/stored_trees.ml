@@ -21,8 +21,8 @@ let of_binary text =
   let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
   (Marshal.from_string text (magic + name) : structure)
 
-(* The tests with the code as their submodule. A unit may not leave a type open, as [let length =
-   List.fold_left (fun n _ -> n + 1) 0] does; inside the tests' unit it may. *)
+(* The tests with the code as their submodule.  A unit may not leave a type open, as [let length
+   = List.fold_left (fun n _ -> n + 1) 0] does; inside the tests' unit it may. *)
 let merged code tests =
   let place item =
     match item.pstr_desc with

@@ -6,10 +6,10 @@ open Ast_helper
 (* Tests that cannot be turned into checks: the line and the construct. *)
 exception Unsupported of int * string
 
-(* These names cannot be written in source, so code can neither define nor shadow them. Our units
-   go by their own names, as an alias would cost the type checker a copy of the unit; the code
-   goes by a name that can also be a module inside the tests. All start like a module name: the
-   compiler stops at the record of an exception otherwise. *)
+(* These names cannot be written in source, so code can neither define nor shadow them.  Our
+   units go by their own names, as an alias would cost the type checker a copy of the unit; the
+   code goes by a name that can also be a module inside the tests.  All start like a module
+   name: the compiler stops at the record of an exception otherwise. *)
 let harness = Units.harness
 let pristine = Units.pristine
 let solution = "Solution*"
@@ -132,7 +132,7 @@ let judged ?now ?(raises = true) asserting visit =
   let names_module path = List.exists is_asserting (Path_compat.components path) in
   somewhere ?now ~names_module holds visit
 
-(* Tells whether an expression asserts or calls a function that does. [exit 0] only ends the
+(* Tells whether an expression asserts or calls a function that does.  [exit 0] only ends the
    tests. *)
 let judges asserting e = judged asserting (Visit.in_expression e)
 

@@ -99,7 +99,7 @@ let order (compiler's : Location.t) { what; is_applied; fit } =
 (* At most ten places are shown. *)
 let most_errors = 4
 
-(* The candidates of each error, likeliest first; the compiler's location if no hole helps. The
+(* The candidates of each error, likeliest first; the compiler's location if no hole helps.  The
    work is bounded. *)
 let places env program =
   let work = ref all_work in

@@ -1,6 +1,6 @@
-(* Merges errors of a definition that one small hole explains: where typing with it gets as far as
-   with several. Small is a name, a constant, an annotation, or an expression that contains none
-   of the errors. *)
+(* Merges errors of a definition that one small hole explains: where typing with it gets as far
+   as with several.  Small is a name, a constant, an annotation, or an expression that contains
+   none of the errors. *)
 
 open Parsetree
 open Nodes
@@ -94,7 +94,7 @@ let definitions program =
   List.iter within program;
   List.rev !found
 
-(* The holes that are left of [holes], in order; of holes that one stands for, the first. [all]
+(* The holes that are left of [holes], in order; of holes that one stands for, the first.  [all]
    are all that were found. *)
 let fewest (state : Recovery.state) program ~all holes =
   let is_of item hole =

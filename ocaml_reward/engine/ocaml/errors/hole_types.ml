@@ -11,9 +11,7 @@ let wrong holes recursive bindings =
     | Asttypes.Nonrecursive -> List.filter holds_one bindings
     | Recursive -> if List.exists holds_one bindings then bindings else []
   in
-  List.fold_left
-    (fun names binding -> Names.Set.union names (Names.pattern_names binding.pvb_pat))
-    Names.Set.empty bindings
+  Names.bound_names bindings
 
 (* The values that an item defines with an error in them. *)
 let values holes item =

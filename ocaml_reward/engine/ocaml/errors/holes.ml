@@ -47,9 +47,9 @@ let remaining hides holes =
 (* The holes inside no other. *)
 let outermost = remaining (fun _ _ -> true)
 
-(* The holes that count, each with the report of the first error that it stands for, in the order
-   found. A hole is dropped if a wider one replaced it. Errors already found in a dropped item are
-   kept; the drop itself counts only if its error is new. *)
+(* The holes that count, each with the report of the first error that it stands for, in the
+   order found.  A hole is dropped if a wider one replaced it.  Errors already found in a
+   dropped item are kept; the drop itself counts only if its error is new. *)
 let distinct holes =
   let holes = remaining (fun wider h -> inside wider.at h.loc) holes in
   let follows known h =

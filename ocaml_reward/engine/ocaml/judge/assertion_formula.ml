@@ -70,7 +70,7 @@ let rec conjunction c e =
     match unlabelled arguments with [ _; condition ] -> Some condition | _ -> None)
   | _ -> None
 
-(* The statement raises nothing that fails its check. Raises In_process. *)
+(* The statement raises nothing that fails its check.  Raises In_process. *)
 let rec statement c e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> (

@@ -1,6 +1,6 @@
-(* Binding-time analysis of the tests. Dynamic: only the code's process knows the value. Static:
-   the value is the same wherever the tests are evaluated. Mutable: static, but code that received
-   the value may have changed it. *)
+(* Binding-time analysis of the tests.  Dynamic: only the code's process knows the value.
+   Static: the value is the same wherever the tests are evaluated.  Mutable: static, but code
+   that received the value may have changed it. *)
 
 open Parsetree
 open Syntax
@@ -222,11 +222,7 @@ let bound g recursive bindings =
           (Names.pattern_names b.pvb_pat) g')
       g bindings
   else
-    let names =
-      List.fold_left
-        (fun names b -> Set.union names (Names.pattern_names b.pvb_pat))
-        Set.empty bindings
-    in
+    let names = Names.bound_names bindings in
     let inner = Set.fold (fun name g -> define g name ~time:Static ~codes:false) names g in
     let time =
       List.fold_left (fun time b -> worst time (of_definition inner b.pvb_expr)) Static bindings
@@ -240,8 +236,7 @@ let bind_all g recursive bindings =
     if recursive = Asttypes.Recursive && List.exists is_physical bindings then bindings
     else List.filter is_physical bindings
   in
-  let names = List.map (fun b -> Names.pattern_names b.pvb_pat) using in
-  let values = List.fold_left Set.union found.physical.values names in
+  let values = Set.union found.physical.values (Names.bound_names using) in
   { found with physical = { found.physical with values } }
 
 (* [uses]: the names of the code; [required]: names of the library that may be the code's. *)

@@ -62,7 +62,7 @@ let ended c e =
     { formula = Is t; query; oracle }
   | Stops | Unclear -> raise (In_process "an exception of the tests' own")
 
-(* The expression is true. Raises In_process. *)
+(* The expression is true.  Raises In_process. *)
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
   | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
@@ -109,7 +109,7 @@ and in_order c make a b =
   if not (is_unit second.query) then require_unconditional c a b;
   joined make first second
 
-(* Two values compare so. Raises In_process. *)
+(* Two values compare so.  Raises In_process. *)
 and comparison c operator a b =
   let negated holds piece = if holds then piece else { piece with formula = Not piece.formula } in
   match (operator, boolean_literal a, boolean_literal b) with

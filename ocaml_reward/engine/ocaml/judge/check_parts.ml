@@ -1,4 +1,4 @@
-(* Splits a check into a query, an oracle and a formula. Query and oracle are expressions of
+(* Splits a check into a query, an oracle and a formula.  Query and oracle are expressions of
    type unit that send one value after the other, with the tests' bindings around them that they
    need. *)
 

@@ -110,7 +110,7 @@ let with_bindings c recursive bindings ~body inside =
   let escaped = Set.union g.escaped (escaping_names body) in
   let piece = inside { c with g = { g with escaped } } in
   let names b = Names.pattern_names b.pvb_pat in
-  let all = List.fold_left (fun all b -> Set.union (names b) all) Set.empty bindings in
+  let all = Names.bound_names bindings in
   let known b = of_expression c.g b.pvb_expr = Static || of_expression c.g b.pvb_expr = Mutable in
   let wrapped keep e =
     let kept =

@@ -1,5 +1,5 @@
-(* Finds expressions that distinguish a value from its copy: by `==`, or by mutating it. A rebuilt
-   value cannot replace the original there. *)
+(* Finds expressions that distinguish a value from its copy: by `==`, or by mutating it.  A
+   rebuilt value cannot replace the original there. *)
 
 open Parsetree
 
@@ -70,7 +70,7 @@ let rec depth_made e =
   | _ -> 0
 
 (* Tells whether a structure itself compares by identity or mutates anything that it has not
-   created. Definitions of its names are not inspected. *)
+   created.  Definitions of its names are not inspected. *)
 let uses_identity structure =
   let made = Hashtbl.create 8 in
   let default = Visit.default in

@@ -85,7 +85,7 @@ let from_the_right visit e =
       first)
 
 (* An expression that queries only its calls of the code; the rest is evaluated in the oracle
-   program. Raises In_process if that could make a difference: a call inside a handler or
+   program.  Raises In_process if that could make a difference: a call inside a handler or
    evaluated more than once, or a copy distinguished from its original. *)
 let applied c e =
   if c.applies = Nothing then raise (In_process "a predicate of the tests' own");

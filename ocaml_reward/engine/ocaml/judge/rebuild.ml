@@ -135,8 +135,8 @@ let rebuilt shapes form =
   if !words <> [] then misshapen ();
   Obj.field whole 0
 
-(* The value returned for a slot of the current check, by the shapes of its type (value_shape.ml).
-   Raises if it does not fit or is missing. *)
+(* The value returned for a slot of the current check, by the shapes of its type
+   (value_shape.ml).  Raises if it does not fit or is missing. *)
 let returned_value shapes number =
   Harness.shaped (lnot number) shapes;
   let slot = Printf.sprintf "%d %d" !Harness.current number in
@@ -144,8 +144,8 @@ let returned_value shapes number =
   | Some form -> ( match rebuilt shapes form with v -> Obj.obj v | exception _ -> misshapen ())
   | None -> misshapen ()
 
-(* The result of a predicate.  Raises Invalid_argument if a value was missing or did not fit, even
-   if the predicate has caught that. *)
+(* The result of a predicate.  Raises Invalid_argument if a value was missing or did not fit,
+   even if the predicate has caught that. *)
 let checked predicate =
   spoiled := false;
   let refuse () = invalid_arg "the value is not of the type that the tests take" in

@@ -202,9 +202,7 @@ let rec item st (g, found) i =
     note_shared st g bindings;
     let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Dynamic in
     let g' = bind_all g recursive bindings in
-    let names =
-      List.fold_left (fun all b -> Set.union all (Names.pattern_names b.pvb_pat)) Set.empty bindings
-    in
+    let names = Names.bound_names bindings in
     let all_known =
       if recursive = Asttypes.Recursive then
         Set.for_all (fun name -> time_of g' name <> Dynamic) names

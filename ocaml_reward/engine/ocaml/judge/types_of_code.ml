@@ -1,5 +1,5 @@
 (* Reduces code to its declarations of types, exceptions and module types, which the oracle
-   program needs. No expression is left, so none of the code can run. *)
+   program needs.  No expression is left, so none of the code can run. *)
 
 open Parsetree
 module Set = Names.Set
@@ -70,8 +70,8 @@ let unambiguous structure =
            { default with type_declaration; extension_constructor; module_type });
   structure
 
-(* A key of these declarations. [code] is the source of [structure]: declarations are copied from
-   it, because printing a tree is slow. *)
+(* A key of these declarations.  [code] is the source of [structure]: declarations are copied
+   from it, because printing a tree is slow. *)
 let key ~code structure =
   let text { Location.loc_start; loc_end; _ } =
     String.sub code loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)

@@ -70,8 +70,9 @@ let is_unsafe patched =
   let source = lazy (Pprintast.string_of_structure patched) in
   Forbidden_features.unsafe ~source patched <> []
 
-(* None if it uses a forbidden feature, unless [lenient].  [watched]: with instrumented branches.
-   Raises Hopeless and the parser's exceptions: without tests the whole program has to parse. *)
+(* None if it uses a forbidden feature, unless [lenient].  [watched]: with instrumented
+   branches.  Raises Hopeless and the parser's exceptions: without tests the whole program has
+   to parse. *)
 let of_code ~lenient ~watched ~env ~code tests =
   let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Raising_holes.taint Location.none ] else [] in

@@ -22,8 +22,8 @@ exception Rejected of string
 
 let skipped = ref []
 
-(* Sets what to skip, separated by commas ([c3]: a check, [g0]: a statement), and which checks run
-   with a small stack ([s3]).  Called before the code runs. *)
+(* Sets what to skip, separated by commas ([c3]: a check, [g0]: a statement), and which checks
+   run with a small stack ([s3]).  Called before the code runs. *)
 let skip names = skipped := String.split_on_char ',' names
 
 let shortened text = if String.length text > 200 then String.sub text 0 200 else text

@@ -1,4 +1,4 @@
-(* Names of our own compilation units. OCaml source cannot write a dash in a name. *)
+(* Names of our own compilation units.  OCaml source cannot write a dash in a name. *)
 
 let harness = "Ocaml-reward-harness"
 let pristine = "Ocaml-reward-pristine"

@@ -1,5 +1,5 @@
-(* Checks one completion in memory, with ocamlc's steps and messages.  Nothing is left behind for
-   the next one. *)
+(* Checks one completion in memory, with ocamlc's steps and messages.  Nothing is left behind
+   for the next one. *)
 
 let source = "solution.ml"
 let unit_name = "Solution"
@@ -18,8 +18,8 @@ type stage =
   | Compiler_limit
   | Executable of string  (* for the runner *)
 
-(* [tests] is empty for a program judged by its output.  [digest] identifies the tests, [uses] are
-   the names that they need. *)
+(* [tests] is empty for a program judged by its output.  [digest] identifies the tests, [uses]
+   are the names that they need. *)
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
 (* The tests with what this code leaves open (opened_by_code.ml). *)
@@ -222,8 +222,8 @@ let attempted work =
   Type_items.reset ();
   found
 
-(* Code that does not type or parse, with holes, and its image if it compiles.  [fits]: the tests
-   may type with it. *)
+(* Code that does not type or parse, with holes, and its image if it compiles.  [fits]: the
+   tests may type with it. *)
 let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
   let env = Lazy.force Names.env in
   let linked_with (through : Partial_program.t) =

@@ -1,5 +1,5 @@
 (* Frames between Python and the server: the length (4 bytes, big-endian), a kind (1 byte), the
-   request's number (4 bytes), the body. A reply has the number of its request. *)
+   request's number (4 bytes), the body.  A reply has the number of its request. *)
 
 external descriptor : int -> Unix.file_descr = "%identity"
 
@@ -37,8 +37,8 @@ external share_progress : unit -> unit = "ocaml_reward_share_progress"
 external set_progress : int -> unit = "ocaml_reward_set_progress" [@@noalloc]
 external progress : unit -> int = "ocaml_reward_progress" [@@noalloc]
 
-(* How far a checker is, in memory shared with the zygote. [Exchanging]: in a message from or to
-   Python. [Running]: in a message from or to the runner. *)
+(* How far a checker is, in memory shared with the zygote.  [Exchanging]: in a message from or
+   to Python.  [Running]: in a message from or to the runner. *)
 type state = Answered | Exchanging | Running of int | Working of int
 
 let note = function
@@ -70,7 +70,7 @@ let running work = noting (Running !number) work
 
 let head_length = 9
 
-(* The kind and body of the next frame. Raises End_of_file. *)
+(* The kind and body of the next frame.  Raises End_of_file. *)
 let receive () =
   exchanging (fun () ->
       let head = really_read python head_length in

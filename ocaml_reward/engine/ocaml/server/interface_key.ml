@@ -1,5 +1,5 @@
-(* A key of an interface. Interfaces with equal keys are interchangeable for other units; one with
-   modules, objects or polymorphic variants has none. *)
+(* A key of an interface.  Interfaces with equal keys are interchangeable for other units; one
+   with modules, objects or polymorphic variants has none. *)
 
 open Types
 

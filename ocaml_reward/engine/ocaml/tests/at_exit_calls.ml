@@ -52,7 +52,7 @@ let separated structure =
     structure;
   (List.rev !rest, !made)
 
-(* [own] are values of the code. Raises Syntax.Unsupported for [at_exit] anywhere but as a
+(* [own] are values of the code.  Raises Syntax.Unsupported for [at_exit] anywhere but as a
    statement of its own, or where tests may exit before. *)
 let moved ~own structure =
   let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in

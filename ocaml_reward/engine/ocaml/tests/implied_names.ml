@@ -28,8 +28,8 @@ let typed (names, env) item =
   | Failed _ -> None
 
 (* The fewest names without which an item does not type, whatever the code defines; none of
-   [never]. Tests that need no name of the code are about the only name of the library that they
-   mention, if there is just one. *)
+   [never].  Tests that need no name of the code are about the only name of the library that
+   they mention, if there is just one. *)
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Lazy.force Names.standard in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in

@@ -8,8 +8,7 @@ type t = { opened : opened list; modules : Longident.t Names.Map.t; types : stru
 let defines i =
   match i.pstr_desc with
   | Pstr_eval _ | Pstr_attribute _ -> false
-  | Pstr_value (_, bindings) ->
-    List.exists (fun b -> not (Set.is_empty (Names.pattern_names b.pvb_pat))) bindings
+  | Pstr_value (_, bindings) -> not (Set.is_empty (Names.bound_names bindings))
   | _ -> true
 
 (* A limit on chains of aliases. *)

@@ -88,10 +88,10 @@ type scope = {
   modules : Names.t option Names.Map.t;
 }
 
-(* The tests with restored names.  [known]: modules in scope with their contents; [trusted]: other
-   modules that code cannot define; [own]: names of the library that may be the code's after an
-   open; [types]: items that restore the library's types; [libraries]: modules of the problem's
-   libraries. *)
+(* The tests with restored names.  [known]: modules in scope with their contents; [trusted]:
+   other modules that code cannot define; [own]: names of the library that may be the code's
+   after an open; [types]: items that restore the library's types; [libraries]: modules of the
+   problem's libraries. *)
 let guarded ~known ~trusted ~own ~types ~libraries tests =
   let standard = Lazy.force Names.standard in
   let used, constructors = mentioned tests in

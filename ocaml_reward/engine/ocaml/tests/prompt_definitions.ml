@@ -1,6 +1,6 @@
 (* Definitions in the prompt that code may repeat or leave out.  Those that tests use to judge
-   belong to the tests, so that code cannot replace them.  Types, exceptions and state exist once
-   for code and tests: the code's own, or those given before it. *)
+   belong to the tests, so that code cannot replace them.  Types, exceptions and state exist
+   once for code and tests: the code's own, or those given before it. *)
 
 open Parsetree
 open Syntax

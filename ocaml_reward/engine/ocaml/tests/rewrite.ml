@@ -1,6 +1,6 @@
-(* Rewrites the tests of a problem into numbered checks. The result is a unit that opens the code
-   and then the pristine standard library over it, so that the code cannot shadow a name; only
-   names that the problem asks for are taken from the code. *)
+(* Rewrites the tests of a problem into numbered checks.  The result is a unit that opens the
+   code and then the pristine standard library over it, so that the code cannot shadow a name;
+   only names that the problem asks for are taken from the code. *)
 
 open Parsetree
 open Ast_helper

@@ -228,10 +228,10 @@ and structure t items = List.fold_left item t items
 (* With more pairs each check depends on each statement. *)
 let most_pairs = 2_000_000
 
-(* Dependencies as words: "g2:3-5,9-9": checks 3 to 5 and 9 depend on statement 2; "c4:0-1": check
-   4 needs one of the checks 0 and 1, as it calls no code itself; "x4:0-1": it needs all of them.
-   [own] are the names of the code, [labels] the mutable labels if known. Also returns the checks
-   that neither call the code nor read state. *)
+(* Dependencies as words: "g2:3-5,9-9": checks 3 to 5 and 9 depend on statement 2; "c4:0-1":
+   check 4 needs one of the checks 0 and 1, as it calls no code itself; "x4:0-1": it needs all
+   of them.  [own] are the names of the code, [labels] the mutable labels if known.  Also
+   returns the checks that neither call the code nor read state. *)
 let of_tests ~own ~labels items =
   let notes = { made = 0; unclear = false; checks = []; items = []; linked = [] } in
   ignore

@@ -14,7 +14,7 @@ let of_signature ~none = of_text Parse.interface "signature.mli" ~none
 let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
 
 (* Names that the code must define even if the standard library has them: those of the signature
-   and the prompt. A reference's own [abs] may be a helper, so it counts only if [owned]. *)
+   and the prompt.  A reference's own [abs] may be a helper, so it counts only if [owned]. *)
 let required_names ~signature ~prompt_names ~owned ~defined =
   let declared = of_signature ~none:Names.empty Names.declared signature in
   let prompted = Names.Set.of_list prompt_names in

@@ -1,4 +1,4 @@
-(* Asserts boolean statements such as [f 2 = 4;;] or [let _ = valid "a"]. Their types come from
+(* Asserts boolean statements such as [f 2 = 4;;] or [let _ = valid "a"].  Their types come from
    the reference, the signature, the prompt or the tests themselves. *)
 
 open Parsetree
@@ -6,7 +6,7 @@ open Ast_helper
 open Syntax
 module Set = Names.Set
 
-(* [Typed]: the reference, or declarations of the signature. [Names]: only that names are the
+(* [Typed]: the reference, or declarations of the signature.  [Names]: only that names are the
    code's, with the [promised] types of some. *)
 type known = Typed of structure | Names of { names : Names.Set.t; promised : structure }
 

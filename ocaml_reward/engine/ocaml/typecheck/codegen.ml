@@ -7,14 +7,14 @@ type typed = {
   whole : Types.signature;
 }
 
-(* The first half of typing a unit. Raises the error of an item. *)
+(* The first half of typing a unit.  Raises the error of an item. *)
 let type_items env program =
   Cmt_format.clear ();
   Env.reset_required_globals ();
   Typecore.reset_delayed_checks ();
   Implementation_compat.type_items env program
 
-(* The second half. Raises an error of the whole. Other units see only the values that are
+(* The second half.  Raises an error of the whole.  Other units see only the values that are
    [shown]. *)
 let close_unit ~source ~shown env program items =
   let whole = Implementation_compat.simplified items in
