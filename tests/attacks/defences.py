@@ -57,7 +57,7 @@ MUTATIONS = (
     Mutation(
         defence="what tests open brings no equality along",
         file=f"{OCAML}/tests/opened_modules.ml",
-        old="Visit.map tests { default with expr; case; structure }",
+        old="Visit.map tests { Visit.mapper with expr; case; structure }",
         new="ignore (expr, case, structure); tests",
         test="tests/engine/test_opens.py",
     ),

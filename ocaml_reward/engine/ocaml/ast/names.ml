@@ -105,13 +105,14 @@ let root path = match Path_compat.components path with name :: _ -> Some name | 
 
 (* The constructors, exceptions and labels declared at any depth. *)
 let constructors_in visit =
+  let open Visit in
   let found = ref Set.empty in
   let add name = found := Set.add name.Location.txt !found in
-  let default = Ast_iterator.default_iterator in
-  let constructor_declaration self c = add c.pcd_name; default.constructor_declaration self c in
-  let extension_constructor self c = add c.pext_name; default.extension_constructor self c in
-  let label_declaration self l = add l.pld_name; default.label_declaration self l in
-  visit { default with constructor_declaration; extension_constructor; label_declaration };
+  visit
+    { default with
+      constructor_declaration = before (fun c -> add c.pcd_name) default.constructor_declaration;
+      extension_constructor = before (fun c -> add c.pext_name) default.extension_constructor;
+      label_declaration = before (fun l -> add l.pld_name) default.label_declaration };
   !found
 
 let constructors items = constructors_in (Visit.in_structure items)

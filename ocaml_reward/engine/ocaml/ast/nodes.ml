@@ -37,19 +37,18 @@ let names_used items =
 (* Every node around [loc], smallest first, with the values and modules it uses. *)
 let around loc structure =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let note kind at idents = if inside loc at then found := (kind, at, idents) :: !found in
   (* The pair in [a :: b] cannot be replaced. *)
   let is_pair (at : Location.t) is_tuple = at.loc_ghost && is_tuple in
   let expr self e =
     if not (is_pair e.pexp_loc (Path_compat.tuple e <> [])) then
       note Expression e.pexp_loc (lazy (names_used [ Ast_helper.Str.eval e ]));
-    default.expr self e
+    Visit.default.expr self e
   in
   let pat self p =
     let is_tuple = match p.ppat_desc with Ppat_tuple _ -> true | _ -> false in
     if not (is_pair p.ppat_loc is_tuple) then note Pattern p.ppat_loc (lazy Names.Set.empty);
-    default.pat self p
+    Visit.default.pat self p
   in
   let declared = ref false in
   let declaring visit self node =
@@ -60,23 +59,23 @@ let around loc structure =
   in
   let typ self t =
     note (if !declared then Declared else Type) t.ptyp_loc (lazy Names.Set.empty);
-    default.typ self t
+    Visit.default.typ self t
   in
   let signature_item self i =
     note Component i.psig_loc (lazy Names.Set.empty);
-    default.signature_item self i
+    Visit.default.signature_item self i
   in
   let structure_item self i =
     note Item i.pstr_loc (lazy (names_used [ i ]));
-    default.structure_item self i
+    Visit.default.structure_item self i
   in
   let iterator =
-    { default with
+    { Visit.default with
       expr; pat; typ; structure_item; signature_item;
-      type_declaration = declaring default.type_declaration;
-      extension_constructor = declaring default.extension_constructor;
-      value_description = declaring default.value_description;
-      class_type_field = declaring default.class_type_field }
+      type_declaration = declaring Visit.default.type_declaration;
+      extension_constructor = declaring Visit.default.extension_constructor;
+      value_description = declaring Visit.default.value_description;
+      class_type_field = declaring Visit.default.class_type_field }
   in
   iterator.structure iterator structure;
   (* Of nodes of equal size the innermost comes first, ghosts last. *)
@@ -89,34 +88,32 @@ type tree = { expression : expression; within : tree list }
 (* The outermost expressions of an item. *)
 let expressions item =
   let level = ref [] in
-  let default = Ast_iterator.default_iterator in
   let expr self e =
     (* The pair in [a :: b] is no expression of its own. *)
-    if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then default.Ast_iterator.expr self e
+    if e.pexp_loc.loc_ghost && Path_compat.tuple e <> [] then Visit.default.expr self e
     else begin
       let before = !level in
       level := [];
-      default.expr self e;
+      Visit.default.expr self e;
       level := { expression = e; within = List.rev !level } :: before
     end
   in
-  Visit.in_item item { default with expr };
+  Visit.in_item item { Visit.default with expr };
   List.rev !level
 
 (* Tells whether the expression at a location is a match, an [if], a [let], a sequence or a
    function. *)
 let chooses at structure =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
   let is_choice e =
     match e.pexp_desc with
     | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_let _ | Pexp_sequence _ -> true
     | _ -> Function_compat.is_function e
   in
   let expr self e =
-    if same e.pexp_loc at && is_choice e then found := true else default.expr self e
+    if same e.pexp_loc at && is_choice e then found := true else Visit.default.expr self e
   in
-  Visit.in_structure structure { default with expr };
+  Visit.in_structure structure { Visit.default with expr };
   !found
 
 (* An expression of any type. *)
@@ -182,10 +179,9 @@ let any_type e = hole_expression e.pexp_loc
    With [entirely] nothing of an item remains; [hole] makes the replacement of an expression. *)
 let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
   let remains item = if entirely then [] else remains item in
-  let default = Ast_mapper.default_mapper in
   let here k loc = k = kind && loc = at in
   let expr self e =
-    if here Expression e.pexp_loc then hole e else default.expr self e
+    if here Expression e.pexp_loc then hole e else Visit.mapper.expr self e
   in
   let lost = ref Names.Set.empty in
   let pat self p =
@@ -193,7 +189,7 @@ let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
       lost := Names.pattern_names p;
       Ast_helper.Pat.any ~loc:at ()
     end
-    else default.pat self p
+    else Visit.mapper.pat self p
   in
   let bound body = with_holes at !lost body in
   let case self c =
@@ -201,35 +197,34 @@ let replace ?(entirely = false) ?(hole = any_type) (kind, at) program =
       let pc_lhs = self.Ast_mapper.pat self c.pc_lhs in
       { pc_lhs; pc_guard = Option.map bound c.pc_guard; pc_rhs = bound c.pc_rhs }
     end
-    else default.case self c
+    else Visit.mapper.case self c
   in
   let typ self t =
     if here Type t.ptyp_loc then Ast_helper.Typ.any ~loc:at ()
     else if here Declared t.ptyp_loc then
       Ast_helper.Typ.constr ~loc:at (Location.mkloc (Longident.Lident lost_name) at) []
-    else default.typ self t
+    else Visit.mapper.typ self t
   in
   let signature self items =
-    default.signature self
+    Visit.mapper.signature self
       (List.filter (fun item -> not (here Component item.psig_loc)) items)
   in
   let structure self items =
-    default.structure self
+    Visit.mapper.structure self
       (List.concat_map (fun i -> if here Item i.pstr_loc then remains i else [ i ]) items)
   in
-  Visit.map program { default with expr; pat; case; typ; signature; structure }
+  Visit.map program { Visit.mapper with expr; pat; case; typ; signature; structure }
 
 (* The item with a hole for each use of an unbound value, or of any value of an unbound module. *)
 let without_uses unbound item =
   let without is_missing =
-    let default = Ast_mapper.default_mapper in
     let expr self e =
       match e.pexp_desc with
       | Pexp_ident { txt; _ } when is_missing (Path_compat.components txt) ->
         hole_expression e.pexp_loc
-      | _ -> default.expr self e
+      | _ -> Visit.mapper.expr self e
     in
-    Visit.map_item item { default with expr }
+    Visit.map_item item { Visit.mapper with expr }
   in
   let rec under = function
     | part :: path, name :: (_ :: _ as names) -> part = name && under (path, names)
@@ -257,22 +252,21 @@ let places holes structure =
     if in_one at holes then incr held;
     visit self node
   in
-  let default = Ast_iterator.default_iterator in
   let iterator =
-    { default with
-      expr = note default.expr (fun n -> n.pexp_loc);
-      pat = note default.pat (fun n -> n.ppat_loc);
-      typ = note default.typ (fun n -> n.ptyp_loc);
-      module_expr = note default.module_expr (fun n -> n.pmod_loc);
-      module_type = note default.module_type (fun n -> n.pmty_loc);
-      class_expr = note default.class_expr (fun n -> n.pcl_loc);
-      class_type = note default.class_type (fun n -> n.pcty_loc);
-      class_field = note default.class_field (fun n -> n.pcf_loc);
-      structure_item = note default.structure_item (fun n -> n.pstr_loc);
-      signature_item = note default.signature_item (fun n -> n.psig_loc);
-      type_declaration = note default.type_declaration (fun n -> n.ptype_loc);
-      constructor_declaration = note default.constructor_declaration (fun n -> n.pcd_loc);
-      label_declaration = note default.label_declaration (fun n -> n.pld_loc);
+    { Visit.default with
+      expr = note Visit.default.expr (fun n -> n.pexp_loc);
+      pat = note Visit.default.pat (fun n -> n.ppat_loc);
+      typ = note Visit.default.typ (fun n -> n.ptyp_loc);
+      module_expr = note Visit.default.module_expr (fun n -> n.pmod_loc);
+      module_type = note Visit.default.module_type (fun n -> n.pmty_loc);
+      class_expr = note Visit.default.class_expr (fun n -> n.pcl_loc);
+      class_type = note Visit.default.class_type (fun n -> n.pcty_loc);
+      class_field = note Visit.default.class_field (fun n -> n.pcf_loc);
+      structure_item = note Visit.default.structure_item (fun n -> n.pstr_loc);
+      signature_item = note Visit.default.signature_item (fun n -> n.psig_loc);
+      type_declaration = note Visit.default.type_declaration (fun n -> n.ptype_loc);
+      constructor_declaration = note Visit.default.constructor_declaration (fun n -> n.pcd_loc);
+      label_declaration = note Visit.default.label_declaration (fun n -> n.pld_loc);
     }
   in
   iterator.structure iterator structure;

@@ -46,7 +46,6 @@ let unknown_frameworks =
 (* Whether [holds] is true of an expression, or [names_module] of a module path, anywhere in
    what [visit] visits; with [now] not inside functions and lazy expressions. *)
 let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
-  let default = Ast_iterator.default_iterator in
   let found = ref false in
   let is_later e =
     Function_compat.is_function e || match e.pexp_desc with Pexp_lazy _ -> true | _ -> false
@@ -54,18 +53,18 @@ let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
   let expr self e =
     if not !found then
       if holds e then found := true
-      else if not (now && is_later e) then default.Ast_iterator.expr self e
+      else if not (now && is_later e) then Visit.default.expr self e
   in
   let module_expr self m =
     match m.pmod_desc with
     | Pmod_ident { txt; _ } when names_module txt -> found := true
     | Pmod_functor _ when now -> ()
-    | _ -> default.module_expr self m
+    | _ -> Visit.default.module_expr self m
   in
   let class_field self f =
-    match f.pcf_desc with Pcf_method _ when now -> () | _ -> default.class_field self f
+    match f.pcf_desc with Pcf_method _ when now -> () | _ -> Visit.default.class_field self f
   in
-  let iterator = { default with expr; module_expr; class_field } in
+  let iterator = { Visit.default with expr; module_expr; class_field } in
   visit iterator;
   !found
 
@@ -80,8 +79,7 @@ let is_named names e =
 (* The direct sub-patterns. *)
 let sub_patterns p =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  default.pat { default with pat = (fun _ p -> found := p :: !found) } p;
+  Visit.default.pat { Visit.default with pat = (fun _ p -> found := p :: !found) } p;
   List.rev !found
 
 let tuple_patterns p =
@@ -233,24 +231,23 @@ let with_roots other =
       | None -> p)
     | [] -> p
   in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident p -> { e with pexp_desc = Pexp_ident (path p) }
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
   let module_expr self m =
     match m.pmod_desc with
     | Pmod_ident p -> { m with pmod_desc = Pmod_ident (path p) }
-    | _ -> default.module_expr self m
+    | _ -> Visit.mapper.module_expr self m
   in
   let typ self t =
     match t.ptyp_desc with
     | Ptyp_constr (p, types) ->
       { t with ptyp_desc = Ptyp_constr (path p, List.map (self.Ast_mapper.typ self) types) }
-    | _ -> default.typ self t
+    | _ -> Visit.mapper.typ self t
   in
-  { default with expr; module_expr; typ }
+  { Visit.mapper with expr; module_expr; typ }
 
 let parse_text parse name text =
   let lexbuf = Lexing.from_string text in

@@ -3,6 +3,7 @@
 open Parsetree
 
 let default = Ast_iterator.default_iterator
+let mapper = Ast_mapper.default_mapper
 
 (* [note] on a node before [visit] on its parts. *)
 let before note visit self node =

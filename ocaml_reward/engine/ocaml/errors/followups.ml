@@ -13,7 +13,6 @@ let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 let vanishing (kind, at) structure =
   let found = ref [] in
   let name { Asttypes.txt; _ } = found := txt :: !found in
-  let default = Ast_iterator.default_iterator in
   (* [note] records what a removed node defines. *)
   let taking place note visit self node =
     if inside (place node) at then note node;
@@ -37,6 +36,7 @@ let vanishing (kind, at) structure =
   let optional { Asttypes.txt; loc } =
     Option.iter (fun txt -> name { Asttypes.txt; loc }) txt
   in
+  let default = Visit.default in
   let iterator =
     { default with
       pat = taking (fun p -> p.ppat_loc) pattern default.pat;
@@ -71,26 +71,24 @@ let vanishing (kind, at) structure =
 (* Types that become abstract when their item is removed. *)
 let made_abstract (kind, at) structure =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let structure_item self item =
     match item.pstr_desc with
     | Pstr_type (_, declarations) when item.pstr_loc = at ->
       List.iter (fun d -> found := d.ptype_name.txt :: !found) declarations
-    | _ -> default.structure_item self item
+    | _ -> Visit.default.structure_item self item
   in
-  if kind = Item then Visit.in_structure structure { default with structure_item };
+  if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
 (* A module with a signature stays. *)
 let stays (kind, at) structure =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
   let structure_item self item =
     match item.pstr_desc with
     | Pstr_module _ | Pstr_recmodule _ when item.pstr_loc = at -> found := remains item <> []
-    | _ -> default.structure_item self item
+    | _ -> Visit.default.structure_item self item
   in
-  if kind = Item then Visit.in_structure structure { default with structure_item };
+  if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
 (* The guards and bodies behind a pattern. *)

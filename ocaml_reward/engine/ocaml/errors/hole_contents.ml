@@ -14,16 +14,15 @@ let is_plain e =
 (* The sub-expressions, except in modules and objects. *)
 let parts e =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let expr _ part = if not (is_plain part) then found := part :: !found in
   let iterator =
-    { default with
+    { Visit.default with
       expr;
       module_expr = (fun _ _ -> ());
       class_structure = (fun _ _ -> ());
       attribute = (fun _ _ -> ()) }
   in
-  default.expr iterator e;
+  Visit.default.expr iterator e;
   List.rev !found
 
 (* The parts of an expression that can be typed by themselves. *)

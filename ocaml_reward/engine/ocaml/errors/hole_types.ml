@@ -21,9 +21,8 @@ let values holes item =
 
 (* Gives values any type for their uses: those that [names] selects of the bindings of a [let]. *)
 let mapper names =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
-    let e = default.expr self e in
+    let e = Visit.mapper.expr self e in
     match e.pexp_desc with
     | Pexp_let (recursive, bindings, body) ->
       let body = with_holes body.pexp_loc (names recursive bindings) body in
@@ -38,9 +37,9 @@ let mapper names =
         if Names.Set.is_empty names then [ item ] else [ item; hole_values item.pstr_loc names ]
       | _ -> [ item ]
     in
-    List.concat_map with_values (default.structure self items)
+    List.concat_map with_values (Visit.mapper.structure self items)
   in
-  { default with expr; structure }
+  { Visit.mapper with expr; structure }
 
 (* Gives local definitions with an error any type. *)
 let inner holes item =

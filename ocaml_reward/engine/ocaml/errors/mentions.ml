@@ -22,7 +22,6 @@ let read holes program =
   let contexts = Array.map (fun _ -> Location.none) holes in
   let mentions = ref [] and bindings = ref [] in
   let components = ref [] and calls = ref [] in
-  let default = Ast_iterator.default_iterator in
   let call = ref Location.none and owner = ref None in
   (* Smaller nodes come later. *)
   let enclose place =
@@ -60,8 +59,8 @@ let read holes program =
      | _ -> ());
     match e.pexp_desc with
     | Pexp_apply _ ->
-      within call e.pexp_loc (fun () -> default.expr self e)
-    | _ -> default.expr self e
+      within call e.pexp_loc (fun () -> Visit.default.expr self e)
+    | _ -> Visit.default.expr self e
   in
   let pat self p =
     enclose p.ppat_loc;
@@ -69,7 +68,7 @@ let read holes program =
      | Ppat_construct (path, _) -> mention path
      | Ppat_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
      | _ -> ());
-    default.pat self p
+    Visit.default.pat self p
   in
   let typ _ t =
     match !owner with
@@ -81,15 +80,16 @@ let read holes program =
      | Pstr_value (recursive, own) ->
        bindings := List.map (fun b -> (recursive, true, b)) own @ !bindings
      | _ -> ());
-    default.structure_item self item
+    Visit.default.structure_item self item
   in
+  let default = Visit.default in
   let owned name visit self node = within owner (Some (name node)) (fun () -> visit self node) in
   let type_declaration = owned (fun _ -> "") default.type_declaration in
   let constructor_declaration = owned (fun c -> c.pcd_name.txt) default.constructor_declaration in
   let label_declaration = owned (fun l -> l.pld_name.txt) default.label_declaration in
   let extension_constructor = owned (fun c -> c.pext_name.txt) default.extension_constructor in
   let iterator =
-    { default with expr; pat; typ; structure_item; type_declaration;
+    { Visit.default with expr; pat; typ; structure_item; type_declaration;
       constructor_declaration; label_declaration; extension_constructor }
   in
   iterator.structure iterator program;

@@ -70,7 +70,6 @@ type promise = { place : Location.t; linked : bool; item : structure_item }
 (* None if there is no structure at that location. *)
 let kept words name (at : Location.t) item =
   let found = ref None in
-  let default = Ast_mapper.default_mapper in
   (* The result of a functor is used by its signature, which may be what is wrong. *)
   let is_given = ref false in
   let module_expr self m =
@@ -86,7 +85,7 @@ let kept words name (at : Location.t) item =
       found := Some (place at items own, is_linked words items own);
       let any = Nodes.hole_values { at with loc_ghost = true } (Names.Set.singleton name) in
       { m with pmod_desc = Pmod_structure (items @ [ any ]) }
-    | _ -> default.module_expr self m
+    | _ -> Visit.mapper.module_expr self m
   in
-  let item = Visit.map_item item { default with module_expr } in
+  let item = Visit.map_item item { Visit.mapper with module_expr } in
   Option.map (fun (place, linked) -> { place; linked; item }) !found

@@ -80,13 +80,12 @@ let compared e f arguments =
 
 (* Copies the arguments of the library's functions that return a boolean or an order. *)
 let structure ~is_library tests =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     match e.pexp_desc with
     | Pexp_apply (f, arguments)
       when is_predicate ~is_library f && not (Physical_equality.uses_identity [ Str.eval e ]) ->
       compared e f arguments
     | _ -> e
   in
-  Visit.map tests { default with expr }
+  Visit.map tests { Visit.mapper with expr }

@@ -8,13 +8,12 @@ open Check_parts
 module Set = Names.Set
 
 let substitute name literal body =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> literal
-    | _ -> default.Ast_mapper.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  Visit.map_expression body { default with expr }
+  Visit.map_expression body { Visit.mapper with expr }
 
 (* None if the helper takes other arguments. *)
 let applied helper arguments =

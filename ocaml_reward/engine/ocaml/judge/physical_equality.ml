@@ -73,14 +73,13 @@ let rec depth_made e =
    created.  Definitions of its names are not inspected. *)
 let uses_identity structure =
   let made = Hashtbl.create 8 in
-  let default = Visit.default in
   let value_binding self b =
     (match b.pvb_pat.ppat_desc with
      | Ppat_var { txt; _ } -> Hashtbl.replace made txt (depth_made b.pvb_expr)
      | _ -> ());
-    default.value_binding self b
+    Visit.default.value_binding self b
   in
-  Visit.in_structure structure { default with value_binding };
+  Visit.in_structure structure { Visit.default with value_binding };
   let times_bound = Names.times_bound structure in
   let rec is_new depth e =
     match e.pexp_desc with
@@ -96,7 +95,7 @@ let uses_identity structure =
   let expr self e =
     match e.pexp_desc with
     | _ when !found -> ()
-    | Pexp_setfield (target, _, _) when is_new 1 target -> default.expr self e
+    | Pexp_setfield (target, _, _) when is_new 1 target -> Visit.default.expr self e
     | Pexp_setfield _ | Pexp_setinstvar _ -> found := true
     | Pexp_ident { txt; _ } ->
       if compares_identity txt || writes_at txt <> None then found := true
@@ -112,8 +111,8 @@ let uses_identity structure =
         | _ -> false
       in
       if harmless then List.iter (self.Ast_iterator.expr self) expressions
-      else default.expr self e
-    | _ -> default.expr self e
+      else Visit.default.expr self e
+    | _ -> Visit.default.expr self e
   in
-  Visit.in_structure structure { default with expr };
+  Visit.in_structure structure { Visit.default with expr };
   !found

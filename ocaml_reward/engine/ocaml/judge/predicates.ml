@@ -74,8 +74,7 @@ let is_from_the_right c e =
   | _ -> false
 
 let from_the_right visit e =
-  let default = Ast_mapper.default_mapper in
-  let each expr = default.expr { default with expr = (fun _ part -> expr part) } e in
+  let each expr = Visit.mapper.expr { Visit.mapper with expr = (fun _ part -> expr part) } e in
   let parts = ref [] and made = ref [] in
   ignore (each (fun part -> parts := part :: !parts; part));
   List.iter (fun part -> made := visit part :: !made) !parts;
@@ -99,7 +98,6 @@ let applied c e =
     number
   in
   let postponed = ref false in
-  let default = Ast_mapper.default_mapper in
   let later visit =
     let was = !postponed in
     postponed := true;
@@ -110,7 +108,9 @@ let applied c e =
   let names_value name =
     Names.Map.mem name c.g.times && inside name = 0 && not (Names.Map.mem name c.g.helpers)
   in
-  let passes_function () = raise (In_process "a function of the code's, handed to the tests' own") in
+  let passes_function () =
+    raise (In_process "a function of the code's, handed to the tests' own")
+  in
   let kept = ref Set.empty in
   let expr self e =
     match e.pexp_desc with
@@ -128,13 +128,13 @@ let applied c e =
       if not (List.mem_assoc name !names) then names := (name, taken (slot e)) :: !names;
       e
     | Pexp_ident _ -> passes_function ()
-    | _ when postpones e -> later (fun () -> default.Ast_mapper.expr self e)
+    | _ when postpones e -> later (fun () -> Visit.mapper.expr self e)
     | _ when is_from_the_right c e -> from_the_right (self.Ast_mapper.expr self) e
-    | _ -> default.Ast_mapper.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  let module_expr self m = later (fun () -> default.Ast_mapper.module_expr self m) in
+  let module_expr self m = later (fun () -> Visit.mapper.module_expr self m) in
   ignore (exists (branch c) e);
-  let rest = Visit.map_expression e { default with expr; module_expr } in
+  let rest = Visit.map_expression e { Visit.mapper with expr; module_expr } in
   if !query = [] then raise (In_process "a predicate of the tests' own");
   (* A named value is one value, however often it is mentioned. *)
   let named rest (name, e) =

@@ -52,13 +52,12 @@ let item_has_check i = somewhere is_check (Visit.in_item i)
 
 (* An item of both programs, without its checks. *)
 let unchecked i =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> unit
-    | _ -> default.Ast_mapper.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  Visit.map_item i { default with expr }
+  Visit.map_item i { Visit.mapper with expr }
 
 let judged st g index judge e =
   match
@@ -144,13 +143,12 @@ let rec rewritten st g e =
         if Check_parts.is_unit oracle then oracle else Scope_compat.with_body e oracle )
     | None ->
       let oracles = ref [] in
-      let default = Ast_mapper.default_mapper in
       let expr _ child =
         let query, oracle = rewritten st g child in
         oracles := oracle :: !oracles;
         query
       in
-      let query = default.expr { default with expr } e in
+      let query = Visit.mapper.expr { Visit.mapper with expr } e in
       (query, List.fold_left Check_parts.before unit (List.rev !oracles)))
 
 and one st g e number judge inside =

@@ -149,16 +149,15 @@ let call (e : Parsetree.expression) =
 (* Applies [change] to each such call, with its number in the order of the text. *)
 let numbered change program =
   let count = ref 0 in
-  let default = Ast_mapper.default_mapper in
   let expr self (e : Parsetree.expression) =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     match call e with
     | Some kind ->
       incr count;
       change !count kind e
     | None -> e
   in
-  let program = Visit.map program { default with expr } in
+  let program = Visit.map program { Visit.mapper with expr } in
   (program, !count)
 
 (* The type of the value that is rebuilt or sent. *)

@@ -17,7 +17,6 @@ let watched structure =
   (* Outside functions, code runs only at load time, and a sequence would make a type less
      general. *)
   let inside = ref false in
-  let default = Ast_mapper.default_mapper in
   let branch (self : Ast_mapper.mapper) e =
     if !inside && !count < most && not (is_unreachable e) then begin
       let number = !count in
@@ -44,13 +43,13 @@ let watched structure =
   let expr (self : Ast_mapper.mapper) e =
     match e.pexp_desc with
     | _ when (not !inside) && Function_compat.is_function e ->
-      entering (fun () -> default.expr self e)
+      entering (fun () -> Visit.mapper.expr self e)
     | Pexp_ifthenelse (test, yes, no) ->
       let test = self.expr self test in
       let yes = branch self yes in
       let no = Option.map (branch self) no in
       { e with pexp_desc = Pexp_ifthenelse (test, yes, no) }
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  let structure = Visit.map structure { default with expr; case } in
+  let structure = Visit.map structure { Visit.mapper with expr; case } in
   (structure, List.rev !places)

@@ -35,7 +35,6 @@ let parsed code ~tests =
 (* Whether checks share state: not if all named values in the tests are functions or literals. *)
 let shares tests =
   let found = ref false in
-  let default = Visit.default in
   let checks = [ "check"; "run"; "check_case" ] in
   let is_check f = List.exists (fun name -> Split_program.is_harness name f) checks in
   let rec made e =
@@ -55,14 +54,14 @@ let shares tests =
   let value_binding self b =
     if made b.pvb_expr && not (Names.Set.is_empty (Names.pattern_names b.pvb_pat)) then
       found := true;
-    default.value_binding self b
+    Visit.default.value_binding self b
   in
   let expr self e =
     match e.pexp_desc with
     | Pexp_apply (f, _) when is_check f -> ()
-    | _ -> default.expr self e
+    | _ -> Visit.default.expr self e
   in
-  Visit.in_structure tests { default with value_binding; expr };
+  Visit.in_structure tests { Visit.default with value_binding; expr };
   !found
 
 (* Printed from the tree, as the text does not parse. *)

@@ -104,18 +104,16 @@ and defused_all holes = function
 
 (* A case with an ill-typed pattern matches everything and is a hole. *)
 let with_pattern (kind, at) structure =
-  let default = Ast_mapper.default_mapper in
   let case self c =
-    let c = default.case self c in
+    let c = Visit.mapper.case self c in
     if kind = Pattern && inside at c.pc_lhs.ppat_loc then
       { c with pc_guard = Some (hole_expression at) }
     else c
   in
-  Visit.map structure { default with case }
+  Visit.map structure { Visit.mapper with case }
 
 (* Items inside a module go as a whole. *)
 let without_inner holes at item =
-  let default = Ast_mapper.default_mapper in
   let lost = ref [] in
   let structure self items =
     let kept i =
@@ -125,9 +123,9 @@ let without_inner holes at item =
         | Pstr_type _ -> remains i
         | _ -> lost := i :: !lost; tainted holes i
     in
-    default.structure self (List.concat_map kept items)
+    Visit.mapper.structure self (List.concat_map kept items)
   in
-  let item = Visit.map_item item { default with structure } in
+  let item = Visit.map_item item { Visit.mapper with structure } in
   let before = holes.gone in
   let gone = vanish holes !lost in
   holes.gone <- before;
@@ -152,15 +150,14 @@ let chosen holes at items tried =
 (* Drops signatures selected by [is_it]: at run time the structure's values show whether they or
    the signature are wrong. *)
 let unsigned is_it items =
-  let default = Ast_mapper.default_mapper in
   let module_expr self m =
     match m.pmod_desc with
     | Pmod_constraint (({ pmod_desc = Pmod_structure _; _ } as own), signature)
       when is_it own.pmod_loc signature.pmty_loc ->
-      default.module_expr self own
-    | _ -> default.module_expr self m
+      Visit.mapper.module_expr self own
+    | _ -> Visit.mapper.module_expr self m
   in
-  Visit.map items { default with module_expr }
+  Visit.map items { Visit.mapper with module_expr }
 
 let without_signatures items = unsigned (fun _ _ -> true) items
 
@@ -260,12 +257,13 @@ let patched holes env items =
   go env items
 
 let likewise holes structure =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     if List.exists (inside e.pexp_loc) holes.places then hole_expression e.pexp_loc
-    else default.expr self e
+    else Visit.mapper.expr self e
   in
-  defused_all holes (List.map (without_gone holes.gone) (Visit.map structure { default with expr }))
+  Visit.map structure { Visit.mapper with expr }
+  |> List.map (without_gone holes.gone)
+  |> defused_all holes
 
 (* ---- holes that raise --------------------------------------------------------------- *)
 
@@ -282,15 +280,14 @@ let ended item =
   | _ -> item
 
 let raising ~code structure =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     (* In this form a hole still has any type. *)
     if Hole_contexts.is_hole e then
       Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Syntax.unit ]) e
-    else default.expr self e
+    else Visit.mapper.expr self e
   in
   let structure_item self item =
-    let item = default.structure_item self item in
+    let item = Visit.mapper.structure_item self item in
     if code then ended item else item
   in
-  Visit.map structure { default with expr; structure_item }
+  Visit.map structure { Visit.mapper with expr; structure_item }

@@ -86,7 +86,6 @@ let unsafe ~source structure =
     | _ :: prefix -> modules loc (List.rev prefix)
     | [] -> ()
   in
-  let default = Visit.default in
   let expr e =
     match e.pexp_desc with
     | Pexp_ident { txt; loc } -> value loc txt
@@ -121,11 +120,11 @@ let unsafe ~source structure =
     if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
     (* Such a signature can be matched by the standard library's module. *)
     if unsafe_name ~qualified:false v.pval_name.txt then report v.pval_loc v.pval_name.txt;
-    default.value_description self v
+    Visit.default.value_description self v
   in
   let open_description self o =
     module_path o.popen_loc o.popen_expr.Location.txt;
-    default.open_description self o
+    Visit.default.open_description self o
   in
   let each = Visit.each ~expr ~pat ~typ ~module_expr ~module_type () in
   Visit.in_structure structure { each with value_description; open_description };

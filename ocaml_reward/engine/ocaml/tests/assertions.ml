@@ -13,7 +13,7 @@ type state = {
   mutable items : int;
   mutable asserting : string list;  (* the tests' own values, classes and modules that assert *)
   mutable judging : bool;  (* some check does more than return *)
-  mutable unchecked_call : Location.t option;  (* after the last check; no check notices if it raises *)
+  mutable unchecked_call : Location.t option;  (* after the last check *)
   mutable met : int;  (* candidate checks so far *)
   idle : int list;  (* candidates that can never fail *)
   catches : int list;  (* those of [idle] that catch every exception *)
@@ -403,7 +403,6 @@ let forgiving c =
 (* Assertions inside functions and handlers also tell the harness: a handler that swallows a
    failed assertion does not make its check pass, unless it just returns a value. *)
 let demands structure =
-  let default = Ast_mapper.default_mapper in
   let is_exception c = exception_pattern c <> None in
   let expr self e =
     match e.pexp_desc with
@@ -412,10 +411,10 @@ let demands structure =
         (value (within harness "demand"))
         [ int (line_of e.pexp_loc); self.Ast_mapper.expr self condition ]
     | Pexp_try (body, cases) ->
-      default.expr self { e with pexp_desc = Pexp_try (body, List.map forgiving cases) }
+      Visit.mapper.expr self { e with pexp_desc = Pexp_try (body, List.map forgiving cases) }
     | Pexp_match (over, cases) when List.exists is_exception cases ->
       let forgiving c = if is_exception c then forgiving c else c in
-      default.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
-    | _ -> default.expr self e
+      Visit.mapper.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
+    | _ -> Visit.mapper.expr self e
   in
-  Visit.map structure { default with expr }
+  Visit.map structure { Visit.mapper with expr }

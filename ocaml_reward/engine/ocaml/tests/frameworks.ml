@@ -156,7 +156,8 @@ let contents name =
 let aside names =
   let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
   let helpers =
-    (if List.mem "Alcotest" names then [ bind_module own_alcotest (Mod.structure (parsed of_alcotest)) ] else [])
+    (if not (List.mem "Alcotest" names) then []
+     else [ bind_module own_alcotest (Mod.structure (parsed of_alcotest)) ])
     @
     if not (List.exists is_of_qcheck names) then []
     else
@@ -197,9 +198,8 @@ let is_speed e =
   match e.pexp_desc with Pexp_variant (("Quick" | "Slow"), None) -> true | _ -> false
 
 let with_body body e by =
-  let default = Ast_mapper.default_mapper in
-  let expr self e = if e == body then by else default.Ast_mapper.expr self e in
-  Visit.map_expression e { default with expr }
+  let expr self e = if e == body then by else Visit.mapper.expr self e in
+  Visit.map_expression e { Visit.mapper with expr }
 
 (* The body of a test case, and a function that puts another body into the case. *)
 let case e =

@@ -21,12 +21,11 @@ let classes_of structure =
 
 let types_of structure =
   let found = ref (classes_of structure) in
-  let default = Ast_iterator.default_iterator in
   let type_declaration self d =
     found := Set.add d.ptype_name.txt !found;
-    default.Ast_iterator.type_declaration self d
+    Visit.default.type_declaration self d
   in
-  let iterator = { default with type_declaration } in
+  let iterator = { Visit.default with type_declaration } in
   iterator.structure iterator structure;
   !found
 
@@ -73,7 +72,6 @@ let brought t m =
   | _ -> t.heads
 
 let mapper state =
-  let default = Ast_mapper.default_mapper in
   let hole e = !state.hole e.pexp_loc in
   let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc } in
   let foreign known (path : Longident.t Location.loc) = is_of_code !state ~known path.txt in
@@ -99,14 +97,14 @@ let mapper state =
     | _, Some (Module (name, m), body) when is_opaque !state m ->
       add (Set.of_list (Option.to_list name.txt));
       { (inside body) with pexp_loc = e.pexp_loc }
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   (* The variables of such a pattern get any type, too. *)
   and pat self p =
     match p.ppat_desc with
     | Ppat_construct (path, _) when is_member path -> lost p
     | Ppat_record (fields, _) when List.exists (fun (path, _) -> is_member path) fields -> lost p
     | Ppat_open ({ txt; _ }, _) when is_value_of_code !state txt -> lost p
-    | _ -> default.Ast_mapper.pat self p
+    | _ -> Visit.mapper.pat self p
   and lost p =
     add (Names.pattern_names p);
     Pat.any ~loc:p.ppat_loc ()
@@ -116,7 +114,7 @@ let mapper state =
     | Ptyp_constr (path, _) when foreign !state.types path ->
       if !declared then Typ.constr (lident Nodes.lost_name) [] else Typ.any ()
     | Ptyp_class (path, _) when foreign !state.types path -> Typ.any ()
-    | _ -> default.Ast_mapper.typ self t
+    | _ -> Visit.mapper.typ self t
   in
   let declaring visit self node =
     let before = !declared in
@@ -130,7 +128,7 @@ let mapper state =
     | Pmod_constraint (inside, wanted)
       when mentions_head !state (fun it -> it.module_type it wanted) ->
       self.Ast_mapper.module_expr self inside
-    | _ -> default.module_expr self m
+    | _ -> Visit.mapper.module_expr self m
   in
   let structure_item self i =
     match i.pstr_desc with
@@ -142,20 +140,20 @@ let mapper state =
         add (brought !state m);
         []
       end
-      else [ default.Ast_mapper.structure_item self i ]
+      else [ Visit.mapper.structure_item self i ]
     | Pstr_exception { ptyexn_constructor = { pext_name; pext_kind = Pext_rebind path; _ }; _ }
       when is_member path ->
       state := { !state with members = Set.remove pext_name.txt !state.members };
       []
-    | _ -> [ default.structure_item self i ]
+    | _ -> [ Visit.mapper.structure_item self i ]
   in
   let structure self items = List.concat_map (structure_item self) items in
   {
-    default with
+    Visit.mapper with
     expr; pat; typ; module_expr; structure;
-    type_declaration = declaring default.type_declaration;
-    extension_constructor = declaring default.extension_constructor;
-    value_description = declaring default.value_description;
+    type_declaration = declaring Visit.mapper.type_declaration;
+    extension_constructor = declaring Visit.mapper.extension_constructor;
+    value_description = declaring Visit.mapper.value_description;
   }
 
 let mapped t i =

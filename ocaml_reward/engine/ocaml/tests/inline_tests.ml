@@ -40,8 +40,7 @@ let written_out e =
   let module_expr _ m =
     match m.pmod_desc with Pmod_structure items -> found := Some items | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  default.expr { default with module_expr } e;
+  Visit.default.expr { Visit.default with module_expr } e;
   !found
 
 (* Assertions of ppx_assert: [%test_eq: t] a b and the like.  They compare structurally. *)
@@ -61,7 +60,6 @@ let assertion e =
 
 (* Raises Syntax.Unsupported for [let%expect_test]. *)
 let asserted tests =
-  let default = Ast_mapper.default_mapper in
   let rec item self i =
     let asserting { pstr_loc = loc; _ } ?(such = Fun.id) e =
       let condition = such (self.Ast_mapper.expr self e) in
@@ -83,16 +81,16 @@ let asserted tests =
         | Some items -> inside self i (Mod.structure ~loc items)
         | None -> refuse loc "let%test_module without (module struct ... end)")
       | "expect_test" -> refuse loc "let%expect_test, which compares what is printed"
-      | _ -> [ default.structure_item self i ])
-    | _ -> [ default.structure_item self i ]
+      | _ -> [ Visit.mapper.structure_item self i ])
+    | _ -> [ Visit.mapper.structure_item self i ]
   (* An anonymous module, as its names are local. *)
   and inside self i m =
     let m = self.Ast_mapper.module_expr self m in
     [ Str.module_ ~loc:i.pstr_loc (Mb.mk ~loc:i.pstr_loc (nowhere None) m) ]
   in
   let expr self e =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     Option.value ~default:e (assertion e)
   in
   let structure self items = List.concat_map (item self) items in
-  Visit.map tests { default with expr; structure }
+  Visit.map tests { Visit.mapper with expr; structure }

@@ -32,7 +32,9 @@ let of_module t path =
 
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
-  Set.union t.opened (Set.union (Names.union_of (of_value t) values) (Names.union_of (of_module t) modules))
+  Names.union_of (of_value t) values
+  |> Set.union (Names.union_of (of_module t) modules)
+  |> Set.union t.opened
 
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 let bind taken t name = { t with values = Map.add name taken t.values }
@@ -88,11 +90,10 @@ let rec expression t e =
 
 (* Visits the sub-expressions of a node in the scope [t]. *)
 and inside t visit =
-  let default = Ast_iterator.default_iterator in
   let case _ c =
-    inside (bind_pattern (Set.singleton unknown) t c.pc_lhs) (fun it -> default.case it c)
+    inside (bind_pattern (Set.singleton unknown) t c.pc_lhs) (fun it -> Visit.default.case it c)
   in
-  visit { default with expr = (fun _ e -> expression t e); case }
+  visit { Visit.default with expr = (fun _ e -> expression t e); case }
 
 and bind_module t name m =
   let taken = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in

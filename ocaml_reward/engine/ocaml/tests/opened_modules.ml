@@ -176,7 +176,6 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
       @ List.map restored (Set.elements values)
       @ List.map (fun name -> alias name (home name)) (Set.elements library) )
   in
-  let default = Ast_mapper.default_mapper in
   let opened_in e o body =
     if doubtful o.popen_expr then begin
       let mine, library = around () and before = fresh () in
@@ -203,34 +202,34 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
       let was = scoped (fun () -> bring o.popen_expr; self.expr self body) in
       opened_in e o was
     | _, Some (Scope_compat.Module ({ txt = Some name; _ }, m), body) ->
-      let mapped = default.expr { self with expr = (fun _ e -> e) } e in
+      let mapped = Visit.mapper.expr { self with expr = (fun _ e -> e) } e in
       bind_held name m;
       Scope_compat.with_body mapped (self.expr self body)
     | _ ->
       List.iter bind (Function_compat.parameters e);
-      default.expr self e
+      Visit.mapper.expr self e
   in
   let case self c =
     scoped @@ fun () ->
     bind c.pc_lhs;
-    default.Ast_mapper.case self c
+    Visit.mapper.case self c
   in
   let structure_item self i =
     match i.pstr_desc with
     | Pstr_value (recursive, bindings) ->
       if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
-      let i = default.Ast_mapper.structure_item self i in
+      let i = Visit.mapper.structure_item self i in
       List.iter (fun b -> bind b.pvb_pat) bindings;
       [ i ]
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      let i = default.structure_item self i in
+      let i = Visit.mapper.structure_item self i in
       bind_held name pmb_expr;
       [ i ]
     | Pstr_exception { ptyexn_constructor = { pext_name = { txt = name; _ }; _ }; _ } ->
       scope := { !scope with exceptions = Set.add name !scope.exceptions };
-      [ default.structure_item self i ]
+      [ Visit.mapper.structure_item self i ]
     | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
-      let mapped = default.structure_item self i in
+      let mapped = Visit.mapper.structure_item self i in
       if not (doubtful m) then begin
         bring m;
         [ mapped ]
@@ -241,7 +240,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
         @ [ mapped ]
         @ (if library = [] then [] else [ Str.open_ (opening (Mod.structure library)) ])
         @ if mine = [] then [] else [ Str.open_ (opening (Mod.ident (lident before))) ]
-    | _ -> [ default.structure_item self i ]
+    | _ -> [ Visit.mapper.structure_item self i ]
   in
   let structure self items = scoped (fun () -> List.concat_map (structure_item self) items) in
-  Visit.map tests { default with expr; case; structure }
+  Visit.map tests { Visit.mapper with expr; case; structure }

@@ -85,7 +85,6 @@ let ounit_sites st ~among structure =
     else if !depth > 0 then (dynamic := true; site (-1))
     else unless_idle st idle (fun () -> site (number st e.pexp_loc))
   in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident { txt; loc } when refused_ounit txt <> None ->
@@ -95,30 +94,30 @@ let ounit_sites st ~among structure =
       let site index =
         call ~loc:e.pexp_loc
           (value (within suites "site"))
-          [ int index; int (line_of e.pexp_loc); whole (default.expr self (delayed body)) ]
+          [ int index; int (line_of e.pexp_loc); whole (Visit.mapper.expr self (delayed body)) ]
       in
       (* A case without a number does not run. *)
       numbered e site ~idle:(fun () -> site (-2))
     | _ when makes_case ~among e && !is_run ->
       dynamic := true;
-      default.expr self e
+      Visit.mapper.expr self e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
       let site index =
         call ~loc:e.pexp_loc
           (value (within ounit "site"))
-          [ int index; int (line_of e.pexp_loc); label; default.expr self (delayed case) ]
+          [ int index; int (line_of e.pexp_loc); label; Visit.mapper.expr self (delayed case) ]
       in
       let idle () = call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ] in
       numbered e site ~idle
     | _ when Function_compat.is_function e ->
       incr depth;
-      let e = default.expr self e in
+      let e = Visit.mapper.expr self e in
       decr depth;
       e
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
   (* Inside a case no further cases are numbered. *)
-  let mapper = { default with expr } in
+  let mapper = { Visit.mapper with expr } in
   let item i =
     (* Cases of suites that are never run do not count. *)
     is_run := not (List.memq i never_run);
@@ -131,12 +130,12 @@ let ounit_sites st ~among structure =
       match e.pexp_desc with
       | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), (_, _) :: rest)
         when txt = (within ounit "site").txt || txt = (within suites "site").txt ->
-        default.expr self
+        Visit.mapper.expr self
           { e with pexp_desc = Pexp_apply (f, (Asttypes.Nolabel, int (-1)) :: rest) }
-      | _ -> default.expr self e
+      | _ -> Visit.mapper.expr self e
     in
     st.checks <- [];
-    (Visit.map structure { default with expr = renumber }, true)
+    (Visit.map structure { Visit.mapper with expr = renumber }, true)
   end
   else (structure, !dynamic)
 
@@ -158,16 +157,15 @@ let is_run ?(runners = []) st e =
 
 let without_runs ~runners st i =
   let is_run = is_run ~runners in
-  let default = Ast_mapper.default_mapper in
   let is_end e =
     match applied e with
     | f, [ (_, status) ] -> is_named [ "exit" ] f && is_run st status
     | _ -> false
   in
   let expr self e =
-    if is_run st e || is_end e then sequence [] else default.Ast_mapper.expr self e
+    if is_run st e || is_end e then sequence [] else Visit.mapper.expr self e
   in
-  Visit.map_item i { default with expr }
+  Visit.map_item i { Visit.mapper with expr }
 
 let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
 

@@ -339,7 +339,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     (* The modules of libraries are saved before the code is opened. *)
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
-    @ [ opened solution; opened pristine; exit ] @ (if dynamic then [ built_by_code ] else []) @ types
+    @ [ opened solution; opened pristine; exit ]
+    @ (if dynamic then [ built_by_code ] else []) @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
     @ owned

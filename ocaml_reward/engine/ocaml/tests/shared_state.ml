@@ -164,8 +164,7 @@ let rec expression t e =
       expression (bind_module t name m) body
     | _ ->
       let found = ref [] in
-      let default = Ast_iterator.default_iterator in
-      default.expr { default with expr = (fun _ e -> found := e :: !found) } e;
+      Visit.default.expr { Visit.default with expr = (fun _ e -> found := e :: !found) } e;
       let patterns = Function_compat.parameters e in
       expressions (List.fold_left (bind_pattern Set.empty) t patterns) (List.rev !found))
 

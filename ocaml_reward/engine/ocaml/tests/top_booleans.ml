@@ -57,7 +57,6 @@ let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
 let with_results ~is_of_code i =
   let found = ref Set.empty in
   let is_bound = Names.times_bound [ i ] in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match application e with
     | Some (path, (_ :: _ as arguments)) when is_of_code path && is_bound (last_name path) = 0 ->
@@ -67,9 +66,9 @@ let with_results ~is_of_code i =
       let taken a = Vb.mk (Pat.any ()) (self.Ast_mapper.expr self a) in
       let result = Exp.field ~loc:e.pexp_loc (value (lident result)) contents in
       Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive (List.map taken arguments) result
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  let i = Visit.map_item i { default with expr } in
+  let i = Visit.map_item i { Visit.mapper with expr } in
   (i, !found)
 
 (* ---- typing --------------------------------------------------------------------------- *)
@@ -172,9 +171,8 @@ let rec place e = match e.pexp_desc with Pexp_constraint (e, _) -> place e | _ -
 
 (* Applies [change] to each expression whose value is discarded. *)
 let with_statements change tests =
-  let default = Ast_mapper.default_mapper in
   let items self i =
-    match (default.structure_item self i).pstr_desc with
+    match (Visit.mapper.structure_item self i).pstr_desc with
     | Pstr_eval (e, attributes) -> [ { i with pstr_desc = Pstr_eval (change e, attributes) } ]
     | Pstr_value (Asttypes.Nonrecursive, bindings)
       when List.for_all (fun b -> drops b.pvb_pat) bindings ->
@@ -188,7 +186,7 @@ let with_statements change tests =
     | pstr_desc -> [ { i with pstr_desc } ]
   in
   let structure self list = List.concat_map (items self) list in
-  Visit.map tests { default with structure }
+  Visit.map tests { Visit.mapper with structure }
 
 let statements_of structure =
   let found = ref [] in

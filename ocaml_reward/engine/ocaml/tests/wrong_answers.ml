@@ -120,7 +120,6 @@ let mentioned (uses : Names.t) structure =
     | root :: _ as path when Names.Set.mem root uses.modules -> found := note !found labels path
     | _ -> ()
   in
-  let default = Visit.default in
   let opens_code { popen_expr = m; _ } =
     match m.pmod_desc with
     | Pmod_ident { txt; _ } -> (
@@ -131,7 +130,7 @@ let mentioned (uses : Names.t) structure =
   in
   let module_binding self b =
     note_name b.pmb_name.txt b.pmb_expr;
-    default.module_binding self b
+    Visit.default.module_binding self b
   in
   let expr self e =
     let opened =
@@ -151,9 +150,9 @@ let mentioned (uses : Names.t) structure =
       mention (List.map fst arguments) txt;
       List.iter (fun (_, a) -> self.Ast_iterator.expr self a) arguments
     | Pexp_ident { txt; _ } -> mention [] txt
-    | _ -> default.expr self e
+    | _ -> Visit.default.expr self e
   in
-  Visit.in_structure structure { default with expr; module_binding };
+  Visit.in_structure structure { Visit.default with expr; module_binding };
   Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
   !found
 
