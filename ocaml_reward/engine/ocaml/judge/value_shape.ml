@@ -1,6 +1,5 @@
-(* What a value of some type looks like in memory, written down: for rebuild.ml, so that a
-   value which the code handed out is checked before it is rebuilt for a predicate of the
-   tests, and for literals.py, so that it can be read as OCaml.
+(* Describes how a value of a type is represented, so that rebuild.ml can check a returned value
+   before rebuilding it, and literals.py can print it as OCaml.
 
    Shapes are numbered, the first is the whole value's:
    u                any value: a predicate that is general in its type cannot look into it

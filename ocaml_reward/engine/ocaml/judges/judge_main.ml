@@ -1,7 +1,6 @@
-(* Reads, as netstrings, a word that nobody else knows and then input, expected and output of
-   each case; prints a line for each: the word, the score, and what is said, in hexadecimal.  A
-   line is out before the next case is read, so that what ends this program costs no case that
-   was judged. *)
+(* Runs a problem's judge.  Reads, as netstrings, a secret and then input, expected and output of
+   each case; prints a line for each: the secret, the score, and a message in hexadecimal.  Each
+   line is flushed before the next case is read, so that a crash costs no case that was judged. *)
 
 (* 64 MB, in words; growing to that takes 96 MB of 256 MB. *)
 let stack = 8 * 1024 * 1024

@@ -1,11 +1,9 @@
 /*
- * The part of the runner that untrusted code cannot reach: it locks the process before
- * any of that code runs, holds the nonce outside the OCaml heap, and is the only writer
- * of descriptor 3.
+ * Locks the process before any untrusted code runs, keeps the nonce outside the OCaml heap, and is
+ * the only writer of descriptor 3.
  *
- * The order of `start` matters: the request is read first (the lock forbids reading
- * descriptor 3), every privilege is dropped next, and the filter comes last because it
- * forbids everything the steps before it need.
+ * The order matters: the request is read first, as the lock forbids reading descriptor 3, then
+ * privileges are dropped, and the filter comes last, as it forbids the other steps.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS

@@ -1,5 +1,5 @@
 /*
- * Writes down a value, whatever its type: what a check's answer is told from, outside.
+ * Encodes a value of any type as text; forms.py compares the text.
  *
  * Words with blanks between them, each block's fields after it:
  *   i-3            an integer, a character, a constant constructor
@@ -11,14 +11,13 @@
  *   l5 L5 N5       an int32, an int64, a nativeint
  *   z...           a number of zarith's; b... a bigarray
  *   x!4e.. x4e..   an exception's constructor by its name; with ! one of OCaml's own
- *   f a o          what has no such form: a function, an abstract value, an object
+ *   f a o          a function, an abstract value, an object: not encoded
  *   !              too many words: the value may be cyclic
  *   hDIGEST:LENGTH:FLAGS
  *                  the last word of a text too long to be sent, of which it is the digest;
  *                  FLAGS are those of n, f, a, o and ! in it
  *
- * Nothing of it is read back into any heap.  The code may have written anything where a
- * value should be: that harms this process only, which is the code's own.
+ * The code may have corrupted the value: that only harms its own process.
  */
 #define CAML_INTERNALS
 #include <stdio.h>

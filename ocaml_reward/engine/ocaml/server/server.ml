@@ -2,10 +2,9 @@
 
    server MEMORY_BYTES FOLDER...   with the interfaces of those folders
 
-   The zygote loads interfaces, starts the runner and forks a checker; it never reads what
-   Python sends.  The checker locks itself, then answers requests one after the other; code
-   that exhausts it costs that one request, and the zygote forks the next; as it does when
-   Python asks for a new one, so that what a checker has cached stays small. *)
+   The zygote loads interfaces, starts the runner and forks a checker; it never reads what Python
+   sends.  The checker locks itself and serves requests.  If a request exhausts it, or Python asks
+   for a fresh one to keep caches small, the zygote forks the next. *)
 
 external seal : int -> unit = "ocaml_reward_seal"
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"

@@ -1,32 +1,29 @@
-(* The engine's helper, one program with a task per first argument.
+(* The engine's helper: one program with a task per first argument.  Data travels as netstrings.
 
-   compile GIVEN OCAMLC ARG...
-                           in the jail: scan solution.ml, report on descriptor 3, then
-                           become the compiler; GIVEN says which bytes are the problem's
-   merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
-                           the compiler
-   answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
-   branched OCAMLC ARG...  likewise code that says which branches it enters
-   through HOW WATCHED NAMES OCAMLC ARG...
-                           likewise code that does not type or parse, with holes, and
-                           tests that use the NAMES; HOW is lenient or strict with what
-                           is forbidden; its branches are watched or not
-   prepare FOLDER...       in the jail: tests on stdin, checks on stdout; their libraries'
-                           interfaces lie in the folders
-   count PATH type_error GIVEN NAME...
-                           in the jail: every type error of solution.ml, and what the
-                           tests find beyond them, with the colon-separated folders of
-                           PATH to look in; NAMEs are the entry points
-   count PATH interface_error GIVEN NAME...
-                           likewise of the tests, whose errors count once per name
-                           Before the count stands why ocamlc has refused them: an item
-                           does not type, the whole does not, or the compiler failed
-   pristine OUT.ml         while building: the pristine standard library
+   In the jail, before becoming the compiler (OCAMLC ARG...):
+   compile GIVEN           scans solution.ml and reports on descriptor 3; GIVEN are the byte
+                           ranges of the problem's own code
+   merge                   puts the code into the tests' unit
+   answers                 the same with the code's types only, for the oracle program
+   branched                the same with branch coverage
+   through HOW WATCHED NAMES
+                           the same with holes, for code that does not type or parse; tests use
+                           NAMES, HOW is lenient or strict about forbidden features, WATCHED
+                           adds branch coverage
+
+   In the jail:
+   prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
+                           interfaces of their libraries
+   count PATH STAGE GIVEN NAME...
+                           counts the errors of solution.ml and those that the tests find besides
+                           (STAGE type_error), or those of the tests by entry point
+                           (interface_error).  First comes why ocamlc refused: an item, the whole
+                           or a compiler failure.  PATH are folders, NAMEs the entry points
+
+   While building:
+   pristine OUT.ml         writes the pristine standard library
    bind IN OUT NAME UNIT...
-                           while building: IN with [module NAME = UNIT] in front for each, and
-                           the library's Effect linked to it
-
-   Data travels as netstrings. *)
+                           writes IN after [module NAME = UNIT] for each, linked with Effect *)
 
 let read_all channel =
   let buffer = Buffer.create 65536 in
