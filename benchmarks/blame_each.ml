@@ -24,12 +24,12 @@ let () =
             Location.input_name := "solution.ml";
             Typing_compat.set_unit "Solution";
             let first =
-              match Silently.during (fun () -> Type_items.undo env program) with
+              match Without_warnings.run (fun () -> Type_items.undo env program) with
               | Failed (Some failure) -> Blame.text [ [ failure.at ] ]
               | _ -> ""
             in
             let started = Sys.time () in
-            let found = Silently.during (fun () -> Blame.places env program) in
+            let found = Without_warnings.run (fun () -> Blame.places env program) in
             let spent = Sys.time () -. started in
             Type_items.reset ();
             (first, Blame.text found, spent)

@@ -13,7 +13,7 @@ from .protocol import Event
 _STEP = 2
 # A phase that used this share of its limit is near it.
 _NEAR = 0.25
-# The size of an array in C (ocaml/allowed.h).
+# The size of an array in C (ocaml/run/cpu_limits.h).
 _MOST_CHANGES = 1024
 # The number of problems whose limits are cached.
 _KEPT = 4096

@@ -10,7 +10,7 @@ from . import CheckRequest, PreparedTests
 from .check_results import ExpectedText, expected_text
 from .prepare_messages import Trial
 
-# Kinds of wrong values (begin_lying in ocaml/run/harness.mli).
+# Kinds of wrong values (begin_lying in ocaml/run/harness.ml).
 _RAISES, _CHANGED = "r", "c"
 _VALUES = (_CHANGED, "0", "1")
 _FAILS = (Outcome.FAILED, Outcome.RAISED, Outcome.EXITED)
@@ -22,7 +22,7 @@ _DIES = (
     Outcome.OUT_OF_MEMORY,
 )
 # Details by which the harness marks a check that calls the code, or catches an exception.
-_ASKED, _CAUGHT = "asked", "caught"
+_CALLED, _CAUGHT = "called", "caught"
 # CPU seconds: code with wrong values may loop.  Each check may crash, and a restart counts for as
 # much (execute.py).
 _CHECK_S = 0.1
@@ -100,7 +100,7 @@ def idle_checks(
         if rest and (report := tried(how)) is not None:
             reports.append(report)
             rest -= _places(report, *_FAILS)
-    calling = (_places(each, *Outcome, detail=_ASKED) for each in (*reports, raising))
+    calling = (_places(each, *Outcome, detail=_CALLED) for each in (*reports, raising))
     caught = [_places(each, Outcome.PASSED, detail=_CAUGHT) for each in reports]
     # The text that a check prints may have been computed before it.
     passes = [_places(each, Outcome.PASSED) for each in reports]

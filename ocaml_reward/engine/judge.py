@@ -1,8 +1,7 @@
 """Evaluates the formulas of checks that are judged outside the code's process.  Pure.
 
-A formula combines values returned by the code ("asked") with expected values ("told"), which are
-computed without it; `ocaml/judge/judgement.ml` writes it.  A failed check is described by the
-returned and the expected value.
+A formula combines values returned by the code with expected values, which are computed without it;
+`ocaml/judge/formula.ml` writes it.  A failed check is described by both values.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from .values import (
 )
 
 Formula = tuple["Formula | str", ...]
-"""A formula as nested words: ("compare", "=", ("asked", "0"), ("told", "0"))."""
+"""A formula as nested words: ("compare", "=", ("returned", "0"), ("expected", "0"))."""
 
 
 def read_formula(text: str) -> Formula:
@@ -104,11 +103,16 @@ def decide(
 def _is_equation(formula: Formula, returned: Values, expected: Values) -> bool:
     """Tell whether a check is one equation that holds: the fast path of most checks."""
     match formula:
-        case ("compare", "=", ("asked", str() as mine), ("told", str() as theirs)) | (
+        case (
             "compare",
             "=",
-            ("told", str() as theirs),
-            ("asked", str() as mine),
+            ("returned", str() as mine),
+            ("expected", str() as theirs),
+        ) | (
+            "compare",
+            "=",
+            ("expected", str() as theirs),
+            ("returned", str() as mine),
         ):
             found = returned.get(int(mine))
             return (
@@ -184,9 +188,9 @@ class _Evaluator:
 
     def term(self, what: Formula | str) -> str:
         match what:
-            case ("asked", str() as number):
+            case ("returned", str() as number):
                 return self._value(self.returned, int(number))
-            case ("told", str() as number):
+            case ("expected", str() as number):
                 return self._value(self.expected, int(number))
             case ("applied", str() as number, *slots):
                 return self._applied(int(number), slots)
@@ -215,7 +219,7 @@ class _Evaluator:
             return found.form
         # If the predicate had no value to apply to, the check ends as that value did.
         for slot in slots:
-            self.term(("asked", slot))
+            self.term(("returned", slot))
         return self._value(self.expected, number)
 
     def _handed(self, values: Values, number: int) -> ReturnedValue:
@@ -327,11 +331,11 @@ class _Description(NamedTuple):
         match each.formula:
             case ("is", ("applied", _, *slots)):
                 given = [
-                    literal(self._form(("asked", slot)), self._taken(slot), _SHOWN)
+                    literal(self._form(("returned", slot)), self._taken(slot), _SHOWN)
                     for slot in slots
                 ]
                 return _got(given), ""
-            case ("is", ("asked", _) as value):
+            case ("is", ("returned", _) as value):
                 given = [literal(self._form(value), BOOL, _SHOWN)]
                 return _got(given), str(each.wanted).lower()
             case ("compare" | "order" as kind, str() as operator, a, b):
@@ -372,14 +376,14 @@ class _Description(NamedTuple):
 
     def _form(self, term: Formula | str) -> str:
         match term:
-            case ("asked", number):
+            case ("returned", number):
                 found = self.returned.get(int(str(number)))
                 return found.form if found else ""
-            case ("told", number):
+            case ("expected", number):
                 found = self.expected.get(int(str(number)))
                 return found.form if found else ""
             case ("argument", number, place):
-                fields = parts(self._form(("asked", number)))
+                fields = parts(self._form(("returned", number)))
                 return fields[int(str(place))] if int(str(place)) < len(fields) else ""
         return ""
 
@@ -390,7 +394,7 @@ class _Description(NamedTuple):
 
     def _shape(self, term: Formula | str) -> str:
         match term:
-            case ("told", str() as number):
+            case ("expected", str() as number):
                 found = self.expected.get(int(number))
                 return found.shape if found else ""
             case ("apply", str() as operator, *_):
@@ -400,7 +404,7 @@ class _Description(NamedTuple):
     def _given(self, term: Formula | str, shape: str) -> Iterator[str]:
         """Yield the code's values in a term, from left to right."""
         match term:
-            case ("asked" | "argument", *_):
+            case ("returned" | "argument", *_):
                 yield literal(self._form(term), shape, _READ)
             case ("apply", _, *arguments):
                 for each in arguments:
@@ -409,7 +413,7 @@ class _Description(NamedTuple):
     def _text(self, term: Formula | str, shape: str) -> str:
         """Return a term as text, with `_` for the code's values."""
         match term:
-            case ("told", _):
+            case ("expected", _):
                 return literal(self._form(term), shape, _READ)
             case ("apply", str() as operator, *arguments):
                 own = self._shape(term)

@@ -1,7 +1,7 @@
 """Converts encoded values to OCaml literals.  Pure.
 
 The input is a form (ocaml/run/value_encode.c) and the shape of its type
-(ocaml/judge/value_shape.mli).  A hostile process may have chosen the form, and names in the shape:
+(ocaml/judge/value_shape.ml).  A hostile process may have chosen the form, and names in the shape:
 parts that do not fit together, or have no shape, become `_`, and no control character is written.
 """
 

@@ -36,7 +36,7 @@ _TO_OVERFLOW_C = (
 )
 # C files in the runtime.
 _OBJECTS = (
-    "process_lock", "fork_server", "value_encode", "clear", "value_equal", "quiet",
+    "process_lock", "fork_server", "value_encode", "zero_memory", "fixed_environment", "no_finalisers",
 )  # fmt: skip
 
 # Warnings for our sources.  The disabled ones concern deliberate style: wildcard matches, type-

@@ -278,7 +278,7 @@ class ReturnedValue:
     """One value that a process returned, or the exception in its place.
 
     `form` is the encoded value.  `shape` describes its type
-    (ocaml/judge/value_shape.mli), if it comes from the oracle program.
+    (ocaml/judge/value_shape.ml), if it comes from the oracle program.
     """
 
     form: str

@@ -57,8 +57,8 @@ MUTATIONS = (
     Mutation(
         defence="what tests open brings no equality along",
         file=f"{OCAML}/tests/opened_modules.ml",
-        old="mapper.structure mapper tests\n",
-        new="tests\n",
+        old="Visit.map tests { Visit.mapper with expr; case; structure }",
+        new="ignore (expr, case, structure); tests",
         test="tests/engine/test_opens.py",
     ),
     Mutation(
@@ -80,14 +80,14 @@ MUTATIONS = (
     Mutation(
         defence="what tests compare with stays as it was",
         file=f"{OCAML}/tests/rewrite.ml",
-        old="(Kept_arguments.structure ~is_library body)",
+        old="(Copied_arguments.structure ~is_library body)",
         new="body",
         test="tests/engine/test_outside.py",
         cases="stays_as_it_was",
     ),
     Mutation(
         defence="what has no content yet is zeros",
-        file=f"{OCAML}/run/clear.c",
+        file=f"{OCAML}/run/zero_memory.c",
         old="  memset(Bytes_val(bytes), 0, Long_val(length));\n",
         new="",
         test="tests/engine/test_uninitialised.py",

@@ -52,8 +52,8 @@ OUTSIDE = (
     Mutation(
         defence="types and exceptions of the library come back over the code's",
         file=f"{OCAML}/tests/rewrite.ml",
-        old="(if dynamic then [ built ] else []) @ types",
-        new="(if dynamic then [ built ] else [])",
+        old="(if dynamic then [ built_by_code ] else []) @ types",
+        new="(if dynamic then [ built_by_code ] else [])",
         test="tests/engine/test_outside.py",
         cases="names",
     ),
@@ -68,8 +68,8 @@ OUTSIDE = (
     Mutation(
         defence="the answers are worked out without the code's values",
         file=f"{OCAML}/judge/types_of_code.ml",
-        old="  | Pstr_type _ | Pstr_typext _",
-        new="  | Pstr_value _ -> Some (i, Set.empty)\n  | Pstr_type _ | Pstr_typext _",
+        old="  | (Pstr_type _ | Pstr_typext _",
+        new="  | Pstr_value _, _ -> Some (i, Set.empty)\n  | (Pstr_type _ | Pstr_typext _",
         test="tests/engine/test_outside.py",
         cases="nothing_but_types",
     ),

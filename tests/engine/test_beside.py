@@ -129,7 +129,7 @@ def test_binding_operators_of_the_tests_own(
 REWRITTEN = [
     b"ok", b"whole", b"f", b"false", b"query", b"oracle", b"false", b"",
     b"", b"", b"", b"", b"", b"", b"false", b"",
-    b"1 0 1 9", b"f 1 = 1", b"(compare = (asked 0) (told 0))", b"f",
+    b"1 0 1 9", b"f 1 = 1", b"(compare = (returned 0) (expected 0))", b"f",
 ]  # fmt: skip
 
 

@@ -14,17 +14,17 @@ from ocaml_reward.engine.values import ReturnedValue, compared, equal, readable_
 from ocaml_reward.model import Outcome
 
 FAILED = (Outcome.FAILED, "")
-JUDGEMENTS = (
-    "(is (asked 0))",
-    "(not (is (asked 0)))",
-    "(compare = (asked 0) (told 0))",
-    "(compare < (asked 0) (told 0))",
-    "(order >= (told 0) (asked 0))",
-    "(raises 0 (told 0))",
+FORMULAS = (
+    "(is (returned 0))",
+    "(not (is (returned 0)))",
+    "(compare = (returned 0) (expected 0))",
+    "(compare < (returned 0) (expected 0))",
+    "(order >= (expected 0) (returned 0))",
+    "(raises 0 (expected 0))",
     "(handles 0 (((_)) (true)))",
-    "(handles 0 (((told 0) _ (told 1))) (compare = (argument 0 1) (told 1)))",
-    "(compare = (apply - (asked 0) (asked 1)) (told 0))",
-    "(compare < (apply abs. (apply -. (asked 0) (told 0))) (told 1))",
+    "(handles 0 (((expected 0) _ (expected 1))) (compare = (argument 0 1) (expected 1)))",
+    "(compare = (apply - (returned 0) (returned 1)) (expected 0))",
+    "(compare < (apply abs. (apply -. (returned 0) (expected 0))) (expected 1))",
 )
 # Words as value_encode.c writes them, and such as only somebody else would.
 WORDS = st.one_of(
@@ -43,26 +43,26 @@ HANDED = st.builds(ReturnedValue, FORMS, st.sampled_from([None, *Outcome]))
 VALUES = st.dictionaries(st.integers(0, 2), HANDED, max_size=3)
 
 
-@given(text=st.sampled_from(JUDGEMENTS), asked=VALUES, told=VALUES)
+@given(text=st.sampled_from(FORMULAS), returned=VALUES, expected=VALUES)
 def test_deciding_is_total(
-    text: str, asked: dict[int, ReturnedValue], told: dict[int, ReturnedValue]
+    text: str, returned: dict[int, ReturnedValue], expected: dict[int, ReturnedValue]
 ) -> None:
     """Whatever a process handed out, its check has an outcome."""
-    outcome, detail = decide(read_formula(text), asked, told, FAILED)
+    outcome, detail = decide(read_formula(text), returned, expected, FAILED)
 
     assert outcome in Outcome
     assert isinstance(detail, str)
 
 
-@given(text=st.sampled_from(JUDGEMENTS), told=VALUES)
+@given(text=st.sampled_from(FORMULAS), expected=VALUES)
 def test_what_was_not_handed_out_is_missing(
-    text: str, told: dict[int, ReturnedValue]
+    text: str, expected: dict[int, ReturnedValue]
 ) -> None:
     """A check without its values ends as the process did, and never passes."""
-    told = {number: ReturnedValue(value.form) for number, value in told.items()}
+    expected = {number: ReturnedValue(value.form) for number, value in expected.items()}
     missing = (Outcome.EXITED, "exit 3")
 
-    assert decide(read_formula(text), {}, told, missing)[0] is not Outcome.PASSED
+    assert decide(read_formula(text), {}, expected, missing)[0] is not Outcome.PASSED
 
 
 @given(a=FORMS, b=FORMS)
@@ -87,7 +87,7 @@ def test_long_forms_take_little_time(word: str) -> None:
 @pytest.mark.parametrize("kind", ["and", "or"])
 def test_assertions_in_a_row_are_as_many_as_they_like(kind: str) -> None:
     """A check of ten thousand assertions is decided as one of two."""
-    deep = "(is (asked 0))"
+    deep = "(is (returned 0))"
     text = f"({kind} {deep} " * 10_000 + deep + ")" * 10_000
     values = {0: ReturnedValue("i1")}
 

@@ -307,14 +307,18 @@ def formed(text: str) -> None:
     for relation in ("=", "<", "<>"):
         for told in (first, second):
             decide(
-                ("compare", relation, ("asked", "0"), ("told", "0")),
+                ("compare", relation, ("returned", "0"), ("expected", "0")),
                 {0: first},
                 {0: told},
             )
     for own in OF_VALUES:
         literal(text, own, 4000)
         told = replace(second, shape=own)
-        decide(("compare", "=", ("asked", "0"), ("told", "0")), {0: first}, {0: told})
+        decide(
+            ("compare", "=", ("returned", "0"), ("expected", "0")),
+            {0: first},
+            {0: told},
+        )
 
 
 def said_by_processes(text: str) -> None:
@@ -350,7 +354,9 @@ def helped(text: str) -> None:
     merged = reports.merged(own, parse((PLACE + "Error: y\n") * (size // 60)))
     reports.first_error(replace(report(), diagnostics=merged, parts=found))
     netstrings(pack(*text.split("\n"), *(["x"] * (size // 10))))
-    applies_predicate(read_formula("(and " + "(not (asked 0)) " * (size // 16) + ")"))
+    applies_predicate(
+        read_formula("(and " + "(not (returned 0)) " * (size // 16) + ")")
+    )
 
 
 def repeated(piece: str, before: str = "", behind: str = "") -> Callable[[int], str]:

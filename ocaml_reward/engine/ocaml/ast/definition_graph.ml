@@ -1,3 +1,6 @@
+(* Builds the graph of a program's definitions and statements: what each part needs.  In doubt a
+   part counts as needed. *)
+
 open Parsetree
 open Scope
 open Program_parts
@@ -13,33 +16,33 @@ and expression s self e =
   let walked e = evaluated s (fun () -> walk s self e) in
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> note s (use s Value (Path_compat.components txt))
-  (* A table of many rows is no deeper than one of few. *)
+  (* A long list is not deeper than a short one. *)
   | Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair) -> rows s self pair
   | Pexp_construct (path, _) -> used s Member path; all ()
-  | Pexp_field (_, path) -> used s Member path; all (); note s given
-  | Pexp_setfield (_, path, _) -> used s Member path; all (); note s Purity.acts
+  | Pexp_field (_, path) -> used s Member path; all (); note s parameter
+  | Pexp_setfield (_, path, _) -> used s Member path; all (); note s Purity.impure
   | Pexp_record (fields, _) ->
     List.iter (fun (path, _) -> used s Member path) fields;
     all ();
-    note s Purity.fresh
-  | Pexp_array _ -> all (); note s Purity.fresh
-  | Pexp_new path -> used s Class path; note s Purity.acts
+    note s Purity.mutable_value
+  | Pexp_array _ -> all (); note s Purity.mutable_value
+  | Pexp_new path -> used s Class path; note s Purity.impure
   | Pexp_apply (f, arguments) ->
     let f = walked f in
     let each () = List.iter (fun (_, argument) -> walk s self argument) arguments in
     note s (Purity.call f (evaluated s each))
-  | Pexp_lazy _ -> note s { (Purity.suspended (evaluated s all)) with fresh = true }
+  | Pexp_lazy _ -> note s { (Purity.suspended (evaluated s all)) with is_mutable = true }
   | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Longident.Lident "false"; _ }, None); _ } ->
-    note s { Purity.still with now = Raises }
+    note s { Purity.pure with now = May_raise }
   | Pexp_assert _ ->
-    (* What is asked about nothing always holds. *)
-    let before = s.asked in
+    (* An assertion that mentions no definition of the program always holds. *)
+    let before = s.own_uses in
     all ();
-    if s.asked > before then note s { Purity.still with now = Raises }
+    if s.own_uses > before then note s { Purity.pure with now = May_raise }
   | Pexp_while _ | Pexp_send _ | Pexp_setinstvar _ | Pexp_override _ | Pexp_extension _
   | Pexp_object _ ->
     all ();
-    note s Purity.acts
+    note s Purity.impure
   | Pexp_letop { let_; ands; body } ->
     let operations = let_ :: ands in
     let head () =
@@ -49,30 +52,30 @@ and expression s self e =
     in
     let head = evaluated s head in
     List.iter
-      (fun b -> self.Ast_iterator.pat self b.pbop_pat; bind_pattern s [] b.pbop_pat given)
+      (fun b -> self.Ast_iterator.pat self b.pbop_pat; bind_pattern s [] b.pbop_pat parameter)
       operations;
     note s (Purity.call head (Purity.suspended (walked body)))
   | Pexp_for (pattern, first, last, _, body) ->
     walk s self first;
     walk s self last;
-    bind_pattern s [] pattern given;
+    bind_pattern s [] pattern parameter;
     walk s self body
   | Pexp_sequence (first, second) ->
     let p = part s (start_of first.pexp_loc) (start_of second.pexp_loc) in
     let found = in_part s p (fun () -> walk s self first) in
-    (* A call of something else in the program is not just thrown away. *)
-    local s p ~least:(if found.top then Purity.Still else Raises) found;
+    (* A call of the program's own function is not just discarded. *)
+    local s p ~least:(if found.top then Purity.Pure else May_raise) found;
     walk s self second
   | Pexp_let (recursive, bindings, body) ->
     let stop = start_of body.pexp_loc in
     List.iter
       (fun (p, b, found) ->
         let named = Set.exists (fun name -> name.[0] <> '_') (Names.pattern_names b.pvb_pat) in
-        local s p ~least:(if named then Acts else Raises) found)
+        local s p ~least:(if named then Impure else May_raise) found)
       (bound s self ~top:false ~recursive ~stop bindings);
     walk s self body
   | _ when Function_compat.is_function e ->
-    List.iter (fun p -> bind_pattern s [] p given) (Function_compat.parameters e);
+    List.iter (fun p -> bind_pattern s [] p parameter) (Function_compat.parameters e);
     note s (Purity.suspended (evaluated s all))
   | _ -> (
     let start = start_of e.pexp_loc in
@@ -93,12 +96,12 @@ and rows s self pair =
     rows s self pair
   | _ -> default.expr self pair
 
-(* What stands in a body counts if it is used or does as much as [least]. *)
+(* A statement in a body is needed if it has at least the effect [least]. *)
 and local s p ~least (found : Purity.t) =
   if found.now >= least then need s [ p.id ];
-  note s { Purity.still with now = found.now }
+  note s { Purity.pure with now = found.now }
 
-(* Bindings by [let], each of them a part. *)
+(* Each binding of a [let] is a part. *)
 and bound s self ~top ~recursive ~stop bindings =
   let made =
     List.mapi
@@ -109,7 +112,7 @@ and bound s self ~top ~recursive ~stop bindings =
   in
   let outer = s.scope in
   if recursive = Asttypes.Recursive then
-    List.iter (fun (p, b) -> bind_pattern s [ p.id ] b.pvb_pat Purity.still) made;
+    List.iter (fun (p, b) -> bind_pattern s [ p.id ] b.pvb_pat Purity.pure) made;
   let found =
     List.map
       (fun (p, b) -> (p, b, in_part s p (fun () -> default.value_binding self b)))
@@ -124,7 +127,7 @@ and in_module s self p m =
   note s (in_part s p (fun () -> found := contents s self m));
   !found
 
-(* What a module is, where that can be told. *)
+(* The contents of a module, if known. *)
 and contents s self m =
   match m.pmod_desc with
   | Pmod_ident { txt; _ } -> (
@@ -157,7 +160,7 @@ and bind_module s self p name m =
        through [ p.id ] found
      | None -> at [ p.id ] Purity.unknown)
 
-(* An item of a structure; [names] where it stands at the top. *)
+(* [names]: an item at the top level. *)
 and item s self ~names i =
   let own () =
     let p = part s (start_of i.pstr_loc) (stop_of i.pstr_loc) in
@@ -167,8 +170,8 @@ and item s self ~names i =
   let name_it p name = if names then p.names <- Set.add name p.names in
   let define p kind name = name_it p name; bind s kind name (at [ p.id ] Purity.unknown) in
   let visit p =
-    let did = in_part s p (fun () -> default.structure_item self i) in
-    p.acts <- did.now >= Raises
+    let effects = in_part s p (fun () -> default.structure_item self i) in
+    p.has_effect <- effects.now >= May_raise
   in
   let members p =
     Set.iter (define p Member)
@@ -188,8 +191,8 @@ and item s self ~names i =
         let defined = Names.pattern_names b.pvb_pat in
         Set.iter (name_it p) defined;
         s.children <- p.id :: s.children;
-        p.acts <- found.now >= Raises;
-        p.keeps <- (found.now = Acts || found.fresh) && not (Set.is_empty defined))
+        p.has_effect <- found.now >= May_raise;
+        p.has_state <- (found.now = Impure || found.is_mutable) && not (Set.is_empty defined))
       (bound s self ~top:true ~recursive ~stop:(stop_of i.pstr_loc) bindings)
   | Pstr_primitive { pval_name = { txt; _ }; _ } ->
     let p = own () in
@@ -221,14 +224,14 @@ and item s self ~names i =
     visit p
   | Pstr_open { popen_expr = { pmod_desc = Pmod_structure items; _ }; _ }
   | Pstr_include { pincl_mod = { pmod_desc = Pmod_structure items; _ }; _ } ->
-    (* As if it stood there without the words around it, which belong to nothing. *)
+    (* The items are read in place; the surrounding keywords belong to no part. *)
     ignore (own ());
     List.iter (item s self ~names) items
   | Pstr_open o ->
     let p = own () in
     let found = in_module s self p o.popen_expr in
     spread s ~own:false p found;
-    (* Tests see it, too: see Left_open. *)
+    (* Tests see it, too (opened_by_code.ml). *)
     if names then included s p found
   | Pstr_include { pincl_mod; _ } ->
     let p = own () in
@@ -238,13 +241,13 @@ and item s self ~names i =
     if names then included s p found
   | _ -> visit (own ())
 
-(* What a program has by an inclusion, each name by itself: one needs none of the others. *)
+(* Each included name is needed by itself. *)
 and included s p = function
   | Some { inside = Some inside; _ } when !Scope.merged <= Scope.most_merged ->
     Names.Map.iter (member s p) (Names.Map.remove elsewhere inside)
   | _ -> ()
 
-(* What somebody needs who uses one name as a whole. *)
+(* The part for a use of the whole module. *)
 and member s p key m =
   let all = part s p.stop p.stop in
   all.names <- Set.singleton (String.sub key 1 (String.length key - 1));
@@ -254,7 +257,7 @@ let iterator s =
   let expr self e = walk s self e in
   let case self c =
     scoped s (fun () ->
-        bind_pattern s [] c.pc_lhs given;
+        bind_pattern s [] c.pc_lhs parameter;
         default.case self c)
   in
   let module_expr self m =
@@ -266,6 +269,7 @@ let iterator s =
   let structure self items = List.iter (item s self ~names:false) items in
   { (Mentioned_names.iterator s) with expr; case; module_expr; structure }
 
+(* All parts of a program, ordered by number. *)
 let of_structure program =
   let s = create () in
   let self = iterator s in

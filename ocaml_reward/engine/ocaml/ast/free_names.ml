@@ -1,17 +1,20 @@
+(* Collects the free names of a structure. *)
+
 open Parsetree
 open Names
 
-(* What stands in a module that is written out. *)
+(* The contents of a structure that is written out. *)
 let rec contents m =
   match m.pmod_desc with
   | Pmod_structure items -> Some (defined items)
   | Pmod_constraint (m, _) -> contents m
   | _ -> None
 
+(* The free names of a structure.  Without [types] the modules of constructor and type paths do
+   not count.  With [members] a module of which one value is used is that value's path. *)
 let names ?(types = true) ?(members = false) items =
   let found = ref empty in
   let scope = ref empty in
-  let default = Ast_iterator.default_iterator in
   let scoped f =
     let saved = !scope in
     f ();
@@ -40,8 +43,7 @@ let names ?(types = true) ?(members = false) items =
     | Pmod_structure items -> scope := union !scope (defined items)
     | Pmod_ident { txt = Longident.Lident name; _ } when Hashtbl.mem inside name ->
       scope := union !scope (Hashtbl.find inside name)
-    | Pmod_ident { txt; _ } -> (
-      try scope := union !scope (known (Some txt)) with Not_found | Env.Error _ -> ())
+    | Pmod_ident { txt; _ } -> scope := union !scope (Names.contents txt)
     | _ -> ()
   in
   let expr self e =
@@ -57,7 +59,7 @@ let names ?(types = true) ?(members = false) items =
       | Pexp_setfield (_, { txt = Longident.Ldot _ as path; _ }, _))
       when types ->
       use_module path;
-      default.expr self e
+      Visit.default.expr self e
     | Pexp_let (recursive, bindings, body) ->
       scoped (fun () ->
           if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
@@ -90,18 +92,18 @@ let names ?(types = true) ?(members = false) items =
             self.Ast_iterator.expr self body
           | _ ->
             List.iter bind (Function_compat.parameters e);
-            default.expr self e)
+            Visit.default.expr self e)
   in
   let pat self p =
     (match p.ppat_desc with
      | Ppat_construct ({ txt = Longident.Ldot _ as path; _ }, _) when types -> use_module path
      | _ -> ());
-    default.pat self p
+    Visit.default.pat self p
   in
   let case self c =
     scoped (fun () ->
         bind c.pc_lhs;
-        default.case self c)
+        Visit.default.case self c)
   in
   let module_expr self m =
     match m.pmod_desc with
@@ -111,7 +113,7 @@ let names ?(types = true) ?(members = false) items =
       scoped (fun () ->
           scope := with_module name !scope;
           self.Ast_iterator.module_expr self body)
-    | _ -> scoped (fun () -> default.module_expr self m)
+    | _ -> scoped (fun () -> Visit.default.module_expr self m)
   in
   let class_structure self c =
     let bind_field f =
@@ -123,7 +125,7 @@ let names ?(types = true) ?(members = false) items =
     scoped (fun () ->
         bind c.pcstr_self;
         List.iter bind_field c.pcstr_fields;
-        default.class_structure self c)
+        Visit.default.class_structure self c)
   in
   let class_expr self c =
     scoped (fun () ->
@@ -131,44 +133,44 @@ let names ?(types = true) ?(members = false) items =
          | Pcl_fun (_, _, pattern, _) -> bind pattern
          | Pcl_let (_, bindings, _) -> List.iter (fun b -> bind b.pvb_pat) bindings
          | _ -> ());
-        default.class_expr self c)
+        Visit.default.class_expr self c)
   in
   let typ self t =
     (match t.ptyp_desc with
      | Ptyp_constr ({ txt; _ }, _) when types -> use with_type (fun n -> Set.mem n !scope.types) txt
      | _ -> ());
-    default.typ self t
+    Visit.default.typ self t
   in
   let structure_item self item =
     match item.pstr_desc with
     | Pstr_value (Asttypes.Recursive, bindings) ->
       List.iter (fun b -> bind b.pvb_pat) bindings;
-      default.structure_item self item
+      Visit.default.structure_item self item
     | Pstr_open o ->
-      default.structure_item self item;
+      Visit.default.structure_item self item;
       opened o.popen_expr
     | Pstr_include i ->
-      default.structure_item self item;
+      Visit.default.structure_item self item;
       opened i.pincl_mod
     | Pstr_recmodule _ ->
       scope := union !scope (defined [ item ]);
-      default.structure_item self item
+      Visit.default.structure_item self item
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      default.structure_item self item;
+      Visit.default.structure_item self item;
       Hashtbl.remove inside name;
       Option.iter (Hashtbl.replace inside name) (contents pmb_expr);
       scope := with_module name !scope
     | Pstr_type (_, declarations) ->
       List.iter (fun d -> scope := with_type d.ptype_name.txt !scope) declarations;
-      default.structure_item self item
+      Visit.default.structure_item self item
     | _ ->
-      default.structure_item self item;
+      Visit.default.structure_item self item;
       scope := union !scope (defined [ item ])
   in
   let structure self items = List.iter (self.Ast_iterator.structure_item self) items in
   let iterator =
-    { default with expr; pat; case; module_expr; class_structure; class_expr; typ; structure_item;
-      structure }
+    { Visit.default with
+      expr; pat; case; module_expr; class_structure; class_expr; typ; structure_item; structure }
   in
   iterator.structure iterator items;
   !found

@@ -1,6 +1,10 @@
+(* Splits a program that does not parse into top-level items and finds the broken ones.  An item
+   starts on a line that begins with a keyword such as [let]; of a broken module only the broken
+   items inside count if the rest parses. *)
+
 let starters = [ "let"; "type"; "module"; "exception"; "open"; "include"; "class"; "external" ]
 
-(* What stands in a structure, as the whole program is one, or in a signature. *)
+(* Items of a structure or of a signature. *)
 type sort = Structure | Signature
 
 let starts_item sort word = List.mem word starters || (sort = Signature && word = "val")
@@ -12,8 +16,7 @@ let word_at source i =
   in
   String.sub source i (stop i - i)
 
-(* Between [start] and [stop], behind the first line, where the lines that begin with [margin]
-   blanks and no more have their first word. *)
+(* The first words of later lines that are indented by exactly [margin] blanks. *)
 let margins source ~margin (start, stop) =
   let rec column i = if i < stop && source.[i] = ' ' then column (i + 1) else i in
   let rec go i found =
@@ -29,7 +32,7 @@ let margins source ~margin (start, stop) =
   in
   go start []
 
-(* Where the items of such a text start and stop, in bytes. *)
+(* The byte ranges of the items. *)
 let chunks source sort ~margin ((start, stop) as place) =
   let is_start at = starts_item sort (word_at source at) in
   let rec cut from = function
@@ -53,7 +56,7 @@ let kind_of sort chunk =
   in
   match read () with kind -> kind | exception _ -> Broken
 
-(* Where a semicolon ends it, which takes what comes behind for more of the same. *)
+(* A last semicolon, which makes the parser read on into the next item. *)
 let last_semicolon chunk =
   let lexbuf = Lexing.from_string chunk in
   let rec last found =
@@ -64,8 +67,8 @@ let last_semicolon chunk =
   in
   match last None with found -> found | exception _ -> None
 
-(* Of an item that does not parse, from where on: behind it may stand one that begins with no
-   keyword known here, as [lett g x = x] does, and that is another line at the margin. *)
+(* The end of a broken item: an item without a known keyword, such as [lett g x = x], may follow
+   on a later line at the margin. *)
 let most_margins = 30
 
 let broken_from source sort ~margin ((start, stop) as place) =
@@ -78,7 +81,6 @@ let broken_from source sort ~margin ((start, stop) as place) =
   in
   (Option.value (List.find_opt is_end found) ~default:start, stop)
 
-(* The text with blanks in some places. *)
 let blanked source places =
   let text = Bytes.of_string source in
   List.iter
@@ -89,8 +91,7 @@ let blanked source places =
     places;
   Bytes.to_string text
 
-(* Of a module or a module type that is written over several lines, with an end at its own
-   margin: the text between, what that is of, and its margin. *)
+(* The inside of a module or module type over several lines, what it is, and its margin. *)
 let inside source ~margin ((start, stop) as place) =
   let is_word word at = word_at source at = word in
   let ends = List.filter (is_word "end") (margins source ~margin place) in
@@ -106,11 +107,13 @@ let inside source ~margin ((start, stop) as place) =
      | _ -> None)
   | _ -> None
 
+(* Start and end of an item that does not parse, in bytes, and what it is an item of inside a
+   module. *)
 type broken = { start : int; stop : int; within : sort option }
 
 let most_deep = 3
 
-(* Where an item is broken: where a module would parse without some of its items, these. *)
+(* The broken items: those inside a module if the module parses without them. *)
 let rec places ?within ?(depth = 0) source sort ~margin ((start, stop) as place) =
   let kind found =
     let moved = List.map (fun b -> (b.start - start, b.stop - start)) found in
@@ -135,18 +138,19 @@ let rec places ?within ?(depth = 0) source sort ~margin ((start, stop) as place)
 type t = {
   parsed : int;
   total : int;
-  broken : broken list;
+  broken : broken list;  (* broken items; of an item that a semicolon ends, only the semicolon *)
 }
 
+(* Items that begin in [given] ranges are ignored. *)
 let of_source ?(given = []) source =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   let text (start, stop) = String.sub source start (stop - start) in
   let kind place =
     let chunk = text place in
     if String.trim chunk = "" then Nothing else kind_of Structure chunk
   in
   let whole = (0, String.length source) in
-  let own = Given_places.outside given whole in
+  let own = Given_ranges.outside given whole in
   let all = List.concat_map (chunks source Structure ~margin:0) own in
   let read = List.map (fun place -> (place, kind place)) all in
   let rec add found = function
@@ -171,18 +175,19 @@ let of_source ?(given = []) source =
   in
   add { parsed = 0; total = 0; broken = [] } (List.filter (fun (_, k) -> k <> Nothing) read)
 
-(* For Python (partition.py): where each starts, where it stops, and so on. *)
+(* Start and end of each broken item, for Python (partial_run.py). *)
 let broken_text { broken; _ } =
   String.concat " "
     (List.map (fun { start; stop; _ } -> Printf.sprintf "%d %d" start stop) broken)
 
+(* The text with blanks in place of broken items. *)
 let without_broken source =
   blanked source (List.map (fun b -> (b.start, b.stop)) (of_source source).broken)
 
 let lacks_in_module source =
   List.exists (fun b -> b.within <> None) (of_source source).broken
 
-(* [let () = ...], or what is no definition with another keyword: two names, and an equation. *)
+(* [let () = ...], or an unknown keyword that is not followed by two names and an equation. *)
 let is_statement chunk =
   let line = List.hd (String.split_on_char '\n' (String.trim chunk)) in
   let is_name word =
@@ -195,6 +200,7 @@ let is_statement chunk =
   | [ word ] -> not (List.mem word (";" :: starters))
   | [] -> false
 
+(* A broken item may be a statement. *)
 let lacks_statement source =
   List.exists
     (fun { start; stop; within } ->

@@ -1,6 +1,8 @@
-(* Where the tokens of [code] start and stop.  Comments are none. *)
+(* Assigns each source line to the program part that has a token on it. *)
+
+(* The byte ranges of the tokens, without comments. *)
 let tokens code =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   let lexbuf = Lexing.from_string code in
   Lexer.init ();
   let rec go found =
@@ -10,15 +12,14 @@ let tokens code =
   in
   go []
 
-(* The parts that have tokens, each before those inside it. *)
+(* Outer parts come before the parts inside them. *)
 let in_order parts =
   let before (a : Program_parts.part) (b : Program_parts.part) =
     compare (a.start, -a.stop, a.id) (b.start, -b.stop, b.id)
   in
   List.sort before (List.filter (fun (p : Program_parts.part) -> p.start < p.stop) parts)
 
-(* For each part its lines, the last one first, in a table by its number.  Line directives
-   are not believed. *)
+(* The lines of each part, last first.  Line directives are ignored. *)
 let of_parts code parts =
   let found = Hashtbl.create 64 in
   let add (p : Program_parts.part) line =
@@ -36,7 +37,7 @@ let of_parts code parts =
     | rest -> (outside start around, rest)
   in
   let line = ref 1 and place = ref 0 in
-  (* Goes on to [stop], through the lines of a token that are not blank. *)
+  (* Advances to [stop]; [through] is called on each line of the token that is not blank. *)
   let go stop ~through =
     let blank = ref true in
     while !place < stop do
@@ -57,7 +58,7 @@ let of_parts code parts =
        ([], in_order parts) (tokens code));
   fun (p : Program_parts.part) -> Option.value ~default:[] (Hashtbl.find_opt found p.id)
 
-(* Line numbers, the last one first, as ranges from the first on: [first, last, ...]. *)
+(* Line numbers, last first, as ranges [first, last, ...]. *)
 let ranges lines =
   List.fold_left
     (fun ranges line ->
@@ -66,9 +67,11 @@ let ranges lines =
       | ranges -> line :: line :: ranges)
     [] lines
 
-(* More than Python reads; who has as many parts has no use for them. *)
+(* Python's limit. *)
 let most = 8_000_000
 
+(* The parts of a program as JSON, for Python: [names, lines, needed parts, flags, first byte,
+   byte after the last]; empty if there are too many. *)
 let text ~code program =
   match Definition_graph.of_structure program with
   | exception Program_parts.Too_deep -> ""
@@ -96,7 +99,7 @@ let text ~code program =
         add ",";
         list number (Program_parts.Ints.elements p.needs);
         let flags =
-          Bool.to_int p.acts + (2 * Bool.to_int p.keeps) + (4 * Bool.to_int (is_stub p))
+          Bool.to_int p.has_effect + (2 * Bool.to_int p.has_state) + (4 * Bool.to_int (is_stub p))
         in
         add (Printf.sprintf ",%d,%d,%d]" flags p.start p.stop))
       parts;

@@ -1,6 +1,8 @@
+(* What names reach: groups of names that share state, and what the bindings of a [let] reach. *)
+
 module Set = Names.Set
 
-(* What statements have linked is one state: each goes by one name. *)
+(* Maps each name to the representative of its group: the names of each set belong together. *)
 let merged linked =
   let parents = Hashtbl.create 64 in
   let rec top name =
@@ -18,7 +20,21 @@ let merged linked =
     linked;
   Set.map top
 
-(* [3-5,9-9], of places in order. *)
+(* The bindings of a [let], each name bound to the set [of_expression]. *)
+let bind_all ~bind_pattern ~of_expression t recursive bindings =
+  let open Parsetree in
+  if recursive = Asttypes.Recursive then
+    let patterns = List.map (fun b -> b.pvb_pat) bindings in
+    let inner = List.fold_left (bind_pattern Set.empty) t patterns in
+    let add reached b = Set.union reached (of_expression inner b.pvb_expr) in
+    let reached = List.fold_left add Set.empty bindings in
+    List.fold_left (bind_pattern reached) t patterns
+  else
+    List.fold_left
+      (fun inner b -> bind_pattern (of_expression t b.pvb_expr) inner b.pvb_pat)
+      t bindings
+
+(* Numbers in order as ranges: [3-5,9-9]. *)
 let ranges places =
   let add found place =
     match found with

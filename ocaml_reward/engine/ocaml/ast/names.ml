@@ -1,3 +1,5 @@
+(* Sets of names: those that source binds or declares, and those of the standard library. *)
+
 open Parsetree
 module Set = Set.Make (String)
 module Map = Map.Make (String)
@@ -6,8 +8,10 @@ type t = { values : Set.t; modules : Set.t; types : Set.t }
 
 let empty = { values = Set.empty; modules = Set.empty; types = Set.empty }
 
+(* The initial environment of every unit; forced first when the compiler is set up. *)
 let env = lazy (Compmisc.init_path (); Compmisc.initial_env ())
 
+(* The names in a module, or in the initial scope for None. *)
 let known prefix =
   let env = Lazy.force env in
   {
@@ -15,6 +19,9 @@ let known prefix =
     modules = Env.fold_modules (fun name _ _ set -> Set.add name set) prefix env Set.empty;
     types = Env.fold_types (fun name _ _ set -> Set.add name set) prefix env Set.empty;
   }
+
+(* The names in a module of the library or a package; none if it is unknown. *)
+let contents path = try known (Some path) with Not_found | Env.Error _ -> empty
 
 let standard = lazy (known None)
 
@@ -25,6 +32,7 @@ let union a b =
     types = Set.union a.types b.types;
   }
 
+(* [without these those]: those without these. *)
 let without these those =
   {
     values = Set.diff those.values these.values;
@@ -36,52 +44,39 @@ let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }
 
-let times_bound structure =
+(* The variable that a pattern itself binds. *)
+let bound_by p =
+  match p.ppat_desc with Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> Some txt | _ -> None
+
+let times_bound items =
   let counts = Hashtbl.create 16 in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) ->
-       Hashtbl.replace counts txt (1 + Option.value ~default:0 (Hashtbl.find_opt counts txt))
-     | _ -> ());
-    default.pat self p
-  in
-  let iterator = { default with pat } in
-  iterator.structure iterator structure;
-  fun name -> Option.value ~default:0 (Hashtbl.find_opt counts name)
+  let count name = Option.value ~default:0 (Hashtbl.find_opt counts name) in
+  let pat p = Option.iter (fun name -> Hashtbl.replace counts name (1 + count name)) (bound_by p) in
+  Visit.(in_structure items (each ~pat ()));
+  count
 
-let pattern_names pattern =
+let names_in_pattern name_of pattern =
   let found = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> found := Set.add txt !found
-     | _ -> ());
-    default.pat self p
-  in
-  let iterator = { default with pat } in
+  let pat p = Option.iter (fun name -> found := Set.add name !found) (name_of p) in
+  let iterator = Visit.each ~pat () in
   iterator.pat iterator pattern;
   !found
 
-let pattern_modules pattern =
-  let found = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let pat self p =
-    Option.iter (fun name -> found := Set.add name !found) (Scope_compat.unpacked p);
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with pat } in
-  iterator.pat iterator pattern;
-  !found
+let pattern_names = names_in_pattern bound_by
 
+let bound_names bindings =
+  List.fold_left (fun all b -> Set.union all (pattern_names b.pvb_pat)) Set.empty bindings
+
+(* The modules that a pattern unpacks. *)
+let pattern_modules = names_in_pattern Scope_compat.unpacked
+
+(* The names that a structure defines at its top level. *)
 let defined structure =
   List.fold_left
     (fun set item ->
       match item.pstr_desc with
       | Pstr_value (_, bindings) ->
-        List.fold_left
-          (fun set b -> { set with values = Set.union set.values (pattern_names b.pvb_pat) })
-          set bindings
+        { set with values = Set.union set.values (bound_names bindings) }
       | Pstr_primitive { pval_name = { txt; _ }; _ } -> with_value txt set
       | Pstr_type (_, declarations) ->
         List.fold_left (fun set d -> with_type d.ptype_name.txt set) set declarations
@@ -105,58 +100,68 @@ let declared signature =
       | _ -> set)
     empty signature
 
+(* The first name of a path; None for a functor application. *)
 let root path = match Path_compat.components path with name :: _ -> Some name | [] -> None
 
+(* The constructors, exceptions and labels declared at any depth. *)
 let constructors_in visit =
+  let open Visit in
   let found = ref Set.empty in
   let add name = found := Set.add name.Location.txt !found in
-  let default = Ast_iterator.default_iterator in
-  let constructor_declaration self c = add c.pcd_name; default.constructor_declaration self c in
-  let extension_constructor self c = add c.pext_name; default.extension_constructor self c in
-  let label_declaration self l = add l.pld_name; default.label_declaration self l in
-  visit { default with constructor_declaration; extension_constructor; label_declaration };
+  visit
+    { default with
+      constructor_declaration = before (fun c -> add c.pcd_name) default.constructor_declaration;
+      extension_constructor = before (fun c -> add c.pext_name) default.extension_constructor;
+      label_declaration = before (fun l -> add l.pld_name) default.label_declaration };
   !found
 
-let constructors structure =
-  constructors_in (fun iterator -> iterator.Ast_iterator.structure iterator structure)
+let constructors items = constructors_in (Visit.in_structure items)
 
-let constructors_declared signature =
-  constructors_in (fun iterator -> iterator.Ast_iterator.signature iterator signature)
+let constructors_declared items = constructors_in (Visit.in_signature items)
 
-let mentioned_constructors structure =
+let mentioned_constructors items =
   let found = ref Set.empty in
-  let add path =
-    match List.rev (Path_compat.components path) with
+  let add ({ txt; _ } : Longident.t Location.loc) =
+    match List.rev (Path_compat.components txt) with
     | name :: _ -> found := Set.add name !found
     | [] -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_construct ({ txt; _ }, _) | Pexp_field (_, { txt; _ }) -> add txt
-     | Pexp_record (fields, _) ->
-       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_construct (path, _) | Pexp_field (_, path) -> add path
+    | Pexp_record (fields, _) -> List.iter (fun (path, _) -> add path) fields
+    | _ -> ()
   in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct ({ txt; _ }, _) -> add txt
-     | Ppat_record (fields, _) ->
-       List.iter (fun ((l : Longident.t Location.loc), _) -> add l.txt) fields
-     | _ -> ());
-    default.pat self p
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct (path, _) -> add path
+    | Ppat_record (fields, _) -> List.iter (fun (path, _) -> add path) fields
+    | _ -> ()
   in
-  let iterator = { default with expr; pat } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~expr ~pat ()));
   !found
+
+(* Every name in the paths of a structure, of any kind. *)
+let mentioned items =
+  let found = ref Set.empty in
+  let add ({ txt; _ } : Longident.t Location.loc) =
+    found := List.fold_right Set.add (Path_compat.components txt) !found
+  in
+  Visit.(in_structure items (each_path add));
+  !found
+
+(* The union of [f name] for each name. *)
+let union_of f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
+
+let values_and_modules { values; modules; _ } = Set.union values modules
 
 (* ---- constructors, labels and types of the standard library ------------------------- *)
 
+(* The module of the pristine library that holds the type. *)
 let type_home name = "Type " ^ name
 let exception_home name = "Exception " ^ name
 
-(* The name at the end of a type as it is printed, ['a option]. *)
+(* The last word of a printed type: [option] of ['a option]. *)
 let type_name t =
   let text = Format.asprintf "%a" Printtyp.type_expr t in
   let after c text =
@@ -166,6 +171,7 @@ let type_name t =
   in
   after '.' (after ' ' text)
 
+(* Maps constructors and labels to their types. *)
 let standard_constructors =
   lazy
     (let env = Lazy.force env in
@@ -174,7 +180,7 @@ let standard_constructors =
          (fun c found -> Map.add c.cstr_name (type_name c.cstr_res) found)
          None env Map.empty
      in
-     (* In every scope of OCaml 5, and in no program. *)
+     (* In scope in OCaml 5, but used by no program. *)
      let found = Map.remove "Continuation_already_taken" found in
      Env.fold_labels
        (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)

@@ -1,39 +1,47 @@
-type doing = Still | Given | Raises | Acts
+(* Effects of evaluating an expression.  An expression of unknown effect counts as impure. *)
 
-type t = { now : doing; later : doing; fresh : bool; top : bool }
+(* The effect of calling a value; [Calls_argument]: that of its arguments. *)
+type doing = Pure | Calls_argument | May_raise | Impure
 
-let still = { now = Still; later = Still; fresh = false; top = false }
-let acts = { now = Acts; later = Acts; fresh = true; top = false }
-let unknown = { still with later = Acts }
+(* Of an expression: its effect, the effect of calling its value, whether the value may be mutated
+   later, and whether it uses a definition of the program's top level. *)
+type t = { now : doing; later : doing; is_mutable : bool; top : bool }
+
+let pure = { now = Pure; later = Pure; is_mutable = false; top = false }
+let impure = { now = Impure; later = Impure; is_mutable = true; top = false }
+let unknown = { pure with later = Impure }
 
 let join a b =
   {
     now = max a.now b.now;
     later = max a.later b.later;
-    fresh = a.fresh || b.fresh;
+    is_mutable = a.is_mutable || b.is_mutable;
     top = a.top || b.top;
   }
 
-let known doing = if doing >= Raises then doing else Still
+let known doing = if doing >= May_raise then doing else Pure
 
-let suspended body = { still with later = max body.now (known body.later) }
+(* A function with this body. *)
+let suspended body = { pure with later = max body.now (known body.later) }
 
-let named ~top value = { still with later = value.later; top }
+let named ~top value = { pure with later = value.later; top }
 
-let part ~top whole = { still with later = max Given whole.later; top }
+(* A component of a value. *)
+let part ~top whole = { pure with later = max Calls_argument whole.later; top }
 
+(* A call of [f] with [arguments]. *)
 let call f arguments =
-  let called = match f.later with Given -> Acts | doing -> doing in
+  let called = match f.later with Calls_argument -> Impure | doing -> doing in
   let now = List.fold_left max f.now [ arguments.now; called; known arguments.later ] in
-  let later = if now >= Raises then now else Given in
+  let later = if now >= May_raise then now else Calls_argument in
   { (join f arguments) with now; later }
 
 module Set = Names.Set
 
 let set words = Set.of_list (String.split_on_char ' ' words)
 
-(* Functions of the library in scope that change nothing. *)
-let quiet =
+(* Pure functions of the initial scope. *)
+let pure_functions =
   set
     "+ - * / mod land lor lxor lsl lsr asr ~- ~+ ~-. ~+. +. -. *. /. ** = <> < > <= >= == != \
      && || not @ ^ ^^ |> @@ ! fst snd min max abs succ pred compare ignore abs_float sqrt exp \
@@ -43,13 +51,13 @@ let quiet =
      infinity neg_infinity nan epsilon_float max_float min_float lnot cos sin tan acos asin \
      atan atan2 hypot cosh sinh tanh log1p expm1 mod_float ldexp frexp modf"
 
-(* Modules all of whose functions change nothing. *)
-let quiet_modules =
+(* Modules with only pure functions. *)
+let pure_modules =
   set
     "List ListLabels String StringLabels Char Int Float Option Result Fun Seq Either Bool \
      Int32 Int64 Nativeint Uchar Unit Complex"
 
-(* Modules of values that change, and which of their functions do not change them. *)
+(* Modules of mutable values, with the functions that do not mutate. *)
 let reading =
   let common = "length iter iteri map mapi fold_left fold_right exists for_all mem to_list \
                 to_seq to_seqi copy of_seq fold" in
@@ -74,19 +82,21 @@ let reading =
 
 let raising = set "raise raise_notrace failwith invalid_arg exit"
 
-let fresh = { still with fresh = true }
+(* A value that may be mutated later. *)
+let mutable_value = { pure with is_mutable = true }
 
+(* A value of the library, by its path. *)
 let of_library path =
   match path with
-  | [ ("ref" | "lazy") ] -> fresh
+  | [ ("ref" | "lazy") ] -> mutable_value
   | [ name ] | [ "Stdlib"; name ] ->
-    if Set.mem name quiet then still
-    else if Set.mem name raising then { still with later = Raises }
+    if Set.mem name pure_functions then pure
+    else if Set.mem name raising then { pure with later = May_raise }
     else unknown
   | [ m; name ] | [ "Stdlib"; m; name ] -> (
-    if Set.mem m quiet_modules then still
+    if Set.mem m pure_modules then pure
     else
       match List.assoc_opt m reading with
-      | Some reads when Set.mem name reads -> fresh
+      | Some reads when Set.mem name reads -> mutable_value
       | _ -> unknown)
   | _ -> unknown

@@ -1,3 +1,5 @@
+(* Scopes: maps names to the program parts that define them. *)
+
 module Map = Names.Map
 
 type kind = Value | Module | Type | Member | Module_type | Class
@@ -16,16 +18,20 @@ type meaning = {
   parts : int list;
   whole : int list;
   doing : Purity.t;
-  inside : meaning Map.t option;
+  inside : meaning Names.Map.t option;
 }
 
+(* The key of unknown modules that are opened or included; any undefined name may come from
+   them. *)
 let elsewhere = "*"
 
 let at parts doing = { parts; whole = parts; doing; inside = None }
 
+(* The meaning of a member, reached through the parts [way]. *)
 let through way m = { m with parts = way @ m.parts; whole = way @ m.whole }
 
-type t = { all : meaning Map.t; own : meaning Map.t }
+(* The names in scope, and those defined by the structure that is being read. *)
+type t = { all : meaning Names.Map.t; own : meaning Names.Map.t }
 
 let empty = { all = Map.empty; own = Map.empty }
 
@@ -35,10 +41,13 @@ let add ?(own = true) key meaning scope =
     own = (if own then Map.add key meaning scope.own else scope.own);
   }
 
+(* Limit on the cost of merging scopes; beyond it contents are unknown. *)
 let most_merged = 200_000
 
+(* The cost so far; 0 at the start of a program. *)
 let merged = ref 0
 
+(* Adds the contents of a module to a scope; None if that costs too much. *)
 let spread ~own ~way inside scope =
   let cost = 1 + List.length way in
   if !merged <= most_merged then
@@ -48,9 +57,10 @@ let spread ~own ~way inside scope =
 
 type found =
   | Own of meaning
-  | Within of int list
+  | Within of int list  (* in one of these parts *)
   | Missing
 
+(* Looks up [path], a list of names the last of which is of [kind]. *)
 let find kind path { all; _ } =
   let unknown way inside =
     match Map.find_opt elsewhere inside with

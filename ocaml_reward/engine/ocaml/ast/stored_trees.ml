@@ -1,22 +1,28 @@
+(* Parse trees of the tests: stored as bytes, and combined with the code. *)
+
 open Parsetree
 
-(* Alerts that the code puts on its own unit are no matter of ours, nor at any place. *)
+(* The code may set alerts on its own unit; they are ignored. *)
 let without_alerts =
   let open Ast_helper in
   let setting = PStr [ Str.eval (Exp.constant (Const.string "--all-all")) ] in
   Str.attribute (Attr.mk (Location.mknoloc "ocaml.alert") setting)
 
+(* The structure in the format that ocamlc accepts as a source file, without alerts. *)
 let as_binary structure =
   let structure = without_alerts :: structure in
   Config.ast_impl_magic_number
   ^ Marshal.to_string "tests.ml" []
   ^ Marshal.to_string (structure : structure) []
 
+(* Raises Failure or Invalid_argument. *)
 let of_binary text =
   let magic = String.length Config.ast_impl_magic_number in
   let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
   (Marshal.from_string text (magic + name) : structure)
 
+(* The tests with the code as their submodule.  A unit may not leave a type open, as [let length
+   = List.fold_left (fun n _ -> n + 1) 0] does; inside the tests' unit it may. *)
 let merged code tests =
   let place item =
     match item.pstr_desc with
@@ -28,7 +34,8 @@ let merged code tests =
   in
   List.map place tests
 
-let names_whole tests =
+(* Tells whether tests name the code's unit as one module, as in [module Darts = ...]. *)
+let names_solution tests =
   let is_solution m =
     match m.pmod_desc with
     | Pmod_ident { txt = Lident name; _ } -> name = Syntax.solution
@@ -47,17 +54,20 @@ let names_whole tests =
       | _ -> false)
     tests
 
-let whole_name = "Tests*"
+(* A query program contains the original tests, only to be typed, under this name. *)
+let original_name = "Tests*"
 
-let is_whole item =
+let is_original item =
   match item.pstr_desc with
-  | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = whole_name
+  | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = original_name
   | _ -> false
 
-let asking tests = List.filter (fun item -> not (is_whole item)) tests
+(* The query program without the original tests. *)
+let query_program tests = List.filter (fun item -> not (is_original item)) tests
 
-let whole tests =
-  match List.find_opt is_whole tests with
+(* The original tests. *)
+let original tests =
+  match List.find_opt is_original tests with
   | Some
       { pstr_desc =
           Pstr_modtype
@@ -66,7 +76,7 @@ let whole tests =
               _ };
         _ } ->
     let rec before = function
-      | item :: rest when not (is_whole item) -> item :: before rest
+      | item :: rest when not (is_original item) -> item :: before rest
       | _ -> []
     in
     before tests @ inside

@@ -1,3 +1,5 @@
+(* Finds functions that ignore their parameters or only raise. *)
+
 open Parsetree
 open Syntax
 module Set = Names.Set
@@ -15,7 +17,7 @@ let rec is_unit p =
   | Ppat_constraint (p, _) -> is_unit p
   | _ -> false
 
-(* Cases alone look at what they are given, unless there is one for everything. *)
+(* A function by cases inspects its argument, unless it has one case for everything. *)
 let given_to e =
   let parameters, body = Function_compat.curried e in
   let patterns = List.map snd parameters in
@@ -39,12 +41,13 @@ let rec is_stub e =
        && (not (List.for_all is_unit patterns))
        && List.for_all (fun e -> Set.disjoint names (free e)) bodies
 
+(* The names of such functions at the top level; if a name is defined twice, the last one
+   counts. *)
 let names structure =
   let binding found b =
-    match b.pvb_pat.ppat_desc with
-    | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
-      if is_stub b.pvb_expr then Set.add txt found else Set.remove txt found
-    | _ -> found
+    match variable b.pvb_pat with
+    | Some name -> if is_stub b.pvb_expr then Set.add name found else Set.remove name found
+    | None -> found
   in
   let item found i =
     match i.pstr_desc with

@@ -1,11 +1,20 @@
+(* Helpers to read and build small pieces of syntax. *)
+
 open Parsetree
 open Ast_helper
 
+(* Tests that cannot be turned into checks: the line and the construct. *)
 exception Unsupported of int * string
 
+(* These names cannot be written in source, so code can neither define nor shadow them.  Our
+   units go by their own names, as an alias would cost the type checker a copy of the unit; the
+   code goes by a name that can also be a module inside the tests.  All start like a module
+   name: the compiler stops at the record of an exception otherwise. *)
 let harness = Units.harness
 let pristine = Units.pristine
 let solution = "Solution*"
+
+(* The name under which the tests keep a library. *)
 let aside library = library ^ "**"
 let ounit = Units.ounit
 let suites = Units.suites
@@ -20,21 +29,23 @@ let call ?loc f arguments =
   Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)
 
 let int n = Exp.constant (Const.int n)
+let unit = Exp.construct (lident "()") None
+
 let thunk body = Function_compat.lambda (Pat.any ()) body
 let ignored e = call (value (within pristine "ignore")) [ e ]
 let unit_pattern () = Pat.construct (lident "()") None
 let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 
+(* The last name of a path; empty for a functor application. *)
 let last_name path =
   match List.rev (Path_compat.components path) with last :: _ -> last | [] -> ""
 
 let unknown_frameworks =
   [ "Alcotest_lwt"; "Alcotest_async"; "Crowbar"; "Expect_test_helpers"; "Testing" ]
 
-(* Whether an expression somewhere in what [visit] goes through holds, or a module that is named
-   there; with [now] not in what is only evaluated once it is called or forced. *)
+(* Whether [holds] is true of an expression, or [names_module] of a module path, anywhere in
+   what [visit] visits; with [now] not inside functions and lazy expressions. *)
 let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
-  let default = Ast_iterator.default_iterator in
   let found = ref false in
   let is_later e =
     Function_compat.is_function e || match e.pexp_desc with Pexp_lazy _ -> true | _ -> false
@@ -42,38 +53,38 @@ let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
   let expr self e =
     if not !found then
       if holds e then found := true
-      else if not (now && is_later e) then default.Ast_iterator.expr self e
+      else if not (now && is_later e) then Visit.default.expr self e
   in
   let module_expr self m =
     match m.pmod_desc with
     | Pmod_ident { txt; _ } when names_module txt -> found := true
     | Pmod_functor _ when now -> ()
-    | _ -> default.module_expr self m
+    | _ -> Visit.default.module_expr self m
   in
   let class_field self f =
-    match f.pcf_desc with Pcf_method _ when now -> () | _ -> default.class_field self f
+    match f.pcf_desc with Pcf_method _ when now -> () | _ -> Visit.default.class_field self f
   in
-  let iterator = { default with expr; module_expr; class_field } in
+  let iterator = { Visit.default with expr; module_expr; class_field } in
   visit iterator;
   !found
 
-let exists holds e = somewhere holds (fun it -> it.Ast_iterator.expr it e)
+let exists holds e = somewhere holds (Visit.in_expression e)
 
+(* Tells whether an expression is a value with one of those as its last name. *)
 let is_named names e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> List.mem (last_name txt) names
   | _ -> false
 
+(* The direct sub-patterns. *)
 let sub_patterns p =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  default.pat { default with pat = (fun _ p -> found := p :: !found) } p;
+  Visit.default.pat { Visit.default with pat = (fun _ p -> found := p :: !found) } p;
   List.rev !found
 
 let tuple_patterns p =
   match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
 
-(* May a pattern not match? *)
 let rec is_refutable p =
   match p.ppat_desc with
   | Ppat_any | Ppat_var _ -> false
@@ -82,7 +93,7 @@ let rec is_refutable p =
   | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> false
   | _ -> true
 
-(* [let 4 = f 2] *)
+(* Tells whether a pattern asserts, as in [let 4 = f 2]. *)
 let rec asserts_by_pattern p =
   let rec holds_constant p =
     match p.ppat_desc with
@@ -99,6 +110,8 @@ let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
 let root path = match Path_compat.components path with name :: _ :: _ -> [ name ] | _ -> []
 
+(* Like [judges], for all that an iterator visits; without [raises] raising alone does not
+   count. *)
 let judged ?now ?(raises = true) asserting visit =
   let is_asserting name = List.mem name asserting in
   let holds e =
@@ -117,7 +130,9 @@ let judged ?now ?(raises = true) asserting visit =
   let names_module path = List.exists is_asserting (Path_compat.components path) in
   somewhere ?now ~names_module holds visit
 
-let judges asserting e = judged asserting (fun it -> it.Ast_iterator.expr it e)
+(* Tells whether an expression asserts or calls a function that does.  [exit 0] only ends the
+   tests. *)
+let judges asserting e = judged asserting (Visit.in_expression e)
 
 let comparisons =
   [ "="; "<>"; "=="; "!="; "<"; ">"; "<="; ">="; "not"; "&&"; "||" ]
@@ -140,19 +155,73 @@ let is_constructor name e =
   | Pexp_construct ({ txt = Longident.Lident found; _ }, None) -> found = name
   | _ -> false
 
-let count_mentions structure name =
+let count_mentions items name =
   let n = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> incr n
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~expr ()));
   !n
 
+(* The variable that a pattern is, with or without a type. *)
+let variable p =
+  match p.ppat_desc with
+  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> Some txt
+  | _ -> None
+
+let unlabelled arguments =
+  List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
+
+(* The function and arguments of an application: [f x @@ y] and [y |> f x] are [f x y]. *)
+let rec applied e =
+  let is_operator name f =
+    match f.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
+    | _ -> false
+  in
+  let with_last f last =
+    let f, arguments = applied f in
+    (f, arguments @ [ last ])
+  in
+  match e.pexp_desc with
+  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> with_last f last
+  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> with_last f last
+  | Pexp_apply (f, arguments) ->
+    let f, first = applied f in
+    (f, first @ arguments)
+  | _ -> (e, [])
+
+(* The pattern of the exception that a case of a match handles. *)
+let exception_pattern c =
+  match c.pc_lhs.ppat_desc with Ppat_exception p -> Some p | _ -> None
+
+(* Items: [module name = m], [let name = e] and [let () = e]. *)
+let bind_module name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
+let alias name target = bind_module name (Mod.ident target)
+let define name e = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) e ]
+let do_ ?loc e = Str.value ?loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
+
+(* The module that an item defines, includes or opens, and the item with another one. *)
+let module_of_item i =
+  let found m with_module = Some (m, fun m -> { i with pstr_desc = with_module m }) in
+  match i.pstr_desc with
+  | Pstr_module b -> found b.pmb_expr (fun m -> Pstr_module { b with pmb_expr = m })
+  | Pstr_include d -> found d.pincl_mod (fun m -> Pstr_include { d with pincl_mod = m })
+  | Pstr_open d -> found d.popen_expr (fun m -> Pstr_open { d with popen_expr = m })
+  | _ -> None
+
+(* Whether an expression is a constant without a block in memory, so that [==] is [=]. *)
+let rec is_immediate e =
+  match e.pexp_desc with
+  | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
+  | Pexp_constraint (e, _) -> is_immediate e
+  | _ -> Constant_compat.is_immediate e
+
+let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
+
+(* A mapper that replaces the first name of paths to values, modules and types. *)
 let with_roots other =
   let path (p : Longident.t Location.loc) =
     match Path_compat.components p.txt with
@@ -162,24 +231,23 @@ let with_roots other =
       | None -> p)
     | [] -> p
   in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident p -> { e with pexp_desc = Pexp_ident (path p) }
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
   let module_expr self m =
     match m.pmod_desc with
     | Pmod_ident p -> { m with pmod_desc = Pmod_ident (path p) }
-    | _ -> default.module_expr self m
+    | _ -> Visit.mapper.module_expr self m
   in
   let typ self t =
     match t.ptyp_desc with
     | Ptyp_constr (p, types) ->
       { t with ptyp_desc = Ptyp_constr (path p, List.map (self.Ast_mapper.typ self) types) }
-    | _ -> default.typ self t
+    | _ -> Visit.mapper.typ self t
   in
-  { default with expr; module_expr; typ }
+  { Visit.mapper with expr; module_expr; typ }
 
 let parse_text parse name text =
   let lexbuf = Lexing.from_string text in

@@ -1,3 +1,15 @@
+(* Ranks the locations where the mistake behind a type error may be.
+
+   A candidate is an expression for which the item types, or fails further on, once it is a hole.  A
+   part is tried only if the part around it is a candidate, as a smaller hole leaves more of what is
+   wrong.  The order is decided by the first of these questions on which two candidates differ:
+   - Is it the name that a call applies?  The call is more likely to be changed.
+   - Is it a [let], a sequence or a function?  Its value is that of an expression in it.
+   - Does its own type fit there?  Then what is around it is right, and its value is in question:
+     more likely than one of another type, and that more likely than one that does not type alone.
+   - Is it at the compiler's location, in or around it, before it, or after it?
+   - Is it smaller? *)
+
 open Parsetree
 
 type fit = Fits | Differs | Does_not_type
@@ -6,7 +18,7 @@ type candidate = { what : expression; is_applied : bool; fit : fit }
 
 exception Hole of Typedtree.expression
 
-(* The hole in the place of [what], in what was typed last. *)
+(* The typed hole that replaced [what]. *)
 let hole what =
   let default = Tast_iterator.default_iterator in
   let expr self (e : Typedtree.expression) =
@@ -35,8 +47,8 @@ let fit what =
       | () -> Fits
       | exception _ -> Differs))
 
-(* So much text is typed again for a program at most, a try costing some besides: some forty
-   tries of an item of usual size. *)
+(* Limits on the text typed again, with a fixed cost of each attempt: about forty attempts on a
+   usual item. *)
 let all_work = 50_000
 let try_work = 700
 
@@ -84,9 +96,11 @@ let order (compiler's : Location.t) { what; is_applied; fit } =
   let fit = match fit with Fits -> 0 | Differs -> 1 | Does_not_type -> 2 in
   (is_applied, holds_its_value what, fit, side, Nodes.size at)
 
-(* More errors of one item than are worth a place among ten. *)
+(* At most ten places are shown. *)
 let most_errors = 4
 
+(* The candidates of each error, likeliest first; the compiler's location if no hole helps.  The
+   work is bounded. *)
 let places env program =
   let work = ref all_work in
   let ranked env item (failure : Type_items.failure) =
@@ -109,7 +123,7 @@ let places env program =
         in
         found @ (if !work < 0 then [] else from left items)
       | _, _, [] -> [])
-  (* An item's errors, each found with holes in the places of those before. *)
+  (* Further errors of the item, with holes for the earlier ones. *)
   and within env item failure most =
     let found = ranked env item failure in
     if !work < 0 || most = 1 then [ found ]
@@ -124,8 +138,5 @@ let places env program =
   in
   Level_compat.kept (fun () -> from env program)
 
-let text found =
-  let place (at : Location.t) =
-    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
-  in
-  String.concat "\n\n" (List.map (fun places -> String.concat "\n" (List.map place places)) found)
+(* One candidate per line, in bytes; an empty line between errors. *)
+let text found = String.concat "\n\n" (List.map (Nodes.ranges_text ~between:"\n") found)

@@ -1,19 +1,23 @@
+(* Proposes causes that several errors may share: a wrong definition, a wrong declared type, or
+   the parts of a tuple in another order. *)
+
 open Parsetree
 open Nodes
 open Edits
 open Mentions
 
+(* A possible common cause of errors. *)
 type suspect = {
   place : Location.t;
-  kept : Location.t option;
-  cured : Location.t list;
+  kept : Location.t option;  (* an unbound name in here is the mistake itself *)
+  cured : Location.t list;  (* the errors that it may explain; it has to explain the first *)
   freed : structure -> structure;
 }
 
 let instead ?kept place cured freed = { place; kept; cured; freed }
 
-(* The errors around which a name is mentioned so many times or more, and whether there are any
-   around most of its mentions outside of a place. *)
+(* The errors near at least [times] mentions of a name, and whether most of its mentions outside
+   a location have errors. *)
 let suspected holes read =
   let found = Hashtbl.create 16 and all = Hashtbl.create 16 in
   let holes = Array.of_list holes in
@@ -46,22 +50,22 @@ let rec taken e =
   | Some (parameters, Cases _) -> List.length parameters + 1
   | None -> 0
 
-(* A definition with a mistake in it that most of its uses deny: it lacks a parameter, say. *)
+(* A wrong definition that most of its uses contradict, such as one without a parameter. *)
 let of_all_uses name place cured =
   let freed program = with_any_uses name place (with_free_calls name place program) in
   instead ~kept:place place cured freed
 
-(* Of a local value that is no function, two uses are as likely to be wrong as it is. *)
+(* A local value that is no function needs three uses with errors. *)
 let of_bindings holes ~is_missing ~is_denied read suspected =
   let of_binding (recursive, of_structure, b) =
-    match b.pvb_pat.ppat_desc with
-    | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> (
+    match Syntax.variable b.pvb_pat with
+    | Some name -> (
       let place = b.pvb_loc in
       let is_wrong = List.exists (fun hole -> inside hole place) holes in
-      (* Where it lacks a parameter, it is given too many arguments. *)
+      (* If it lacks a parameter, calls have too many arguments. *)
       let calls =
         let is_it (_, f, _) =
-          match f.pexp_desc with Pexp_ident { txt = path; _ } -> last path = txt | _ -> false
+          match f.pexp_desc with Pexp_ident { txt; _ } -> Syntax.last_name txt = name | _ -> false
         in
         List.filter is_it read.calls
       in
@@ -69,30 +73,30 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
         List.compare_length_with arguments (taken b.pvb_expr) > 0
       in
       let is_denied within =
-        if not (List.exists is_missing within) then is_denied txt place
+        if not (List.exists is_missing within) then is_denied name place
         else
           List.exists is_overfull calls
-          && (is_denied txt place || List.for_all is_overfull calls)
+          && (is_denied name place || List.for_all is_overfull calls)
       in
       let is_function = of_structure || Function_compat.is_function b.pvb_expr in
-      match suspected (if is_wrong then 1 else if is_function then 2 else 3) txt with
+      match suspected (if is_wrong then 1 else if is_function then 2 else 3) name with
       | [] -> []
-      | cured when not is_wrong -> [ instead place cured (with_unknown txt place) ]
+      | cured when not is_wrong -> [ instead place cured (with_unknown name place) ]
       | near ->
         let within = List.filter (fun hole -> inside hole place) holes in
         let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
-        (* What is missing stays so. *)
+        (* Unbound names stay unbound. *)
         let others = List.filter (fun hole -> not (is_missing hole)) cured in
         (if recursive = Asttypes.Nonrecursive then []
-         else [ instead ~kept:place place cured (with_free_calls txt place) ])
+         else [ instead ~kept:place place cured (with_free_calls name place) ])
         @
-        if others <> [] && is_denied within then [ of_all_uses txt place others ] else [])
-    | _ -> []
+        if others <> [] && is_denied within then [ of_all_uses name place others ] else [])
+    | None -> []
   in
   List.concat_map of_binding read.bindings
 
-(* The parts of a tuple, or the arguments of a constructor, in another order: of 2,712 ill-typed
-   programs of students 24 are so. *)
+(* Permutations of a tuple or a constructor's arguments: the mistake in 24 of 2,712 ill-typed
+   programs of students. *)
 let orders = function
   | [ a; b ] -> [ [ b; a ] ]
   | [ a; b; c ] -> [ [ b; c; a ]; [ c; a; b ] ]
@@ -100,8 +104,7 @@ let orders = function
 
 let of_tuples holes program =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
+  let expr e =
     let is_wrong part = List.exists (same part.pexp_loc) holes in
     let wrong = List.filter is_wrong (Path_compat.tuple e) in
     let cured = List.filter (fun hole -> inside hole e.pexp_loc) holes in
@@ -109,16 +112,14 @@ let of_tuples holes program =
       let moved = List.map2 (fun part other -> (part.pexp_loc, other)) wrong other in
       instead e.pexp_loc cured (with_expressions moved)
     in
-    found := !found @ List.map in_order (orders wrong);
-    default.expr self e
+    found := !found @ List.map in_order (orders wrong)
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator program;
+  Visit.(in_structure program (each ~expr ()));
   !found
 
 let base_types = [ "int"; "string"; "float"; "bool"; "char"; "unit" ]
 
-(* What a declared type could say instead, by the [words] of an error. *)
+(* Alternatives for a declared type, from the [words] of an error. *)
 let others words t =
   let open Ast_helper in
   let named name arguments = Typ.constr (Location.mknoloc (Longident.Lident name)) arguments in
@@ -136,12 +137,7 @@ let others words t =
 
 let parts t =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let typ self t =
-    found := t :: !found;
-    default.typ self t
-  in
-  let iterator = { default with typ } in
+  let iterator = Visit.each ~typ:(fun t -> found := t :: !found) () in
   iterator.typ iterator t;
   List.rev !found
 
@@ -156,7 +152,7 @@ let of_components words holes program read suspected =
       let words = words shown in
       let is_said t =
         match t.ptyp_desc with
-        | Ptyp_constr ({ txt; _ }, _) -> List.mem (last txt) words
+        | Ptyp_constr ({ txt; _ }, _) -> List.mem (Syntax.last_name txt) words
         | _ -> false
       in
       List.concat_map
@@ -170,6 +166,7 @@ let of_components words holes program read suspected =
   in
   List.concat_map of_component read.components
 
+(* Candidates that may explain most errors come first. *)
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =

@@ -1,19 +1,22 @@
+(* Merges errors with one cause: where one change elsewhere removes several errors, they count as
+   one. *)
+
 open Parsetree
 open Nodes
 open Holes
 open Recovery
 
-(* A program and its errors, with the places from which on it can be typed anew. *)
+(* A program with its errors, and the environments from which it can be typed again. *)
 type judged = {
   program : structure;
   holes : hole list;
-  changed : Location.t list;  (* what was put right in it *)
+  changed : Location.t list;  (* locations already corrected *)
   reached : (Location.t * Env.t) list;
 }
 
 let matches (left : hole) hole = Nodes.inside left.at hole.loc || Nodes.inside hole.at left.loc
 
-(* The hole that an error is most likely to be about: one may lie in another. *)
+(* The hole most likely to belong to an error, as holes may be nested. *)
 let nearest one holes =
   let distance hole = if same one.loc hole.loc then -1 else size hole.loc in
   match List.filter (matches one) holes with
@@ -25,8 +28,7 @@ let nearest one holes =
 let is_before (place : Location.t) (other : Location.t) =
   place.loc_start.pos_cnum < other.loc_start.pos_cnum
 
-(* The program parted at the last item from which on it can be typed anew, and that is not
-   behind [place]. *)
+(* Splits the program at the last recorded environment before [place]. *)
 let parted env { program; reached; _ } (place : Location.t) =
   match List.filter (fun (start, _) -> not (is_before place start)) reached with
   | [] -> ([], env, program, [])
@@ -34,9 +36,9 @@ let parted env { program; reached; _ } (place : Location.t) =
     let before, items = List.partition (fun item -> is_before item.pstr_loc start) program in
     (before, env, items, reached)
 
-(* The errors that have nothing to do with a suspect, and that a hole in their place takes
-   away: a name that is missing is so elsewhere too. *)
-let apart (suspect : Cause_candidates.suspect) hole =
+(* Errors unrelated to a suspect, which a hole can replace; not unbound names, which recur
+   elsewhere. *)
+let unrelated (suspect : Cause_candidates.suspect) hole =
   (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
   && (not (List.memq hole.loc suspect.cured))
   && not (Followups.is_missing hole.report)
@@ -47,8 +49,7 @@ let freed (suspect : Cause_candidates.suspect) items =
       if inside suspect.place item.pstr_loc then suspect.freed [ item ] else [ item ])
     items
 
-(* The errors that [items] have, none but such as were in [holes] before: None where they
-   have others. *)
+(* The errors in [items]; None if there are any that are not among [holes]. *)
 let left_in ?(filled = []) state env ~changed ~hopeless holes items =
   let bound = List.length holes in
   let again = starting ~cascade:(Followups.start ()) ~bound ~uses:state.uses in
@@ -59,7 +60,7 @@ let left_in ?(filled = []) state env ~changed ~hopeless holes items =
    | Typed _ -> ()
    | Failed failure -> ignore (repair again env items failure));
   state.work <- again.work;
-  (* What may have followed from a hole that is filled now. *)
+  (* Errors around a filled hole may only follow from it. *)
   let is_around one = List.exists (fun hole -> inside hole.loc one.loc) filled in
   let found = List.filter (fun one -> not (is_around one)) (counted again) in
   let known = List.concat_map (fun one -> nearest one holes) found in
@@ -67,15 +68,15 @@ let left_in ?(filled = []) state env ~changed ~hopeless holes items =
   if again.gave_up || List.length left <> List.length found then None
   else Some (left, found, again.reached)
 
-(* What there is once [suspect] is put right, and the error that stands for it: None where
-   errors are not fewer then, or others.  It is tried where all else is put right, at first. *)
+(* The program with [suspect] corrected, and the error that represents it; None unless there are
+   fewer errors and no new ones.  First tried with all other errors replaced by holes. *)
 let without state env judged (suspect : Cause_candidates.suspect) =
   let before, env, items, reached = parted env judged suspect.place in
   let items = freed suspect items in
   let changed = suspect.place :: judged.changed in
   let is_before hole = List.exists (fun item -> inside hole.loc item.pstr_loc) before in
   let earlier, holes = List.partition is_before judged.holes in
-  let others, later = List.partition (apart suspect) holes in
+  let others, later = List.partition (unrelated suspect) holes in
   let itself found =
     match suspect.kept with
     | Some place -> List.exists (fun hole -> hole.missing && inside hole.loc place) found
@@ -89,7 +90,8 @@ let without state env judged (suspect : Cause_candidates.suspect) =
     inside at first
     || not (List.exists (fun h -> inside at h.loc || inside h.at loc) holes)
   in
-  match left_in ~filled:others state env ~changed ~hopeless later (Fewest_holes.filled others items) with
+  let filled = Fewest_holes.filled others items in
+  match left_in ~filled:others state env ~changed ~hopeless later filled with
   | Some (left, found, _) when is_fewer left (found @ others) later -> (
     match left_in state env ~changed ~hopeless:(fun _ _ -> false) holes items with
     | Some (left, found, more) when is_fewer left found holes ->
@@ -102,10 +104,11 @@ let without state env judged (suspect : Cause_candidates.suspect) =
     | _ -> None)
   | _ -> None
 
-(* What one attempt costs besides typing, and how many there are at most. *)
+(* The fixed cost of an attempt, and the maximal number. *)
 let attempt_work = 20_000
 let most_attempts = 24
 
+(* The errors that are mistakes of their own, in order. *)
 let independent state env program holes =
   let attempts = ref 0 in
   let attempt judged found suspect =

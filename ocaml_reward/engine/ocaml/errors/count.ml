@@ -1,3 +1,7 @@
+(* Error report of ill-typed code: the number of independent errors, the fraction of the program
+   outside them, candidate locations (blame.ml), the merged errors with their reasons, and the
+   compiler's messages. *)
+
 open Holes
 open Recovery
 
@@ -12,12 +16,12 @@ let ended ~given state program holes =
   {
     count = (if state.gave_up then state.bound else List.length holes);
     fraction =
-      Nodes.outside (List.map (fun hole -> hole.loc) holes) (Given_places.own given program);
+      Nodes.outside (List.map (fun hole -> hole.loc) holes) (Given_ranges.own given program);
     reports = List.map (fun hole -> hole.report) holes;
     merged = List.rev state.merged;
   }
 
-(* Of tests: what they cannot use is whole in itself. *)
+(* For tests, the fraction is 1: only the code's names are wrong. *)
 let ended_tests state env tests =
   let found = counted state in
   let wrong =
@@ -33,22 +37,20 @@ let ended_tests state env tests =
     merged = [];
   }
 
-(* Code whose types are all in order but for some that stay open: one error, which is all
-   that ocamlc itself would say. *)
+(* Code whose only error is a weak type variable, as ocamlc reports it. *)
 let left_open ~given program =
-  let fraction = Nodes.outside (Type_items.open_items ()) (Given_places.own given program) in
+  let fraction = Nodes.outside (Type_items.open_items ()) (Given_ranges.own given program) in
   { count = 1; fraction; reports = []; merged = [] }
 
-(* What a stage took away of [before], with its reason. *)
+(* Records the errors that a stage removed, with the reason. *)
 let stage (state : Recovery.state) reason before after =
   let is_kept hole = List.exists (fun kept -> Nodes.same kept.at hole.at) after in
   let gone = List.filter (fun hole -> not (is_kept hole)) before in
   state.merged <- List.rev_append (List.map (fun hole -> (reason, hole.report)) gone) state.merged;
   after
 
-(* The errors of the code that are mistakes of their own: of all that were found, which do not
-   follow from others already, those in no wider hole; of these what no one cause explains; of
-   these what no one small hole stands for. *)
+(* The pipeline: drop errors that follow from others or are in a wider hole, merge errors of one
+   cause, merge errors that one small hole explains. *)
 let mistakes state env program =
   let holes = stage state Wider (List.rev state.found) (counted state) in
   if state.gave_up then holes
@@ -58,8 +60,8 @@ let mistakes state env program =
     Type_items.forget_names ();
     least
 
-(* What tests find wrong with the code that left [after], but for what may only follow from
-   its own errors: else a mistake in the code would hide what the code lacks. *)
+(* Errors that the tests find in addition, except those that may follow from the code's own
+   errors. *)
 let in_tests state program ~before ~after (tests, uses, bound) =
   let suspects =
     Doubtful_names.names (state.causes @ List.map (fun hole -> hole.loc) state.found) program
@@ -70,7 +72,6 @@ let in_tests state program ~before ~after (tests, uses, bound) =
   else
     let code = Inferred_signatures.defined ~suspects ~before ~after in
     let env = Inferred_signatures.with_unit "Solution" code before in
-    Followups.loosen state.cascade suspects;
     let state = starting ~cascade:state.cascade ~bound ~uses in
     match Type_items.attempt env tests with
     | Typed _ -> none
@@ -79,12 +80,9 @@ let in_tests state program ~before ~after (tests, uses, bound) =
       state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
       ended_tests state env tests
 
-(* What it takes to make [program] type in [env]: how many holes, at most [bound], and
-   their reports, ocamlc's own first error first; then likewise for the [tests] behind it.
-
-   [uses] widens a hole to the smallest node that mentions one of those names: in tests, a
-   mistake belongs to the entry point it is about, and entry points are what is counted.
-   [failed] is how a typing of [program] in [env] has just failed: it is not repeated. *)
+(* Counts the errors of [program], at most [bound], then those of the [tests].  [uses] widens a
+   hole to the smallest node that mentions one of these entry points.  [failed] is the first
+   error, if [program] was just typed in [env]. *)
 let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
   Level_compat.kept @@ fun () ->
   let first =
@@ -124,7 +122,7 @@ let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
   Type_items.reset ();
   counted
 
-(* A type can be written out at any length. *)
+(* Printed types can be very long. *)
 let shortened report =
   if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
 
@@ -145,7 +143,7 @@ let said ?(blame = "") (counted : counted) =
        (List.concat_map (fun (why, report) -> [ reason why; shortened report ]) merged)
   :: List.map shortened counted.reports
 
-(* What could be wrong, once the errors are counted; nothing where the compiler fails. *)
+(* Candidate locations; empty if the compiler fails. *)
 let blamed env program =
   match Blame.text (Blame.places env program) with
   | text -> Type_items.reset (); text
@@ -153,18 +151,23 @@ let blamed env program =
 
 let most_of_code, most_of_tests = (20, 60)
 
+(* The report of code, with the errors that [tests] find besides; [failed] is the first error if
+   known.  Candidates are searched with [blame].  [given] ranges do not count in the fraction. *)
 let of_code ?failed ?(tests = []) ?(blame = false) ?given ~uses ~env program =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   let tests = match tests with [] -> None | tests -> Some (tests, uses, most_of_tests) in
-  let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses:Names.Set.empty ~env program in
+  let uses = Names.Set.empty in
+  let counted = structure ?failed ?tests ?given ~bound:most_of_code ~uses ~env program in
   said ~blame:(if blame then blamed env program else "") counted
 
+(* The report of tests: errors count once per entry point. *)
 let of_tests ?failed ~uses ~env tests =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   said (structure ?failed ~bound:most_of_tests ~uses ~env tests)
 
+(* The locations of a program's errors, except unbound names. *)
 let places ~env program =
-  Silently.during @@ fun () ->
+  Without_warnings.run @@ fun () ->
   Level_compat.kept @@ fun () ->
   Type_items.forget_names ();
   let state = starting ~cascade:(Followups.start ()) ~bound:most_of_code ~uses:Names.Set.empty in

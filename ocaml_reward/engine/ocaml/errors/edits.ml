@@ -1,30 +1,28 @@
+(* Edits of a program: replaces an expression, a declared type or a definition. *)
+
 open Parsetree
 open Nodes
 
 let with_expressions others program =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match List.assoc_opt e.pexp_loc others with
     | Some other -> other
-    | None -> default.expr self e
+    | None -> Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper program
+  Visit.map program { Visit.mapper with expr }
 
 let with_type place other program =
-  let default = Ast_mapper.default_mapper in
-  let typ self t = if t.ptyp_loc = place then other else default.typ self t in
-  let mapper = { default with typ } in
-  mapper.structure mapper program
+  let typ self t = if t.ptyp_loc = place then other else Visit.mapper.typ self t in
+  Visit.map program { Visit.mapper with typ }
 
-(* A value of one type that is not known yet: an array's element is not generalised. *)
+(* A value of one unknown type: as an array's element it is not generalised. *)
 let unknown loc name =
   let open Ast_helper in
   let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
   Vb.mk ~loc pattern (Exp.array ~loc [ hole_expression loc ])
 
+(* Replaces a definition by a value of one unknown type. *)
 let with_unknown name place program =
-  let default = Ast_mapper.default_mapper in
   let is_it b = b.pvb_loc = place in
   let parted bindings =
     let rest = List.filter (fun b -> not (is_it b)) bindings in
@@ -34,21 +32,21 @@ let with_unknown name place program =
     match e.pexp_desc with
     | Pexp_let (recursive, bindings, body) -> (
       match parted bindings with
-      | None -> default.expr self e
+      | None -> Visit.mapper.expr self e
       | Some rest ->
         let body =
           if rest = [] then body
           else { e with pexp_desc = Pexp_let (recursive, rest, body) }
         in
         { e with pexp_desc = Pexp_let (Nonrecursive, [ unknown place name ], body) })
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
   let structure self items =
     let without item =
       match item.pstr_desc with
       | Pstr_value (recursive, bindings) -> (
         match parted bindings with
-        | None -> [ default.structure_item self item ]
+        | None -> [ Visit.mapper.structure_item self item ]
         | Some rest ->
           Ast_helper.Str.value ~loc:place Nonrecursive [ unknown place name ]
           ::
@@ -58,11 +56,10 @@ let with_unknown name place program =
     in
     List.concat_map without items
   in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper program
+  Visit.map program { Visit.mapper with expr; structure }
 
+(* Lets calls of a function have any type inside the bindings that define it. *)
 let with_free_calls name place program =
-  let default = Ast_mapper.default_mapper in
   let free b =
     let loc = b.pvb_expr.pexp_loc in
     let itself = hole_bindings loc (Names.Set.singleton name) in
@@ -72,48 +69,32 @@ let with_free_calls name place program =
     if List.exists (fun b -> b.pvb_loc = place) bindings then List.map free bindings
     else bindings
   in
-  (* From within: what is put there may stand at the very place. *)
+  (* Inner bindings first: they may have the same location. *)
   let expr self e =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     match e.pexp_desc with
     | Pexp_let (recursive, bindings, body) ->
       { e with pexp_desc = Pexp_let (recursive, freed bindings, body) }
     | _ -> e
   in
   let structure_item self item =
-    let item = default.Ast_mapper.structure_item self item in
+    let item = Visit.mapper.structure_item self item in
     match item.pstr_desc with
     | Pstr_value (recursive, bindings) ->
       { item with pstr_desc = Pstr_value (recursive, freed bindings) }
     | _ -> item
   in
-  let mapper = { default with expr; structure_item } in
-  mapper.structure mapper program
+  Visit.map program { Visit.mapper with expr; structure_item }
 
+(* Gives later uses of a definition any type. *)
 let with_any_uses name place program =
-  let default = Ast_mapper.default_mapper in
   let is_it = List.exists (fun b -> b.pvb_loc = place) in
-  let names = Names.Set.singleton name in
-  let expr self e =
-    let e = default.Ast_mapper.expr self e in
-    match e.pexp_desc with
-    | Pexp_let (recursive, bindings, body) when is_it bindings ->
-      let loc = body.pexp_loc in
-      let body = Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body in
-      { e with pexp_desc = Pexp_let (recursive, bindings, body) }
-    | _ -> e
-  in
-  let structure self items =
-    let with_values item =
-      match item.pstr_desc with
-      | Pstr_value (_, bindings) when is_it bindings -> [ item; hole_values place names ]
-      | _ -> [ item ]
-    in
-    List.concat_map with_values (default.structure self items)
-  in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper program
+  Hole_types.mapper (fun _ bindings ->
+      if is_it bindings then Names.Set.singleton name else Names.Set.empty)
+  |> Visit.map program
 
+(* The item with [rec] where [name] is used in the bindings that define it as a function; None if
+   there are none. *)
 let with_rec name (place : Location.t) item =
   let found = ref false in
   let is_it b =
@@ -128,20 +109,19 @@ let with_rec name (place : Location.t) item =
     then (found := true; Asttypes.Recursive)
     else recursive
   in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_let (recursive, bindings, body) ->
-      default.expr self { e with pexp_desc = Pexp_let (made recursive bindings, bindings, body) }
-    | _ -> default.expr self e
+      let recursive = made recursive bindings in
+      Visit.mapper.expr self { e with pexp_desc = Pexp_let (recursive, bindings, body) }
+    | _ -> Visit.mapper.expr self e
   in
   let structure_item self item =
     match item.pstr_desc with
     | Pstr_value (recursive, bindings) ->
-      default.structure_item self
+      Visit.mapper.structure_item self
         { item with pstr_desc = Pstr_value (made recursive bindings, bindings) }
-    | _ -> default.structure_item self item
+    | _ -> Visit.mapper.structure_item self item
   in
-  let mapper = { default with expr; structure_item } in
-  let item = mapper.structure_item mapper item in
+  let item = Visit.map_item item { Visit.mapper with expr; structure_item } in
   if !found then Some item else None

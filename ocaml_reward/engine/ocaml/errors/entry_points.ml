@@ -1,16 +1,19 @@
+(* Decides which entry points of the code the tests find wrong: those that must have another type
+   for the errors in the tests to disappear. *)
+
 open Holes
 open Recovery
 
 let mentioned holes =
   List.fold_left (fun names hole -> Names.Set.union names hole.names) Names.Set.empty holes
 
-(* The names, those first that most holes mention. *)
+(* Names sorted by the number of holes that mention them. *)
 let by_holes holes names =
   let times name = List.length (List.filter (fun h -> Names.Set.mem name h.names) holes) in
   let counted = List.map (fun name -> (times name, name)) (Names.Set.elements names) in
   List.map snd (List.stable_sort (fun (a, _) (b, _) -> compare b a) counted)
 
-(* As few names as each hole needs one of, [chosen] among them. *)
+(* A small set with a name of each hole (greedy), including [chosen]. *)
 let rec hitting chosen holes =
   let is_hit hole = not (Names.Set.disjoint hole.names chosen) in
   let holes = List.filter (fun hole -> not (is_hit hole)) holes in
@@ -20,10 +23,10 @@ let rec hitting chosen holes =
 
 let most_attempts = 40
 
-(* What is left to find in the tests, where these entry points may be of any type. *)
+(* The remaining errors in the tests if these entry points have any type. *)
 let left_with state env tests ~bound names =
   let env = Inferred_signatures.loosened "Solution" names env in
-  let again = starting ~cascade:(Followups.start ~loose:names ()) ~bound ~uses:state.uses in
+  let again = starting ~cascade:(Followups.start ()) ~bound ~uses:state.uses in
   again.work <- state.work;
   let before = Type_compat.snapshot () in
   (match Type_items.attempt env tests with
@@ -34,6 +37,7 @@ let left_with state env tests ~bound names =
   if again.gave_up then None
   else Some (List.filter (fun hole -> not hole.missing) (counted again))
 
+(* As few names as explain the holes found in these tests. *)
 let wrong state env tests found =
   let attempts = ref most_attempts in
   let missing, others = List.partition (fun hole -> hole.missing) found in

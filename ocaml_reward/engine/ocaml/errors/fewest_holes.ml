@@ -1,8 +1,12 @@
+(* Merges errors of a definition that one small hole explains: where typing with it gets as far
+   as with several.  Small is a name, a constant, an annotation, or an expression that contains
+   none of the errors. *)
+
 open Parsetree
 open Nodes
 open Holes
 
-(* [left]: what a hole leaves of the expression in its place. *)
+(* [left]: what is kept of the expression. *)
 let filled_leaving left holes items =
   let fill item =
     match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
@@ -16,9 +20,10 @@ let filled_leaving left holes items =
   in
   List.concat_map fill items
 
+(* The items with those holes; items without one do not change. *)
 let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
 
-(* With [hole], and others: what one of these has in it may be wrong just as it was. *)
+(* With [hole] and others; an expression around another hole is kept, as it may still be wrong. *)
 let filled_with hole others =
   let left own one =
     let is_in other = inside other.loc one.loc && not (same other.loc one.loc) in
@@ -28,11 +33,9 @@ let filled_with hole others =
 
 let annotations item =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  (* Whole ones: what is in them goes with them. *)
+  (* Outermost annotations only. *)
   let typ _ t = found := t.ptyp_loc :: !found in
-  let iterator = { default with typ } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item { default with typ });
   List.rev !found
 
 let is_small holes e =
@@ -40,19 +43,18 @@ let is_small holes e =
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) -> true
   | _ -> not (List.exists (fun hole -> inside hole.loc e.pexp_loc) holes)
 
-(* So much text is typed again for a definition at most, a try costing some besides: one hundred
-   tries of one of usual size.  What stands elsewhere changes nothing about that. *)
+(* Limits on the text typed again for a definition, with a fixed cost of each attempt: about one
+   hundred attempts. *)
 let all_work = 100_000
 let try_work = 700
 
-(* The holes of a definition that one small hole stands for, and that one: as many as can be, and of
-   holes that stand for as many the smallest.  [types] says whether the definition types with a hole
-   and others. *)
+(* A small hole that explains as many holes of a definition as possible, the smallest of these,
+   with the holes that it explains.  [types]: the definition types with a hole and others. *)
 let stood_for types definition own =
   let best = ref None in
   let consider kind loc ~is_small =
     let hole = { (List.hd own) with kind; loc; sure = true } in
-    (* Those that are needed beside it: all but two at most, or it stands for nothing. *)
+    (* The holes that are still needed; it has to make at least two others unnecessary. *)
     let rec needed kept = function
       | [] -> Some kept
       | next :: rest ->
@@ -70,7 +72,7 @@ let stood_for types definition own =
        | _ -> if is_small then best := Some (rank, gone, hole));
       true
   in
-  (* A part helps only where what is around it does. *)
+  (* A part can only help if the expression around it does. *)
   let rec among { expression = e; within } =
     if consider Expression e.pexp_loc ~is_small:(is_small own e) then List.iter among within
   in
@@ -78,22 +80,22 @@ let stood_for types definition own =
   List.iter (fun loc -> ignore (consider Type loc ~is_small:true)) (annotations definition);
   Option.map (fun (_, gone, hole) -> (gone, hole)) !best
 
-(* Every item that is no module, with the outermost item that it lies in. *)
+(* Every item except modules, with its outermost item. *)
 let definitions program =
   let found = ref [] in
   let within outermost =
-    let default = Ast_iterator.default_iterator in
     let structure_item self item =
       match item.pstr_desc with
-      | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> default.Ast_iterator.structure_item self item
+      | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> Visit.default.structure_item self item
       | _ -> found := (outermost, item) :: !found
     in
-    let iterator = { default with structure_item } in
-    iterator.structure_item iterator outermost
+    Visit.(in_item outermost { default with structure_item })
   in
   List.iter within program;
   List.rev !found
 
+(* The holes that are left of [holes], in order; of holes that one stands for, the first.  [all]
+   are all that were found. *)
 let fewest (state : Recovery.state) program ~all holes =
   let is_of item hole =
     inside hole.loc item.pstr_loc && (not hole.missing)
@@ -101,13 +103,13 @@ let fewest (state : Recovery.state) program ~all holes =
   in
   let standing item outermost own others env =
     let work = ref all_work in
-    (* How far typing comes. *)
+    (* How far typing gets. *)
     let typing hole kept =
       work := !work - try_work - size item.pstr_loc;
       if !work < 0 then Error None
       else Type_items.tried env (filled_with hole (kept @ others) [ outermost ]) ~typed:ignore
     in
-    (* Not to the end where an error follows from these, which is no hole. *)
+    (* Not to the end if an error follows from these. *)
     let before = typing (List.hd own) (List.tl own) in
     let types hole kept =
       match typing hole kept with
@@ -117,7 +119,7 @@ let fewest (state : Recovery.state) program ~all holes =
     in
     stood_for types item own
   in
-  (* [now]: each hole that counts, with what stands for it now. *)
+  (* [now]: the holes that count, with their current replacements. *)
   let in_definition all now (outermost, item) =
     match List.filter (is_of item) (List.map snd now) with
     | _ :: _ :: _ as own ->

@@ -2,32 +2,27 @@ open Parsetree
 open Nodes
 
 type t = {
-  mutable gone : string list;  (* names that vanished with a hole; "*": any name at all *)
-  mutable missed : (string * string) list;  (* unbound: of which kind, which path *)
-  mutable blind : Location.t list;  (* what stands behind patterns that lack their names *)
-  mutable lost : string list;  (* types of which only the name is left *)
-  mutable loose : Names.Set.t;  (* values that may have any type *)
+  mutable gone : string list;  (* names whose definitions became holes; "*": any name *)
+  mutable missed : (string * string) list;  (* kind and path of unbound names *)
+  mutable blind : Location.t list;  (* code after patterns that should have bound more names *)
+  mutable lost : string list;  (* types that became abstract *)
 }
 
-let start ?(loose = Names.Set.empty) () =
-  { gone = []; missed = []; blind = []; lost = [ lost_name ]; loose }
-
-let loosen cascade names = cascade.loose <- Names.Set.union names cascade.loose
+let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
 let vanishing (kind, at) structure =
   let found = ref [] in
   let name { Asttypes.txt; _ } = found := txt :: !found in
-  let default = Ast_iterator.default_iterator in
-  (* [visit] goes on below; [note] is what the node itself takes along. *)
+  (* [note] records what a removed node defines. *)
   let taking place note visit self node =
     if inside (place node) at then note node;
     visit self node
   in
-  (* What an [open] or [include] would have brought is anybody's guess. *)
+  (* A removed [open] or [include] may have defined any name. *)
   let anything _ = found := "*" :: !found in
   let pattern p =
     match p.ppat_desc with
-    (* The values of an item stay, at any type. *)
+    (* Values of a removed item stay, at any type. *)
     | (Ppat_var n | Ppat_alias (_, n)) when kind = Pattern -> name n
     | _ -> ()
   in
@@ -41,6 +36,7 @@ let vanishing (kind, at) structure =
   let optional { Asttypes.txt; loc } =
     Option.iter (fun txt -> name { Asttypes.txt; loc }) txt
   in
+  let default = Visit.default in
   let iterator =
     { default with
       pat = taking (fun p -> p.ppat_loc) pattern default.pat;
@@ -72,94 +68,46 @@ let vanishing (kind, at) structure =
    | Expression | Type | Declared -> ());
   !found
 
-(* Types of which an item that is a hole keeps the name alone. *)
+(* Types that become abstract when their item is removed. *)
 let made_abstract (kind, at) structure =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let structure_item self item =
     match item.pstr_desc with
     | Pstr_type (_, declarations) when item.pstr_loc = at ->
       List.iter (fun d -> found := d.ptype_name.txt :: !found) declarations
-    | _ -> default.structure_item self item
+    | _ -> Visit.default.structure_item self item
   in
-  if kind = Item then begin
-    let iterator = { default with structure_item } in
-    iterator.structure iterator structure
-  end;
+  if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
-(* A module that says what it holds, and types as that. *)
+(* A module with a signature stays. *)
 let stays (kind, at) structure =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
   let structure_item self item =
     match item.pstr_desc with
     | Pstr_module _ | Pstr_recmodule _ when item.pstr_loc = at -> found := remains item <> []
-    | _ -> default.structure_item self item
+    | _ -> Visit.default.structure_item self item
   in
-  if kind = Item then begin
-    let iterator = { default with structure_item } in
-    iterator.structure iterator structure
-  end;
+  if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
 (* The guards and bodies behind a pattern. *)
 let behind at item =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let case self c =
+  let case c =
     if inside at c.pc_lhs.ppat_loc then begin
       let guard = match c.pc_guard with Some guard -> [ guard.pexp_loc ] | None -> [] in
       found := (c.pc_rhs.pexp_loc :: guard) @ !found
-    end;
-    default.case self c
+    end
   in
-  let iterator = { default with case } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item (each ~case ()));
   !found
 
 let unnamed cascade (kind, at) item words =
   if kind = Pattern && List.mem "expects" words then
     cascade.blind <- behind at item @ cascade.blind
 
-(* What the bindings around a place define. *)
-let defined_around at item =
-  let found = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let value_binding self b =
-    if inside at b.pvb_loc then begin
-      found := Names.Set.union (Names.pattern_names b.pvb_pat) !found;
-      default.value_binding self b
-    end
-  in
-  let iterator = { default with value_binding } in
-  iterator.structure_item iterator item;
-  !found
-
-(* Is what stands there given to something that may have any type? *)
-let is_given_to names at item =
-  let found = ref false in
-  let default = Ast_iterator.default_iterator in
-  let is_loose f =
-    match f.pexp_desc with
-    | Pexp_ident { txt; _ } ->
-      List.exists (fun name -> Names.Set.mem name names) (Path_compat.components txt)
-    | Pexp_assert _ -> true
-    | _ -> false
-  in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_apply (f, arguments) when is_loose f ->
-       if List.exists (fun (_, e) -> same at e.pexp_loc) arguments then found := true
-     | _ -> ());
-    default.expr self e
-  in
-  let iterator = { default with expr } in
-  iterator.structure_item iterator item;
-  !found
-
-let hole cascade ~kept ((_, at) as node) item =
-  loosen cascade (defined_around at item);
+let hole cascade ~kept node item =
   if not (kept && stays node [ item ]) then
     cascade.gone <- vanishing node [ item ] @ cascade.gone;
   cascade.lost <- made_abstract node [ item ] @ cascade.lost
@@ -169,7 +117,7 @@ let hole cascade ~kept ((_, at) as node) item =
 let is_gone cascade path =
   List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
 
-(* Types by these names could be meant by any error. *)
+(* Types with these names would match the words of any message. *)
 let vocabulary =
   [ "expression"; "pattern"; "value"; "field"; "constructor"; "argument"; "function"; "label";
     "record"; "variant"; "name"; "case"; "kind"; "signature"; "path"; "class"; "instance" ]
@@ -179,7 +127,7 @@ let names_in word =
     | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' | '*' -> true
     | _ -> false
   in
-  (* From OCaml 5.2 on names stand between quotes in an error's words. *)
+  (* From OCaml 5.2 on names are quoted in messages. *)
   List.filter (( <> ) "")
     (String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word))
 
@@ -195,20 +143,15 @@ let rec starts = function
 let rec says part words =
   starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
 
-(* Modules that do not match, though nothing is missing. *)
+(* A signature mismatch without a missing item. *)
 let mismatch words =
   says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
 
-(* A lost [open] may have brought other functions of the same names, with labels. *)
+(* A removed [open] may have defined functions with labels. *)
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-(* Only what a module is given to says what it is packed as. *)
-let packed words =
-  says [ "The"; "signature"; "for"; "this"; "packaged"; "module" ] words
-
-(* What a declaration lacks shows wherever it is used: a constructor or a field that is not in
-   it, whatever words say so, or [mutable]. *)
+(* A missing constructor or field, or a missing [mutable], shows at every use. *)
 let rec lacking = function
   | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
   | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
@@ -232,7 +175,7 @@ let key (kind, path) =
   | "record field" -> ("field", name_of path)
   | _ -> (kind, path)
 
-(* Of a type that is missing nobody knows the parts, but for those that are misspelt. *)
+(* If a type is unbound, so are its constructors and fields, except misspelt ones. *)
 let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
 
 let of_missing_type cascade (kind, path) words =
@@ -240,13 +183,13 @@ let of_missing_type cascade (kind, path) words =
   && (not (is_hinted words)) && not (String.contains path '.')
   && List.mem_assoc "type" cascade.missed
 
-(* A structure lacks what its own uses have missed before: it is misspelt. *)
+(* The signature asks for a name that was already unbound: it is misspelt. *)
 let is_unbound cascade word =
   List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 
-let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
+let follows cascade ~of_tests ~holes (failure : Type_items.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
-  (* In a program, a name that is missing is one mistake, however often it is used. *)
+  (* In the code an unbound name is one mistake, however often it is used. *)
   let is_known missing =
     let known = List.mem missing cascade.missed in
     if not of_tests then cascade.missed <- missing :: cascade.missed;
@@ -262,11 +205,10 @@ let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
   | None, None ->
     (match words with
      | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
-       (* A class may not leave a type open, which is just what a hole in it does. *)
+       (* A hole in a class leaves a type open, which is an error. *)
        holds_one ()
      | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
        List.exists (fun hole -> inside hole failure.at) holes
      | "Signature" :: _ when List.exists (is_unbound cascade) words -> true
      | _ -> mismatch words && holds_one ())
-    || (packed words && is_given_to cascade.loose failure.at item)
     || mentions cascade words || unlabelled cascade words

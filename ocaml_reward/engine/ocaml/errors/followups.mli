@@ -1,44 +1,37 @@
-(* Which errors only follow from one found before: a name is not there because what defined
-   it had to go, a type does not fit because nobody knows it any more. *)
+(* Decides which errors only follow from an earlier one, whose hole removed a definition or a
+   type. *)
 
 open Parsetree
 
-(** What is not there any more, and what was missed. *)
+(** The removed and the unbound names. *)
 type t
 
-(** Nothing yet, but values that may have any type. *)
-val start : ?loose:Names.Set.t -> unit -> t
+val start : unit -> t
 
-(** Values of these names may have any type from now on. *)
-val loosen : t -> Names.Set.t -> unit
-
-(** Names that vanish with a node: what an item defines, and what a pattern binds that is no
-    case's. *)
+(** Names removed with a node. *)
 val vanishing : Nodes.node * Location.t -> structure -> string list
 
-(** Takes note of a pattern that gives its constructor too little: what it would have bound is
-    not there. *)
+(** Notes a pattern with too few arguments, which does not bind its names. *)
 val unnamed : t -> Nodes.node * Location.t -> structure_item -> string list -> unit
 
-(** Takes note of a hole; [kept]: what remained in place of the node has just typed. *)
+(** Notes a hole; [kept]: the rest of the node types. *)
 val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
 
 (** The names in a word such as "(M.t/2," *)
 val names_in : string -> string list
 
-(** Is an error, as the compiler prints it, about something that is not there? *)
+(** Whether a message is about an unbound name. *)
 val is_missing : string -> bool
 
-(** Do the words of an error say that something is applied to more arguments than it takes? *)
+(** Whether an error is about too many arguments. *)
 val is_sure : string list -> bool
 
-(** Does this error only follow from others?  [holes]: where errors were found.  Names become
-    known as missed here; in tests each use of one stands for itself. *)
+(** Whether an error only follows from others.  [holes]: locations of errors.  In the code
+    unbound names are recorded; in tests each use counts. *)
 val follows :
   t ->
   of_tests:bool ->
   holes:Location.t list ->
-  structure_item ->
   Type_items.failure ->
   string list ->
   bool

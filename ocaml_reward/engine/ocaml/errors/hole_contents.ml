@@ -1,5 +1,9 @@
+(* Keeps the parts of an expression that the compiler had not typed yet when the expression became
+   a hole, so that one mistake does not hide others. *)
+
 open Parsetree
 
+(* What is kept of an expression that became a hole. *)
 type left = Nothing | Itself | Parts of (Location.t -> bool)
 
 let is_plain e =
@@ -7,23 +11,22 @@ let is_plain e =
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* The expressions that stand in one, but for those of its modules and objects. *)
+(* The sub-expressions, except in modules and objects. *)
 let parts e =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let expr _ part = if not (is_plain part) then found := part :: !found in
   let iterator =
-    { default with
+    { Visit.default with
       expr;
       module_expr = (fun _ _ -> ());
       class_structure = (fun _ _ -> ());
       attribute = (fun _ _ -> ()) }
   in
-  default.expr iterator e;
+  Visit.default.expr iterator e;
   List.rev !found
 
-(* Its parts, if they can stand by themselves.  What a pattern binds may have any type. *)
-let apart e =
+(* The parts of an expression that can be typed by themselves. *)
+let separate_parts e =
   match e.pexp_desc with
   | Pexp_letop { let_; ands; body } ->
     let bindings = let_ :: ands in
@@ -32,11 +35,10 @@ let apart e =
         (fun names b -> Names.Set.union names (Names.pattern_names b.pbop_pat))
         Names.Set.empty bindings
     in
-    let loc = { body.pexp_loc with loc_ghost = true } in
     let bound =
-      if Names.Set.is_empty names then body
-      else
-        Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (Nodes.hole_bindings loc names) body
+      let loc = { body.pexp_loc with loc_ghost = true } in
+      let whole = Nodes.with_holes loc names body in
+      if whole == body then body else { whole with pexp_loc = loc }
     in
     List.map (fun b -> b.pbop_exp) bindings @ [ bound ]
   | Pexp_construct _ | Pexp_variant _ | Pexp_tuple _ | Pexp_record _ | Pexp_array _
@@ -47,13 +49,11 @@ let apart e =
 
 let at place item =
   let found = ref None in
-  let default = Ast_iterator.default_iterator in
   let expr self e =
     if e.pexp_loc = place then found := Some e
-    else if Nodes.inside place e.pexp_loc then default.expr self e
+    else if Nodes.inside place e.pexp_loc then Visit.default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.structure_item iterator item;
+  Visit.(in_item item { default with expr });
   !found
 
 let left ~again (failure : Type_items.failure) place item =
@@ -66,6 +66,7 @@ let left ~again (failure : Type_items.failure) place item =
     else if Nodes.same failure.at place && not again then Itself
     else Parts is_new
 
+(* The hole that replaces an expression, with what is kept of it. *)
 let hole left e =
   let loc = e.pexp_loc in
   let kept =
@@ -73,15 +74,15 @@ let hole left e =
     | Nothing -> []
     | Itself -> [ e ]
     | Parts is_new ->
-      List.filter (fun e -> is_new e.pexp_loc && not (Nodes.same e.pexp_loc loc)) (apart e)
+      List.filter (fun e -> is_new e.pexp_loc && not (Nodes.same e.pexp_loc loc)) (separate_parts e)
   in
   match kept with
   | [] -> Nodes.hole_expression loc
   | _ ->
-    (* A hole that is not at its own place is not taken for what it stands for. *)
+    (* The hole at the ghost location is not mistaken for the expression. *)
     let loc = { loc with loc_ghost = true } in
-    let beside part rest =
+    let before_hole part rest =
       let open Ast_helper in
       Exp.let_ ~loc Asttypes.Nonrecursive [ Vb.mk ~loc (Pat.any ~loc ()) part ] rest
     in
-    List.fold_right beside kept (Nodes.hole_expression loc)
+    List.fold_right before_hole kept (Nodes.hole_expression loc)

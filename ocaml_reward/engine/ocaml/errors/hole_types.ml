@@ -1,8 +1,9 @@
+(* Gives definitions with a type error any type, so that their uses do not fail as well. *)
+
 open Parsetree
 open Nodes
 
-(* The names that these bindings define with a mistake in them.  Those that are recursive
-   have one type together. *)
+(* The names defined by bindings with errors; recursive ones have their types together. *)
 let wrong holes recursive bindings =
   let holds_one binding = List.exists (fun hole -> inside hole binding.pvb_loc) holes in
   let bindings =
@@ -10,43 +11,40 @@ let wrong holes recursive bindings =
     | Asttypes.Nonrecursive -> List.filter holds_one bindings
     | Recursive -> if List.exists holds_one bindings then bindings else []
   in
-  List.fold_left
-    (fun names binding -> Names.Set.union names (Names.pattern_names binding.pvb_pat))
-    Names.Set.empty bindings
+  Names.bound_names bindings
 
+(* The values that an item defines with an error in them. *)
 let values holes item =
   match item.pstr_desc with
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
   | _ -> Names.Set.empty
 
-(* Any type for such values inside, from where others may use them. *)
-let mapper holes =
-  let default = Ast_mapper.default_mapper in
+(* Gives values any type for their uses: those that [names] selects of the bindings of a [let]. *)
+let mapper names =
   let expr self e =
-    let e = default.expr self e in
+    let e = Visit.mapper.expr self e in
     match e.pexp_desc with
     | Pexp_let (recursive, bindings, body) ->
-      let names = wrong holes recursive bindings in
-      if Names.Set.is_empty names then e
-      else
-        let loc = body.pexp_loc in
-        let body = Ast_helper.Exp.let_ ~loc Asttypes.Nonrecursive (hole_bindings loc names) body in
-        { e with pexp_desc = Pexp_let (recursive, bindings, body) }
+      let body = with_holes body.pexp_loc (names recursive bindings) body in
+      { e with pexp_desc = Pexp_let (recursive, bindings, body) }
     | _ -> e
   in
   let structure self items =
     let with_values item =
-      let names = values holes item in
-      if Names.Set.is_empty names then [ item ] else [ item; hole_values item.pstr_loc names ]
+      match item.pstr_desc with
+      | Pstr_value (recursive, bindings) ->
+        let names = names recursive bindings in
+        if Names.Set.is_empty names then [ item ] else [ item; hole_values item.pstr_loc names ]
+      | _ -> [ item ]
     in
-    List.concat_map with_values (default.structure self items)
+    List.concat_map with_values (Visit.mapper.structure self items)
   in
-  { default with expr; structure }
+  { Visit.mapper with expr; structure }
 
+(* Gives local definitions with an error any type. *)
 let inner holes item =
-  let mapper = mapper holes in
-  if holes = [] then item else mapper.structure_item mapper item
+  if holes = [] then item else Visit.map_item item (mapper (wrong holes))
 
+(* Likewise for a structure, and for the values of its items. *)
 let all holes items =
-  let mapper = mapper holes in
-  if holes = [] then items else mapper.structure mapper items
+  if holes = [] then items else Visit.map items (mapper (wrong holes))

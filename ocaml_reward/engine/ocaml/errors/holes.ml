@@ -1,18 +1,22 @@
+(* Locations of type errors, and which of them count as mistakes. *)
+
 open Nodes
 
 type hole = {
-  kind : node;
+  kind : Nodes.node;
   loc : Location.t;
-  at : Location.t;
-  report : string;
-  names : Names.Set.t;
-  missing : bool;
-  sure : bool;
+  at : Location.t;  (* where the error was reported *)
+  report : string;  (* the compiler's message *)
+  names : Names.Set.t;  (* entry points mentioned in the hole (tests only) *)
+  missing : bool;  (* about an unbound name *)
+  sure : bool;  (* wrong in any context *)
 }
 
+(* Why an error is no mistake of its own: it follows from an earlier one, a wider hole replaced
+   its hole, or one change or one small hole explains it and others. *)
 type merged = Follows | Wider | One_cause | One_hole
 
-(* [hides other h]: [other] stands for [h] too. *)
+(* [hides other h]: [other] includes [h]. *)
 let remaining hides holes =
   let holes =
     List.filter
@@ -40,8 +44,12 @@ let remaining hides holes =
     (fun h -> { h with report = (first_of h).report })
     (without_repeats (List.filter (fun h -> not (is_hidden h)) holes))
 
+(* The holes inside no other. *)
 let outermost = remaining (fun _ _ -> true)
 
+(* The holes that count, each with the report of the first error that it stands for, in the
+   order found.  A hole is dropped if a wider one replaced it.  Errors already found in a
+   dropped item are kept; the drop itself counts only if its error is new. *)
 let distinct holes =
   let holes = remaining (fun wider h -> inside wider.at h.loc) holes in
   let follows known h =
@@ -51,6 +59,7 @@ let distinct holes =
   let add known h = if follows known h then known else h :: known in
   List.rev (List.fold_left add [] holes)
 
+(* One report per entry point. *)
 let one_per_name holes =
   let _, kept =
     List.fold_left

@@ -1,28 +1,27 @@
+(* Collects names mentioned near the errors of a program, with their definitions. *)
+
 open Parsetree
 open Nodes
 
 type mention = {
   name : string;
   at : Location.t;
-  reach : Location.t;
+  reach : Location.t;  (* the whole application *)
 }
 
 type read = {
-  contexts : Location.t array;
+  contexts : Location.t array;  (* the smallest node around each error *)
   mentions : mention list;
-  bindings : (Asttypes.rec_flag * bool * value_binding) list;
-  components : (string * core_type) list;
+  bindings : (Asttypes.rec_flag * bool * value_binding) list;  (* [true]: of a structure *)
+  components : (string * core_type) list;  (* of declared types, by constructor or field *)
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
-
-let last path = match List.rev (Path_compat.components path) with name :: _ -> name | [] -> ""
 
 let read holes program =
   let holes = Array.of_list holes in
   let contexts = Array.map (fun _ -> Location.none) holes in
   let mentions = ref [] and bindings = ref [] in
   let components = ref [] and calls = ref [] in
-  let default = Ast_iterator.default_iterator in
   let call = ref Location.none and owner = ref None in
   (* Smaller nodes come later. *)
   let enclose place =
@@ -33,7 +32,7 @@ let read holes program =
   in
   let head = ref Location.none in
   let mention ?(reach = Location.none) (path : Longident.t Location.loc) =
-    mentions := { name = last path.txt; at = path.loc; reach } :: !mentions
+    mentions := { name = Syntax.last_name path.txt; at = path.loc; reach } :: !mentions
   in
   let within cell value work =
     let before = !cell in
@@ -60,8 +59,8 @@ let read holes program =
      | _ -> ());
     match e.pexp_desc with
     | Pexp_apply _ ->
-      within call e.pexp_loc (fun () -> default.expr self e)
-    | _ -> default.expr self e
+      within call e.pexp_loc (fun () -> Visit.default.expr self e)
+    | _ -> Visit.default.expr self e
   in
   let pat self p =
     enclose p.ppat_loc;
@@ -69,7 +68,7 @@ let read holes program =
      | Ppat_construct (path, _) -> mention path
      | Ppat_record (fields, _) -> List.iter (fun (path, _) -> mention path) fields
      | _ -> ());
-    default.pat self p
+    Visit.default.pat self p
   in
   let typ _ t =
     match !owner with
@@ -81,15 +80,16 @@ let read holes program =
      | Pstr_value (recursive, own) ->
        bindings := List.map (fun b -> (recursive, true, b)) own @ !bindings
      | _ -> ());
-    default.structure_item self item
+    Visit.default.structure_item self item
   in
+  let default = Visit.default in
   let owned name visit self node = within owner (Some (name node)) (fun () -> visit self node) in
   let type_declaration = owned (fun _ -> "") default.type_declaration in
   let constructor_declaration = owned (fun c -> c.pcd_name.txt) default.constructor_declaration in
   let label_declaration = owned (fun l -> l.pld_name.txt) default.label_declaration in
   let extension_constructor = owned (fun c -> c.pext_name.txt) default.extension_constructor in
   let iterator =
-    { default with expr; pat; typ; structure_item; type_declaration;
+    { Visit.default with expr; pat; typ; structure_item; type_declaration;
       constructor_declaration; label_declaration; extension_constructor }
   in
   iterator.structure iterator program;
@@ -101,37 +101,33 @@ let read holes program =
     calls = List.rev !calls;
   }
 
+(* The errors that are uses of a variable, with its name. *)
 let denied holes program =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident name; _ } ->
-       let is_it = same e.pexp_loc in
-       List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } ->
+      let is_it = same e.pexp_loc in
+      List.iter (fun hole -> if is_it hole then found := (name, hole) :: !found) holes
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator program;
+  Visit.(in_structure program (each ~expr ()));
   !found
 
+(* Of these uses, those whose variable is bound below a constructor or field, with that name. *)
 let denied_below uses program =
   let found = ref [] in
-  let default = Ast_iterator.default_iterator in
   let note (path : Longident.t Location.loc) p =
     let names = Names.pattern_names p in
     let is_use (name, hole) = Names.Set.mem name names && is_after hole p.ppat_loc in
-    let below (_, hole) = (last path.txt, hole) in
+    let below (_, hole) = (Syntax.last_name path.txt, hole) in
     found := List.map below (List.filter is_use uses) @ !found
   in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct (path, Some _) -> note path p
-     | Ppat_record (fields, _) -> List.iter (fun (path, own) -> note path own) fields
-     | _ -> ());
-    default.pat self p
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct (path, Some _) -> note path p
+    | Ppat_record (fields, _) -> List.iter (fun (path, own) -> note path own) fields
+    | _ -> ()
   in
-  let iterator = { default with pat } in
-  if uses <> [] then iterator.structure iterator program;
+  if uses <> [] then Visit.(in_structure program (each ~pat ()));
   !found

@@ -1,3 +1,7 @@
+(* Finds all type errors. ocamlc stops at the first, so each error found becomes a hole of any
+   type and its top-level item is typed again; the items after it are typed in the environment
+   that it then leaves. *)
+
 open Parsetree
 open Nodes
 open Holes
@@ -5,27 +9,27 @@ open Holes
 type state = {
   bound : int;
   uses : Names.Set.t;
-  mutable found : hole list;
-  mutable merged : (merged * string) list;
-  mutable causes : Location.t list;
-  mutable alone : Location.t list;
-  mutable blamed : Location.t list;
-  mutable stubs : Names.Set.t;
-  mutable before : (structure_item * Env.t) list;
-  mutable reached : (Location.t * Env.t) list;
-  mutable closed : bool;
+  mutable found : Holes.hole list;  (* newest first *)
+  mutable merged : (Holes.merged * string) list;  (* errors that do not count, newest first *)
+  mutable causes : Location.t list;  (* causes found for several errors *)
+  mutable alone : Location.t list;  (* wrong expressions typed without context *)
+  mutable blamed : Location.t list;  (* errors that are certain in any context *)
+  mutable stubs : Names.Set.t;  (* unbound values *)
+  mutable before : (structure_item * Env.t) list;  (* the environment of each item *)
+  mutable reached : (Location.t * Env.t) list;  (* where typing can restart *)
+  mutable closed : bool;  (* no weak type variable so far *)
   cascade : Followups.t;
-  mutable work : int;
-  mutable hopeless : Location.t -> Location.t -> bool;
-  mutable gave_up : bool;
+  mutable work : int;  (* remaining work, in bytes of text *)
+  mutable hopeless : Location.t -> Location.t -> bool;  (* an error for which the count is
+                                                           abandoned *)
+  mutable gave_up : bool;  (* there may be more errors *)
 }
 
 let of_tests state = not (Names.Set.is_empty state.uses)
 
 let place hole = hole.loc
 
-(* Whether what an error is about is wrong itself, whatever stands around it: with a hole in
-   its place, all else has the type that it should have. *)
+(* Whether the expression itself is wrong in any context. *)
 let is_sure (failure : Type_items.failure) =
   Type_items.unbound failure.words <> None || Followups.is_sure failure.words
 
@@ -35,7 +39,7 @@ let note state (failure : Type_items.failure) kind loc names =
     match Type_items.unbound failure.words with
     | None -> (names, false)
     | Some (_, path) ->
-      (* What is not there is what the error is about, whatever stands around it. *)
+      (* An unbound name is what the error is about. *)
       let said = Names.Set.of_list (String.split_on_char '.' path) in
       let named = Names.Set.inter said names in
       ((if Names.Set.is_empty named then names else named), true)
@@ -44,17 +48,17 @@ let note state (failure : Type_items.failure) kind loc names =
   let sure = is_sure failure in
   state.found <- { kind; loc; at; report; names; missing; sure } :: state.found
 
-(* What an item keeps may be wrong just as it was.  No two without words are the same. *)
+(* Two errors without a message are never the same error. *)
 let is_known state (failure : Type_items.failure) =
   failure.report <> ""
   && List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
 
-(* An item is tried a second time, with nothing left of it. *)
+(* An item is tried twice, the second time with nothing left of it. *)
 let used_up ((kind, _) as node) tried =
   match List.filter (( = ) node) tried with [] -> false | [ _ ] -> kind <> Item | _ -> true
 
-(* The smallest node around an error that was no hole yet; in tests, the smallest that
-   mentions an entry point. *)
+(* The smallest node around an error that is no hole yet; in tests, the smallest that mentions
+   an entry point. *)
 let chosen state at item tried =
   let fresh =
     List.filter (fun (kind, loc, _) -> not (used_up (kind, loc) tried)) (around at [ item ])
@@ -69,18 +73,20 @@ let chosen state at item tried =
     (kind, loc, if best = None then Names.Set.empty else mentioned idents)
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
+(* The holes that count. *)
 let counted state =
   let found = List.rev state.found in
   if of_tests state then outermost found else distinct found
 
+(* More errors may count, and there is time left. *)
 let going state =
   let found = List.length state.found in
   (not state.gave_up)
   && (found < state.bound
      || found < 3 * state.bound && List.length (counted state) < state.bound)
 
-(* About two hundred times an item of usual size: a bound that knows no clock, so that the
-   count is the same on any machine. *)
+(* About two hundred usual items.  Work is counted, not timed, so that the count is the same on
+   any machine. *)
 let all_work = 4_000_000
 
 let spend state item =
@@ -89,28 +95,28 @@ let spend state item =
 
 let is_twice words = match words with "Multiple" :: "definition" :: _ -> true | _ -> false
 
-(* [env] with values of those names and any type. *)
+(* Adds values of any type. *)
 let stubbed env names loc =
   if Names.Set.is_empty names then env
   else
     match Type_items.undo env [ hole_values loc names ] with Typed left -> left | Failed _ -> env
 
-(* [env] with the type that nobody knows. *)
+(* Adds [lost_type]. *)
 let with_lost env =
   match Type_items.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
 
+(* The environment in which an item was typed. *)
 let env_of state item =
   let with_holes env = with_lost (stubbed env state.stubs item.pstr_loc) in
   Option.map with_holes (List.assq_opt item state.before)
 
-(* What a hole leaves of an expression: nothing where one in it has not helped, or of what
-   tests use, which is whole in itself. *)
+(* What is kept of an expression: nothing if a smaller hole has not helped, or in tests. *)
 let left state (failure : Type_items.failure) (kind, loc) tried item =
   let is_wider (_, other) = inside failure.at other && inside other loc in
   if kind <> Expression || of_tests state || List.exists is_wider tried then Hole_contents.Nothing
   else Hole_contents.left ~again:(List.mem loc state.alone) failure loc item
 
-(* A value that breaks its structure's signature. *)
+(* A value that does not match its structure's signature. *)
 let promise state (failure : Type_items.failure) item tried =
   match Signature_errors.broken failure.words with
   | Some name when not (of_tests state) -> (
@@ -119,7 +125,7 @@ let promise state (failure : Type_items.failure) item tried =
     | found -> found)
   | _ -> None
 
-(* The environment that [item] leaves once its errors are holes; [failure] is its first. *)
+(* The environment after [item] with holes; [failure] is its first error. *)
 let rec repaired state env item tried failure =
   match failure with
   | None -> state.gave_up <- true; env
@@ -135,14 +141,14 @@ let rec repaired state env item tried failure =
     let holes = List.map snd tried @ List.map place state.found @ state.causes in
     let linked = match promise with Some { linked; _ } -> linked | None -> false in
     if not (is_known state failure || linked) then begin
-      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words then
+      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes failure words then
         state.merged <- (Follows, failure.report) :: state.merged
       else note state failure kind loc names
     end;
     spend state item;
     if is_sure failure then state.blamed <- loc :: state.blamed;
     let unsure = List.filter (fun at -> not (List.mem at state.blamed)) in
-    (* [after] hears whether what is before the end of [loc] has typed. *)
+    (* [after] is called with true if everything up to the end of [loc] type-checked. *)
     let again ?(after = ignore) env item tried =
       let holes = List.filter (fun at -> inside at item.pstr_loc) (List.map place state.found) in
       let holes = unsure (List.map snd tried @ holes) in
@@ -178,13 +184,13 @@ let rec repaired state env item tried failure =
         match Edits.with_rec name failure.at item with
         | Some item -> again env item tried
         | None ->
-          (* It is there from now on: none of its uses stops the typing again. *)
+          (* The name is defined from now on, so that its other uses type. *)
           state.stubs <- Names.Set.add name state.stubs;
           let there = stubbed env (Names.Set.singleton name) loc in
           if there == env then hole () else again there item tried)
       | _ -> hole ())
 
-(* What may stand only once in a structure: one item that defines such a name again. *)
+(* Types and modules may be defined only once in a structure: items that define them again. *)
 let stubs (earlier : Names.t) (own : Names.t) item =
   let open Ast_helper in
   let located name = Location.mkloc name item.pstr_loc in
@@ -196,7 +202,7 @@ let stubs (earlier : Names.t) (own : Names.t) item =
         Str.module_ (Mb.mk { (located (Some name)) with txt = Some name } (Mod.structure [])))
       (Names.Set.elements (Names.Set.inter earlier.modules own.modules))
 
-(* Whether no later item can change the types of what an item defines. *)
+(* Whether later items cannot change the types of an item. *)
 let rec is_closed item =
   let value binding =
     Function_compat.is_function binding.pvb_expr
@@ -210,13 +216,13 @@ let rec is_closed item =
   | Pstr_module _ | Pstr_recmodule _ | Pstr_include _ -> false
   | _ -> true
 
-(* Where the typing of a changed program may start: as long as no types are open. *)
+(* Records where typing can restart: as long as no types are open. *)
 let reach state item env =
   state.before <- (item, env) :: state.before;
   if state.closed then state.reached <- (item.pstr_loc, env) :: state.reached;
   state.closed <- state.closed && is_closed item
 
-(* [earlier]: the names that the items before have defined. *)
+(* [earlier]: names defined by earlier items. *)
 let rec rest state env earlier = function
   | [] -> env
   | _ when not (going state) -> env
@@ -233,7 +239,7 @@ let rec rest state env earlier = function
     in
     rest state (settled state env item outcome) (Names.union earlier own) items
 
-(* The first definition of a name stands, so that there are no two types of one name. *)
+(* The first definition of a name counts, so that there is one type of each name. *)
 and settled state env item = function
   | Type_items.Typed left -> left
   | Failed (Some failure) when is_twice failure.words -> (
@@ -247,6 +253,7 @@ and settled state env item = function
       env)
   | Failed failure -> repaired state env item [] failure
 
+(* The environment that [program] leaves with holes for its errors; [failure] is the first. *)
 let repair state env program failure =
   match Type_items.stuck env program with
   | before, env, item :: items ->
@@ -255,10 +262,12 @@ let repair state env program failure =
     let env = settled state env item (Failed failure) in
     rest state env (Names.defined (item :: List.map fst before)) items
   | _, env, [] ->
-    (* No item of its own: the structure as a whole. *)
+    (* No single item: the structure as a whole. *)
     Option.iter (fun (f : Type_items.failure) -> note state f Item f.at Names.Set.empty) failure;
     env
 
+(* At most [bound] errors; [uses] are the entry points, for tests. *)
 let starting ~cascade ~bound ~uses =
-  { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = []; stubs = Names.Set.empty; before = []; reached = []; closed = true;
-    cascade; work = all_work; hopeless = (fun _ _ -> false); gave_up = false }
+  { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = [];
+    stubs = Names.Set.empty; before = []; reached = []; closed = true; cascade; work = all_work;
+    hopeless = (fun _ _ -> false); gave_up = false }

@@ -1,3 +1,6 @@
+(* Structures that break their signature: each value that is missing or has another type is a
+   mistake of its own. *)
+
 open Parsetree
 
 let rec says_in_module = function
@@ -10,6 +13,7 @@ let unquoted name =
   | n when n > 2 && name.[0] = '`' && name.[n - 1] = '\'' -> String.sub name 1 (n - 2)
   | _ -> name
 
+(* The value that is missing or has another type, according to an error; None for other errors. *)
 let broken words =
   let rec value = function
     | "Values" :: "do" :: "not" :: "match:" :: "val" :: "(" :: name :: _
@@ -34,8 +38,8 @@ let binding name items =
   in
   List.fold_left of_item None items
 
-(* Where a structure defines a value; if nowhere, one character of its end for each that was put
-   there. *)
+(* The location of a value's definition; if it is missing, a character at the structure's end
+   that no other error has. *)
 let place (at : Location.t) items = function
   | Some b -> b.pvb_loc
   | None ->
@@ -43,8 +47,8 @@ let place (at : Location.t) items = function
     let back n = { at.loc_end with pos_cnum = at.loc_end.pos_cnum - n } in
     { at with loc_start = back (put + 1); loc_end = back put }
 
-(* A type that is declared there is what several values break their signature by, unless they do
-   so whatever it is, and so is a value that others are made of. *)
+(* Whether other errors explain it: values already added to the structure, or a declared type in
+   the message. *)
 let is_linked words items own =
   let put = List.filter is_put items in
   let types = (Names.defined items).types in
@@ -56,16 +60,17 @@ let is_linked words items own =
   let says word = List.exists (fun name -> Names.Set.mem name types) (Followups.names_in word) in
   match own with
   | Some b ->
-    put <> []
-    && ((List.exists says words && not (Type_clashes.in_words words items)) || of_binding b)
+    put <> [] && (List.exists says words || of_binding b)
   | None -> false
 
+(* The location of the value, whether other errors explain it, and the item with a value of any
+   type at the structure's end. *)
 type promise = { place : Location.t; linked : bool; item : structure_item }
 
+(* None if there is no structure at that location. *)
 let kept words name (at : Location.t) item =
   let found = ref None in
-  let default = Ast_mapper.default_mapper in
-  (* What a functor gives is used as its signature says, which may be what is wrong. *)
+  (* The result of a functor is used by its signature, which may be what is wrong. *)
   let is_given = ref false in
   let module_expr self m =
     let given = !is_given in
@@ -80,8 +85,7 @@ let kept words name (at : Location.t) item =
       found := Some (place at items own, is_linked words items own);
       let any = Nodes.hole_values { at with loc_ghost = true } (Names.Set.singleton name) in
       { m with pmod_desc = Pmod_structure (items @ [ any ]) }
-    | _ -> default.module_expr self m
+    | _ -> Visit.mapper.module_expr self m
   in
-  let mapper = { default with module_expr } in
-  let item = mapper.structure_item mapper item in
+  let item = Visit.map_item item { Visit.mapper with module_expr } in
   Option.map (fun (place, linked) -> { place; linked; item }) !found

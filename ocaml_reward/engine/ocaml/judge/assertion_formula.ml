@@ -1,6 +1,9 @@
+(* Turns a statement that asserts (`assert`, OUnit's functions, branches that fail) into a
+   formula. *)
+
 open Parsetree
 open Syntax
-open Judgement
+open Formula
 open Binding_time
 open Check_parts
 open Inlining
@@ -13,10 +16,7 @@ let labelled name arguments =
       | _ -> None)
     arguments
 
-let unlabelled arguments =
-  List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
-
-(* OUnit's own words, where the tests have not taken them for something else. *)
+(* A call of OUnit's, unless the name is redefined. *)
 let of_ounit c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) when c.ounit -> (
@@ -26,15 +26,15 @@ let of_ounit c e =
     | _ -> None)
   | _ -> None
 
-(* May an expression fail a check, other than by an exception of the code's? *)
+(* Whether an expression may fail a check other than by an exception of the code. *)
 let may_judge c e =
-  (* Each helper is looked into once: they may call each other in many ways. *)
+  (* Each helper is inspected once: they may call each other in many ways. *)
   let seen = ref Names.Set.empty in
   let rec may e =
     judges [] e
     || exists
          (fun e ->
-           is_named judging_words e
+           is_named ounit_assertions e
            ||
            match e.pexp_desc with
            | Pexp_ident { txt = Longident.Lident name; _ } when not (Names.Set.mem name !seen) -> (
@@ -47,7 +47,7 @@ let may_judge c e =
   in
   may e
 
-(* Assertions in a row as one boolean, where they are nothing else. *)
+(* Consecutive assertions as one boolean. *)
 let rec conjunction c e =
   let both a b =
     let no = Ast_helper.Exp.construct (lident "false") None in
@@ -70,6 +70,7 @@ let rec conjunction c e =
     match unlabelled arguments with [ _; condition ] -> Some condition | _ -> None)
   | _ -> None
 
+(* The statement raises nothing that fails its check.  Raises In_process. *)
 let rec statement c e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> (
@@ -87,10 +88,10 @@ and taken_apart c e =
       let a = statement c a in
       let b = statement c b in
       joined (fun a b -> And (a, b)) a b
-    else after c a (statement (behind c a) b)
+    else after c a (statement (after_statement c a) b)
   | Pexp_let (recursive, bindings, body), _ ->
     let judges b = (not (Function_compat.is_function b.pvb_expr)) && may_judge c b.pvb_expr in
-    if List.exists judges bindings then not_here "an assertion inside a definition";
+    if List.exists judges bindings then raise_in_process "an assertion inside a definition";
     with_bindings c recursive bindings ~body (fun c -> statement c body)
   | Pexp_constraint (e, _), _ -> statement c e
   | Pexp_ifthenelse (condition, a, b), _ -> (
@@ -98,32 +99,32 @@ and taken_apart c e =
     match (ending c a, ending c otherwise) with
     | (Fails | Stops), Holds ->
       let piece = boolean c condition in
-      joined (fun a b -> Or (a, b)) { piece with says = Not piece.says } (ended c a)
+      joined (fun a b -> Or (a, b)) { piece with formula = Not piece.formula } (ended c a)
     | Holds, (Fails | Stops) ->
       let piece = boolean c condition in
       joined (fun a b -> Or (a, b)) piece (ended c otherwise)
-    | _ -> not_here "a branch of the tests' own")
+    | _ -> raise_in_process "a branch of the tests' own")
   | Pexp_try (body, cases), _ -> handled c body ~value:None cases statement
   | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases statement
   | _, Some ("assert_equal", arguments) -> equal c arguments
   | _, Some (("assert_bool" | "@?"), arguments) -> (
     match unlabelled arguments with
     | [ _; condition ] -> boolean c condition
-    | _ -> not_here "a word of OUnit's")
+    | _ -> raise_in_process "a word of OUnit's")
   | _, Some ("assert_raises", arguments) -> (
     match unlabelled arguments with
-    | [ expected; case ] when time c expected = Known -> (
+    | [ expected; case ] when time c expected = Static -> (
       let run =
         match Function_compat.unary_function case with
         | Some (_, body) -> body
         | None -> call case [ unit ]
       in
-      if time c run = Known then not_here "an exception of the tests' own";
-      let t, _, told = tell c expected in
-      match ask c (ignored run) with
-      | Asked number, asked, _ -> { says = Raises (number, t); asked; told }
+      if time c run = Static then raise_in_process "an exception of the tests' own";
+      let t, _, oracle = expected_value c expected in
+      match query_value c (ignored run) with
+      | Returned number, query, _ -> { formula = Raises (number, t); query; oracle }
       | _ -> assert false)
-    | _ -> not_here "an exception that the code supplies")
+    | _ -> raise_in_process "an exception that the code supplies")
   | _, Some ("assert_string", [ (_, text) ]) ->
     comparison c "=" text (Ast_helper.Exp.constant (Ast_helper.Const.string ""))
   | _ when ending c e = Fails || ending c e = Stops -> ended c e
@@ -131,10 +132,10 @@ and taken_apart c e =
     match scoped c e statement with
     | Some piece -> piece
     | None -> (
-      match looked_into c e with
+      match inlined_body c e with
       | Some body -> statement (deeper c) body
       | None when not (may_judge c e) -> after c e (always true)
-      | None -> not_here "a statement that asserts in its own way"))
+      | None -> raise_in_process "a statement that asserts in its own way"))
 
 and equal c arguments =
   match (unlabelled arguments, labelled "cmp" arguments) with
@@ -144,12 +145,13 @@ and equal c arguments =
     match cmp.pexp_desc with
     | Pexp_ident { txt; _ } when standard c txt = Some "=" -> comparison c "=" expected actual
     | _ -> boolean c (call ~loc cmp [ expected; actual ]))
-  | _ -> not_here "a word of OUnit's"
+  | _ -> raise_in_process "a word of OUnit's"
 
 (* ---- one check ----------------------------------------------------------------------- *)
 
+(* Splits the expression of a check with [judge]. *)
 let check ~ounit ~applies g judge e =
   let terms = Names.Map.empty and slots = (ref 0, ref 0) in
   let c = { g; terms; slots; depth = 0; ounit; applies; whole = false } in
-  if exists (is_named [ "exit"; "at_exit" ]) e then not_here "exit";
+  if exists (is_named [ "exit"; "at_exit" ]) e then raise_in_process "exit";
   judge c e

@@ -1,9 +1,14 @@
+(* Binding-time analysis of the tests.  Dynamic: only the code's process knows the value.
+   Static: the value is the same wherever the tests are evaluated.  Mutable: static, but code
+   that received the value may have changed it. *)
+
 open Parsetree
 open Syntax
 module Set = Names.Set
 
-type time = Coded | Fresh | Known
+type time = Dynamic | Mutable | Static
 
+(* A function of the tests, with the meaning of its free names at its definition. *)
 type helper = {
   parameters : (Asttypes.arg_label * pattern) list;
   body : expression;
@@ -11,26 +16,27 @@ type helper = {
   scope : (time * int) Names.Map.t;
 }
 
+(* The definitions so far. *)
 type t = {
-  times : (time * int) Names.Map.t;
-  coded_modules : Set.t;
-  coded : Set.t;
-  roots : Set.t;
-  disturbed : Set.t;
+  times : (time * int) Names.Map.t;  (* of the tests' values, with the number of the definition *)
+  code_modules : Names.Set.t;
+  code_values : Names.Set.t;
+  code_functions : Names.Set.t;  (* functions of the code, or what they return *)
+  escaped : Names.Set.t;  (* mutable values that the tests pass to the code *)
   helpers : helper Names.Map.t;
-  mutable_labels : Set.t option;
-  apart : Names.t;
-  all_apart : bool;
-  defined : int;
+  mutable_labels : Names.Set.t option;  (* None: unknown *)
+  physical : Names.t;  (* values and modules that distinguish a value from its copy *)
+  all_physical : bool;  (* any name may be one of these: their module was opened *)
+  defined : int;  (* the number of definitions *)
 }
 
-(* What is not the same in two processes, though no name of the code stands in it. *)
-let unsteady_modules =
+(* Values that differ between processes. *)
+let stateful_modules =
   [ "Random"; "Sys"; "Unix"; "Gc"; "Domain"; "Thread"; "Mutex"; "Condition"; "Event"; "Str";
     "Filename"; "Printexc"; "In_channel"; "Out_channel"; "Weak"; "Ephemeron"; "Effect"; "Obj";
     "Marshal"; "Callback"; "Scanf"; "Oo"; "Lexing"; "Parsing"; "Arg"; "Atomic"; "Memprof" ]
 
-let unsteady_values =
+let stateful_values =
   [ "stdin"; "stdout"; "stderr"; "read_line"; "read_int"; "read_int_opt"; "read_float";
     "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
     "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
@@ -41,39 +47,40 @@ let time_of g name =
   match Names.Map.find_opt name g.times with
   | Some (time, _) -> time
   | None ->
-    if Set.mem name g.coded || List.mem name unsteady_values then Coded else Known
+    if Set.mem name g.code_values || List.mem name stateful_values then Dynamic else Static
 
-let is_coded_module g name =
-  Set.mem name g.coded_modules || List.mem name unsteady_modules
+let is_dynamic_module g name =
+  Set.mem name g.code_modules || List.mem name stateful_modules
 
 let worst a b =
   match (a, b) with
-  | Coded, _ | _, Coded -> Coded
-  | Fresh, _ | _, Fresh -> Fresh
-  | Known, Known -> Known
+  | Dynamic, _ | _, Dynamic -> Dynamic
+  | Mutable, _ | _, Mutable -> Mutable
+  | Static, Static -> Static
 
 let of_names g { Names.values; modules; _ } =
-  if Set.exists (is_coded_module g) modules then Coded
-  else Set.fold (fun name time -> worst time (time_of g name)) values Known
+  if Set.exists (is_dynamic_module g) modules then Dynamic
+  else Set.fold (fun name time -> worst time (time_of g name)) values Static
 
 let of_expression g e = of_names g (needs e)
 
-let fresh_names g e =
-  Set.filter (fun name -> time_of g name = Fresh) (needs e).Names.values
+let mutable_names g e =
+  Set.filter (fun name -> time_of g name = Mutable) (needs e).Names.values
 
 let mentions name e = Set.mem name (needs e).Names.values
+
 let mentions_any names e = not (Set.disjoint names (needs e).Names.values)
 
-(* Functions whose results nothing can be assigned to, if nothing can to their arguments. *)
-let steady_modules =
+(* Functions of these modules return immutable values if their arguments are immutable. *)
+let immutable_modules =
   [ "List"; "String"; "Char"; "Int"; "Int32"; "Int64"; "Nativeint"; "Float"; "Bool"; "Option";
     "Result"; "Fun"; "Printf"; "Uchar"; "Either"; "Z"; "Q" ]
 
-let steady_result path =
+let returns_immutable path =
   match Path_compat.components path with
   | [ name ] | [ "Stdlib"; name ] ->
     Set.mem name (Lazy.force Names.standard).values && name <> "ref"
-  | "Stdlib" :: name :: _ | name :: _ -> List.mem name steady_modules
+  | "Stdlib" :: name :: _ | name :: _ -> List.mem name immutable_modules
   | [] -> false
 
 let is_mutable g label =
@@ -81,87 +88,83 @@ let is_mutable g label =
   | Some labels -> Set.mem label labels
   | None -> true
 
-(* Is the value of an expression one that nothing can be assigned to? *)
-let rec steady g e =
+let rec is_immutable g e =
   match e.pexp_desc with
   | Pexp_constant _ -> true
-  | Pexp_ident { txt = Longident.Lident name; _ } -> time_of g name <> Fresh
+  | Pexp_ident { txt = Longident.Lident name; _ } -> time_of g name <> Mutable
   | Pexp_ident _ -> true
   | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
-    Option.fold ~none:true ~some:(steady g) argument
-  | Pexp_tuple _ -> List.for_all (steady g) (Path_compat.tuple e)
+    Option.fold ~none:true ~some:(is_immutable g) argument
+  | Pexp_tuple _ -> List.for_all (is_immutable g) (Path_compat.tuple e)
   | Pexp_record (fields, base) ->
     List.for_all
       (fun ((label : Longident.t Location.loc), e) ->
-        (not (is_mutable g (last_name label.txt))) && steady g e)
+        (not (is_mutable g (last_name label.txt))) && is_immutable g e)
       fields
-    && Option.fold ~none:true ~some:(steady g) base
-  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) when steady_result txt ->
-    List.for_all (fun (_, argument) -> steady g argument) arguments
+    && Option.fold ~none:true ~some:(is_immutable g) base
+  | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) when returns_immutable txt ->
+    List.for_all (fun (_, argument) -> is_immutable g argument) arguments
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments)
     when Names.Map.mem name g.helpers ->
-    steady g (Names.Map.find name g.helpers).body
-    && List.for_all (fun (_, argument) -> steady g argument) arguments
+    is_immutable g (Names.Map.find name g.helpers).body
+    && List.for_all (fun (_, argument) -> is_immutable g argument) arguments
   | Pexp_let (_, bindings, body) ->
-    List.for_all (fun b -> steady g b.pvb_expr) bindings && steady g body
-  | Pexp_ifthenelse (_, a, Some b) -> steady g a && steady g b
-  | Pexp_match (_, cases) -> List.for_all (fun c -> steady g c.pc_rhs) cases
-  | Pexp_sequence (_, e) | Pexp_constraint (e, _) | Pexp_field (e, _) -> steady g e
-  | _ -> Function_compat.is_function e && Set.is_empty (fresh_names g e)
+    List.for_all (fun b -> is_immutable g b.pvb_expr) bindings && is_immutable g body
+  | Pexp_ifthenelse (_, a, Some b) -> is_immutable g a && is_immutable g b
+  | Pexp_match (_, cases) -> List.for_all (fun c -> is_immutable g c.pc_rhs) cases
+  | Pexp_sequence (_, e) | Pexp_constraint (e, _) | Pexp_field (e, _) -> is_immutable g e
+  | _ -> Function_compat.is_function e && Set.is_empty (mutable_names g e)
 
 let of_definition g e =
   match of_expression g e with
-  | Known when not (steady g e) -> Fresh
+  | Static when not (is_immutable g e) -> Mutable
   | time -> time
 
-let rec is_codes g e =
+(* Whether an expression is a function of the code, or what one returned. *)
+let rec is_from_code g e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } -> (
     match Names.Map.find_opt name g.times with
-    | Some _ -> Set.mem name g.roots
-    | None -> Set.mem name g.coded)
+    | Some _ -> Set.mem name g.code_functions
+    | None -> Set.mem name g.code_values)
   | Pexp_ident { txt; _ } -> (
     match Names.root txt with
-    | Some name -> Set.mem name g.coded_modules
+    | Some name -> Set.mem name g.code_modules
     | None -> false)
-  | Pexp_apply (f, [ _; (_, called) ]) when is_named [ "|>" ] f -> is_codes g called
-  | Pexp_apply (f, (_, called) :: _) when is_named [ "@@" ] f -> is_codes g called
-  | Pexp_apply (f, _) -> is_codes g f
-  | Pexp_constraint (e, _) -> is_codes g e
-  | Pexp_let (_, _, e) -> is_codes g e
+  | Pexp_apply (f, [ _; (_, called) ]) when is_named [ "|>" ] f -> is_from_code g called
+  | Pexp_apply (f, (_, called) :: _) when is_named [ "@@" ] f -> is_from_code g called
+  | Pexp_apply (f, _) -> is_from_code g f
+  | Pexp_constraint (e, _) -> is_from_code g e
+  | Pexp_let (_, _, e) -> is_from_code g e
   | _ -> false
 
+(* Whether the free names of a helper mean the same here as at its definition. *)
 let unshadowed g helper =
   Set.for_all
     (fun name -> Names.Map.find_opt name g.times = Names.Map.find_opt name helper.scope)
     (needs helper.whole).Names.values
 
+(* [codes]: the value is a function of the code, or what one returned. *)
 let define g name ~time ~codes =
   {
     g with
     times = Names.Map.add name (time, g.defined) g.times;
-    roots = (if codes then Set.add name g.roots else Set.remove name g.roots);
+    code_functions = (if codes then Set.add else Set.remove) name g.code_functions;
     helpers = Names.Map.remove name g.helpers;
-    apart = { g.apart with values = Set.remove name g.apart.values };
+    physical = { g.physical with values = Set.remove name g.physical.values };
     defined = g.defined + 1;
   }
 
 let define_pattern g pattern ~time ~codes =
   Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
 
-let variable p =
-  match p.ppat_desc with
-  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
-    Some txt
-  | _ -> None
-
-(* What a binding adds; functions of tests' own can be looked into where they are called. *)
+(* Functions of the tests are kept for inlining. *)
 let bind g ~recursive binding =
   let e = binding.pvb_expr in
-  let inner = if recursive then define_pattern g binding.pvb_pat ~time:Known ~codes:false else g in
+  let inner = if recursive then define_pattern g binding.pvb_pat ~time:Static ~codes:false else g in
   let time = of_definition inner e in
   let g' =
-    define_pattern g binding.pvb_pat ~time ~codes:(time = Coded && is_codes g e)
+    define_pattern g binding.pvb_pat ~time ~codes:(time = Dynamic && is_from_code g e)
   in
   match (variable binding.pvb_pat, Function_compat.curried e) with
   | Some name, ((_ :: _ as parameters), body) when not recursive ->
@@ -169,45 +172,48 @@ let bind g ~recursive binding =
     { g' with helpers = Names.Map.add name helper g'.helpers }
   | _ -> g'
 
-let told_apart g structure =
+let structure_uses_identity g structure =
   let { Names.values; modules; _ } = Free_names.names ~types:false structure in
-  g.all_apart
-  || (not (Set.disjoint values g.apart.values && Set.disjoint modules g.apart.modules))
-  || Physical_equality.tells_apart structure
+  g.all_physical
+  || (not (Set.disjoint values g.physical.values && Set.disjoint modules g.physical.modules))
+  || Physical_equality.uses_identity structure
 
-let tells_apart g e = told_apart g [ Ast_helper.Str.eval e ]
+let uses_identity g e = structure_uses_identity g [ Ast_helper.Str.eval e ]
 
-let with_module g name ~coded ~apart =
+let with_module g name ~dynamic ~physical =
   let change holds = if holds then Set.add name else Set.remove name in
-  let apart = { g.apart with modules = change apart g.apart.modules } in
-  { g with coded_modules = change coded g.coded_modules; apart }
+  let physical = { g.physical with modules = change physical g.physical.modules } in
+  { g with code_modules = change dynamic g.code_modules; physical }
 
-let with_opened g structure = { g with all_apart = told_apart g structure }
+let with_opened g structure = { g with all_physical = structure_uses_identity g structure }
 
-let stirred g =
-  let add name (time, _) all = if time = Fresh then Set.add name all else all in
-  { g with disturbed = Names.Map.fold add g.times g.disturbed }
+(* After a call of the code, which may have mutated whatever it received. *)
+let after_mutation g =
+  let add name (time, _) all = if time = Mutable then Set.add name all else all in
+  { g with escaped = Names.Map.fold add g.times g.escaped }
 
-let stirs g b =
+(* Whether a binding may be such a call. *)
+let may_mutate g b =
   let e = b.pvb_expr in
-  of_expression g e <> Known
+  of_expression g e <> Static
   &&
   match b.pvb_pat.ppat_desc with
   | Ppat_any -> true
   | Ppat_construct _ when sub_patterns b.pvb_pat = [] -> true
-  | _ -> (not (Function_compat.is_function e)) && tells_apart g e
+  | _ -> (not (Function_compat.is_function e)) && uses_identity g e
 
 let bound g recursive bindings =
   let recursive = recursive = Asttypes.Recursive in
   if not recursive then
-    (* Side by side: none sees the other. *)
+    (* Parallel bindings do not see each other. *)
     List.fold_left
       (fun g' b ->
         let seen = bind g ~recursive b in
         Set.fold
           (fun name g' ->
             {
-              (define g' name ~time:(time_of seen name) ~codes:(Set.mem name seen.roots)) with
+              (define g' name ~time:(time_of seen name)
+                 ~codes:(Set.mem name seen.code_functions)) with
               helpers =
                 (match Names.Map.find_opt name seen.helpers with
                  | Some helper -> Names.Map.add name helper g'.helpers
@@ -216,38 +222,34 @@ let bound g recursive bindings =
           (Names.pattern_names b.pvb_pat) g')
       g bindings
   else
-    let names =
-      List.fold_left
-        (fun names b -> Set.union names (Names.pattern_names b.pvb_pat))
-        Set.empty bindings
-    in
-    let inner = Set.fold (fun name g -> define g name ~time:Known ~codes:false) names g in
+    let names = Names.bound_names bindings in
+    let inner = Set.fold (fun name g -> define g name ~time:Static ~codes:false) names g in
     let time =
-      List.fold_left (fun time b -> worst time (of_definition inner b.pvb_expr)) Known bindings
+      List.fold_left (fun time b -> worst time (of_definition inner b.pvb_expr)) Static bindings
     in
     Set.fold (fun name g -> define g name ~time ~codes:false) names g
 
 let bind_all g recursive bindings =
   let found = bound g recursive bindings in
-  let apart b = tells_apart g b.pvb_expr in
-  let telling =
-    if recursive = Asttypes.Recursive && List.exists apart bindings then bindings
-    else List.filter apart bindings
+  let is_physical b = uses_identity g b.pvb_expr in
+  let using =
+    if recursive = Asttypes.Recursive && List.exists is_physical bindings then bindings
+    else List.filter is_physical bindings
   in
-  let names = List.map (fun b -> Names.pattern_names b.pvb_pat) telling in
-  let values = List.fold_left Set.union found.apart.values names in
-  { found with apart = { found.apart with values } }
+  let values = Set.union found.physical.values (Names.bound_names using) in
+  { found with physical = { found.physical with values } }
 
-let start ~uses ~asked ~labels =
+(* [uses]: the names of the code; [required]: names of the library that may be the code's. *)
+let start ~uses ~required ~labels =
   {
     times = Names.Map.empty;
-    coded_modules = uses.Names.modules;
-    coded = Set.union uses.values asked.Names.values;
-    roots = Set.empty;
-    disturbed = Set.empty;
+    code_modules = uses.Names.modules;
+    code_values = Set.union uses.values required.Names.values;
+    code_functions = Set.empty;
+    escaped = Set.empty;
     helpers = Names.Map.empty;
     mutable_labels = labels;
-    apart = Names.empty;
-    all_apart = false;
+    physical = Names.empty;
+    all_physical = false;
     defined = 0;
   }

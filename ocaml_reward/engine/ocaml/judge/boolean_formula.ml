@@ -1,7 +1,10 @@
+(* Turns a boolean expression into a formula: comparisons of values that the code returns, its
+   exceptions, and `&&`, `||` and `not` of these. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
-open Judgement
+open Formula
 open Binding_time
 open Check_parts
 open Inlining
@@ -36,6 +39,7 @@ let rec constant_of_pattern p =
 
 (* ---- booleans ------------------------------------------------------------------------ *)
 
+(* How an expression ends that returns no value of interest. *)
 type ending = Holds | Fails | Stops | Unclear
 
 let rec ending c e =
@@ -48,15 +52,17 @@ let rec ending c e =
   | None, Pexp_constraint (e, _), _ -> ending c e
   | None, _, _ -> Unclear
 
+(* The formula of such an expression; exceptions of the tests are raised in the oracle program. *)
 let ended c e =
   match ending c e with
   | Holds -> always true
   | Fails -> always false
-  | Stops when time c e = Known ->
-    let t, asked, told = tell c e in
-    { says = Is t; asked; told }
-  | Stops | Unclear -> raise (Beside "an exception of the tests' own")
+  | Stops when time c e = Static ->
+    let t, query, oracle = expected_value c e in
+    { formula = Is t; query; oracle }
+  | Stops | Unclear -> raise (In_process "an exception of the tests' own")
 
+(* The expression is true.  Raises In_process. *)
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
   | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
@@ -69,7 +75,7 @@ and taken_apart c e =
   | _, Some (("||" | "or"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> Or (a, b)) a b
   | _, Some ("not", [ (_, a) ]) ->
     let piece = boolean c a in
-    { piece with says = Not piece.says }
+    { piece with formula = Not piece.formula }
   | _, Some (operator, [ (_, a); (_, b) ]) when List.mem operator operators ->
     comparison c operator a b
   | _, Some (operator, [ (_, a); (_, b) ]) when List.mem operator equalities ->
@@ -80,37 +86,37 @@ and taken_apart c e =
   | Pexp_constraint (e, _), _ -> boolean c e
   | Pexp_let (recursive, bindings, body), _ ->
     with_bindings c recursive bindings ~body (fun c -> boolean c body)
-  | Pexp_sequence (a, b), _ -> after c a (boolean (behind c a) b)
+  | Pexp_sequence (a, b), _ -> after c a (boolean (after_statement c a) b)
   | Pexp_try (body, cases), _ -> handled c body ~value:None cases boolean
   | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases boolean
-  | Pexp_match _, _ when time c e <> Known -> applied c e
+  | Pexp_match _, _ when time c e <> Static -> applied c e
   | _ when boolean_literal e <> None -> always (boolean_literal e = Some true)
   | _ -> (
     match scoped c e boolean with
     | Some piece -> piece
     | None -> (
-      match looked_into c e with
+      match inlined_body c e with
       | Some body -> boolean (deeper c) body
-      | None when is_codes c.g e || time c e = Known ->
-        (* What no code has a part in is asked all the same: the code may have written
-           where it should not. *)
-        let t, asked, told = ask c e in
-        { says = Is t; asked; told }
+      | None when is_from_code c.g e || time c e = Static ->
+        (* Static expressions are queried too: the code may have mutated what it should not. *)
+        let t, query, oracle = query_value c e in
+        { formula = Is t; query; oracle }
       | None -> applied c e))
 
 and in_order c make a b =
   let first = boolean c a in
   let second = boolean c b in
-  if not (is_unit second.asked) then reached c a b;
+  if not (is_unit second.query) then require_unconditional c a b;
   joined make first second
 
+(* Two values compare so.  Raises In_process. *)
 and comparison c operator a b =
-  let negated holds piece = if holds then piece else { piece with says = Not piece.says } in
+  let negated holds piece = if holds then piece else { piece with formula = Not piece.formula } in
   match (operator, boolean_literal a, boolean_literal b) with
-  | "=", _, Some holds when time c a <> Known -> negated holds (boolean c a)
-  | "=", Some holds, _ when time c b <> Known -> negated holds (boolean c b)
-  | "<>", _, Some holds when time c a <> Known -> negated (not holds) (boolean c a)
-  | "<>", Some holds, _ when time c b <> Known -> negated (not holds) (boolean c b)
+  | "=", _, Some holds when time c a <> Static -> negated holds (boolean c a)
+  | "=", Some holds, _ when time c b <> Static -> negated holds (boolean c b)
+  | "<>", _, Some holds when time c a <> Static -> negated (not holds) (boolean c a)
+  | "<>", Some holds, _ when time c b <> Static -> negated (not holds) (boolean c b)
   | _ -> (
     let order operator e =
       match called c e with
@@ -131,23 +137,22 @@ and comparison c operator a b =
       let whole = operator <> "=" && operator <> "<>" in
       compared { c with whole } (fun a b -> Compare (operator, a, b)) a b)
 
+(* The piece [b] after the statement [a]. *)
 and after c a b =
   match time c a with
-  | Known ->
-    let t, _, told = tell c (ignored a) in
-    { b with says = And (Done t, b.says); told = before told b.told }
-  | _ -> { b with asked = before (ignored a) b.asked }
+  | Static ->
+    let t, _, oracle = expected_value c (ignored a) in
+    { b with formula = And (Done t, b.formula); oracle = before oracle b.oracle }
+  | _ -> { b with query = before (ignored a) b.query }
 
 and matches_exceptions cases =
-  List.exists (fun case -> exception_pattern case.pc_lhs <> None) cases
+  List.exists (fun case -> exception_pattern case <> None) cases
 
-and exception_pattern p =
-  match p.ppat_desc with Ppat_exception p -> Some p | _ -> None
-
+(* [match e with _ -> false | exception E -> true] *)
 and matched : 'a. context -> expression -> case list -> (context -> expression -> piece) -> piece =
   fun c body cases judge ->
   let handlers, values =
-    List.partition (fun case -> exception_pattern case.pc_lhs <> None) cases
+    List.partition (fun case -> exception_pattern case <> None) cases
   in
   match values with
   | [ ({ pc_lhs = { ppat_desc = Ppat_any; _ }; pc_guard = None; _ } as value) ]
@@ -155,14 +160,15 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
     let handlers =
       List.map
         (fun case ->
-          match exception_pattern case.pc_lhs with
+          match exception_pattern case with
           | Some p -> { case with pc_lhs = p }
           | None -> case)
         handlers
     in
     handled c body ~value:(Some (ending c value.pc_rhs)) handlers judge
-  | _ -> not_here "a match of the tests' own"
+  | _ -> raise_in_process "a match of the tests' own"
 
+(* [try ignore e; false with E -> true], or a handler in which every exception fails. *)
 and handled c body ~value cases judge =
   let all_fail = List.for_all (fun case -> ending c case.pc_rhs = Fails) cases in
   let rec acting e =
@@ -181,55 +187,54 @@ and handled c body ~value cases judge =
       match (value, acting body) with
       | Some how, _ -> (body, how)
       | None, Some (Some run, how) -> (run, how)
-      | _ -> not_here "a handler of the tests' own"
+      | _ -> raise_in_process "a handler of the tests' own"
     in
-    if time c run <> Coded then not_here "a handler of the tests' own";
-    if how <> Fails then not_here "a handler of the tests' own";
-    match ask c (ignored run) with
-    | Asked number, asked, _ ->
+    if time c run <> Dynamic then raise_in_process "a handler of the tests' own";
+    if how <> Fails then raise_in_process "a handler of the tests' own";
+    match query_value c (ignored run) with
+    | Returned number, query, _ ->
       let pieces = List.map (fun case -> caught c number case judge) cases in
       let over f = List.fold_right (fun p rest -> before (f p) rest) pieces unit in
       {
-        says = Handles (number, List.map (fun (catches, p) -> (catches, p.says)) pieces);
-        asked = before asked (over (fun (_, p) -> p.asked));
-        told = over (fun (_, p) -> p.told);
+        formula = Handles (number, List.map (fun (catches, p) -> (catches, p.formula)) pieces);
+        query = before query (over (fun (_, p) -> p.query));
+        oracle = over (fun (_, p) -> p.oracle);
       }
     | _ -> assert false)
 
-(* One case of a handler, where the code ended with an exception: what it catches, and what
-   is said of it then. *)
+(* A case of a handler: the exceptions that it catches, and the formula of its body. *)
 and caught c number case judge =
-  if case.pc_guard <> None then not_here "a handler of the tests' own";
-  let c = ref c and told = ref unit in
-  let tell e =
-    let t, _, more = tell !c e in
-    told := before !told more;
+  if case.pc_guard <> None then raise_in_process "a handler of the tests' own";
+  let c = ref c and oracle = ref unit in
+  let expected_value e =
+    let t, _, more = expected_value !c e in
+    oracle := before !oracle more;
     t
   in
   let argument place p =
     match (variable p, constant_of_pattern p, p.ppat_desc) with
     | Some name, _, _ ->
-      let g = define !c.g name ~time:Coded ~codes:true in
+      let g = define !c.g name ~time:Dynamic ~codes:true in
       let terms = Names.Map.add name (Argument (number, place + 1)) !c.terms in
       c := { !c with g; terms };
       None
-    | None, Some constant, _ -> Some (tell constant)
+    | None, Some constant, _ -> Some (expected_value constant)
     | None, None, Ppat_any -> None
-    | _ -> not_here "an exception's argument"
+    | _ -> raise_in_process "an exception's argument"
   in
   let one p =
     match p.ppat_desc with
     | Ppat_any -> (None, [])
     | Ppat_construct (path, _) ->
-      let constructor = tell (constructor_of path) in
+      let constructor = expected_value (constructor_of path) in
       (Some constructor, List.mapi argument (argument_patterns p))
-    | _ -> not_here "a handler of the tests' own"
+    | _ -> raise_in_process "a handler of the tests' own"
   in
   let catches = List.map one (arms case.pc_lhs) in
   let piece =
     match ending !c case.pc_rhs with
     | Holds | Fails | Stops -> ended !c case.pc_rhs
     | Unclear when List.compare_length_with catches 1 = 0 -> judge !c case.pc_rhs
-    | Unclear -> not_here "a handler of the tests' own"
+    | Unclear -> raise_in_process "a handler of the tests' own"
   in
-  (catches, { piece with told = before !told piece.told })
+  (catches, { piece with oracle = before !oracle piece.oracle })

@@ -1,46 +1,58 @@
+(* Splits a check into a query, an oracle and a formula.  Query and oracle are expressions of
+   type unit that send one value after the other, with the tests' bindings around them that they
+   need. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
-open Judgement
+open Formula
 open Binding_time
 module Set = Names.Set
 
-exception Beside of string
+(* The check has to be decided in the code's process, for this reason. *)
+exception In_process of string
 
+(* What the oracle program applies to returned values: nothing, predicates of the tests, or also
+   several assertions on one named value. *)
 type applies = Nothing | Predicates | Names
 
+(* The state of the analysis at an expression. *)
 type context = {
   g : Binding_time.t;
-  terms : term Names.Map.t;
-  slots : int ref * int ref;
+  terms : Formula.term Names.Map.t;  (* arguments of an exception, by their names *)
+  slots : int ref * int ref;  (* the numbers of values returned, and expected, so far *)
   depth : int;
   ounit : bool;
   applies : applies;
-  whole : bool;
+  whole : bool;  (* send values of any length, because they are ordered *)
 }
 
-type piece = { says : Judgement.t; asked : expression; told : expression }
-
-let unit = Exp.construct (lident "()") None
+(* A formula with the expressions that send its values. *)
+type piece = { formula : Formula.t; query : expression; oracle : expression }
 
 let is_unit e = is_constructor "()" e
+
 let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence a b
 
 let joined make a b =
-  { says = make a.says b.says; asked = before a.asked b.asked; told = before a.told b.told }
+  { formula = make a.formula b.formula;
+    query = before a.query b.query;
+    oracle = before a.oracle b.oracle }
 
-let always holds = { says = Always holds; asked = unit; told = unit }
+let always holds = { formula = Always holds; query = unit; oracle = unit }
 
 let next counter =
   let number = !counter in
   incr counter;
   number
 
-let handed ?(whole = false) number e =
-  let how = if whole then "hand_out_whole" else "hand_out" in
+(* Sends the value of [e]; [whole]: at any length. *)
+let send ?(whole = false) number e =
+  let how = if whole then "send_whole_value" else "send_value" in
   call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
 
-let judging_words =
+(* OUnit's functions that decide in the process that calls them. *)
+let ounit_assertions =
   [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
     "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
 
@@ -48,35 +60,41 @@ let asserts c =
   exists (fun e ->
       match e.pexp_desc with
       | Pexp_assert _ -> true
-      | _ -> c.ounit && is_named judging_words e)
+      | _ -> c.ounit && is_named ounit_assertions e)
 
-let ask c e =
+(* Sends a value from the code's process: the formula's term, the query and the oracle.  Raises
+   In_process. *)
+let query_value c e =
   if Names.Map.exists (fun name _ -> mentions name e) c.terms then
-    raise (Beside "what an exception carries");
-  if asserts c e then raise (Beside "an assertion that the code may call");
+    raise (In_process "what an exception carries");
+  if asserts c e then raise (In_process "an assertion that the code may call");
   let number = next (fst c.slots) in
-  (Asked number, handed ~whole:c.whole number e, unit)
+  (Returned number, send ~whole:c.whole number e, unit)
 
-let ask_whole c e =
-  match ask { c with whole = true } e with
-  | Asked number, asked, _ -> (number, asked)
-  | _ -> raise (Beside "what an exception carries")
+let query_whole_value c e =
+  match query_value { c with whole = true } e with
+  | Returned number, query, _ -> (number, query)
+  | _ -> raise (In_process "what an exception carries")
 
-let tell c e =
+(* Sends an expected value from the oracle program. *)
+let expected_value c e =
   let number = next (snd c.slots) in
-  (Told number, unit, handed ~whole:c.whole number e)
+  (Expected number, unit, send ~whole:c.whole number e)
 
 let time c e = of_expression c.g e
 
-let behind c e = if time c e = Known then c else { c with g = stirred c.g }
+let after_statement c e = if time c e = Static then c else { c with g = after_mutation c.g }
 
-let reached c first second =
+(* Every query is sent even if an earlier answer would have short-circuited it in the original
+   test.  Raises In_process if that could change the result: if the second part is about a value
+   that the code returned, or repeats a call of the first. *)
+let require_unconditional c first second =
   let text e = Format.asprintf "%a" Pprintast.expression e in
   let calls = ref [] in
   let called_by_code e =
     match e.pexp_desc with
     | Pexp_apply (f, _) ->
-      is_codes c.g e || (time c f = Coded && not (Function_compat.is_function f))
+      is_from_code c.g e || (time c f = Dynamic && not (Function_compat.is_function f))
     | _ -> false
   in
   let note e =
@@ -87,7 +105,7 @@ let reached c first second =
   let of_code e =
     match e.pexp_desc with
     | Pexp_ident { txt = Longident.Lident name; _ } ->
-      Names.Map.mem name c.g.times && time c e = Coded && not (Names.Map.mem name c.g.helpers)
+      Names.Map.mem name c.g.times && time c e = Dynamic && not (Names.Map.mem name c.g.helpers)
     | _ -> false
   in
   let depends e =
@@ -98,21 +116,23 @@ let reached c first second =
     | _ -> false
   in
   if exists depends second then
-    raise (Beside "whether its second part is reached is seen while the tests run")
+    raise (In_process "whether its second part is reached is seen while the tests run")
 
-(* Arithmetic that the judge does itself: what it is done with has left the process. *)
+(* Arithmetic that judge.py does on returned values. *)
 let arithmetic =
   [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");
     ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");
     ("Int.abs", "abs") ]
 
+(* A value of the standard library by its path, unless it is shadowed. *)
 let standard c path =
   match Path_compat.components path with
-  | [ name ] when (not (Names.Map.mem name c.g.times)) && not (Set.mem name c.g.coded) -> Some name
+  | [ name ] when not (Names.Map.mem name c.g.times || Set.mem name c.g.code_values) -> Some name
   | [ "Stdlib"; name ] -> Some name
-  | [ m; name ] | [ "Stdlib"; m; name ] when not (is_coded_module c.g m) -> Some (m ^ "." ^ name)
+  | [ m; name ] | [ "Stdlib"; m; name ] when not (is_dynamic_module c.g m) -> Some (m ^ "." ^ name)
   | _ -> None
 
+(* A call of a function of the standard library. *)
 let called c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
@@ -128,78 +148,76 @@ let rec term c e =
   match (e.pexp_desc, called c e) with
   | Pexp_ident { txt = Longident.Lident name; _ }, _ when Names.Map.mem name c.terms ->
     (Names.Map.find name c.terms, unit, unit)
-  | Pexp_constraint (e, _), _ when time c e = Coded -> term c e
-  | _ when time c e = Known -> tell c e
+  | Pexp_constraint (e, _), _ when time c e = Dynamic -> term c e
+  | _ when time c e = Static -> expected_value c e
   | _, Some (name, arguments) when List.mem_assoc name arithmetic && plain arguments <> None ->
-    let terms, asked, told =
-      (* As the compiler does it, from the last argument on. *)
+    let terms, query, oracle =
+      (* As the compiler does, from the last argument. *)
       List.fold_right
-        (fun (_, e) (terms, asked, told) ->
+        (fun (_, e) (terms, query, oracle) ->
           let t, a, b = term c e in
-          (t :: terms, before asked a, before told b))
+          (t :: terms, before query a, before oracle b))
         arguments ([], unit, unit)
     in
-    (Apply (List.assoc name arithmetic, terms), asked, told)
-  | _ -> ask c e
+    (Apply (List.assoc name arithmetic, terms), query, oracle)
+  | _ -> query_value c e
 
 let is_literal e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-let kept_names names =
-  let keep name = ignored (call (value (within harness "kept")) [ value (lident name) ]) in
+(* Copies mutable values before the code runs; see copied_arguments.ml. *)
+let copied_names names =
+  let keep name = ignored (call (value (within harness "copied")) [ value (lident name) ]) in
   List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
 
-(* The side that tests have handed to the code, as it was before: [f m = m]. *)
-let told_fresh c e =
-  let names = fresh_names c.g e in
-  if not (Set.disjoint names c.g.disturbed) then None
+(* The side of a comparison that the code received, as it was before: [f m = m]. *)
+let expected_mutable c e =
+  let names = mutable_names c.g e in
+  if not (Set.disjoint names c.g.escaped) then None
   else
-    let t, _, told = tell c e in
-    Some (t, kept_names names, told)
+    let t, _, oracle = expected_value c e in
+    Some (t, copied_names names, oracle)
 
+(* The formula [make] of two values, each queried or expected.  Raises In_process. *)
 let compared c make a b =
-  let one_sided asked_side told_side ~left =
-    match told_fresh c told_side with
-    | None -> raise (Beside "state that the code shares")
-    | Some (t, kept, told) ->
-      let q, asked, more = term c asked_side in
-      let says = if left then make q t else make t q in
-      { says; asked = before kept asked; told = before told more }
+  let one_sided query_side oracle_side ~left =
+    match expected_mutable c oracle_side with
+    | None -> raise (In_process "state that the code shares")
+    | Some (t, kept, oracle) ->
+      let q, query, more = term c query_side in
+      let formula = if left then make q t else make t q in
+      { formula; query = before kept query; oracle = before oracle more }
   in
   match (time c a, time c b) with
-  | Coded, Fresh -> one_sided a b ~left:true
-  | Fresh, Coded -> one_sided b a ~left:false
-  | Fresh, Fresh -> raise (Beside "state that the code shares")
-  | Coded, Coded
+  | Dynamic, Mutable -> one_sided a b ~left:true
+  | Mutable, Dynamic -> one_sided b a ~left:false
+  | Mutable, Mutable -> raise (In_process "state that the code shares")
+  | Dynamic, Dynamic
     when not (Names.Map.mem "" c.terms) && Names.Map.is_empty c.terms ->
-    raise (Beside "both sides come from the code")
-  | Known, Known ->
-    (* What the tests hold is looked at where the code could have changed it. *)
-    let a_asked = not (is_literal a) in
-    let tb, asked_b, told_b = (if a_asked then tell else ask) c b in
-    let ta, asked_a, told_a = (if a_asked then ask else tell) c a in
-    { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
+    raise (In_process "both sides come from the code")
+  | Static, Static ->
+    (* Values of the tests are sent by the query, as the code could have changed them. *)
+    let a_query = not (is_literal a) in
+    let tb, query_b, oracle_b = (if a_query then expected_value else query_value) c b in
+    let ta, query_a, oracle_a = (if a_query then query_value else expected_value) c a in
+    { formula = make ta tb; query = before query_b query_a; oracle = before oracle_b oracle_a }
   | _ ->
-    let tb, asked_b, told_b = term c b in
-    let ta, asked_a, told_a = term c a in
-    { says = make ta tb; asked = before asked_b asked_a; told = before told_b told_a }
+    let tb, query_b, oracle_b = term c b in
+    let ta, query_a, oracle_a = term c a in
+    { formula = make ta tb; query = before query_b query_a; oracle = before oracle_b oracle_a }
 
 let operators = [ "="; "<>"; "<"; ">"; "<="; ">=" ]
 
+(* The library's functions that are [=] at one type. *)
 let equalities =
   [ "String.equal"; "Int.equal"; "Bool.equal"; "Char.equal"; "Int64.equal"; "Int32.equal" ]
 
+(* Functions that are [compare]. *)
 let comparing = [ "compare"; "String.compare"; "Int.compare"; "Char.compare"; "Float.compare" ]
 
 let boolean_literal e =
   if is_constructor "true" e then Some true
   else if is_constructor "false" e then Some false
   else None
-
-let rec is_immediate e =
-  match e.pexp_desc with
-  | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
-  | Pexp_constraint (e, _) -> is_immediate e
-  | _ -> Constant_compat.is_immediate e

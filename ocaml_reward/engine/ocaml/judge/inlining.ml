@@ -1,3 +1,5 @@
+(* Inlines the tests' own functions, bindings and scopes into a check. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -6,16 +8,14 @@ open Check_parts
 module Set = Names.Set
 
 let substitute name literal body =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident { txt = Longident.Lident found; _ } when found = name -> literal
-    | _ -> default.Ast_mapper.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.expr mapper body
+  Visit.map_expression body { Visit.mapper with expr }
 
-(* A helper's body with its parameters bound to arguments; None where it takes others. *)
+(* None if the helper takes other arguments. *)
 let applied helper arguments =
   let rec pair parameters arguments =
     match parameters with
@@ -56,7 +56,9 @@ let rec flat e =
     | _ -> e)
   | _ -> e
 
-let looked_into c e =
+(* The body of the called function of the tests, with its arguments bound; None if it is none, or
+   calls are nested too deeply. *)
+let inlined_body c e =
   match (flat e).pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }, arguments)
     when c.depth < 12 -> (
@@ -74,8 +76,7 @@ let deeper c = { c with depth = c.depth + 1 }
 
 (* ---- bindings ----------------------------------------------------------------------- *)
 
-(* Literals bound to patterns of their shape, name by name: a case of a table holds the
-   answer beside the question. *)
+(* Binds tuples component by component: a case of a table holds arguments and expected value. *)
 let rec simple_bindings b =
   match (b.pvb_pat.ppat_desc, tuple_patterns b.pvb_pat, Path_compat.tuple b.pvb_expr) with
   | Ppat_constraint (p, _), _, _ when Path_compat.tuple b.pvb_expr <> [] ->
@@ -84,34 +85,32 @@ let rec simple_bindings b =
     List.concat (List.map2 (fun p e -> simple_bindings { b with pvb_pat = p; pvb_expr = e }) ps es)
   | _ -> [ b ]
 
-(* Names in what happens on the way to what is judged: the code may have got a hand on them. *)
-let disturbed_by body =
+(* Names in statements before the assertion: the code may have received their values. *)
+let escaping_names body =
   let found = ref Set.empty in
-  let default = Ast_iterator.default_iterator in
   let add e = found := Set.union (needs e).Names.values !found in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_sequence (a, _) when not (judges [] a) -> add a
-     | Pexp_let (_, bindings, _) -> List.iter (fun b -> add b.pvb_expr) bindings
-     | _ -> ());
-    default.Ast_iterator.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_sequence (a, _) when not (judges [] a) -> add a
+    | Pexp_let (_, bindings, _) -> List.iter (fun b -> add b.pvb_expr) bindings
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.expr iterator body;
+  Visit.(in_expression body (each ~expr ()));
   !found
 
+(* Splits what follows a [let], with the bindings that it needs; [body] is all of it. *)
 let with_bindings c recursive bindings ~body inside =
   let bindings =
     if recursive = Asttypes.Nonrecursive then List.concat_map simple_bindings bindings
     else bindings
   in
   let g = bind_all c.g recursive bindings in
-  let g = if List.exists (stirs c.g) bindings then stirred g else g in
-  let disturbed = Set.union g.disturbed (disturbed_by body) in
-  let piece = inside { c with g = { g with disturbed } } in
+  let g = if List.exists (may_mutate c.g) bindings then after_mutation g else g in
+  let escaped = Set.union g.escaped (escaping_names body) in
+  let piece = inside { c with g = { g with escaped } } in
   let names b = Names.pattern_names b.pvb_pat in
-  let all = List.fold_left (fun all b -> Set.union (names b) all) Set.empty bindings in
-  let known b = of_expression c.g b.pvb_expr = Known || of_expression c.g b.pvb_expr = Fresh in
+  let all = Names.bound_names bindings in
+  let known b = of_expression c.g b.pvb_expr = Static || of_expression c.g b.pvb_expr = Mutable in
   let wrapped keep e =
     let kept =
       if recursive = Asttypes.Recursive then
@@ -123,28 +122,29 @@ let with_bindings c recursive bindings ~body inside =
   let wanted e b = mentions_any (names b) e in
   {
     piece with
-    (* What the code does on the way happens whether or not its value is asked for. *)
-    asked = wrapped (fun e b -> wanted e b || not (known b)) piece.asked;
-    told = wrapped (fun e b -> wanted e b) piece.told;
+    (* Calls of the code happen even if their value is not needed. *)
+    query = wrapped (fun e b -> wanted e b || not (known b)) piece.query;
+    oracle = wrapped (fun e b -> wanted e b) piece.oracle;
   }
 
-let not_here what = raise (Beside what)
+let raise_in_process what = raise (In_process what)
 
+(* The environment inside a scope other than [let]. *)
 let scope g e =
   match Scope_compat.local e with
   | Some (Scope_compat.Module ({ txt = Some name; _ }, m), _) ->
     let items = [ Str.module_ (Mb.mk (nowhere None) m) ] in
-    let coded = of_names g (Free_names.names ~types:false items) <> Known in
-    Some (with_module g name ~coded ~apart:(told_apart g items))
+    let dynamic = of_names g (Free_names.names ~types:false items) <> Static in
+    Some (with_module g name ~dynamic ~physical:(structure_uses_identity g items))
   | Some (Scope_compat.Open o, _) -> Some (with_opened g [ Str.open_ o ])
   | Some _ -> Some g
   | None -> None
 
-(* A module that asserts where it is made, or may: of a functor only the library's are known. *)
+(* Whether creating a module may assert; of functors only the library's are known. *)
 let rec may_assert m =
   match m.pmod_desc with
   | Pmod_ident _ -> false
-  | Pmod_structure _ -> judged [] (fun it -> it.module_expr it m)
+  | Pmod_structure _ -> judged [] (Visit.in_module m)
   | Pmod_constraint (m, _) -> may_assert m
   | Pmod_apply ({ pmod_desc = Pmod_ident { txt; _ }; _ }, argument) -> (
     match Path_compat.components txt with
@@ -152,14 +152,15 @@ let rec may_assert m =
     | _ -> true)
   | _ -> true
 
+(* Splits the body of such a scope and keeps the scope around both parts. *)
 let scoped c e inside =
   (match Scope_compat.local e with
    | Some ((Module (_, m) | Open { popen_expr = m; _ }), _) when may_assert m ->
-     raise (Beside "a module that may assert where it is made")
+     raise (In_process "a module that may assert where it is made")
    | _ -> ());
   match (Scope_compat.local e, scope c.g e) with
   | Some (_, body), Some g ->
     let piece = inside { c with g } body in
     let wrap x = if is_unit x then x else Scope_compat.with_body e x in
-    Some { piece with asked = wrap piece.asked; told = wrap piece.told }
+    Some { piece with query = wrap piece.query; oracle = wrap piece.oracle }
   | _ -> None

@@ -1,3 +1,6 @@
+(* Finds expressions that distinguish a value from its copy: by `==`, or by mutating it.  A
+   rebuilt value cannot replace the original there. *)
+
 open Parsetree
 
 let by_identity =
@@ -66,17 +69,17 @@ let rec depth_made e =
     | _ -> 0)
   | _ -> 0
 
-let tells_apart structure =
+(* Tells whether a structure itself compares by identity or mutates anything that it has not
+   created.  Definitions of its names are not inspected. *)
+let uses_identity structure =
   let made = Hashtbl.create 8 in
-  let default = Ast_iterator.default_iterator in
   let value_binding self b =
     (match b.pvb_pat.ppat_desc with
      | Ppat_var { txt; _ } -> Hashtbl.replace made txt (depth_made b.pvb_expr)
      | _ -> ());
-    default.value_binding self b
+    Visit.default.value_binding self b
   in
-  let collect = { default with value_binding } in
-  collect.structure collect structure;
+  Visit.in_structure structure { Visit.default with value_binding };
   let times_bound = Names.times_bound structure in
   let rec is_new depth e =
     match e.pexp_desc with
@@ -88,16 +91,11 @@ let tells_apart structure =
       is_new (depth + 1) e
     | _ -> depth = 1 && depth_made e > 0
   in
-  let is_immediate e =
-    match e.pexp_desc with
-    | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
-    | _ -> Constant_compat.is_immediate e
-  in
   let found = ref false in
   let expr self e =
     match e.pexp_desc with
     | _ when !found -> ()
-    | Pexp_setfield (target, _, _) when is_new 1 target -> default.expr self e
+    | Pexp_setfield (target, _, _) when is_new 1 target -> Visit.default.expr self e
     | Pexp_setfield _ | Pexp_setinstvar _ -> found := true
     | Pexp_ident { txt; _ } ->
       if compares_identity txt || writes_at txt <> None then found := true
@@ -109,13 +107,12 @@ let tells_apart structure =
           match List.nth_opt expressions place with
           | Some target -> is_new 1 target
           | None -> false)
-        | None, ("==" | "!="), [ a; b ] -> is_immediate a || is_immediate b
+        | None, ("==" | "!="), [ a; b ] -> Syntax.(is_immediate a || is_immediate b)
         | _ -> false
       in
       if harmless then List.iter (self.Ast_iterator.expr self) expressions
-      else default.expr self e
-    | _ -> default.expr self e
+      else Visit.default.expr self e
+    | _ -> Visit.default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  Visit.in_structure structure { Visit.default with expr };
   !found

@@ -1,10 +1,13 @@
-(* [Harness] is bound by the build: the unit's real name cannot be written in source. *)
+(* Rebuilds returned values in the oracle program, for predicates.  The forms are hostile: only
+   values of the expected type are built.
 
-(* A value that is not of the type that the tests take: only code that breaks its own process
-   hands such a thing out. *)
+   [Harness] is bound by the build: the unit's real name cannot be written in source. *)
+
+(* The form does not have the type that the tests expect: only code that corrupts its process
+   sends one. *)
 exception Misshapen
 
-(* Handlers of the tests' own may catch it: [whole] knows all the same. *)
+(* The tests' handlers may catch Misshapen. *)
 let spoiled = ref false
 
 let misshapen () =
@@ -12,7 +15,7 @@ let misshapen () =
   raise Misshapen
 
 (* "CHECK SLOT FORM" a line, on standard input: see value_encode.c for the form. *)
-let handed_out =
+let returned_forms =
   lazy
     (let found = Hashtbl.create 16 in
      (try
@@ -22,7 +25,7 @@ let handed_out =
           | Some at ->
             let form = String.sub line (at + 1) (String.length line - at - 1) in
             let place = String.sub line 0 at in
-            (* The first word on a value stands. *)
+            (* The first value sent for a slot counts. *)
             if not (Hashtbl.mem found place) then Hashtbl.add found place form
           | None -> ()
         done
@@ -69,7 +72,7 @@ let rebuilt shapes form =
     if count < 0 || count > String.length form then misshapen ();
     Obj.repr (Float.Array.init count (fun _ -> float (next ())))
   in
-  (* A field of a block at a time, and the last one in a loop: a list is as deep as it is long. *)
+  (* Fields one at a time, the last one in a loop: a list is as deep as it is long. *)
   let rec fill parent place shape =
     let word = next () in
     let put v = Obj.set_field parent place v in
@@ -132,14 +135,18 @@ let rebuilt shapes form =
   if !words <> [] then misshapen ();
   Obj.field whole 0
 
-let given shapes number =
+(* The value returned for a slot of the current check, by the shapes of its type
+   (value_shape.ml).  Raises if it does not fit or is missing. *)
+let returned_value shapes number =
   Harness.shaped (lnot number) shapes;
   let slot = Printf.sprintf "%d %d" !Harness.current number in
-  match Hashtbl.find_opt (Lazy.force handed_out) slot with
+  match Hashtbl.find_opt (Lazy.force returned_forms) slot with
   | Some form -> ( match rebuilt shapes form with v -> Obj.obj v | exception _ -> misshapen ())
   | None -> misshapen ()
 
-let whole predicate =
+(* The result of a predicate.  Raises Invalid_argument if a value was missing or did not fit,
+   even if the predicate has caught that. *)
+let checked predicate =
   spoiled := false;
   let refuse () = invalid_arg "the value is not of the type that the tests take" in
   match predicate () with

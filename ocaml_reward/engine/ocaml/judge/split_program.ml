@@ -1,19 +1,24 @@
+(* Splits prepared tests into a query program, which sends values that the code returns, and an
+   oracle program, which sends expected values without the code.  Both keep the order and the
+   scopes of the tests. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 open Binding_time
 module Set = Names.Set
 
-type verdict = Outside of Judgement.t | Beside of string
+type verdict = Outside of Formula.t | In_process of string
 
 type state = {
   verdicts : (int, verdict) Hashtbl.t;
   ounit : bool;
-  applies : Check_parts.applies;  (* predicates of the tests' own to what the code returns *)
-  beside : int list;  (* checks that are to stay beside the code *)
-  mutable shared : Set.t;  (* names that tests hand to the code outside of checks *)
+  applies : Check_parts.applies;
+  in_process : int list;  (* checks that have to stay in the code's process *)
+  mutable shared : Set.t;  (* names that the tests pass to the code outside of checks *)
 }
 
+(* Whether an expression is the harness's function of this name. *)
 let is_harness name e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> txt = (within harness name).txt
@@ -24,14 +29,16 @@ let is_site e =
   | Pexp_ident { txt; _ } -> txt = (within ounit "site").txt
   | _ -> false
 
+(* The number of a check, from its first argument. *)
 let number_of e =
   match e.pexp_desc with
   | Pexp_constant c -> int_of_string_opt (Constant_compat.integer c)
   | _ -> None
 
-(* What a thunk of ours holds, and what ran it. *)
+(* The body of a thunk. *)
 let body e = match Function_compat.unary_function e with Some (_, body) -> body | None -> e
 
+(* The same without the [ignore] around it. *)
 let statement_body e =
   match (body e).pexp_desc with
   | Pexp_apply (_, [ (_, e) ]) -> e
@@ -41,39 +48,38 @@ let is_mark e = is_harness "begins" e || is_harness "ends" e
 
 let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_site e
 let has_check = exists is_check
-let item_has_check i = somewhere is_check (fun it -> it.structure_item it i)
+let item_has_check i = somewhere is_check (Visit.in_item i)
 
-(* An item that is told as well as asked, without the checks in it. *)
+(* An item of both programs, without its checks. *)
 let unchecked i =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
-    | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> Check_parts.unit
-    | _ -> default.Ast_mapper.expr self e
+    | Pexp_apply (f, _) when is_check f || is_harness "guard" f -> unit
+    | _ -> Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure_item mapper i
+  Visit.map_item i { Visit.mapper with expr }
 
 let judged st g index judge e =
   match
-    if List.mem index st.beside then raise (Check_parts.Beside "it was asked for beside the code");
+    if List.mem index st.in_process then
+      raise (Check_parts.In_process "it was asked for beside the code");
     Assertion_formula.check ~ounit:st.ounit ~applies:st.applies g judge e
   with
   | (piece : Check_parts.piece) ->
-    Hashtbl.replace st.verdicts index (Outside piece.says);
-    Some (piece.asked, piece.told)
-  | exception Check_parts.Beside why ->
-    Hashtbl.replace st.verdicts index (Beside why);
+    Hashtbl.replace st.verdicts index (Outside piece.formula);
+    Some (piece.query, piece.oracle)
+  | exception Check_parts.In_process why ->
+    Hashtbl.replace st.verdicts index (In_process why);
     None
 
 let run_ index e =
   call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
 
-(* An expression that holds checks, as it asks and as a unit that tells. *)
+(* An expression with checks: its query, and its oracle as a unit expression. *)
 let rec rewritten st g e =
   match e.pexp_desc with
-  | _ when not (has_check e) -> (e, Check_parts.unit)
-  | Pexp_apply (f, _) when is_mark f -> (e, Check_parts.unit)
+  | _ when not (has_check e) -> (e, unit)
+  | Pexp_apply (f, _) when is_mark f -> (e, unit)
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "check" f ->
     one st g e number Boolean_formula.boolean (body assertion)
   | Pexp_apply (f, [ (_, number); (_, assertion) ]) when is_harness "run" f ->
@@ -81,84 +87,83 @@ let rec rewritten st g e =
   | Pexp_apply (f, [ (_, number); line; label; (_, case) ]) when is_site f -> (
     match (Option.get (number_of number), Function_compat.curried case) with
     | index, ([ (_, context) ], inside) when index >= 0 -> (
-      let inner = define_pattern g context ~time:Coded ~codes:false in
+      let inner = define_pattern g context ~time:Dynamic ~codes:false in
       match judged st inner index Assertion_formula.statement inside with
-      | Some (asked, told) ->
-        let case = Function_compat.lambda context asked in
+      | Some (query, oracle) ->
+        let case = Function_compat.lambda context query in
         ( { e with
             pexp_desc =
               Pexp_apply
                 (f, [ (Asttypes.Nolabel, number); line; label; (Asttypes.Nolabel, case) ]) },
-          run_ index told )
-      | None -> (e, Check_parts.unit))
+          run_ index oracle )
+      | None -> (e, unit))
     | index, _ ->
-      if index >= 0 then Hashtbl.replace st.verdicts index (Beside "a case made by code");
-      (e, Check_parts.unit))
+      if index >= 0 then Hashtbl.replace st.verdicts index (In_process "a case made by code");
+      (e, unit))
   | Pexp_apply (f, [ item; first; last; (_, inside) ]) when is_harness "guard" f ->
-    let asked, told = rewritten st g (statement_body inside) in
-    let inside = thunk (ignored asked) in
+    let query, oracle = rewritten st g (statement_body inside) in
+    let inside = thunk (ignored query) in
     ( { e with pexp_desc = Pexp_apply (f, [ item; first; last; (Asttypes.Nolabel, inside) ]) },
-      told )
+      oracle )
   | Pexp_apply (f, [ (_, definition) ]) when is_harness "setup" f ->
-    let asked, told = rewritten st g (body definition) in
-    ({ e with pexp_desc = Pexp_apply (f, [ (Asttypes.Nolabel, thunk asked) ]) }, told)
+    let query, oracle = rewritten st g (body definition) in
+    ({ e with pexp_desc = Pexp_apply (f, [ (Asttypes.Nolabel, thunk query) ]) }, oracle)
   | Pexp_let (recursive, bindings, inside) ->
-    let bindings, tolds = List.split (List.map (binding st g) bindings) in
-    let told_first = List.fold_left Check_parts.before Check_parts.unit tolds in
+    let bindings, oracles = List.split (List.map (binding st g) bindings) in
+    let oracle_first = List.fold_left Check_parts.before unit oracles in
     note_shared st g bindings;
-    let asked, told = rewritten st (bind_all g recursive bindings) inside in
-    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
+    let query, oracle = rewritten st (bind_all g recursive bindings) inside in
+    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Dynamic in
     let names b = Names.pattern_names b.pvb_pat in
     let let_ keep e =
       match List.filter keep bindings with
       | [] -> e
       | kept -> { (Exp.let_ recursive kept e) with pexp_loc = e.pexp_loc }
     in
-    ( let_ (fun b -> (not (known b)) || mentions_any (names b) asked) asked,
-      Check_parts.before told_first
-        (let_ (fun b -> known b && mentions_any (names b) told) told) )
+    ( let_ (fun b -> (not (known b)) || mentions_any (names b) query) query,
+      Check_parts.before oracle_first
+        (let_ (fun b -> known b && mentions_any (names b) oracle) oracle) )
   | Pexp_sequence (a, b) ->
     note_statement st g a;
-    let asked_a, told_a = rewritten st g a in
-    let asked_b, told_b = rewritten st g b in
-    let told_a =
-      if has_check a then told_a
-      else if of_expression g a = Coded then Check_parts.unit
+    let query_a, oracle_a = rewritten st g a in
+    let query_b, oracle_b = rewritten st g b in
+    let oracle_a =
+      if has_check a then oracle_a
+      else if of_expression g a = Dynamic then unit
       else ignored a
     in
-    ({ e with pexp_desc = Pexp_sequence (asked_a, asked_b) }, Check_parts.before told_a told_b)
-  | _ when controls e -> (e, Check_parts.unit)
+    ({ e with pexp_desc = Pexp_sequence (query_a, query_b) }, Check_parts.before oracle_a oracle_b)
+  | _ when controls e -> (e, unit)
   | _ -> (
     match Scope_compat.local e with
     | Some (_, inside) ->
       let inner = match Inlining.scope g e with Some g -> g | None -> g in
-      let asked, told = rewritten st inner inside in
-      ( Scope_compat.with_body e asked,
-        if Check_parts.is_unit told then told else Scope_compat.with_body e told )
+      let query, oracle = rewritten st inner inside in
+      ( Scope_compat.with_body e query,
+        if Check_parts.is_unit oracle then oracle else Scope_compat.with_body e oracle )
     | None ->
-      let tolds = ref [] in
-      let default = Ast_mapper.default_mapper in
+      let oracles = ref [] in
       let expr _ child =
-        let asked, told = rewritten st g child in
-        tolds := told :: !tolds;
-        asked
+        let query, oracle = rewritten st g child in
+        oracles := oracle :: !oracles;
+        query
       in
-      let asked = default.expr { default with expr } e in
-      (asked, List.fold_left Check_parts.before Check_parts.unit (List.rev !tolds)))
+      let query = Visit.mapper.expr { Visit.mapper with expr } e in
+      (query, List.fold_left Check_parts.before unit (List.rev !oracles)))
 
 and one st g e number judge inside =
   match number_of number with
-  | None -> (e, Check_parts.unit)
+  | None -> (e, unit)
   | Some index -> (
     match judged st g index judge inside with
-    | Some (asked, told) -> (run_ index asked, run_ index told)
-    | None -> (e, Check_parts.unit))
+    | Some (query, oracle) -> (run_ index query, run_ index oracle)
+    | None -> (e, unit))
 
 and binding st g b =
-  let asked, told = rewritten st g b.pvb_expr in
-  ({ b with pvb_expr = asked }, told)
+  let query, oracle = rewritten st g b.pvb_expr in
+  ({ b with pvb_expr = query }, oracle)
 
-(* Whether and how often what stands inside runs is decided while the tests run. *)
+(* Whether and how often the parts run is only known at run time. *)
 and controls e =
   Function_compat.is_function e
   ||
@@ -167,45 +172,43 @@ and controls e =
   | _ -> false
 
 and note_statement st g e =
-  if (not (has_check e)) && of_expression g e = Coded then
+  if (not (has_check e)) && of_expression g e = Dynamic then
     st.shared <- Set.union st.shared (needs e).Names.values
 
 and note_shared st g bindings = List.iter (fun b -> note_statement st g b.pvb_expr) bindings
 
 (* ---- items --------------------------------------------------------------------------- *)
 
-(* An item as it asks, with the names that it is dropped without if nothing mentions them;
-   and as it tells. *)
-type split = { asked : structure_item; only : Set.t option; told : structure_item list }
+(* An item of the query program, which may be dropped if none of [only] is used; and its items
+   in the oracle program. *)
+type split = { query : structure_item; only : Set.t option; oracle : structure_item list }
 
-let telling told =
-  if Check_parts.is_unit told then []
-  else [ Str.value Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) told ] ]
+let oracle_items oracle =
+  if Check_parts.is_unit oracle then []
+  else [ do_ oracle ]
 
 let of_structure g items = of_names g (Free_names.names ~types:false items)
 
 let rec item st (g, found) i =
   let both g =
-    let told = if item_has_check i then unchecked i else i in
-    (g, { asked = i; only = None; told = [ told ] } :: found)
+    let oracle = if item_has_check i then unchecked i else i in
+    (g, { query = i; only = None; oracle = [ oracle ] } :: found)
   in
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
-    let rewritten_, tolds = List.split (List.map (binding st g) bindings) in
+    let rewritten_, oracles = List.split (List.map (binding st g) bindings) in
     note_shared st g bindings;
-    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Coded in
+    let known b = (not (has_check b.pvb_expr)) && of_expression g b.pvb_expr <> Dynamic in
     let g' = bind_all g recursive bindings in
-    let names =
-      List.fold_left (fun all b -> Set.union all (Names.pattern_names b.pvb_pat)) Set.empty bindings
-    in
+    let names = Names.bound_names bindings in
     let all_known =
       if recursive = Asttypes.Recursive then
-        Set.for_all (fun name -> time_of g' name <> Coded) names
+        Set.for_all (fun name -> time_of g' name <> Dynamic) names
         && not (List.exists (fun b -> has_check b.pvb_expr) bindings)
       else List.for_all known bindings
     in
-    let told =
-      List.concat_map telling tolds
+    let oracle =
+      List.concat_map oracle_items oracles
       @
       if all_known then [ i ]
       else if recursive = Asttypes.Recursive then []
@@ -214,19 +217,19 @@ let rec item st (g, found) i =
         | [] -> []
         | kept -> [ { i with pstr_desc = Pstr_value (recursive, kept) } ]
     in
-    let asked = { i with pstr_desc = Pstr_value (recursive, rewritten_) } in
+    let query = { i with pstr_desc = Pstr_value (recursive, rewritten_) } in
     let only = if all_known && not (Set.is_empty names) then Some names else None in
-    (g', { asked; only; told } :: found)
+    (g', { query; only; oracle } :: found)
   | Pstr_eval (e, attributes) ->
-    let asked, told = rewritten st g e in
+    let query, oracle = rewritten st g e in
     note_statement st g e;
-    let told =
-      if has_check e then telling told
-      else if of_expression g e = Coded then []
+    let oracle =
+      if has_check e then oracle_items oracle
+      else if of_expression g e = Dynamic then []
       else [ i ]
     in
-    let asked = { i with pstr_desc = Pstr_eval (asked, attributes) } in
-    (g, { asked; only = None; told } :: found)
+    let query = { i with pstr_desc = Pstr_eval (query, attributes) } in
+    (g, { query; only = None; oracle } :: found)
   | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as b) -> (
     match pmb_expr.pmod_desc with
     | Pmod_structure inside ->
@@ -239,64 +242,70 @@ let rec item st (g, found) i =
       in
       let fresh =
         Names.Map.exists
-          (fun _ (time, number) -> number >= g.defined && time = Fresh)
+          (fun _ (time, number) -> number >= g.defined && time = Mutable)
           g_inside.times
       in
-      let coded = time = Coded || fresh in
-      let apart = told_apart g inside in
+      let dynamic = time = Dynamic || fresh in
+      let physical = structure_uses_identity g inside in
       let g = { g with defined = g_inside.defined } in
-      ( with_module g name ~coded ~apart,
-        { asked = wrap (List.map (fun p -> p.asked) parts); only = None;
-          told = [ wrap (List.concat_map (fun p -> p.told) parts) ] }
+      ( with_module g name ~dynamic ~physical,
+        { query = wrap (List.map (fun p -> p.query) parts); only = None;
+          oracle = [ wrap (List.concat_map (fun p -> p.oracle) parts) ] }
         :: found )
     | _ ->
-      let coded = of_structure g [ i ] <> Known in
-      let told =
+      let dynamic = of_structure g [ i ] <> Static in
+      let oracle =
         match (Functor_tests.unsealed pmb_expr).pmod_desc with
-        (* Of the code its types are left. *)
-        | Pmod_ident _ when coded ->
+        (* Of the code the types are kept. *)
+        | Pmod_ident _ when dynamic ->
           let unsealed = { b with pmb_expr = Functor_tests.unsealed pmb_expr } in
           [ { i with pstr_desc = Pstr_module unsealed } ]
-        | _ when coded -> []
+        | _ when dynamic -> []
         | _ -> [ (if item_has_check i then unchecked i else i) ]
       in
-      let apart = told_apart g [ i ] in
-      (with_module g name ~coded ~apart, { asked = i; only = None; told } :: found))
+      let physical = structure_uses_identity g [ i ] in
+      (with_module g name ~dynamic ~physical, { query = i; only = None; oracle } :: found))
   | Pstr_open _ -> both (with_opened g [ i ])
   | Pstr_include _ | Pstr_recmodule _ | Pstr_class _ ->
     let g = with_opened g [ i ] in
-    if of_structure g [ i ] = Known then both g
-    else (g, { asked = i; only = None; told = [] } :: found)
+    if of_structure g [ i ] = Static then both g
+    else (g, { query = i; only = None; oracle = [] } :: found)
   | _ -> both g
 
 and items st g structure =
   let g, found = List.fold_left (item st) (g, []) structure in
   (g, List.rev found)
 
-(* Without the definitions that nothing behind them mentions. *)
+(* Drops definitions that no later item uses. *)
 let needed parts =
   let keep part (items, mentioned) =
     match part.only with
     | Some names when Set.disjoint names mentioned -> (items, mentioned)
     | _ ->
-      let free = Free_names.names ~types:false [ part.asked ] in
-      (part.asked :: items, Set.union free.Names.values mentioned)
+      let free = Free_names.names ~types:false [ part.query ] in
+      (part.query :: items, Set.union free.Names.values mentioned)
   in
   fst (List.fold_right keep parts ([], Set.empty))
 
-type programs = { asking : structure; telling : structure; verdicts : (int, verdict) Hashtbl.t }
+(* The checks with numbers in [in_process] stay in the code's process. *)
+type programs = {
+  query_program : structure;
+  oracle_program : structure;
+  verdicts : (int, verdict) Hashtbl.t;
+}
 
-let programs ~ounit ~applies ~beside g structure =
-  let attempt disturbed =
-    let st = { verdicts = Hashtbl.create 16; ounit; applies; beside; shared = Set.empty } in
-    let _, parts = items st { g with disturbed } structure in
+(* The checks with numbers in [in_process] stay in the code's process. *)
+let programs ~ounit ~applies ~in_process g structure =
+  let attempt escaped =
+    let st = { verdicts = Hashtbl.create 16; ounit; applies; in_process; shared = Set.empty } in
+    let _, parts = items st { g with escaped } structure in
     (st, parts)
   in
-  (* Twice: what tests hand to the code is only known once all was read. *)
+  (* Twice: the names passed to the code are only known at the end. *)
   let st, _ = attempt Set.empty in
   let st, parts = attempt st.shared in
   {
-    asking = needed parts;
-    telling = List.concat_map (fun p -> p.told) parts;
+    query_program = needed parts;
+    oracle_program = List.concat_map (fun p -> p.oracle) parts;
     verdicts = st.verdicts;
   }

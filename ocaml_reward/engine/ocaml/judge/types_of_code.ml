@@ -1,3 +1,6 @@
+(* Reduces code to its declarations of types, exceptions and module types, which the oracle
+   program needs.  No expression is left, so none of the code can run. *)
+
 open Parsetree
 module Set = Names.Set
 
@@ -17,21 +20,16 @@ let rec items left structure =
   (left, List.rev kept)
 
 and item left i =
-  let with_desc desc names = Some ({ i with pstr_desc = desc }, names) in
-  match i.pstr_desc with
-  | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _ -> Some (i, Set.empty)
-  | Pstr_module ({ pmb_name = { txt = Some name; _ }; pmb_expr; _ } as binding) -> (
-    match module_expr left pmb_expr with
-    | Some m -> with_desc (Pstr_module { binding with pmb_expr = m }) (Set.singleton name)
-    | None -> None)
-  | Pstr_open o -> (
-    match module_expr left o.popen_expr with
-    | Some m -> with_desc (Pstr_open { o with popen_expr = m }) Set.empty
-    | None -> None)
-  | Pstr_include n -> (
-    match module_expr left n.pincl_mod with
-    | Some m -> with_desc (Pstr_include { n with pincl_mod = m }) Set.empty
-    | None -> None)
+  match (i.pstr_desc, Syntax.module_of_item i) with
+  | (Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _), _ -> Some (i, Set.empty)
+  | Pstr_module { pmb_name = { txt = None; _ }; _ }, _ -> None
+  | desc, Some (m, with_module) ->
+    let bound =
+      match desc with
+      | Pstr_module { pmb_name = { txt = Some name; _ }; _ } -> Set.singleton name
+      | _ -> Set.empty
+    in
+    Option.map (fun m -> (with_module m, bound)) (module_expr left m)
   | _ -> None
 
 and module_expr left m =
@@ -49,13 +47,13 @@ let types structure = snd (items Set.empty structure)
    what the code's values are, and none of these is here. *)
 exception Ambiguous
 
+(* Raises Ambiguous if two types have a constructor or label of one name. *)
 let unambiguous structure =
   let seen = Hashtbl.create 16 in
   let declare kind { Asttypes.txt = name; _ } =
     if Hashtbl.mem seen (kind, name) then raise Ambiguous;
     Hashtbl.add seen (kind, name) ()
   in
-  let default = Ast_iterator.default_iterator in
   let type_declaration it d =
     (* With a manifest it is another name for a type that stands elsewhere. *)
     (match d.ptype_kind with
@@ -64,14 +62,16 @@ let unambiguous structure =
     | Ptype_record labels when d.ptype_manifest = None ->
       List.iter (fun l -> declare "label" l.pld_name) labels
     | _ -> ());
-    default.type_declaration it d
+    Visit.default.type_declaration it d
   in
   let extension_constructor _ c = declare "constructor" c.pext_name in
   let module_type _ _ = () in
-  let it = { default with type_declaration; extension_constructor; module_type } in
-  it.structure it structure;
+  Visit.(in_structure structure
+           { default with type_declaration; extension_constructor; module_type });
   structure
 
+(* A key of these declarations.  [code] is the source of [structure]: declarations are copied
+   from it, because printing a tree is slow. *)
 let key ~code structure =
   let text { Location.loc_start; loc_end; _ } =
     String.sub code loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)

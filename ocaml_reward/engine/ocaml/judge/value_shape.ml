@@ -1,6 +1,26 @@
+(* Describes how a value of a type is represented, so that rebuild.ml can check a returned value
+   before rebuilding it, and literals.py can print it as OCaml.
+
+   Shapes are numbered, the first is the whole value's:
+   u                any value: a predicate that is general in its type cannot look into it
+   i c              an integer; a character
+   s d l L N        a string, a float, an int32, an int64, a nativeint
+   T 1 2            a tuple with parts of shapes 1 and 2
+   R 1:x 2:y        a record, with its labels
+   A 1              an array
+   E  E x y         an array of floats; a record of floats alone
+   V A,B 1::C 2,3:x,y:D
+                    a variant: its constant constructors, and those of each tag; an inline
+                    record has labels
+   P 5:A 6:B:1      a polymorphic variant: by their numbers the names that are known, and
+                    the shapes of what they hold
+   x                an exception
+   ?                abstract, a function, an object: nothing that can be rebuilt, as are the
+                    two above *)
+
 open Types
 
-(* A value of this type cannot be rebuilt: it is abstract, a function, an object. *)
+(* Values of this type cannot be rebuilt: abstract, a function, an object. *)
 exception Shapeless
 
 type table = {
@@ -11,7 +31,7 @@ type table = {
 
 let unknown = "?"
 
-(* Types that one shape may take in. *)
+(* The number of types in one shape is limited. *)
 let most_shapes = 200
 
 let builtin path =
@@ -109,71 +129,72 @@ let written env ty =
 
 (* ---- calls that wait for a shape ----------------------------------------------------- *)
 
-(* Where such a call stands; no other expression has such a place. *)
+(* A location that no other expression has. *)
 let place number =
-  let position = { Lexing.pos_fname = "given"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
+  let position = { Lexing.pos_fname = "rebuilt"; pos_lnum = number; pos_bol = 0; pos_cnum = 0 } in
   { Location.loc_start = position; loc_end = position; loc_ghost = true }
 
-type call = Given | Told
+type call = Rebuilt | Sent
 
 let call (e : Parsetree.expression) =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
     let is unit name = txt = (Syntax.within unit name).txt in
-    if is Units.rebuild "given" then Some Given
-    else if is Units.harness "hand_out" || is Units.harness "hand_out_whole" then Some Told
+    if is Units.rebuild "returned_value" then Some Rebuilt
+    else if is Units.harness "send_value" || is Units.harness "send_whole_value" then Some Sent
     else None
   | _ -> None
 
-(* The program with each call that waits changed, by its number in the order of the text. *)
+(* Applies [change] to each such call, with its number in the order of the text. *)
 let numbered change program =
   let count = ref 0 in
-  let default = Ast_mapper.default_mapper in
   let expr self (e : Parsetree.expression) =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     match call e with
     | Some kind ->
       incr count;
       change !count kind e
     | None -> e
   in
-  let mapper = { default with expr } in
-  let program = mapper.structure mapper program in
+  let program = Visit.map program { Visit.mapper with expr } in
   (program, !count)
 
-(* The type of what such a call gives, or hands out. *)
+(* The type of the value that is rebuilt or sent. *)
 let type_of kind (e : Typedtree.expression) =
-  (* From OCaml 5.5 on what a function takes is a scheme, though of no variable. *)
+  (* From OCaml 5.5 on a parameter's type is a scheme without variables. *)
   let plain ty = match Type_compat.desc ty with Tpoly (ty, []) -> ty | _ -> ty in
   let arrow ty =
     match Type_compat.desc ty with Tarrow (_, a, b, _) -> (plain a, b) | _ -> raise Shapeless
   in
   match (kind, e.exp_desc) with
-  | Given, _ -> e.exp_type
-  | Told, Texp_apply (f, _) ->
+  | Rebuilt, _ -> e.exp_type
+  | Sent, Texp_apply (f, _) ->
     let thunk = f.exp_type |> arrow |> snd |> arrow |> fst in
     snd (arrow thunk)
-  | Told, _ -> raise Shapeless
+  | Sent, _ -> raise Shapeless
 
 let is_rebuilt text = text <> unknown && text.[0] <> 'P' && text.[0] <> 'x'
 
-(* The call, with the shapes that were found. *)
+(* The call with its shapes. *)
 let filled_in kind shapes (e : Parsetree.expression) =
   let text = Ast_helper.(Exp.constant (Const.string (String.concat ";" shapes))) in
   match (kind, e.pexp_desc) with
-  | Given, Pexp_apply (f, [ _; index ]) when List.for_all is_rebuilt shapes ->
+  | Rebuilt, Pexp_apply (f, [ _; index ]) when List.for_all is_rebuilt shapes ->
     { e with pexp_desc = Pexp_apply (f, [ (Nolabel, text); index ]) }
-  | Told, Pexp_apply (_, (_, number) :: _) ->
+  | Sent, Pexp_apply (_, (_, number) :: _) ->
     let says = Syntax.(call (value (within Units.harness "shaped")) [ number; text ]) in
     Ast_helper.Exp.sequence says e
   | _ -> raise Shapeless
 
+(* The program with the shape of each value that it sends or applies a predicate to.  Raises
+   Shapeless if a value for a predicate cannot be rebuilt, Failure if such a program does not
+   type. *)
 let filled env program =
   let given = ref false in
   let placed, count =
     numbered
       (fun number kind e ->
-        if kind = Given then given := true;
+        if kind = Rebuilt then given := true;
         { e with pexp_loc = place number })
       program
   in
@@ -194,6 +215,6 @@ let filled env program =
   let fill number kind e =
     match Option.map (fun e -> written e.Typedtree.exp_env (type_of kind e)) found.(number) with
     | Some shapes -> filled_in kind shapes e
-    | None | (exception _) -> if kind = Given then raise Shapeless else e
+    | None | (exception _) -> if kind = Rebuilt then raise Shapeless else e
   in
   fst (numbered fill program)

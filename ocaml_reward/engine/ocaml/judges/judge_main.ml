@@ -1,12 +1,11 @@
-(* Reads, as netstrings, a word that nobody else knows and then input, expected and output of
-   each case; prints a line for each: the word, the score, and what is said, in hexadecimal.
-   A line is out before the next case is read, so that what ends this program costs no case
-   that was judged. *)
+(* Runs a problem's judge.  Reads, as netstrings, a secret and then input, expected and output of
+   each case; prints a line for each: the secret, the score, and a message in hexadecimal.  Each
+   line is flushed before the next case is read, so that a crash costs no case that was judged. *)
 
-(* In words, 64 MB: growing to that takes half as much again, of 256 MB for all. *)
+(* 64 MB, in words; growing to that takes 96 MB of 256 MB. *)
 let stack = 8 * 1024 * 1024
 
-(* Bytes of what a judge says that are passed on. *)
+(* The maximal length of a message. *)
 let most_said = 200
 
 let netstring () =
@@ -24,7 +23,7 @@ let hexadecimal text =
   String.iter (fun c -> Buffer.add_string written (Printf.sprintf "%02x" (Char.code c))) text;
   Buffer.contents written
 
-(* The same words in every version of OCaml, and where the process ends at it. *)
+(* The same text in every version of OCaml. *)
 let described = function
   | Out_of_memory -> "out_of_memory"
   | Stack_overflow -> "stack_overflow"

@@ -1,3 +1,5 @@
+(* Instruments branches: each reports when it is entered. *)
+
 open Parsetree
 
 let most = 256
@@ -7,19 +9,21 @@ let went number =
 
 let is_unreachable e = match e.pexp_desc with Pexp_unreachable -> true | _ -> false
 
+(* The code with instrumented branches, and their locations in the order of their numbers: cases
+   and both sides of [if], inside functions.  Not the right side of [&&] and [||]: a wrong
+   operator would be blamed on it. *)
 let watched structure =
   let places = ref [] and count = ref 0 in
-  (* What stands in no function is entered when the code is loaded, if at all; and a sequence
-     there would keep a type from being general. *)
+  (* Outside functions, code runs only at load time, and a sequence would make a type less
+     general. *)
   let inside = ref false in
-  let default = Ast_mapper.default_mapper in
   let branch (self : Ast_mapper.mapper) e =
     if !inside && !count < most && not (is_unreachable e) then begin
       let number = !count in
       incr count;
       places := e.pexp_loc :: !places;
       let e = self.expr self e in
-      (* In front of the branch, which stays where it is: a call in it is a last call still. *)
+      (* Before the branch, so that tail calls stay tail calls. *)
       Ast_helper.Exp.sequence ~loc:e.pexp_loc (went number) e
     end
     else self.expr self e
@@ -39,20 +43,13 @@ let watched structure =
   let expr (self : Ast_mapper.mapper) e =
     match e.pexp_desc with
     | _ when (not !inside) && Function_compat.is_function e ->
-      entering (fun () -> default.expr self e)
+      entering (fun () -> Visit.mapper.expr self e)
     | Pexp_ifthenelse (test, yes, no) ->
       let test = self.expr self test in
       let yes = branch self yes in
       let no = Option.map (branch self) no in
       { e with pexp_desc = Pexp_ifthenelse (test, yes, no) }
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  let mapper = { default with expr; case } in
-  let structure = mapper.structure mapper structure in
+  let structure = Visit.map structure { Visit.mapper with expr; case } in
   (structure, List.rev !places)
-
-let places_text places =
-  let text (at : Location.t) =
-    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
-  in
-  String.concat " " (List.map text places)

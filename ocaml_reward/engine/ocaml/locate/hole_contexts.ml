@@ -1,31 +1,31 @@
+(* Tells which expressions evaluate a hole inside them whatever their arguments are. *)
+
 open Parsetree
 
-(* A program writes no [assert false] that is all at one place. *)
+(* In a program [assert] and [false] have different locations. *)
 let is_hole e =
   match e.pexp_desc with
   | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Lident "false"; _ }, None); pexp_loc; _ } ->
     pexp_loc = e.pexp_loc
   | _ -> false
 
-(* Does evaluating an expression meet a hole that stands in it? *)
+(* Whether evaluating an expression reaches a hole in it. *)
 let at_once e =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
   let expr self e =
     match e.pexp_desc with
     | _ when is_hole e -> found := true
     | _ when Function_compat.is_function e -> ()
     | Pexp_lazy _ -> ()
-    (* A definition of the tests, which the harness evaluates at once. *)
+    (* A definition of the tests: the harness evaluates it at once. *)
     | Pexp_apply (f, [ (_, thunk) ]) when Split_program.is_harness "setup" f ->
-      default.expr self (Split_program.body thunk)
-    | _ -> default.expr self e
+      Visit.default.expr self (Split_program.body thunk)
+    | _ -> Visit.default.expr self e
   in
-  let iterator = { default with expr } in
-  iterator.expr iterator e;
+  Visit.(in_expression e { default with expr });
   !found
 
-(* Does whatever calls a function meet a hole?  Only what is evaluated in any case counts. *)
+(* Whether every call of a function reaches a hole. *)
 let rec surely_meets e =
   is_hole e
   ||

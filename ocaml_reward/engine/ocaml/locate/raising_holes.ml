@@ -6,11 +6,11 @@ exception Hopeless
 type t = {
   uses : Names.Set.t;
   mutable places : Location.t list;
-  mutable gone : (string * string) list;  (* what is not there any more: its kind, its name *)
-  mutable work : int;  (* how much text may still be typed *)
+  mutable gone : (string * string) list;  (* kind and name of definitions that are gone *)
+  mutable work : int;  (* remaining work, in bytes of text to type *)
 }
 
-(* About fifty items of usual size: far more than one mistake takes. *)
+(* About fifty items of usual size. *)
 let all_work = 1_000_000
 
 let is_module name = name <> "" && name.[0] >= 'A' && name.[0] <= 'Z'
@@ -27,7 +27,6 @@ let spend holes item =
   holes.work <- holes.work - 20_000 - size item.pstr_loc;
   if holes.work < 0 then raise Hopeless
 
-(* Our own calls, as they stand in tests. *)
 let harness name = Syntax.value (Syntax.within Syntax.harness name)
 
 let without_gone gone item =
@@ -42,22 +41,22 @@ let vanish holes items =
   holes.gone <- gone @ holes.gone;
   gone
 
-(* Of an item that is evaluated something may be missing from here on. *)
-let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Check_parts.unit ])
+(* Reports that a statement may be missing. *)
+let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Syntax.unit ])
 
-let rec is_still item =
+let rec is_pure item =
   match item.pstr_desc with
   | Pstr_value (_, bindings) ->
     List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings
   | Pstr_module { pmb_expr = { pmod_desc = Pmod_structure items; _ }; _ } ->
-    List.for_all is_still items
+    List.for_all is_pure items
   | Pstr_eval _ | Pstr_include _ | Pstr_module _ | Pstr_recmodule _ | Pstr_class _ -> false
   | _ -> true
 
 let tainted holes item =
-  if of_code holes && not (is_still item) then [ taint item.pstr_loc ] else []
+  if of_code holes && not (is_pure item) then [ taint item.pstr_loc ] else []
 
-(* Types keep their names; there is nothing else that could be made up. *)
+(* Types stay, as abstract types. *)
 let left_of holes item =
   match item.pstr_desc with
   | Pstr_type _ -> remains item
@@ -65,7 +64,8 @@ let left_of holes item =
     ignore (vanish holes [ item ]);
     tainted holes item
 
-(* Values that meet a hole at once are gone.  A statement stays: it ends there. *)
+(* Values that reach a hole when they are defined are gone.  A statement stays and ends at the
+   hole. *)
 let rec defused holes item =
   match item.pstr_desc with
   | Pstr_value (_, bindings)
@@ -74,7 +74,7 @@ let rec defused holes item =
            bindings -> (
     match vanish holes [ item ] with [] -> [ item ] | _ -> tainted holes item)
   | Pstr_value (recursive, [ b ]) -> (
-    (* What tests run stands in a module of its own. *)
+    (* Query programs run in a local module. *)
     match Scope_compat.local b.pvb_expr with
     | Some (Module ({ txt = Some name; _ }, ({ pmod_desc = Pmod_structure _; _ } as m)), body) ->
       let pvb_expr = Scope_compat.in_module name (within_module holes m) body in
@@ -102,21 +102,18 @@ and defused_all holes = function
     let fresh = List.filter (fun what -> not (List.memq what before)) holes.gone in
     own @ defused_all holes (List.map (without_gone fresh) items)
 
-(* A case whose pattern is wrong takes what comes to it, and is a hole. *)
+(* A case with an ill-typed pattern matches everything and is a hole. *)
 let with_pattern (kind, at) structure =
-  let default = Ast_mapper.default_mapper in
   let case self c =
-    let c = default.case self c in
+    let c = Visit.mapper.case self c in
     if kind = Pattern && inside at c.pc_lhs.ppat_loc then
       { c with pc_guard = Some (hole_expression at) }
     else c
   in
-  let mapper = { default with case } in
-  mapper.structure mapper structure
+  Visit.map structure { Visit.mapper with case }
 
-(* Items within an item, which go as a whole. *)
+(* Items inside a module go as a whole. *)
 let without_inner holes at item =
-  let default = Ast_mapper.default_mapper in
   let lost = ref [] in
   let structure self items =
     let kept i =
@@ -126,10 +123,9 @@ let without_inner holes at item =
         | Pstr_type _ -> remains i
         | _ -> lost := i :: !lost; tainted holes i
     in
-    default.structure self (List.concat_map kept items)
+    Visit.mapper.structure self (List.concat_map kept items)
   in
-  let mapper = { default with structure } in
-  let item = mapper.structure_item mapper item in
+  let item = Visit.map_item item { Visit.mapper with structure } in
   let before = holes.gone in
   let gone = vanish holes !lost in
   holes.gone <- before;
@@ -140,8 +136,8 @@ let hole holes ((kind, at) as node) item =
   else if at = item.pstr_loc then left_of holes item
   else without_inner holes at item
 
-(* The smallest node around an error that was no hole yet; in tests, the smallest that
-   mentions what they use. *)
+(* The smallest node around an error that is no hole yet; in tests, the smallest that mentions a
+   name of the code. *)
 let chosen holes at items tried =
   let is_fresh (kind, loc, _) = not (List.mem (kind, loc) tried) in
   let fresh = List.filter is_fresh (around at items) in
@@ -151,23 +147,21 @@ let chosen holes at items tried =
   | Some (kind, loc, names), _ | None, (kind, loc, names) :: _ -> Some ((kind, loc), used names)
   | None, [] -> None
 
-(* Structures whose signature, or whose place and that, are such, without it: what their values
-   come to then shows which of the two is wrong. *)
+(* Drops signatures selected by [is_it]: at run time the structure's values show whether they or
+   the signature are wrong. *)
 let unsigned is_it items =
-  let default = Ast_mapper.default_mapper in
   let module_expr self m =
     match m.pmod_desc with
     | Pmod_constraint (({ pmod_desc = Pmod_structure _; _ } as own), signature)
       when is_it own.pmod_loc signature.pmty_loc ->
-      default.module_expr self own
-    | _ -> default.module_expr self m
+      Visit.mapper.module_expr self own
+    | _ -> Visit.mapper.module_expr self m
   in
-  let mapper = { default with module_expr } in
-  mapper.structure mapper items
+  Visit.map items { Visit.mapper with module_expr }
 
 let without_signatures items = unsigned (fun _ _ -> true) items
 
-(* The item without a signature that its structure breaks, or that is not there. *)
+(* Drops a signature that the structure does not match, or that is unbound. *)
 let without_promise holes (failure : Type_items.failure) item =
   let is_wrong own signature =
     match failure.words with
@@ -181,9 +175,8 @@ let without_promise holes (failure : Type_items.failure) item =
     | [ without ] when without <> item -> Some without
     | _ -> None
 
-(* The item with a hole for the expression around that of an error: of [x ^ 1], where [x] is an
-   [int] and so is the whole, it is the operator that is wrong.  A hole for what chooses or binds
-   would take in other mistakes. *)
+(* A hole for the expression around the error: in [x ^ 1] with an [int] x the operator is wrong.
+   Not for a match, an [if] or a [let], which would include other mistakes. *)
 let with_wider holes (_, at) tried item =
   let is_wider (kind, loc, _) =
     kind = Expression && size loc > size at && not (List.mem (kind, loc) tried)
@@ -195,8 +188,8 @@ let with_wider holes (_, at) tried item =
 
 let types env item = match Type_items.undo env [ item ] with Typed _ -> true | Failed _ -> false
 
-(* What is left of an item once it types, and the environment behind it.  [wider] is another
-   way to go, taken where it is the end. *)
+(* The item once it types, and the environment after it.  [wider] is an alternative, used if it
+   types at once. *)
 let rec settled ?wider holes env tried item =
   let items = defused holes item in
   match Type_items.undo env items with
@@ -230,7 +223,7 @@ and mended holes env tried (failure : Type_items.failure) item =
   in
   match (instead, Names.Set.elements names) with
   | Some item, _ -> settled holes env tried item
-  (* An entry point of another type than the tests': none of its uses tells anything. *)
+  (* An entry point has another type than the tests expect: all its uses become holes. *)
   | None, [ name ]
     when missing = None && not (is_module name || List.mem ("value", name) holes.gone) ->
     holes.gone <- ("value", name) :: holes.gone;
@@ -264,13 +257,13 @@ let patched holes env items =
   go env items
 
 let likewise holes structure =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     if List.exists (inside e.pexp_loc) holes.places then hole_expression e.pexp_loc
-    else default.expr self e
+    else Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  defused_all holes (List.map (without_gone holes.gone) (mapper.structure mapper structure))
+  Visit.map structure { Visit.mapper with expr }
+  |> List.map (without_gone holes.gone)
+  |> defused_all holes
 
 (* ---- holes that raise --------------------------------------------------------------- *)
 
@@ -287,16 +280,14 @@ let ended item =
   | _ -> item
 
 let raising ~code structure =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
-    (* This way it has any type, as an [assert false] does, wherever it stands. *)
+    (* In this form a hole still has any type. *)
     if Hole_contexts.is_hole e then
-      Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Check_parts.unit ]) e
-    else default.expr self e
+      Ast_helper.Exp.sequence (Syntax.call (harness "hole") [ Syntax.unit ]) e
+    else Visit.mapper.expr self e
   in
   let structure_item self item =
-    let item = default.structure_item self item in
+    let item = Visit.mapper.structure_item self item in
     if code then ended item else item
   in
-  let mapper = { default with expr; structure_item } in
-  mapper.structure mapper structure
+  Visit.map structure { Visit.mapper with expr; structure_item }

@@ -1,9 +1,9 @@
 /*
- * The system calls that are left to untrusted code: memory, time, its own output, exit.
- * Each lock writes its own FILTER, which differs in the descriptors only.
+ * The system calls allowed to untrusted code: memory, time, its own output, exit.  Each lock adds
+ * the descriptors that may be read and written.
  *
- * What the standard library may try is refused with an error, so that it raises
- * Sys_error; everything else kills the process.
+ * Calls that the standard library may try fail with an error, so that it raises Sys_error; any
+ * other call kills the process.
  */
 #ifndef OCAML_REWARD_FILTER_H
 #define OCAML_REWARD_FILTER_H
@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#define RESULT_FD 3 /* where the harness reports; only process_lock.c writes to it */
+#define RESULT_FD 3 /* the harness's reports; only process_lock.c writes to it */
 
 #if defined(__x86_64__)
 #define NATIVE_ARCH AUDIT_ARCH_X86_64
@@ -67,7 +67,7 @@
   ON(exit_group, SECCOMP_RET_ALLOW), \
   ON(rt_sigreturn, SECCOMP_RET_ALLOW), \
   ON(restart_syscall, SECCOMP_RET_ALLOW), \
-  ON(sigaltstack, SECCOMP_RET_ALLOW), /* OCaml 5 gives its own back as it exits */ \
+  ON(sigaltstack, SECCOMP_RET_ALLOW), /* OCaml 5 frees its own at exit */ \
   ON(getrusage, SECCOMP_RET_ALLOW), \
   ON(clock_gettime, SECCOMP_RET_ALLOW), \
   ON(gettimeofday, SECCOMP_RET_ALLOW), \
@@ -79,7 +79,7 @@
   ON(timer_settime, SECCOMP_RET_ALLOW), \
   ALLOW_TIME
 
-/* `call` on the descriptors `low` to `high`; on none where `low` is above `high`. */
+/* Allows `call` on the descriptors `low` to `high`; on none if `low` is above `high`. */
 #define ON_DESCRIPTORS(call, low, high) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 5), \
   LOAD(ARG(0)), \
@@ -121,7 +121,7 @@
   ON(renameat, ERRNO(EPERM)),
 #endif
 
-/* What the standard library may try: refused, so that it raises Sys_error. */
+/* Calls that the standard library may try. */
 #define REFUSE_POLITELY \
   ON(openat, ERRNO(EPERM)), \
   ON(readlinkat, ERRNO(EPERM)), \
@@ -149,8 +149,8 @@
   ON(clock_nanosleep, ERRNO(EPERM)), \
   REFUSE_OLD_CALLS
 
-/* What a zygote needs beyond that, to fork, to lock a child and to wait for it: of these
- * its children lose the first with an error, as above, and the others with their life. */
+/* Calls that only the zygote needs, to fork, lock and await a child.  In a child the POLITE
+ * ones fail and the FATAL ones kill. */
 #define ZYGOTE_CALLS(POLITE, FATAL) \
   POLITE(rt_sigaction, EPERM) \
   POLITE(rt_sigprocmask, EPERM) \
@@ -176,7 +176,7 @@
 #else
 #define __NR_ZYGOTE_POLL __NR_ppoll
 #endif
-/* Headers older than the kernel lack the newest. */
+/* Old headers lack the newest calls. */
 #ifndef __NR_rseq
 #define __NR_rseq ~0U
 #endif
@@ -188,9 +188,8 @@
 #define KILLED(call) ON(call, SECCOMP_RET_KILL_PROCESS),
 #define REFUSED(call, error) ON(call, ERRNO(error)),
 
-/* The kernel compiles a filter each time it is installed, and tries it on every system
- * call there is.  So the zygote installs most of it once, for itself and its children; a
- * child adds what takes the zygote's own calls away.  The strictest answer counts. */
+/* Installing a filter is slow, so the zygote installs most of it for its children; a child only
+ * adds what removes the zygote's own calls.  The strictest filter counts. */
 #define ZYGOTE_FILTER \
   { \
     NATIVE_CALLS_ONLY ZYGOTE_CALLS(ALLOWED, ALLOWED) ALLOW_HARMLESS ALLOW_MEMORY \
@@ -201,7 +200,7 @@
     LOAD(NR), ZYGOTE_CALLS(REFUSED, KILLED) KILLED(clone3) RETURN(SECCOMP_RET_ALLOW), \
   }
 
-/* A whole filter: `descriptors` says which of them may be read and written. */
+/* A complete filter, for a process that is no child of the zygote. */
 #define FILTER(descriptors...) \
   { \
     NATIVE_CALLS_ONLY ALLOW_HARMLESS descriptors, ALLOW_MEMORY REFUSE_POLITELY \

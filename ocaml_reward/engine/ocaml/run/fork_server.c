@@ -1,9 +1,9 @@
 /*
- * The zygote: forks a child for each request.  The zygote itself never reads a request,
- * so a child finds no earlier one in its memory; the child reads its own, locks itself
- * and runs the code.  What it says goes to shared memory, which the zygote sends and wipes.
+ * The zygote: forks a child for each request.  It never reads a request itself, so a child cannot
+ * find an earlier one in its memory.  The child reads its request, locks itself and runs the
+ * code; its output goes to shared memory, which the zygote sends and wipes.
  *
- * What a child inherits (limits, no file system, most of the filter) is set before any fork.
+ * Limits and most of the filter are set before any fork.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS
@@ -29,19 +29,19 @@
 
 #define REQUEST_FD 3
 #define REPLY_FD 4
-#define UNTOLD_WALL_MS 10000 /* until the child says how long it may take */
-#define SLICE_MS 20          /* how soon the zygote looks at what the child said */
+#define DEFAULT_WALL_MS 10000 /* until the child has read its limit */
+#define SLICE_MS 20          /* how often the zygote looks at the limit */
 
 static struct sock_filter for_both[] = ZYGOTE_FILTER;
 static struct sock_filter for_child[] = CHILD_FILTER;
 
-/* What the child says before any code runs.  It lets go of this memory then: what the zygote
- * goes by is out of the code's reach. */
+/* Written by the child before any code runs, and unmapped then, so that the code cannot change
+ * it. */
 struct start {
-  long wall_ms; /* how long the child may take */
-  long number;  /* which request it has read */
-  long whole;   /* it has read it to the end */
-  long began;   /* it is locked, and the code is next */
+  long wall_ms; /* the child's time limit */
+  long number;  /* the request's number */
+  long whole;   /* the request was read completely */
+  long began;   /* locked; the code is next */
 };
 
 static struct area *area;
@@ -84,14 +84,14 @@ ssize_t read(int fd, void *data, size_t length)
   return (ssize_t)length;
 }
 
-/* The same for what was compiled to have its buffers checked, as Debian's dllunix.so was. */
+/* For libraries compiled with fortified buffers, such as Debian's dllunix.so. */
 ssize_t __read_chk(int fd, void *data, size_t length, size_t room)
 {
   if (length > room) abort();
   return read(fd, data, length);
 }
 
-/* Like a pipe: it cannot seek, and closing it is no error. */
+/* Like a pipe: no seeking; closing succeeds. */
 off_t lseek(int fd, off_t offset, int whence)
 {
   if (!ocaml_reward_area) return syscall(__NR_lseek, fd, offset, whence);
@@ -167,7 +167,7 @@ static long now_ms(void)
   return now.tv_sec * 1000L + now.tv_nsec / 1000000;
 }
 
-/* Waits for a request without reading any of it; ends the zygote when none can come. */
+/* Waits for a request without reading it; exits if none can come. */
 static void await_request(void)
 {
   struct pollfd request = {REQUEST_FD, POLLIN, 0};
@@ -176,7 +176,7 @@ static void await_request(void)
   if (!(request.revents & POLLIN)) _exit(0);
 }
 
-/* Waits for the child's end, which comes at its deadline at the latest; 1 if it did. */
+/* Waits for the child and kills it at its deadline; returns 1 if it was killed. */
 static int await_child(pid_t child, int *status, struct rusage *usage)
 {
   sigset_t ends;
@@ -184,8 +184,8 @@ static int await_child(pid_t child, int *status, struct rusage *usage)
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
   for (;;) {
-    long told = *(volatile long *)&start->wall_ms;
-    long left = (told > 0 ? told : UNTOLD_WALL_MS) - (now_ms() - since);
+    long wall = *(volatile long *)&start->wall_ms;
+    long left = (wall > 0 ? wall : DEFAULT_WALL_MS) - (now_ms() - since);
     if (left <= 0) break;
     if (left > SLICE_MS) left = SLICE_MS;
     struct timespec slice = {0, left * 1000000L};
@@ -235,7 +235,7 @@ static void prepare(void)
   if (area == MAP_FAILED || start == MAP_FAILED
       || sigprocmask(SIG_BLOCK, &ends, NULL))
     _exit(LOCK_FAILED);
-  ocaml_reward_words();
+  ocaml_reward_count_stderr();
   prctl(PR_SET_DUMPABLE, 0);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
@@ -245,7 +245,7 @@ static void prepare(void)
   install(for_both, sizeof for_both / sizeof for_both[0]);
 }
 
-/* Serves until no request can come.  Returns SKIP, in each child, locked. */
+/* Serves requests; returns SKIP in each locked child. */
 value ocaml_reward_serve(value unit)
 {
   (void)unit;
@@ -272,14 +272,14 @@ value ocaml_reward_serve(value unit)
     }
     int late = await_child(child, &status, &usage), whole = start->whole == 1;
     reply(status, late, &usage);
-    /* Half a request is still in the pipe: the next would be read from its middle. */
+    /* The rest of the request is still in the pipe. */
     if (!whole) _exit(LOCK_FAILED);
     memset(start, 0, sizeof *start);
     if (madvise(area, sizeof *area, MADV_REMOVE)) _exit(LOCK_FAILED);
   }
 }
 
-/* The image of the request, a value; its text has the tests' literals in it. */
+/* Unmarshals the request's image and wipes its text, which has the tests' literals. */
 value ocaml_reward_image(value unit)
 {
   (void)unit;

@@ -1,32 +1,45 @@
+(* Runs numbered checks and reports each one.  This unit is linked before the code.  Its name
+   cannot be written in OCaml source, so the code cannot call it. *)
+
 external enter : string -> unit = "ocaml_reward_enter"
+
+(* Reports the end of a phase. *)
 external leave : string -> string -> unit = "ocaml_reward_leave"
 external note : string -> string -> unit = "ocaml_reward_note"
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
+
+(* Ends the process without [at_exit]. *)
 external finish : unit -> unit = "ocaml_reward_finish"
 external say : string -> string -> unit = "ocaml_reward_say_all"
-external spoken : unit -> string = "ocaml_reward_spoken"
+external test_output : unit -> string = "ocaml_reward_spoken"
 external open_descriptor : int -> out_channel = "caml_ml_open_descriptor_out"
 external note_hole : unit -> unit = "ocaml_reward_hole"
-external write_down : string -> 'a -> unit = "ocaml_reward_hand_out"
-external write_down_whole : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
+external write_value : string -> 'a -> unit = "ocaml_reward_hand_out"
+external write_whole_value : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
 
+(* A failed assertion with a reason; the code cannot name it. *)
 exception Rejected of string
 
 let skipped = ref []
+
+(* Sets what to skip, separated by commas ([c3]: a check, [g0]: a statement), and which checks
+   run with a small stack ([s3]).  Called before the code runs. *)
 let skip names = skipped := String.split_on_char ',' names
 
+let shortened text = if String.length text > 200 then String.sub text 0 200 else text
+
 let describe e =
-  (* Printers registered by the code run here: they may raise or return anything. *)
+  (* The code's printers may raise or return anything. *)
   match Printexc.to_string e with
-  | text -> if String.length text > 200 then String.sub text 0 200 else text
+  | text -> shortened text
   | exception _ -> "an exception whose printer raises"
 
-(* Printers that the code registers are part of its answer, and yet print for the tests: those may
-   not make two exceptions look alike. *)
+(* The tests' [Printexc].  The code's printers apply after the tests', unless they make two
+   exceptions look alike. *)
 module Printers = struct
   let own = ref []
 
-  (* What the code's printers made of exceptions, with the library's text of each. *)
+  (* The texts printed so far: the library's text and the code's. *)
   let printed = ref []
 
   let register print =
@@ -36,7 +49,7 @@ module Printers = struct
   let by_own e =
     List.find_map (fun print -> match print e with text -> text | exception _ -> None) !own
 
-  (* Is a text what the library prints of one of its own exceptions? *)
+  (* Whether the library prints one of its own exceptions so. *)
   let is_of_library text =
     match String.index_opt text '(' with
     | Some at ->
@@ -49,7 +62,7 @@ module Printers = struct
 
   let is_anothers text said = List.exists (fun (t, s) -> s = said && t <> text) !printed
 
-  (* May the exception that the library prints as [text] be printed so? *)
+  (* Whether the code may print as [said] an exception that the library prints as [text]. *)
   let may_be text said =
     said = text
     || not
@@ -65,17 +78,17 @@ module Printers = struct
       if not (List.mem (text, said) !printed) then printed := (text, said) :: !printed;
       said
 
-  (* What is asked for by itself is compared with nothing of the code's. *)
-  let apart expression =
+  (* Texts printed inside are not compared with those printed outside. *)
+  let separately expression =
     let before = !printed in
     match expression () with
     | found -> printed := before; found
     | exception e -> printed := before; raise e
 end
 
-(* What the tests print is theirs: the code cannot write there, nor take it back. *)
-module Spoken = struct
-  (* The descriptor is SPOKEN_FD in process_lock.c. *)
+(* The tests' output channel, which the code cannot access. *)
+module Test_output = struct
+  (* TEST_OUTPUT_FD in process_lock.c. *)
   let stdout = open_descriptor 1000
   let formatter = Format.formatter_of_out_channel stdout
   let print_char c = output_char stdout c
@@ -90,38 +103,39 @@ module Spoken = struct
   let take () =
     Format.pp_print_flush formatter ();
     flush stdout;
-    spoken ()
+    test_output ()
 end
 
-(* Branches that the current check has entered. *)
+(* Branches entered in the current check. *)
 let entered = Bytes.make 256 '\000'
 
+(* Reports that a branch (below 256) was entered, once per check. *)
 let went branch =
   if Bytes.get entered branch = '\000' then begin
     Bytes.set entered branch '\001';
     note ("went " ^ string_of_int branch) ""
   end
 
-(* Raised by the tests' own [exit].  With 0 it ends them, whoever catches this: what comes
-   later has not run. *)
+(* Raised by the tests' own [exit].  After [exit 0] nothing more runs, even if it is caught. *)
 exception Left of int
 
 let left = ref false
 
-(* Whether the code had a hand in it: it may call a function that it is handed, or not. *)
-let handed = ref false
+(* The code under test could have triggered the exit. *)
+let exited_by_code = ref false
 
 let exit status =
   if status = 0 then left := true;
   raise (Left status)
 
-module Handed = struct
+(* [exit] in functions that the code may call; see exits.ml. *)
+module In_callback = struct
   let exit status =
-    if status = 0 && not !left then handed := true;
+    if status = 0 && not !left then exited_by_code := true;
     exit status
 end
 
-(* Outcomes by their number in process_lock.c. *)
+(* Outcomes, numbered as in process_lock.c. *)
 let passed = 0
 let failed = 1
 let raised = 2
@@ -129,10 +143,7 @@ let exited = 3
 let stack_overflow = 4
 let out_of_memory = 5
 
-let shortened text = if String.length text > 200 then String.sub text 0 200 else text
-
-(* What a framework raises where a test fails, by the names of its exceptions: they are not ours
-   to match. *)
+(* Exceptions of frameworks for a failed test, recognised by name. *)
 let is_failure e =
   match Obj.Extension_constructor.(name (of_val e)) with
   | "QCheck2.Test_exceptions.Test_fail" -> true
@@ -156,22 +167,26 @@ let reason = function
   | e when is_failure e -> (failed, shortened (in_one_line (describe e)))
   | e -> (raised, describe e)
 
-(* What assertions inside the current check have raised that did not hold, whoever caught it. *)
+(* Exceptions of failed assertions in the current check, caught or not. *)
 let denials = ref []
 let denied () = !denials <> []
 
+(* Raises an exception that fails the current check, even if it is caught. *)
 let deny e =
   denials := e :: !denials;
   raise e
 
+(* Undoes [deny] for an exception that the tests handle. *)
 let forgive e = denials := List.filter (fun denial -> denial != e) !denials
 
+(* An assertion inside a check, with its line. *)
 let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
 
-(* What [kept] found, each block with its own content. *)
+(* The blocks seen by [copied], with their contents. *)
 let found = ref []
 
-let kept value =
+(* A deep copy of a value; the original if it is huge or cyclic. *)
+let copied value =
   let room = ref 100_000 in
   let rec copy v =
     let tag = if Obj.is_int v then Obj.int_tag else Obj.tag v in
@@ -193,7 +208,7 @@ let kept value =
   | made -> Obj.obj made
   | exception (Exit | Stack_overflow | Out_of_memory) -> value
 
-(* Puts back what the code has changed of it, for the checks that follow. *)
+(* Restores what the code has mutated. *)
 let restore () =
   let put_back (v, content) =
     if Obj.tag v = Obj.string_tag then begin
@@ -215,13 +230,15 @@ let current = ref (-1)
 
 (* ---- answers that are wrong, for which tests are tried --------------------------------- *)
 
-(* What two functions answer is not the same, lest tests compare it. *)
+(* Two functions never return the same value, as tests might compare them. *)
 exception Lie of int
 
 type lie = Raises | Changes | Always of int
 
 let how = ref None
 
+(* From now on functions return wrong answers, by the names given to {!skip}: they raise in checks
+   ([wr]), change the answer ([wc]), or return a constant ([w0], [w1]). *)
 let begin_lying () =
   let lie = function
     | "wr" -> Some Raises
@@ -232,22 +249,23 @@ let begin_lying () =
   in
   how := List.find_map lie !skipped
 
-(* Raising is seen in checks alone: what stands before them has to get there. *)
+(* Functions raise only in checks, so that the statements before them run. *)
 let checking = ref false
+
+(* Whether answers are wrong here. *)
 let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
-(* Whether the current check asks the code for anything. *)
-let asked = ref false
+(* The current check calls the code. *)
+let called = ref false
 let anything which =
-  asked := true;
+  called := true;
   match !how with Some (Always n) -> Obj.magic ((n + which) land 1) | _ -> Obj.magic 0
 
 let lie which =
-  asked := true;
+  called := true;
   if !how = Some Raises then raise (Lie which) else anything which
 
-(* A value with something in it changed, as far as one can without its type: 0 is in every type
-   that has another immediate value, and may be the only one. *)
+(* Changes a part of a value.  Without its type 0 is the only safe immediate value. *)
 let rec other_than depth v =
   if Obj.is_int v then if v == Obj.repr 0 then v else Obj.repr 0
   else
@@ -264,45 +282,48 @@ let rec other_than depth v =
       made
     end
 
-(* Whether the tests have caught an exception in the current check. *)
+(* The tests caught an exception in the current check. *)
 let caught = ref false
 let note_caught () = caught := true
-let how_tried () = (if !asked then "asked " else "") ^ if !caught then "caught" else ""
+let how_tried () = (if !called then "called " else "") ^ if !caught then "caught" else ""
 
+(* A different value. *)
 let constant value =
   let v = Obj.repr value in
   Obj.obj (if v == Obj.repr 0 then Obj.repr 1 else other_than 3 v)
 
 let answering = ref false
 
+(* The answer with a part changed; some value if it raises. *)
 let changed body =
   if !how = None || !answering then body ()
   else begin
     answering := true;
-    asked := true;
+    called := true;
     match body () with
     | answer -> answering := false; constant answer
     | exception _ -> answering := false; Obj.magic 0
   end
 
-(* The value of an expression, or what it raises, leaves the process: whether it is the
-   right one is decided where no code has ever run. *)
-let handing ~whole number expression =
-  (* Printf would touch pages that every check's process then has to copy. *)
+(* Sends the value or exception of an expression. *)
+let sending ~whole number expression =
+  (* Printf would touch pages that each process then copies. *)
   let place = string_of_int !current ^ " " ^ string_of_int number in
-  match Printers.apart expression with
+  match Printers.separately expression with
   | found ->
-    if whole then write_down_whole ("value " ^ place) found
-    else write_down ("value " ^ place) found
+    if whole then write_whole_value ("value " ^ place) found
+    else write_value ("value " ^ place) found
   | exception (Left _ as e) -> raise e
   | exception e ->
     let outcome, detail = reason e in
     note ("thrown " ^ place ^ " " ^ string_of_int outcome) detail;
-    write_down ("exception " ^ place) e
+    write_value ("exception " ^ place) e
 
-(* Shapes are for a reader alone: what has no room is left out.  A line has 1,024 bytes. *)
+(* Shapes are only for messages; long ones are omitted.  A line has 1,024 bytes. *)
 let room_for_shapes = ref 1_000_000
 
+(* Reports the shapes (value_shape.ml) of a sent value; [lnot slot]: of a value returned by the
+   code. *)
 let shaped number shapes =
   let length = String.length shapes in
   if length <= 900 && length <= !room_for_shapes then begin
@@ -310,11 +331,11 @@ let shaped number shapes =
     note ("shape " ^ string_of_int !current ^ " " ^ string_of_int number) shapes
   end
 
-let hand_out number expression = handing ~whole:false number expression
-let hand_out_whole number expression = handing ~whole:true number expression
+(* Sends the value or exception of an expression, by its slot. *)
+let send_value number expression = sending ~whole:false number expression
+let send_whole_value number expression = sending ~whole:true number expression
 
-(* What overflows the stack takes long to do so: a check that is run again to see where it
-   goes gets there with a small one, too. *)
+(* A small stack for checks run again after a stack overflow, which takes long. *)
 let words_of_a_small_stack = 1 lsl 16
 
 let deeply index assertion =
@@ -328,7 +349,7 @@ let deeply index assertion =
   end
 
 let conclude index outcome detail =
-  (match Spoken.take () with
+  (match Test_output.take () with
    | "" -> ()
    | text -> say ("printed " ^ string_of_int index) (String.escaped text)
    | exception _ -> ());
@@ -336,17 +357,17 @@ let conclude index outcome detail =
 
 let judged ~may_leave index assertion =
   if not (!left || List.mem ("c" ^ string_of_int index) !skipped) then begin
-    (match Spoken.take () with _ -> () | exception _ -> ());
+    (match Test_output.take () with _ -> () | exception _ -> ());
     enter ("begin " ^ string_of_int index);
     current := index;
     denials := [];
     checking := true;
     caught := false;
-    asked := false;
+    called := false;
     found := [];
     Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =
-      match deeply index (fun () -> Printers.apart assertion) with
+      match deeply index (fun () -> Printers.separately assertion) with
       | holds -> ((if holds && not (denied ()) then passed else failed), how_tried ())
       | exception e -> reason e
     in
@@ -354,18 +375,17 @@ let judged ~may_leave index assertion =
     restore ();
     if not !left then conclude index outcome detail
     else if denied () then conclude index failed ""
-    else if may_leave && not !handed then conclude index passed ""
+    else if may_leave && not !exited_by_code then conclude index passed ""
     else conclude index exited "exit 0"
   end
 
 let check index assertion = judged ~may_leave:false index assertion
 
+(* A check that passes if it returns, or exits with 0. *)
 let run index statement =
   judged ~may_leave:true index (fun () -> match statement () with _ -> true)
 
-(* What is no statement, and so cannot be handed over, is check [index] from [begins] to [ends].
-   It is run in its place or not at all: where it raises, nothing behind it is reached, as in any
-   program. *)
+(* The check of this number is what runs from [begins] to [ends]. *)
 let begins index =
   if not !left then
     if List.mem ("c" ^ string_of_int index) !skipped then finish ()
@@ -380,11 +400,12 @@ let ends index =
   checking := false;
   if not !left then ended index (if denied () then failed else passed) ""
 
-let apart index statement =
+(* A check whose [exit] only ends itself, as OUnit2 runs each case in a process. *)
+let check_case index statement =
   if not !left then begin
     judged ~may_leave:false index (fun () -> statement (); true);
     left := false;
-    handed := false
+    exited_by_code := false
   end
 
 (* ---- holes in code that does not type ------------------------------------------------ *)
@@ -393,18 +414,21 @@ exception Hole
 
 let met = ref false
 
-(* What is reported does not hang on who catches this. *)
+(* Reports that a hole was reached, and raises; reported even if the exception is caught. *)
 let hole () =
   note_hole ();
   met := true;
   raise Hole
 
+(* Reports a hole, and continues. *)
 let taint = note_hole
 
+(* Runs a statement of code with holes up to the first hole. *)
 let statement e =
   met := false;
   match e () with _ -> () | exception _ when !met -> ()
 
+(* A top-level statement: its number, its first and last check. *)
 let guard item first last statement =
   let range = Printf.sprintf "%d %d %d" item first last in
   if not (!left || List.mem ("g" ^ string_of_int item) !skipped) then begin
@@ -417,6 +441,7 @@ let guard item first last statement =
       leave (Printf.sprintf "item_raised %s %d" range outcome) detail
   end
 
+(* A definition; if it raises, the tests end. *)
 let setup definition =
   match definition () with
   | defined -> defined

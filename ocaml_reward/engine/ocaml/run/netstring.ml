@@ -1,6 +1,9 @@
+(* Netstrings ("5:hello,"): any bytes, without escaping. *)
+
 let encode text = Printf.sprintf "%d:%s," (String.length text) text
 let encode_all texts = String.concat "" (List.map encode texts)
 
+(* Raises Failure, Not_found or Invalid_argument. *)
 let decode_all text =
   let rec go i found =
     if i >= String.length text then List.rev found

@@ -7,7 +7,7 @@
 
 let reject why = Harness.deny (Harness.Rejected why)
 
-(* What the tests may name by this module: the types behind those of OUnit2. *)
+(* The module OUnitTest of OUnit2. *)
 module OUnitTest = struct
   exception Skip of string
   exception Todo of string
@@ -16,8 +16,7 @@ module OUnitTest = struct
   type node = ListItem of int | Label of string
   type path = node list
 
-  (* [Site] is ours: the check's number and line travel with the case, also through what
-     rebuilds a suite.  The number is -1 for cases that are numbered as they are met. *)
+  (* [Site] is our addition: number and line of the check, -1 if it is numbered at run time. *)
   type test_length =
     | Immediate | Short | Long | Huge | Custom_length of float | Site of int * int
 
@@ -49,13 +48,13 @@ end
 
 open OUnitTest
 
-(* What [label >:: case] becomes when the tests are prepared. *)
+(* Replaces [label >:: case] in prepared tests. *)
 let site index line label case = TestLabel (label, TestCase (Site (index, line), case))
 
-(* Likewise of a case that cannot fail. *)
+(* A case that can never fail. *)
 let no_case label = TestLabel (label, TestList [])
 
-(* Every case with its path, in the order in which they run. *)
+(* All cases with their paths, in order. *)
 let rec cases path test found =
   match test with
   | TestCase (length, case) -> (path, length, case) :: found
@@ -64,7 +63,7 @@ let rec cases path test found =
     let numbered = List.mapi (fun n test -> (n, test)) tests in
     List.fold_right (fun (n, test) -> cases (ListItem n :: path) test) numbered found
 
-(* What a bracket does while tear-downs run fails in OUnit2, which holds a lock then. *)
+(* In OUnit2 a bracket inside a tear-down fails, as a lock is held. *)
 let locking context act =
   if context.locked then begin
     context.locked <- false;
@@ -77,8 +76,8 @@ let locking context act =
     context.locked <- false;
     raise e
 
-(* Tear-downs registered by [body] run when it ends.  Where one raises, all that are left
-   run once more, as in OUnit2. *)
+(* Runs [body] and then its tear-downs.  If one raises, all remaining ones run once more, as in
+   OUnit2. *)
 let section context body =
   let outer = context.tear_down in
   let leave () =
@@ -97,7 +96,7 @@ let section context body =
 
 let rank = function Skip _ -> 1 | Todo _ -> 2 | OUnit_failure _ -> 3 | _ -> 4
 
-(* How a case ends, after its tear-downs: by its worst exception, if any. *)
+(* The worst exception of a case and its tear-downs, if any. *)
 let ending case =
   let context = { tear_down = []; locked = false; non_fatal = [] } in
   let own context = match case context with () -> [] | exception e -> [ e ] in
@@ -108,12 +107,11 @@ let ending case =
         match worst with Some other when rank other >= rank e -> worst | _ -> Some e)
       None
       (raised @ List.rev context.non_fatal)
-  (* A tear-down that raises takes OUnit2's worker with it: that is an error, whatever it
-     raised. *)
+  (* In OUnit2 an exception in a tear-down kills the worker: always an error. *)
   | exception (Skip why | Todo why | OUnit_failure why) -> Some (Failure ("tear-down: " ^ why))
   | exception e -> Some e
 
-(* A case that the tests skip or leave to be done is none that the code can pass. *)
+(* A skipped or todo case fails, as the code cannot pass it. *)
 let run case =
   match ending case with
   | None -> ()
@@ -125,7 +123,7 @@ let checked (path, length, case) =
   let place = match length with Site (index, line) -> (index, line) | _ -> (-1, 0) in
   (string_of_path path, place, fun () -> run case)
 
-(* All that [open OUnit2] brings into scope. *)
+(* The contents of OUnit2. *)
 module Api = struct
   type test_ctxt = OUnitTest.ctxt
   type test_fun = OUnitTest.test_fun
@@ -146,7 +144,7 @@ module Api = struct
   let todo why : unit = Harness.deny (Todo why)
 
   let assert_equal ?ctxt:_ ?(cmp = ( = )) ?printer ?pp_diff ?msg expected actual =
-    (* OUnit2 prints both for its log, equal or not: a printer that raises is an error. *)
+    (* OUnit2 always prints both values: a printer that raises is an error. *)
     Option.iter (fun print -> ignore (print expected); ignore (print actual)) printer;
     if not (cmp expected actual) then begin
       let prefix = Option.fold ~none:"" ~some:(fun msg -> msg ^ ": ") msg in

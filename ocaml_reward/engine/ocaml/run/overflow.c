@@ -1,9 +1,9 @@
 /*
- * A compiler whose stack or heap has run out, or whose runtime gives up, ends at once.
+ * Ends the compiler at once if stack or memory is exhausted or the runtime aborts.
  *
- * OCaml would raise Stack_overflow or Out_of_memory wherever it stands, also in the middle of
- * an update of the compiler's tables or of the heap itself, and what goes on with those is
- * not to be relied upon: whoever waits is told by the exit status instead.
+ * OCaml would raise Stack_overflow or Out_of_memory, possibly in the middle of an update of the
+ * compiler's tables or of the heap, which cannot be relied upon after that.  The exit status
+ * names the cause.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -22,7 +22,7 @@ static void on_fault(int signal)
   _exit(OVERFLOWED);
 }
 
-/* From here on.  A full stack is met as a fault, and the handler needs a stack of its own. */
+/* A full stack is a fault; the handler needs a stack of its own. */
 value ocaml_reward_end_on_overflow(value unit)
 {
   static char spare[1 << 16];
@@ -40,20 +40,19 @@ value ocaml_reward_end_on_overflow(value unit)
   return unit;
 }
 
-/* The linker leads the runtime's own calls here. */
+/* Replaces the runtime's function (--wrap). */
 void __wrap_caml_raise_out_of_memory(void)
 {
   _exit(EXHAUSTED);
 }
 
-/* How the runtime ends for what it cannot raise: no memory in the middle of a collection, say.
- * libc's own takes signals, which a lock refuses: the process would be killed for that. */
+/* The runtime aborts if it cannot raise. libc's abort sends signals, which the filter kills. */
 __attribute__((noreturn)) void __wrap_abort(void)
 {
   _exit(ABORTED);
 }
 
-/* OCaml 5 grows the stack itself, and raises where this says that it could not. */
+/* OCaml 5 grows the stack itself and raises if this fails. */
 int __real_caml_try_realloc_stack(uintnat required) __attribute__((weak));
 
 int __wrap_caml_try_realloc_stack(uintnat required)

@@ -1,11 +1,9 @@
 /*
- * The part of the runner that untrusted code cannot reach: it locks the process before
- * any of that code runs, holds the nonce outside the OCaml heap, and is the only writer
- * of descriptor 3.
+ * Locks the process before any untrusted code runs, keeps the nonce outside the OCaml heap, and is
+ * the only writer of descriptor 3.
  *
- * The order of `start` matters: the request is read first (the lock forbids reading
- * descriptor 3), every privilege is dropped next, and the filter comes last because it
- * forbids everything the steps before it need.
+ * The order matters: the request is read first, as the lock forbids reading descriptor 3, then
+ * privileges are dropped, and the filter comes last, as it forbids the other steps.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS
@@ -25,7 +23,7 @@
 #include <caml/startup.h>
 #endif
 
-#include "allowed.h"
+#include "cpu_limits.h"
 #include "filter.h"
 #include "locking.h"
 #include "process_lock.h"
@@ -37,20 +35,19 @@ static struct sock_filter filter[] = FILTER(
 );
 
 #if OCAML_VERSION >= 50500
-/* As for ocamlrun: it runs any program, though -make-runtime says otherwise (sources.py
- * gives its own word on it another name). */
+/* As in ocamlrun, which runs any program; sources.py renames the definition of -make-runtime. */
 const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif
 
-static long others_ms; /* for each phase that is no check, */
-static long left_ms;   /* and for all that the program does from here on */
+static long others_ms; /* limit of each phase that is no check */
+static long left_ms;   /* and of the whole program */
 static long output_most, output_left;
 static long memory_bytes;
 static bool hole_met; /* in this phase */
 static timer_t timer, total;
 
-/* Whether more than an eighth of the memory limit is in use, by the limit's own account:
- * code that fills it has used far more in its first tenth of a second, other code less. */
+/* Whether more than an eighth of the memory limit is in use: code that fills memory uses far
+ * more in its first tenth of a second, other code less. */
 static bool nearly_full(void)
 {
   size_t rest = (size_t)memory_bytes / 8 * 7;
@@ -61,8 +58,8 @@ static bool nearly_full(void)
   return false;
 }
 
-/* Code that fills memory or prints on and on comes near two limits, and a slow machine's
- * clock may be the first to stop it: that must not name another outcome. */
+/* Code that fills memory or floods its output approaches two limits; which one comes first on a
+ * slow machine must not change the outcome. */
 static void time_is_up(const char *event)
 {
   if (nearly_full()) emit("full", "");
@@ -83,7 +80,7 @@ static void on_total(int signal)
   time_is_up("spent");
 }
 
-/* Whichever way a program leaves by itself. */
+/* For any normal exit. */
 __attribute__((destructor)) static void on_exit_of_code(void)
 {
   if (nonce[0]) emit_used("used");
@@ -95,7 +92,7 @@ static void make_timers(void)
   total = make_timer(SIGVTALRM, on_total);
 }
 
-/* For the phase that `event` begins. */
+/* Starts the timer of the phase that `event` begins. */
 static void arm(const char *event)
 {
   hole_met = false;
@@ -104,25 +101,21 @@ static void arm(const char *event)
   set_timer(timer, ms);
 }
 
-/* What the tests print goes nowhere but here: no file has this descriptor. */
-#define SPOKEN_FD 1000
-static char spoken[20000];
-static size_t spoken_length;
+/* The tests' output; no file has this descriptor. */
+#define TEST_OUTPUT_FD 1000
+static char printed[20000];
+static size_t printed_length;
 
-/* The runtime's every write comes through here, in place of libc's.  Counting inside the
- * process ends a flood within the check that caused it; a host that counts what arrives
- * would stop it at some later moment, different in each run.
- *
- * It has libc's name, as those in fork_server.c have, and not one that the linker puts in its
- * place (--wrap): libraries such as dllunix.so are loaded into the running process, and
- * find what they call by its name here before they find libc's. */
+/* Replaces libc's write.  Counting output in the process ends a flood within the check that
+ * caused it, in every run.  It has libc's name instead of --wrap because libraries such as
+ * dllunix.so are loaded at run time and find it by name. */
 ssize_t write(int fd, const void *data, size_t length)
 {
-  if (fd == SPOKEN_FD) {
-    size_t room = sizeof spoken - spoken_length;
+  if (fd == TEST_OUTPUT_FD) {
+    size_t room = sizeof printed - printed_length;
     size_t kept = length < room ? length : room;
-    memcpy(spoken + spoken_length, data, kept);
-    spoken_length += kept;
+    memcpy(printed + printed_length, data, kept);
+    printed_length += kept;
     return (ssize_t)length;
   }
   if (fd == 1 || fd == 2) {
@@ -140,17 +133,16 @@ ssize_t write(int fd, const void *data, size_t length)
   return syscall(__NR_write, fd, data, length);
 }
 
-/* libc's own standard error, where the runtime's last words go ("Fatal error: ...") and what
- * it says of its collections: libc writes that past our `write`, uncounted. */
-static ssize_t last_words(void *cookie, const char *data, size_t length)
+/* libc's stderr, for the runtime's last messages, which would bypass our `write`. */
+static ssize_t write_stderr(void *cookie, const char *data, size_t length)
 {
   (void)cookie;
   return write(2, data, length) < 0 ? 0 : (ssize_t)length;
 }
 
-void ocaml_reward_words(void)
+void ocaml_reward_count_stderr(void)
 {
-  cookie_io_functions_t functions = {NULL, last_words, NULL, NULL};
+  cookie_io_functions_t functions = {NULL, write_stderr, NULL, NULL};
   FILE *words = fopencookie(NULL, "w", functions);
   if (words == NULL) _exit(LOCK_FAILED);
   setvbuf(words, NULL, _IONBF, 0);
@@ -166,8 +158,7 @@ static void lock(void)
 #endif
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);
-  /* Memory the process has, not address space it reserves: OCaml 5 reserves far more
-   * than it uses. */
+  /* Used memory, not address space: OCaml 5 reserves far more than it uses. */
   limit(RLIMIT_DATA, (rlim_t)memory_bytes);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
@@ -179,10 +170,10 @@ static void lock(void)
 
 /* ---- what the harness calls ------------------------------------------------------ */
 
-/* Says hello, and what the start has cost; the code's own time begins here. */
+/* Reports the start and its cost; the code's time begins here. */
 static void hello(void)
 {
-  ocaml_reward_same();
+  ocaml_reward_fix_environment();
   emit_used("hello");
   set_timer(total, left_ms);
   arm("");
@@ -208,18 +199,17 @@ value ocaml_reward_start(value unit)
   read_allowed(checks, others_ms);
   memset(request, 0, sizeof request);
 #if OCAML_VERSION >= 50000 && defined(M_PERTURB)
-  /* What the runtime has read the program with is free by now, and not wiped. */
+  /* The buffer that the program was read from is freed, but not wiped. */
   mallopt(M_PERTURB, 0xff);
 #endif
   output_most = output_left;
-  ocaml_reward_words();
+  ocaml_reward_count_stderr();
   lock();
   hello();
   return caml_copy_string(skip);
 }
 
-/* The same for a child of the zygote, which has read its request and locks itself with
- * `lock_child`. */
+/* The same in a child of the zygote, which has already read its request. */
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes))
 {
   static char checks[65536], skip[65536];
@@ -235,7 +225,7 @@ const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long mem
   return skip;
 }
 
-/* `event` begins a phase with a CPU budget of its own. */
+/* Begins a phase with its own CPU limit. */
 value ocaml_reward_enter(value event)
 {
   arm(String_val(event));
@@ -243,14 +233,13 @@ value ocaml_reward_enter(value event)
   return Val_unit;
 }
 
-/* `event` happened in the middle of one. */
 value ocaml_reward_note(value event, value detail)
 {
   emit(String_val(event), String_val(detail));
   return Val_unit;
 }
 
-/* `event` ends a phase; what follows, up to the next, is timed anew. */
+/* Ends a phase. */
 value ocaml_reward_leave(value event, value detail)
 {
   emit(String_val(event), String_val(detail));
@@ -258,24 +247,23 @@ value ocaml_reward_leave(value event, value detail)
   return Val_unit;
 }
 
-/* What the tests have printed since this was last asked, as far as there is room for it. */
+/* Takes what the tests have printed, as far as it fits. */
 value ocaml_reward_spoken(value unit)
 {
   (void)unit;
-  value text = caml_alloc_initialized_string(spoken_length, spoken);
-  spoken_length = 0;
+  value text = caml_alloc_initialized_string(printed_length, printed);
+  printed_length = 0;
   return text;
 }
 
-/* Says `event` with all of `detail`, which is one line. */
+/* Reports `event` with a long detail. */
 value ocaml_reward_say_all(value event, value detail)
 {
   ocaml_reward_say(String_val(event), String_val(detail), caml_string_length(detail));
   return Val_unit;
 }
 
-/* The phase has met a hole in code that does not type.  Said once: code may go round and
- * round through one. */
+/* Reports a hole once per phase, as code may reach it in a loop. */
 value ocaml_reward_hole(value unit)
 {
   if (!hole_met) emit("hole", "");
@@ -283,9 +271,8 @@ value ocaml_reward_hole(value unit)
   return unit;
 }
 
-/* The end of one check, and the CPU time so far.  Its outcome is a number (the order of
- * OUTCOMES in values.py), so that no word in the heap, were it overwritten, changes what is
- * reported. */
+/* Reports the end of a check and the CPU time.  The outcome is a number (OUTCOMES in
+ * values.py), so that overwriting a string in the heap does not change it. */
 value ocaml_reward_ended(value index, value outcome, value detail)
 {
   char event[96];
@@ -296,7 +283,7 @@ value ocaml_reward_ended(value index, value outcome, value detail)
   return Val_unit;
 }
 
-/* Ends the process at once: nothing the code left in at_exit runs. */
+/* Ends the process without at_exit. */
 value ocaml_reward_finish(value unit)
 {
   (void)unit;

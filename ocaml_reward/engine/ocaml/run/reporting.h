@@ -1,10 +1,10 @@
 /*
- * How the lock says what happened: lines that each start with the nonce, which code does not
- * know.  Included by process_lock.c alone; it needs what process_lock.c includes.
+ * Event lines, which start with the nonce that the code does not know.  Included by
+ * process_lock.c only.
  */
 static char nonce[65];
 static long values_left = VALUES_CAPACITY;
-struct area *ocaml_reward_area; /* where a zygote's child writes; NULL in a stock program */
+struct area *ocaml_reward_area; /* a zygote's child writes here; NULL in a stock program */
 
 static void write_all(const char *text, size_t length)
 {
@@ -26,15 +26,15 @@ static void emit(const char *event, const char *detail)
   char line[1024];
   int n = snprintf(line, sizeof line, "%s %s|%s", nonce, event, detail);
   if (n >= (int)sizeof line) n = sizeof line - 1;
-  /* One event is one line: whatever an exception printed must not look like two. */
+  /* One event is one line, whatever an exception printed. */
   for (int i = 0; i < n; i++)
     if ((unsigned char)line[i] < 0x20) line[i] = ' ';
   line[n] = '\n';
   write_all(line, (size_t)n + 1);
 }
 
-/* Microseconds of CPU time so far.  The thread's, of which there is one: while a timer is
- * set the kernel reads the process' clock no finer than its own ticks. */
+/* CPU time in microseconds, of the only thread: the process clock has the resolution of a tick
+ * while a timer is set. */
 static long used_us(void)
 {
   struct timespec now;
@@ -42,7 +42,7 @@ static long used_us(void)
   return now.tv_sec * 1000000L + now.tv_nsec / 1000;
 }
 
-/* Says `event`, and the CPU time so far. */
+/* Reports `event` and the CPU time. */
 static void emit_used(const char *event)
 {
   char detail[32];

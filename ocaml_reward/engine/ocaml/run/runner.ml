@@ -1,6 +1,5 @@
-(* The last unit of the zygote: what follows [serve] runs in its children only, locked.
-
-   No handler stands around the code, so that an exception ends it as in a stock program. *)
+(* The last unit of the zygote: the code after [serve] runs in its locked children only.  There
+   is no handler around the code, so that an exception ends it as in a stock program. *)
 
 external serve : unit -> string = "ocaml_reward_serve"
 external image : unit -> int * (int * Obj.t) list * Obj.t list = "ocaml_reward_image"

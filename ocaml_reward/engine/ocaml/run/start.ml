@@ -1,5 +1,5 @@
-(* Starts a stock program: its request is read and the process locked here, before the
-   code's own first line.  A child of the zygote has runner.ml in this place. *)
+(* Starts a stock program: reads the request and locks the process before the code's first line.
+   runner.ml does this in a child of the zygote. *)
 
 external start : unit -> string = "ocaml_reward_start"
 

@@ -2,17 +2,15 @@
 
    [Harness] is bound by the build: the unit's real name cannot be written in source. *)
 
-(* Where a case stands: its check's number, which is -1 where cases are numbered as they are met,
-   and its line. *)
+(* The number and line of a check; -1 if it is numbered at run time. *)
 type place = int * int
 
 let nowhere = (-1, 0)
 
-(* The number of what is written out and no check, as it cannot fail. *)
+(* The number of a case that can never fail. *)
 let no_check = -2
 
-(* What the frameworks' own values have no room for: the places of those that the tests write
-   out, by identity. *)
+(* The places of cases in the source, by identity, as the frameworks' values cannot hold them. *)
 let sites : (Obj.t * place) list ref = ref []
 
 let place case =
@@ -28,17 +26,19 @@ let like case other =
   note other (place case);
   other
 
-(* Whether a case runs. *)
+(* A case is running. *)
 let inside = ref false
 
 let run case =
   inside := true;
   case ()
 
-(* Cases made by code are numbered one after the other, in the order they are run; where the tests
-   write all of theirs out there is no number for others, such as the code's own. *)
+(* Cases made by code are numbered in the order they run; only if the tests say so, as the code
+   could make cases, too. *)
 let next = ref 0
 let built = ref false
+
+(* Cases without a number are numbered at run time. *)
 let built_by_code () = built := true
 
 let numbered (path, (index, line), case) =
@@ -51,12 +51,13 @@ let numbered (path, (index, line), case) =
     (index, case)
   end
 
-(* A case that a suite holds twice has one number: it passes if both pass. *)
+(* A case that occurs twice has one number: both runs have to pass. *)
 let rec each = function
   | [] -> ()
   | (index, case) :: rest ->
     let same, rest = List.partition (fun (other, _) -> other = index) rest in
-    Harness.apart index (fun () -> List.iter (fun (_, case) -> run case) ((index, case) :: same));
+    Harness.check_case index (fun () ->
+        List.iter (fun (_, case) -> run case) ((index, case) :: same));
     each rest
 
 let checks cases =

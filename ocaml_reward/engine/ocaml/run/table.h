@@ -1,9 +1,9 @@
 /*
- * What the runtime's table of primitives offers in place of OCaml's own: the table is
- * compiled with these names (sources.py), all other callers keep the originals.
+ * Replacements in the runtime's table of primitives, which is compiled with this header
+ * (sources.py); other callers keep the originals.
  */
 
-/* clear.c: nothing is handed out uninitialised. */
+/* zero_memory.c */
 #define caml_create_bytes ocaml_reward_create_bytes
 #define caml_create_string ocaml_reward_create_string
 #define caml_floatarray_create ocaml_reward_floatarray_create
@@ -11,12 +11,12 @@
 #define caml_array_create_float ocaml_reward_array_create_float
 #define caml_ba_create ocaml_reward_ba_create
 
-/* value_equal.c: nothing that differs from run to run. */
+/* fixed_environment.c */
 #define caml_hash ocaml_reward_hash
 #define caml_sys_executable_name ocaml_reward_sys_executable_name
 #define caml_sys_random_seed ocaml_reward_sys_random_seed
 
-/* quiet.c: nothing of the code's runs but where it is called. */
+/* no_finalisers.c */
 #define caml_final_register ocaml_reward_final_register
 #define caml_final_register_called_without_value \
   ocaml_reward_final_register_called_without_value

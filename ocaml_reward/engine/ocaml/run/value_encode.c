@@ -1,5 +1,5 @@
 /*
- * Writes down a value, whatever its type: what a check's answer is told from, outside.
+ * Encodes a value of any type as text; forms.py compares the text.
  *
  * Words with blanks between them, each block's fields after it:
  *   i-3            an integer, a character, a constant constructor
@@ -11,14 +11,13 @@
  *   l5 L5 N5       an int32, an int64, a nativeint
  *   z...           a number of zarith's; b... a bigarray
  *   x!4e.. x4e..   an exception's constructor by its name; with ! one of OCaml's own
- *   f a o          what has no such form: a function, an abstract value, an object
+ *   f a o          a function, an abstract value, an object: not encoded
  *   !              too many words: the value may be cyclic
  *   hDIGEST:LENGTH:FLAGS
  *                  the last word of a text too long to be sent, of which it is the digest;
  *                  FLAGS are those of n, f, a, o and ! in it
  *
- * Nothing of it is read back into any heap.  The code may have written anything where a
- * value should be: that harms this process only, which is the code's own.
+ * The code may have corrupted the value: that only harms its own process.
  */
 #define CAML_INTERNALS
 #include <stdio.h>
@@ -34,15 +33,15 @@
 
 #include "process_lock.h"
 
-#define MOST_SENT 16384        /* bytes; beyond that a digest */
-#define MOST_WHOLE (8L << 20)  /* of what is not compared, but looked into */
+#define MOST_SENT 16384        /* bytes; longer values are sent as a digest */
+#define MOST_WHOLE (8L << 20)  /* for values that predicates inspect */
 #define DIGEST_SIZE 128
 #define MOST_NODES 10000000L   /* blocks and fields visited */
 
 struct text {
   char *data;
   size_t most, used;
-  int is_long, is_bare; /* bare: a value that is no part of another */
+  int is_long, is_bare; /* is_bare: not inside another value */
   size_t length;
   char flags[8];
   struct MD5Context digest;
@@ -157,8 +156,8 @@ static void write_custom(struct text *t, value v)
   else write_mark(t, 'a');
 }
 
-/* A constructor of an exception or of an extensible type: its name, and a number that is
- * negative for those that are OCaml's own.  An object has its methods in the name's place. */
+/* A constructor of an exception or extensible type: name, and a negative number if it is
+ * OCaml's own.  In an object the name is its methods. */
 static void write_constructor(struct text *t, value v)
 {
   value name = Wosize_val(v) == 2 ? Field(v, 0) : Val_unit;
@@ -171,7 +170,7 @@ static void write_constructor(struct text *t, value v)
   write_hex(t, Bytes_val(name), caml_string_length(name));
 }
 
-/* Writes one value but for its fields; true where these have to follow. */
+/* Writes a value without its fields; true if there are fields. */
 static int write_node(struct text *t, value v)
 {
   char word[40];
@@ -249,7 +248,7 @@ static void write_value(struct text *t, value v)
     if (s.used == 0) break;
     struct place *top = &s.places[s.used - 1];
     v = Field(top->block, top->next);
-    /* A list is as deep as it is long: no place is kept behind a last field. */
+    /* The last field replaces its block on the stack: a list is as deep as it is long. */
     if (++top->next == Wosize_val(top->block)) s.used--;
   }
   free(s.places);
@@ -268,7 +267,7 @@ static void hand_out(value event, value v, char *data, size_t most)
   if (t.is_long) {
     size_t length = t.length;
     caml_MD5Final(digest, &t.digest);
-    /* The words that are whole, for a difference may be among them. */
+    /* Keep whole words, which may contain a difference. */
     while (t.used > 0 && t.data[t.used - 1] != ' ') t.used--;
     t.used -= t.used > 0;
     t.is_long = 0;
@@ -281,7 +280,7 @@ static void hand_out(value event, value v, char *data, size_t most)
   ocaml_reward_say(String_val(event), t.data, t.used);
 }
 
-/* Says `event` with a value for its detail. */
+/* Reports `event` with a value. */
 value ocaml_reward_hand_out(value event, value v)
 {
   static char data[MOST_SENT + DIGEST_SIZE];
@@ -289,7 +288,7 @@ value ocaml_reward_hand_out(value event, value v)
   return Val_unit;
 }
 
-/* The same for a value that is looked into where it is rebuilt. */
+/* The same for a value that a predicate inspects. */
 value ocaml_reward_hand_out_whole(value event, value v)
 {
   char *data = malloc(MOST_WHOLE + DIGEST_SIZE);

@@ -1,3 +1,8 @@
+(* Finds uses of features that break type safety or reach outside the program.
+
+   Names are matched anywhere in the parse tree, so an alias, an [open], a functor argument or a
+   signature hides nothing: every way to [Obj.magic] writes [Obj] somewhere. *)
+
 open Parsetree
 
 let modules =
@@ -7,8 +12,7 @@ let modules =
     "CamlinternalOO"; "CamlinternalAtomic"; "CamlinternalComprehension";
   ]
 
-(* Values that are forbidden whatever module they are reached through.  The tables of a
-   lexer or parser drive C code that trusts them. *)
+(* Forbidden in any module.  The tables of a lexer or parser drive C code that trusts them. *)
 let values =
   [
     "set_uncaught_exception_handler"; "input_value"; "unsafe_get"; "unsafe_set";
@@ -27,15 +31,15 @@ let hidden name =
       && String.sub name 0 8 = "Stdlib__"
       && List.mem (String.sub name 8 (String.length name - 8)) modules)
 
-(* What only the tests may use: said where the jail was set up. *)
+(* Modules that only the tests may use. *)
 let tests_only =
   lazy
     (match Sys.getenv_opt "OCAML_REWARD_TESTS_ONLY" with
      | Some names -> List.filter (( <> ) "") (String.split_on_char ' ' names)
      | None -> [])
 
-(* Wherever the text has such a name, be it of a module of the code's own: what may name a unit is
-   more than the tree's nodes of modules, and to have named it is enough to be given it. *)
+(* Found in the text, not the tree: any mention of the name would make the compiler load the
+   unit. *)
 let of_tests source =
   match Lazy.force tests_only with
   | [] -> []
@@ -51,6 +55,8 @@ let of_tests source =
     in
     all []
 
+(* [(line, construct)] of each forbidden feature, sorted, without repeats; including uses of what
+   only the tests may use. *)
 let unsafe ~source structure =
   let found = ref (List.sort_uniq compare (of_tests source)) in
   let report (loc : Location.t) what =
@@ -74,63 +80,52 @@ let unsafe ~source structure =
     if List.mem "Sys" names then sys_in_scope := true;
     modules loc names
   in
-  (* A constructor, field or type: only the modules on the way to it matter. *)
+  (* For a constructor, field or type only its module path matters. *)
   let member loc path =
     match List.rev (Path_compat.components path) with
     | _ :: prefix -> modules loc (List.rev prefix)
     | [] -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt; loc } -> value loc txt
-     | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
-     | Pexp_record (fields, _) ->
-       List.iter
-         (fun ((label : Longident.t Location.loc), _) ->
-           member label.loc label.txt;
-           match List.rev (Path_compat.components label.txt) with
-           | ("lex_base" | "lex_base_code") :: _ -> report label.loc "Lexing.lex_tables"
-           | _ -> ())
-         fields
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; loc } -> value loc txt
+    | Pexp_construct ({ txt; loc }, _) | Pexp_field (_, { txt; loc }) -> member loc txt
+    | Pexp_record (fields, _) ->
+      List.iter
+        (fun ((label : Longident.t Location.loc), _) ->
+          member label.loc label.txt;
+          match List.rev (Path_compat.components label.txt) with
+          | ("lex_base" | "lex_base_code") :: _ -> report label.loc "Lexing.lex_tables"
+          | _ -> ())
+        fields
+    | _ -> ()
   in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct ({ txt; loc }, _) -> member loc txt
-     | Ppat_open ({ txt; loc }, _) -> module_path loc txt
-     | _ -> ());
-    default.pat self p
+  let pat p =
+    match p.ppat_desc with
+    | Ppat_construct ({ txt; loc }, _) -> member loc txt
+    | Ppat_open ({ txt; loc }, _) -> module_path loc txt
+    | _ -> ()
   in
-  let typ self t =
-    (match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> ());
-    default.typ self t
+  let typ t = match t.ptyp_desc with Ptyp_constr ({ txt; loc }, _) -> member loc txt | _ -> () in
+  let module_expr m =
+    match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ()
   in
-  let module_expr self m =
-    (match m.pmod_desc with Pmod_ident { txt; loc } -> module_path loc txt | _ -> ());
-    default.module_expr self m
-  in
-  let module_type self m =
-    (match m.pmty_desc with
-     | Pmty_ident { txt; loc } -> member loc txt
-     | Pmty_alias { txt; loc } -> module_path loc txt
-     | _ -> ());
-    default.module_type self m
+  let module_type m =
+    match m.pmty_desc with
+    | Pmty_ident { txt; loc } -> member loc txt
+    | Pmty_alias { txt; loc } -> module_path loc txt
+    | _ -> ()
   in
   let value_description self v =
     if v.pval_prim <> [] then report v.pval_loc ("external " ^ v.pval_name.txt);
-    (* A signature that asks for an unsafe value may be given the standard library's. *)
+    (* Such a signature can be matched by the standard library's module. *)
     if unsafe_name ~qualified:false v.pval_name.txt then report v.pval_loc v.pval_name.txt;
-    default.value_description self v
+    Visit.default.value_description self v
   in
   let open_description self o =
     module_path o.popen_loc o.popen_expr.Location.txt;
-    default.open_description self o
+    Visit.default.open_description self o
   in
-  let iterator =
-    { default with expr; pat; typ; module_expr; module_type; value_description;
-      open_description }
-  in
-  iterator.structure iterator structure;
+  let each = Visit.each ~expr ~pat ~typ ~module_expr ~module_type () in
+  Visit.in_structure structure { each with value_description; open_description };
   List.sort compare !found

@@ -1,3 +1,7 @@
+(* Generates the pristine library: every value and module of [Stdlib] under names that code cannot
+   shadow, and each type and exception in a module of its own, as a problem may define its own
+   [result] or [option]. *)
+
 open Ast_helper
 
 let nowhere = Location.mknoloc
@@ -25,8 +29,7 @@ let value name (description : Types.value_description) =
       (Str.value Asttypes.Nonrecursive
          [ Vb.mk (Pat.var (nowhere name)) (Exp.ident (stdlib name)) ])
 
-(* A type under its own name, with its constructors or labels, in a module of its own: what
-   tests mention of it comes back with that, and nothing else. *)
+(* A type with its constructors or labels, in a module that exports nothing else. *)
 let type_again name (declaration : Types.type_declaration) =
   let parsed text =
     match Parse.implementation (Lexing.from_string text) with
@@ -74,8 +77,8 @@ let exceptions () =
       Str.module_ (Mb.mk (nowhere (Some (Names.exception_home name))) (Mod.structure [ again ])))
     (Names.Set.elements (Lazy.force Names.standard_exceptions))
 
-(* The tests' random numbers are their own: code that sets its own generator would choose what
-   they draw.  [init] and its like set both, for tests that seed the code. *)
+(* A separate generator, as code could otherwise set what the tests draw.  [init] sets both, for
+   tests that seed the code. *)
 let random () =
   let inside m = Names.known (Some (Path_compat.dot (stdlib "Random").txt m)) in
   let state = (inside "State").values in
@@ -104,27 +107,26 @@ let random () =
 
 let including name = Str.include_ (Incl.mk (Mod.ident (stdlib name)))
 
-(* A value of the harness'. *)
 let ours m ?inside name =
   let path = Path_compat.dot (Path_compat.dot (Longident.Lident Units.harness) m) in
   Str.value Asttypes.Nonrecursive
     [ Vb.mk (Pat.var (nowhere name))
         (Exp.ident (nowhere (path (Option.value ~default:name inside)))) ]
 
-(* So are their printers: see [Harness.Printers]. *)
+(* Separate printers: see [Harness.Printers]. *)
 let printexc () =
   Mod.structure
     [ including "Printexc"; ours "Printers" ~inside:"register" "register_printer";
       ours "Printers" "to_string" ]
 
-(* What they print: see [Harness.Spoken]. *)
+(* The values that print: see [Harness.Test_output]. *)
 let printing =
   [ "print_char"; "print_string"; "print_bytes"; "print_int"; "print_float"; "print_newline";
     "print_endline"; "prerr_char"; "prerr_string"; "prerr_bytes"; "prerr_int"; "prerr_float";
     "prerr_newline"; "prerr_endline" ]
 
-(* Both outputs are one, in the order of what is said. *)
-let spoken =
+(* Both outputs are one channel, in order. *)
+let test_output =
   let inside name =
     if String.sub name 0 5 = "prerr" then "print" ^ String.sub name 5 (String.length name - 5)
     else name
@@ -132,12 +134,12 @@ let spoken =
   List.map (fun name -> (name, inside name)) printing
   @ [ ("stdout", "stdout"); ("stderr", "stdout") ]
 
-let speaking = List.map (fun (name, inside) -> ours "Spoken" ~inside name)
+let to_test_output = List.map (fun (name, inside) -> ours "Test_output" ~inside name)
 
 let printf () =
-  Mod.structure (including "Printf" :: speaking [ ("printf", "printf"); ("eprintf", "printf") ])
+  Mod.structure (including "Printf" :: to_test_output [ ("printf", "printf"); ("eprintf", "printf") ])
 
-(* And the buffer of [Format], from which code can turn away what is written to it. *)
+(* A separate buffer, as code could redirect [Format]'s. *)
 let format () =
   let values = (Names.known (Some (stdlib "Format").txt)).Names.values in
   let of_formatter =
@@ -156,7 +158,7 @@ let format () =
   in
   Mod.structure
     (including "Format"
-     :: speaking [ ("std_formatter", "formatter"); ("err_formatter", "formatter") ]
+     :: to_test_output [ ("std_formatter", "formatter"); ("err_formatter", "formatter") ]
      @ parsed text)
 
 let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printexc);
@@ -165,13 +167,13 @@ let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printex
 let module_ name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
 let alias name = Mod.ident (nowhere (Longident.Lident name))
 
-(* [Stdlib.Random] is the tests' own, too. *)
+(* [Stdlib.Random] and the like are also the tests' own. *)
 let whole () =
   let aside name = name ^ "*" in
   Mod.structure
     (List.map (fun (name, _) -> module_ (aside name) (alias name)) own_modules
      @ [ Str.include_ (Incl.mk (alias "Stdlib")) ]
-     @ speaking spoken
+     @ to_test_output test_output
      @ [ Str.value Asttypes.Nonrecursive
            [ Vb.mk (Pat.var (nowhere "exit"))
                (Exp.ident (nowhere (Path_compat.dot (Longident.Lident Units.harness) "exit"))) ] ]
@@ -185,7 +187,7 @@ let structure () =
   types env
   @ exceptions ()
   @ List.filter_map (fun (name, d) -> value name d) (List.sort compare values)
-  @ speaking spoken
+  @ to_test_output test_output
   @ List.map
       (fun name ->
         module_ name
@@ -195,6 +197,8 @@ let structure () =
       (Names.Set.elements modules)
   @ [ module_ "Stdlib" (whole ()) ]
 
+(* An unhandled effect raises only in a program that links the library's [Effect], which its
+   primitives alone do not. *)
 let effects () =
   let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
   if not (Names.Set.mem "Effect" found) then []

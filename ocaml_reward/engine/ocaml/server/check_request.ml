@@ -1,8 +1,13 @@
+(* Checks one completion in memory, with ocamlc's steps and messages.  Nothing is left behind
+   for the next one. *)
+
 let source = "solution.ml"
 let unit_name = "Solution"
 let tests_source = "tests.ml"
 let tests_unit = "Ocaml-reward-tests"
 
+(* The input for counting errors; [first] is the error that ocamlc printed, if an item does not
+   type. *)
 type failure = { first : Type_items.failure option; program : Parsetree.structure; env : Env.t }
 
 type stage =
@@ -11,10 +16,13 @@ type stage =
   | Interface_error of failure
   | Link_error
   | Compiler_limit
-  | Executable of string
+  | Executable of string  (* for the runner *)
 
+(* [tests] is empty for a program judged by its output.  [digest] identifies the tests, [uses]
+   are the names that they need. *)
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
+(* The tests with what this code leaves open (opened_by_code.ml). *)
 let behind ~code ({ tests; digest; uses } as requested) =
   let left = Opened_by_code.of_text ~code ~tests in
   match Opened_by_code.key left tests with
@@ -26,18 +34,23 @@ let behind ~code ({ tests; digest; uses } as requested) =
 type t = {
   stage : stage;
   forbidden : (int * string) list;
-  text : string;
-  types : string;
-  parts : string;
+  text : string;  (* the compiler's output *)
+  types : string;  (* the key of the declared types, if [keyed] *)
+  parts : string;  (* see line_ranges.ml *)
 }
 
+(* The formatter that the compiler sets up: from 5.2 on quotes depend on it. *)
 let text = Format.str_formatter
+
+(* Takes what the compiler has printed. *)
 let printed = Format.flush_str_formatter
 
 exception Items of Type_items.failure
 
 let is_of_item = function Items _ -> true | _ -> false
 
+(* Compiles a unit; other units see the values that are [shown].  Raises the compiler's
+   exceptions. *)
 let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Location.input_name := source;
   Typing_compat.set_unit unit_name;
@@ -46,7 +59,7 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   let items =
     try Codegen.type_items env program
     with e -> (
-      (* An error is worded once and at once: its types may change with what comes next. *)
+      (* The message is made at once: its types may change later. *)
       let first = Type_items.failure e in
       Level_compat.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
@@ -57,7 +70,7 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
   Warnings.check_fatal ();
   (typed, (unit_name, code))
 
-(* Code that leaves a type open, as part of the tests' unit where its use closes it. *)
+(* The unit of code and tests together, in which the tests can close an open type. *)
 let merged_unit = "Ocaml-reward-merged"
 
 let alone name program env =
@@ -73,7 +86,7 @@ let together code tests env =
   | [] -> alone unit_name code env
   | tests -> alone merged_unit (Stored_trees.merged code tests) env
 
-(* Says what went wrong; false for what is no error of the program. *)
+(* Prints an error; false if it is no error of the program. *)
 let explained error =
   match Location.report_exception text error with
   | () -> true
@@ -102,8 +115,8 @@ let tests_compiled signature env tests =
   | _, tests -> Ok tests
   | exception error -> Error (error, env)
 
-(* Where all items type, what is wrong with the whole may be a type left open.  The error is
-   worded afterwards: that numbers such types, see Typing. *)
+(* If all items type, the error may be an open type.  The error is printed later, as printing
+   numbers such types (type_items.ml). *)
 let closed_by_use runner program tests env error =
   let linked =
     match Location.error_of_exn error with
@@ -118,15 +131,15 @@ let closed_by_use runner program tests env error =
   Typing_compat.set_unit unit_name;
   linked
 
-(* The code's own unit, then the tests in an environment that has it.  What they cannot name
-   is hidden from them, so that what they become depends on nothing else. *)
+(* Compiles the code, then the tests.  Values that the tests do not use are hidden, so that
+   compiled tests can be cached. *)
 let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
   let env = Lazy.force Names.env in
   let shown =
     match shown with
     | Some shown -> shown
     | None ->
-      if Stored_trees.names_whole tests then fun _ -> true else fun n -> Names.Set.mem n uses
+      if Stored_trees.names_solution tests then fun _ -> true else fun n -> Names.Set.mem n uses
   in
   match compiled ~shown ~source ~unit_name env program with
   | exception error -> (
@@ -147,7 +160,7 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
       Location.input_name := tests_source;
       link runner [ code; tests ]
     | Error failed -> (
-      (* An error's words may be about what is hidden. *)
+      (* The message may mention hidden values. *)
       let hidden = List.compare_lengths signature whole < 0 in
       match if hidden then tests_compiled whole env tests else Error failed with
       | Ok _ -> typed_and_linked ~shown:(fun _ -> true) runner program requested
@@ -160,8 +173,9 @@ let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
+(* [keyed]: compute the key of the types.  [lenient]: allow forbidden features.  Levels are left
+   as they are, for counting (Level_compat.kept). *)
 let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
-  (* Whatever a count or a preparation has left or printed since the last check. *)
   Unit_compat.warn_unused ();
   ignore (printed ());
   Type_items.forget_names ();
@@ -183,47 +197,22 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
       | forbidden -> (
         match typed_and_linked runner program requested with
         | stage -> (stage, forbidden)
-        (* Whatever becomes of the compiler is this code's doing. *)
+        (* Any exception of the compiler is the code's doing. *)
         | exception error -> ignore (explained error); (Compiler_limit, forbidden)))
   in
   Warnings.restore warnings;
-  (* The typed tree; a count starts from the one of its failure. *)
+  (* Counting continues from the failed tree. *)
   (match stage with Type_error _ | Interface_error _ -> () | _ -> Type_items.reset ());
   let text = printed () in
   ignore (Type_items.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
-  let env = Lazy.force Names.env in
+(* Runs work that may fail, and forgets what the compiler has printed and typed. *)
+let attempted work =
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
-  let linked_with (through : Holed_program.t) =
-    (* Tests that type with it as they stand are compiled already, as a rule. *)
-    match
-      if fits && Holed_program.fits through ~uses then
-        typed_and_linked runner through.code requested
-      else Link_error
-    with
-    | Executable image -> Executable image
-    | _ ->
-      Typing_compat.set_unit merged_unit;
-      let program = Silently.during (fun () -> Holed_program.with_tests through ~uses tests) in
-      link runner [ alone merged_unit program env ]
-  in
-  let image_of through =
-    match linked_with through with
-    | Executable image -> Some image
-    | _ | (exception Raising_holes.Hopeless) -> None
-    | exception error -> ignore (explained error); None
-  in
   let found =
-    match
-      Typing_compat.set_unit unit_name;
-      let through =
-        Silently.during (fun () -> Holed_program.of_code ~lenient ~watched ~env ~code tests)
-      in
-      Option.map (fun through -> (through, image_of through)) through
-    with
+    match work () with
     | found -> found
     | exception Raising_holes.Hopeless -> None
     | exception error -> ignore (explained error); None
@@ -233,35 +222,58 @@ let holed runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits
   Type_items.reset ();
   found
 
+(* Code that does not type or parse, with holes, and its image if it compiles.  [fits]: the
+   tests may type with it. *)
+let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fits =
+  let env = Lazy.force Names.env in
+  let linked_with (through : Partial_program.t) =
+    (* Compiled tests are usually cached. *)
+    match
+      if fits && Partial_program.fits through ~uses then
+        typed_and_linked runner through.code requested
+      else Link_error
+    with
+    | Executable image -> Executable image
+    | _ ->
+      Typing_compat.set_unit merged_unit;
+      let with_tests () = Partial_program.with_tests through ~uses tests in
+      let program = Without_warnings.run with_tests in
+      link runner [ alone merged_unit program env ]
+  in
+  let image_of through =
+    match linked_with through with
+    | Executable image -> Some image
+    | _ | (exception Raising_holes.Hopeless) -> None
+    | exception error -> ignore (explained error); None
+  in
+  attempted (fun () ->
+      Typing_compat.set_unit unit_name;
+      Without_warnings.run (fun () -> Partial_program.of_code ~lenient ~watched ~env ~code tests)
+      |> Option.map (fun through -> (through, image_of through)))
+
+(* The locations of the branches and the instrumented image; None if it does not compile. *)
 let branched runner ~code requested =
   Unit_compat.warn_unused ();
   ignore (printed ());
   Type_items.forget_names ();
-  let warnings = Warnings.backup () in
-  Warnings.reset_fatal ();
-  let linked () =
-    match Branch_coverage.watched (parsed code) with
-    | _, [] -> None
-    | program, places -> (
-      match typed_and_linked runner program requested with
-      | Executable image -> Some (places, image)
-      | _ -> None)
-  in
-  let found = match linked () with found -> found | exception e -> ignore (explained e); None in
-  Warnings.restore warnings;
-  ignore (printed ());
-  Type_items.reset ();
-  found
+  attempted (fun () ->
+      match Branch_coverage.watched (parsed code) with
+      | _, [] -> None
+      | program, places -> (
+        match typed_and_linked runner program requested with
+        | Executable image -> Some (places, image)
+        | _ -> None))
 
-let answers runner ~code { tests = telling; digest; _ } =
+(* The oracle program with the types that the code declares, or why it does not compile. *)
+let answers runner ~code { tests = oracle; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in
   let linked =
     match
       let types = Types_of_code.types (parsed code) in
       Test_cache.linked ~digest ~types:(Types_of_code.key ~code types) (fun () ->
-          let telling = Opened_by_code.(before (of_code types) telling) in
-          let program = Stored_trees.merged (Types_of_code.unambiguous types) telling in
+          let oracle = Opened_by_code.(before (of_code types) oracle) in
+          let program = Stored_trees.merged (Types_of_code.unambiguous types) oracle in
           Typing_compat.set_unit merged_unit;
           match link runner [ alone merged_unit (Value_shape.filled env program) env ] with
           | Executable image -> Ok image

@@ -1,6 +1,6 @@
 /*
- * The lock of the native process that parses and types code: what it reads is hostile,
- * so it may do nothing but compute and answer on descriptors that it already has.
+ * Locks the native process that parses and types code: its input is hostile, so it may only
+ * compute and reply on its open descriptors.
  */
 #define _GNU_SOURCE
 #include <caml/mlvalues.h>
@@ -26,8 +26,8 @@ static void on_timer(int signal)
   _exit(TIMED_OUT);
 }
 
-/* So many milliseconds of CPU time from now the process ends with TIMED_OUT; 0 disarms.
- * The first call of a process comes before its seal. */
+/* After this many ms of CPU time the process ends with TIMED_OUT; 0 disarms.  Called before the
+ * seal the first time. */
 value ocaml_reward_arm(value ms)
 {
   if (timer_owner != getpid()) {
@@ -38,8 +38,7 @@ value ocaml_reward_arm(value ms)
   return Val_unit;
 }
 
-/* What the zygote has to know of a checker that has died, in memory that both see: whether a
- * message was half read or written, and which request it was at.  (frames.ml) */
+/* The state of a checker in shared memory, for the zygote if it dies (frames.ml). */
 static value *progress;
 
 value ocaml_reward_share_progress(value unit)
@@ -62,7 +61,7 @@ value ocaml_reward_progress(value unit)
   return *(volatile value *)progress;
 }
 
-/* Locks the process for good, with so many bytes of memory. */
+/* Locks the process, with a memory limit. */
 value ocaml_reward_seal(value memory_bytes)
 {
   close(0);

@@ -1,3 +1,6 @@
+(* Frames between Python and the server: the length (4 bytes, big-endian), a kind (1 byte), the
+   request's number (4 bytes), the body.  A reply has the number of its request. *)
+
 external descriptor : int -> Unix.file_descr = "%identity"
 
 let python = descriptor 3
@@ -29,10 +32,13 @@ let write fd text = really_write fd text 0 (String.length text)
 
 (* ---- what the zygote finds out about a checker that has died ---------------------- *)
 
+(* Called before any checker is forked. *)
 external share_progress : unit -> unit = "ocaml_reward_share_progress"
 external set_progress : int -> unit = "ocaml_reward_set_progress" [@@noalloc]
 external progress : unit -> int = "ocaml_reward_progress" [@@noalloc]
 
+(* How far a checker is, in memory shared with the zygote.  [Exchanging]: in a message from or
+   to Python.  [Running]: in a message from or to the runner. *)
 type state = Answered | Exchanging | Running of int | Working of int
 
 let note = function
@@ -48,6 +54,7 @@ let state () =
   | n when n land 1 = 0 -> Running ((n - 2) / 2)
   | n -> Working ((n - 3) / 2)
 
+(* The number of the current request. *)
 let number = ref 0
 
 let noting state work =
@@ -63,6 +70,7 @@ let running work = noting (Running !number) work
 
 let head_length = 9
 
+(* The kind and body of the next frame.  Raises End_of_file. *)
 let receive () =
   exchanging (fun () ->
       let head = really_read python head_length in
@@ -81,5 +89,7 @@ let frame kind body = head kind (String.length body) ^ body
 let send_framed frame = exchanging (fun () -> write python frame)
 let send kind body = send_framed (frame kind body)
 
+(* Tells Python that the checker died: its exit status, or the signal as OCaml numbers it, and
+   whether this server ends, too. *)
 let send_death ~status ~signal ~ends =
   send 'd' (Printf.sprintf "%d %d %d" status signal (Bool.to_int ends))

@@ -1,3 +1,6 @@
+(* A key of an interface.  Interfaces with equal keys are interchangeable for other units; one
+   with modules, objects or polymorphic variants has none. *)
+
 open Types
 
 exception Without_words

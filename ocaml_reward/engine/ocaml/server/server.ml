@@ -2,15 +2,14 @@
 
    server MEMORY_BYTES FOLDER...   with the interfaces of those folders
 
-   The zygote loads interfaces, starts the runner and forks a checker; it never reads what
-   Python sends.  The checker locks itself, then answers requests one after the other; code
-   that exhausts it costs that one request, and the zygote forks the next; as it does when
-   Python asks for a new one, so that what a checker has cached stays small. *)
+   The zygote loads interfaces, starts the runner and forks a checker; it never reads what Python
+   sends.  The checker locks itself and serves requests.  If a request exhausts it, or Python asks
+   for a fresh one to keep caches small, the zygote forks the next. *)
 
 external seal : int -> unit = "ocaml_reward_seal"
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
-(* Without what [exit] would still have run on this heap. *)
+(* Ends without [at_exit]. *)
 external leave : int -> 'a = "ocaml_reward_leave"
 
 external arm : int -> unit = "ocaml_reward_arm"
@@ -19,14 +18,12 @@ let descriptor = Frames.descriptor
 let to_runner = descriptor 4
 let from_runner = descriptor 5
 
-(* The checker's ways to end. *)
 let recycled = 3
 
 (* ---- the runner ------------------------------------------------------------------ *)
 
-(* Sends [image] with its settings ("NONCE OTHERS_MS ...") and standard input, and passes
-   on what comes back, its one line of figures first, behind the frame [before].  Both bear the
-   number of the request. *)
+(* Sends [image], its settings ("NONCE OTHERS_MS ...") and standard input to the runner, and
+   copies the reply to Python after the frame [before]. *)
 let run ~before ~image ~settings ~stdin =
   Frames.running @@ fun () ->
   let length = String.length in
@@ -56,7 +53,7 @@ let run ~before ~image ~settings ~stdin =
   let rec rest left =
     if left > 0 then
       match Frames.read_some from_runner buffer 0 (min left 65536) with
-      | 0 -> leave 1 (* half an answer is out: nothing can follow it *)
+      | 0 -> leave 1 (* half a reply was sent *)
       | n ->
         Frames.really_write Frames.python (Bytes.unsafe_to_string buffer) 0 n;
         rest (left - n)
@@ -65,9 +62,7 @@ let run ~before ~image ~settings ~stdin =
 
 (* ---- requests -------------------------------------------------------------------- *)
 
-let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
-
-(* The tests of the last problems, by their digest. *)
+(* Recent tests by digest. *)
 let trees = Hashtbl.create 64
 
 let requested payload ~uses =
@@ -81,9 +76,9 @@ let requested payload ~uses =
       Hashtbl.add trees digest tests;
       tests
   in
-  { Check_request.tests; digest; uses = Names.Set.of_list (words uses) }
+  { Check_request.tests; digest; uses = Names.Set.of_list (Syntax.words uses) }
 
-(* What a checker may compute beside that: no time of it is without a limit. *)
+(* A time limit for everything else. *)
 let housekeeping_ms = 2000
 
 let within ms work =
@@ -100,8 +95,7 @@ let stage_name = function
   | Compiler_limit -> "compiler_limit"
   | Executable _ -> "executable"
 
-(* The answer to a check: how far it got, the microseconds it took, and whether Python is to
-   ask for another checker once it is done with this code. *)
+(* The reply to a check: stage, microseconds, and whether Python should request a fresh checker. *)
 let checked_frame (checked : Check_request.t) ~us =
   let items =
     match checked.stage with
@@ -118,29 +112,27 @@ let checked_frame (checked : Check_request.t) ~us =
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
 
-(* The answer before a run of code with holes.  Python asks for another checker behind it,
-   where this one is stale. *)
-let holed_frame (through : Holed_program.t) ~runs =
+(* The reply before a run of code with holes. *)
+let partial_frame (through : Partial_program.t) ~runs =
   Frames.frame 'h'
     (Netstring.encode_all
        [ string_of_bool runs; through.types; through.parts; string_of_bool through.shared;
-         Holed_program.errors_text through; Branch_coverage.places_text through.branches;
+         Partial_program.errors_text through; Nodes.ranges_text through.branches;
          string_of_bool !Type_items.stale ])
 
 let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms count))
 
-(* The image that ran last, and of which request, for a check of it that is left out or
-   another input. *)
+(* The last image and its request, to run it again without a check or with other input. *)
 let image = ref None
 
-(* How the checker before this one died, with the image that it had. *)
+(* How the previous checker died, with its image. *)
 let death = ref None
 
 let keep linked = image := Some (!Frames.number, linked)
 
 let check runner = function
   | [ ms; code; tests; uses; options; given; settings; stdin ] -> (
-    let given = Given_places.of_words (words given) in
+    let given = Given_ranges.of_words (Syntax.words given) in
     let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
     let requested = Check_request.behind ~code (requested tests ~uses) in
@@ -152,50 +144,50 @@ let check runner = function
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
     let answer () = Frames.send_framed frame in
-    let send_holed ~fits =
+    let send_partial ~fits =
       if String.contains options 'h' && checked.forbidden = [] then
         let watched = String.contains options 'b' in
-        let holed () = Check_request.holed runner ~lenient ~watched ~code requested ~fits in
-        match within ms holed with
+        let partial () = Check_request.partial runner ~lenient ~watched ~code requested ~fits in
+        match within ms partial with
         | None -> Frames.send 'h' ""
-        | Some (through, None) -> Frames.send_framed (holed_frame through ~runs:false)
+        | Some (through, None) -> Frames.send_framed (partial_frame through ~runs:false)
         | Some (through, Some linked) ->
           keep linked;
-          run ~before:(holed_frame through ~runs:true) ~image:linked ~settings ~stdin
+          run ~before:(partial_frame through ~runs:true) ~image:linked ~settings ~stdin
     in
     match checked.stage with
     | Type_error { first; program; env } ->
       answer ();
       let { Check_request.tests; uses; _ } = requested in
-      let tests = Stored_trees.whole tests in
+      let tests = Stored_trees.original tests in
       let blame = String.contains options 'h' in
       send_counted ~ms (fun () ->
           Count.of_code ?failed:first ~tests ~blame ~given ~uses ~env program);
-      send_holed ~fits:true
+      send_partial ~fits:true
     | Interface_error { first; program; env } ->
       answer ();
       let { Check_request.uses; _ } = requested in
-      (* Tests that only ask failed inside their one item that holds them all. *)
-      let whole = Stored_trees.whole program in
+      (* A query program fails in the item with the original tests. *)
+      let whole = Stored_trees.original program in
       let failed = if whole == program then first else None in
       send_counted ~ms (fun () -> Count.of_tests ?failed ~uses ~env whole);
-      send_holed ~fits:false
+      send_partial ~fits:false
     | Executable linked ->
       keep linked;
-      (* One answer for both: Python is woken once. *)
+      (* One reply for both, to wake Python once. *)
       if settings <> "" && checked.forbidden = [] then
         run ~before:frame ~image:linked ~settings ~stdin
       else answer ()
     | Compiler_limit -> Type_items.stale := true; answer ()
-    (* A literal that is none leaves nothing to rely on. *)
+    (* An unsound literal may have corrupted the heap. *)
     | Link_error -> Type_items.stale := true; answer ()
     | Syntax_error _ ->
       answer ();
-      (* A program that is judged by what it prints is nothing without some item. *)
-      if requested.tests <> [] then send_holed ~fits:true)
+      (* A program judged by its output needs all its items. *)
+      if requested.tests <> [] then send_partial ~fits:true)
   | _ -> failwith "malformed request"
 
-(* Runs the same code once more, which says which branches it enters. *)
+(* Runs the code again with branch coverage. *)
 let branched runner = function
   | [ ms; code; tests; uses; settings ] -> (
     let requested = Check_request.behind ~code (requested tests ~uses) in
@@ -203,20 +195,20 @@ let branched runner = function
     | None -> Frames.send 'b' ""
     | Some (places, linked) ->
       keep linked;
-      let before = Frames.frame 'b' (Branch_coverage.places_text places) in
+      let before = Frames.frame 'b' (Nodes.ranges_text places) in
       run ~before ~image:linked ~settings ~stdin:"")
   | _ -> failwith "malformed request"
 
 let answers runner = function
-  | [ ms; code; telling; settings; stdin ] -> (
-    let telling = requested telling ~uses:"" in
-    match within (int_of_string ms) (fun () -> Check_request.answers runner ~code telling) with
+  | [ ms; code; oracle; settings; stdin ] -> (
+    let oracle = requested oracle ~uses:"" in
+    match within (int_of_string ms) (fun () -> Check_request.answers runner ~code oracle) with
     | Ok image ->
       run ~before:(Frames.frame 'e' (Netstring.encode_all [ "" ])) ~image ~settings ~stdin
     | Error text -> Frames.send 'e' (Netstring.encode_all [ text ]))
   | _ -> failwith "malformed request"
 
-(* Runs a problem's own judge, which many completions share. *)
+(* Runs a problem's own judge; its image is cached. *)
 let judge runner = function
   | [ ms; code; settings; stdin ] -> (
     let link () =
@@ -230,13 +222,13 @@ let judge runner = function
     | Error text -> Frames.send 'j' (Netstring.encode text))
   | _ -> failwith "malformed request"
 
-let answer runner = function
-  | 'k', body ->
-    Level_compat.kept (fun () -> check runner (Netstring.decode_all body))
-  | 'b', body -> Level_compat.kept (fun () -> branched runner (Netstring.decode_all body))
-  | 'e', body ->
-    Level_compat.kept (fun () -> answers runner (Netstring.decode_all body))
-  | 'j', body -> Level_compat.kept (fun () -> judge runner (Netstring.decode_all body))
+let answer runner (kind, body) =
+  let kept reply = Level_compat.kept (fun () -> reply runner (Netstring.decode_all body)) in
+  match (kind, body) with
+  | 'k', _ -> kept check
+  | 'b', _ -> kept branched
+  | 'e', _ -> kept answers
+  | 'j', _ -> kept judge
   | 'a', body -> (
     match Netstring.decode_all body with
     | [ of_request; settings; stdin ] -> (
@@ -268,29 +260,28 @@ let checker runner ~memory =
       let before = Type_compat.snapshot () in
       answer runner request;
       Frames.note Answered;
-      (* At once: what a limit or a crash has left of the compiler is not touched again.  A
-         program that was linked may have to run again, and then Python sees to that. *)
+      (* A stale compiler is not used again, unless its linked program may have to run again. *)
       if !Type_items.stale && !image = None then leave recycled;
-      (* The compiler notes each change of a type behind the one before it.  The last is as
-         old as the heap, and would keep all that this request has noted. *)
+      (* Undo the compiler's log of type changes: it is linked from the old heap and would keep
+         this request's garbage. *)
       Type_compat.backtrack before;
-      (* Nearly all is garbage now.  Collected in the middle of a check it would not be; and
-         each check finds the same small part of the heap, which is still in the cache. *)
+      (* Collect now: nearly all is garbage, and each check finds the same part of the heap in
+         the cache. *)
       Gc.minor ();
       arm housekeeping_ms
     done
   with
   | End_of_file -> leave 0
   | e ->
-    (* Python hears of it once; what state this leaves nobody knows. *)
+    (* Report it once and end. *)
     Frames.send 'f' (Printexc.to_string e);
     Frames.note Answered;
     leave 1
 
 (* ---- the zygote ------------------------------------------------------------------ *)
 
-(* The programs of the engine lie together, wherever a backend puts that. *)
-let beside name = Filename.concat (Filename.dirname Sys.argv.(0)) name
+(* The engine's programs are in one folder. *)
+let sibling name = Filename.concat (Filename.dirname Sys.argv.(0)) name
 
 let start_runner () =
   let request_out, request_in = Unix.pipe ~cloexec:true () in
@@ -303,7 +294,7 @@ let start_runner () =
     Unix.dup2 (descriptor 11) (descriptor 4);
     Unix.set_close_on_exec (descriptor 10);
     Unix.set_close_on_exec (descriptor 11);
-    Unix.execv (beside "run") [| beside "run"; beside "runner" |]
+    Unix.execv (sibling "run") [| sibling "run"; sibling "runner" |]
   | pid ->
     Unix.dup2 request_in (descriptor 10);
     Unix.dup2 reply_out (descriptor 11);
@@ -319,15 +310,14 @@ let rec wait pid =
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-(* Answers for a checker that died at a request.  One that had answered owes nothing.  Where
-   half a message is on its way nothing that follows could be read: by the runner, and then
-   Python hears of the death before all ends; or by Python itself. *)
+(* Replies for a checker that died.  If it had already replied, no error reply is due.  If half
+   a message was sent, the server ends: after reporting the death if it was to the runner. *)
 let rec serve runner ~memory =
   Frames.note Answered;
   match Unix.fork () with
   | 0 -> checker runner ~memory
   | pid ->
-    let tell status signal ~request ~ends =
+    let report_death status signal ~request ~ends =
       Frames.number := request;
       Frames.send_death ~status ~signal ~ends
     in
@@ -336,8 +326,8 @@ let rec serve runner ~memory =
       match Frames.state () with
       | Answered -> ()
       | Exchanging -> exit 1
-      | Running request -> tell status signal ~request ~ends:true; exit 1
-      | Working request -> tell status signal ~request ~ends:false
+      | Running request -> report_death status signal ~request ~ends:true; exit 1
+      | Working request -> report_death status signal ~request ~ends:false
     in
     (match wait pid with
      | WEXITED 0 -> exit 0
@@ -351,7 +341,7 @@ let () =
   | _ :: memory :: folders ->
     Frames.share_progress ();
     let _ = start_runner () in
-    let runner = Link_units.runner (beside "runner") in
+    let runner = Link_units.runner (sibling "runner") in
     Warm_up.run runner (Initial_env.prepare_compiler folders);
     Initial_env.collect_rarely ();
     serve runner ~memory:(int_of_string memory)

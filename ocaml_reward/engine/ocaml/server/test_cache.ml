@@ -1,3 +1,5 @@
+(* Caches compiled tests by digest and interface, for as long as the checker lives. *)
+
 let most = 256
 
 let once kept key make =
@@ -12,12 +14,15 @@ let once kept key make =
       result;
     result
 
+(* Compiled tests, by their digest and the key of the interface. *)
 let kept : (string * string, string * Compiled_unit.t) Hashtbl.t = Hashtbl.create most
 let images : (string * string, string) Hashtbl.t = Hashtbl.create most
 
+(* Errors are not cached. *)
 let compiled ~digest ~signature compile =
   match Interface_key.key signature with
   | None -> compile ()
   | Some key -> once kept (digest, key) compile
 
+(* An oracle program, by its digest and the key of the types. *)
 let linked ~digest ~types link = once images (digest, types) link

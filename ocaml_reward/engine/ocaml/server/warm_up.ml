@@ -1,3 +1,5 @@
+(* Reads all interfaces and compiles a typical program before the first fork. *)
+
 let program =
   {|
 module Strings = Map.Make (String)

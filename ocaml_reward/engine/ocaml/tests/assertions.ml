@@ -1,23 +1,26 @@
+(* Turns each assertion in statement position into a numbered check. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
+(* [prints]: a check of printed text only. *)
 type check = { loc : Location.t; source : string; prints : bool }
 
 type state = {
   text : string;
-  mutable checks : check list;
+  mutable checks : check list;  (* newest first *)
   mutable items : int;
-  mutable asserting : string list;
-  mutable judging : bool;
-  mutable loose : Location.t option;
-  mutable met : int;
-  idle : int list;
-  catches : int list;
-  prints : bool;
-  is_library : string -> bool;
-  once : (string * (pattern * expression)) list;
-  lists : (string * expression list) list;
+  mutable asserting : string list;  (* the tests' own values, classes and modules that assert *)
+  mutable judging : bool;  (* some check does more than return *)
+  mutable unchecked_call : Location.t option;  (* after the last check *)
+  mutable met : int;  (* candidate checks so far *)
+  idle : int list;  (* candidates that can never fail *)
+  catches : int list;  (* those of [idle] that catch every exception *)
+  prints : bool;  (* statements that only print are checks, too *)
+  is_library : string -> bool;  (* a value or module of the library, by its name *)
+  once : (string * (pattern * expression)) list;  (* functions called exactly once *)
+  lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;
 }
 
@@ -26,56 +29,57 @@ let excerpt st (loc : Location.t) =
   if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
   else String.sub st.text from (upto - from)
 
-(* As sizes.py has it. *)
+(* As in sizes.py. *)
 let most_checks = 5_000
 
 let require_few count loc =
   if count > most_checks then
     raise (Unsupported (line_of loc, Printf.sprintf "more than %d checks" most_checks))
 
-let require_few_assertions structure =
+(* Raises Unsupported early if there are too many. *)
+let require_few_assertions items =
   let count = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_assert _ -> incr count; require_few !count e.pexp_loc
-     | _ -> ());
-    default.Ast_iterator.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_assert _ -> incr count; require_few !count e.pexp_loc
+    | _ -> ()
   in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure
+  Visit.(in_structure items (each ~expr ()))
 
+(* Adds a check and returns its number.  Raises Unsupported if there are too many. *)
 let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
   let source = match source with Some s -> s | None -> excerpt st loc in
   st.checks <- { loc; source; prints } :: st.checks;
-  st.loose <- None;
+  st.unchecked_call <- None;
   st.judging <- st.judging || (judges && not prints);
   index
 
 let sequence = function
-  | [] -> Exp.construct (lident "()") None
+  | [] -> unit
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
+(* Names anything other than the library's. *)
 let calls st items =
-  let { Names.values; modules; _ } = Free_names.names ~types:false items in
-  Names.Set.exists (fun name -> not (st.is_library name)) (Names.Set.union values modules)
+  Names.Set.exists
+    (fun name -> not (st.is_library name))
+    (Names.values_and_modules (Free_names.names ~types:false items))
 
-(* What may be a check is one, but for those that cannot fail: they stay as they stand. *)
+(* A candidate check becomes one with [make], unless it is known that it cannot fail. *)
 let unless_idle st otherwise make =
   let place = st.met in
   st.met <- place + 1;
   if not (List.mem place st.idle) then make ()
   else begin
-    let loose = st.loose in
+    let unchecked_call = st.unchecked_call in
     let left = otherwise () in
-    (* Nothing gets out of it that a later check would miss. *)
-    if List.mem place st.catches then st.loose <- loose;
+    (* It catches everything. *)
+    if List.mem place st.catches then st.unchecked_call <- unchecked_call;
     left
   end
 
-let left st e = if calls st [ Str.eval e ] then st.loose <- Some e.pexp_loc; e
+let left st e = if calls st [ Str.eval e ] then st.unchecked_call <- Some e.pexp_loc; e
 
 let boolean st loc condition =
   unless_idle st
@@ -92,6 +96,7 @@ let statement_check ?at ?prints st e =
       let index = number ?prints st loc in
       call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
 
+(* A check that passes if it is reached. *)
 let reached st loc =
   let holds = Exp.construct (lident "true") None in
   unless_idle st
@@ -108,12 +113,12 @@ let note_asserting st bindings =
         st.asserting <- Names.Set.elements (Names.pattern_names b.pvb_pat) @ st.asserting)
     bindings
 
-let module_judges st m = judged st.asserting (fun it -> it.module_expr it m)
+let module_judges st m = judged st.asserting (Visit.in_module m)
 
 let module_asserts st m =
-  judged ~now:true ~raises:false st.asserting (fun it -> it.module_expr it m)
+  judged ~now:true ~raises:false st.asserting (Visit.in_module m)
 
-(* [List.iter] itself: what else is called so may do otherwise. *)
+(* [List.iter] itself, not another function of that name. *)
 let is_library st path e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } ->
@@ -121,8 +126,7 @@ let is_library st path e =
     (components = path || components = "Stdlib" :: path) && st.is_library (List.hd components)
   | _ -> false
 
-(* A statement with each assertion in statement position turned into a check.  Where it is the
-   [tail] of an item nothing behind it would miss it. *)
+(* Turns each assertion in statement position into a check.  [tail]: nothing follows in the item. *)
 let rec statement ?(tail = true) st e =
   match e.pexp_desc with
   | Pexp_assert condition -> boolean st e.pexp_loc condition
@@ -143,7 +147,7 @@ let rec statement ?(tail = true) st e =
   | Pexp_sequence (a, b) ->
     let a = statement ~tail:(tail && is_constructor "()" b) st a in
     { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
-  (* The type of a module that is packed stands with it. *)
+  (* The type of a packed module is kept with it. *)
   | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
   | Pexp_constraint (body, t) ->
     { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
@@ -167,7 +171,7 @@ and returning ~tail st e =
   if not (calls st [ Str.eval e ]) then e
   else if st.prints then statement_check ~prints:true st e
   else begin
-    if tail then st.loose <- Some e.pexp_loc;
+    if tail then st.unchecked_call <- Some e.pexp_loc;
     e
   end
 
@@ -178,7 +182,7 @@ and over_elements st e f over =
       (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
   | None -> statement_check st e
 
-(* The elements of a list written out in the tests, here or at the top level. *)
+(* The elements of a literal list, here or named at the top level. *)
 and elements st over =
   match (literal_list over, over.pexp_desc) with
   | Some elements, _ -> Some (List.map (fun e -> (e.pexp_loc, e)) elements)
@@ -191,21 +195,23 @@ and elements st over =
     Some (List.mapi (fun i e -> (e.pexp_loc, nth i)) (List.assoc name st.lists))
   | _ -> None
 
-(* A statement that ends with a call takes the next check with it where it raises.  One of its own
-   would be paid to whatever returns. *)
+(* If the statement ends with a call, the next check fails with it if it raises.  A check of its
+   own would pass for anything that returns. *)
 let guard st loc make =
-  let first = List.length st.checks and earlier = st.loose in
-  st.loose <- None;
+  let first = List.length st.checks and earlier = st.unchecked_call in
+  st.unchecked_call <- None;
   let body = make () in
   let behind = List.length st.checks in
-  let last = if st.loose = None then behind - 1 else behind in
-  if behind = first && st.loose = None then st.loose <- earlier;
+  let last = if st.unchecked_call = None then behind - 1 else behind in
+  if behind = first && st.unchecked_call = None then st.unchecked_call <- earlier;
   let item = st.items in
   st.items <- item + 1;
   call ~loc
     (value (within harness "guard"))
     [ int item; int first; int last; thunk (ignored body) ]
 
+(* Reports if evaluating a definition raises.  Only applications are wrapped: wrapping other
+   values would make them less general. *)
 let definition binding =
   match binding.pvb_expr.pexp_desc with
   | Pexp_apply _ ->
@@ -215,21 +221,15 @@ let definition binding =
           [ thunk binding.pvb_expr ] }
   | _ -> binding
 
+(* [()] or [_], with or without a type. *)
 let is_unit_pattern p =
   match p.ppat_desc with
   | Ppat_any | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
   | Ppat_constraint ({ ppat_desc = Ppat_any | Ppat_construct _; _ }, _) -> true
   | _ -> false
 
-let variable p =
-  match p.ppat_desc with
-  | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) ->
-    Some txt
-  | _ -> None
-
-(* A binding that only runs assertions, such as MultiPL-E's [let assertions = ...].  One
-   whose value is used elsewhere is a definition, whatever it asserts on the way; so is
-   one that only builds a value, such as a list of test functions. *)
+(* A binding that only asserts, such as MultiPL-E's [let assertions = ...]: its value is not
+   used elsewhere, nor built like a list of test functions. *)
 let rec yields_unit e =
   match e.pexp_desc with
   | Pexp_assert _ -> true
@@ -255,10 +255,7 @@ let only_asserts st b =
   && (yields_unit b.pvb_expr
       || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
 
-let do_ ~loc e =
-  Str.value ~loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
-
-(* An item that asserts in its own way is one check, as it stands. *)
+(* One check around an item that asserts in another way. *)
 let bracketed st (loc : Location.t) items =
   unless_idle st
     (fun () -> items)
@@ -267,7 +264,7 @@ let bracketed st (loc : Location.t) items =
       let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
       (mark "begins" :: items) @ [ mark "ends" ])
 
-(* One of the library's operators on what does not type even with holes. *)
+(* A comparison by the library's operators, whose operands may not type. *)
 let is_boolean st e =
   is_comparison e
   && match e.pexp_desc with
@@ -283,7 +280,7 @@ let is_value e =
   Function_compat.is_function e
   || match e.pexp_desc with Pexp_constant _ | Pexp_ident _ | Pexp_lazy _ -> true | _ -> false
 
-(* Does a definition do more than name what asserts? *)
+(* Whether a definition does more than define functions. *)
 let acts b =
   let does e =
     match e.pexp_desc with
@@ -292,7 +289,7 @@ let acts b =
   in
   somewhere ~now:(not (is_refutable b.pvb_pat)) does (fun it -> it.value_binding it b)
 
-(* Definitions: one check where they assert at once. *)
+(* Definitions are one check if they assert at once. *)
 let definitions st i recursive bindings =
   if recursive = Asttypes.Recursive then note_asserting st bindings;
   let asserts ~now b = judged ~now ~raises:false st.asserting (fun it -> it.value_binding it b) in
@@ -301,7 +298,7 @@ let definitions st i recursive bindings =
       [ Str.value ~loc:i.pstr_loc recursive (List.map definition bindings) ]
     else [ i ]
   in
-  (* A pattern may force what is suspended, and asserts where it is there for that. *)
+  (* A refutable pattern may force its value, and may itself assert. *)
   let asserts b =
     (acts b && asserts ~now:(not (is_refutable b.pvb_pat)) b)
     || asserts_by_pattern b.pvb_pat
@@ -313,7 +310,7 @@ let definitions st i recursive bindings =
     let waits b =
       (is_refutable b.pvb_pat || not (is_value b.pvb_expr)) && calls st [ Str.eval b.pvb_expr ]
     in
-    if List.exists waits bindings then st.loose <- Some i.pstr_loc;
+    if List.exists waits bindings then st.unchecked_call <- Some i.pstr_loc;
     items
   end
 
@@ -322,8 +319,9 @@ let note_module st name judges =
   | Some name when judges -> st.asserting <- name :: st.asserting
   | _ -> ()
 
+(* The item with its assertions as numbered checks.  An item that asserts in another way is one
+   check; a statement that ends with a call fails the next check if it raises. *)
 let rec item st i =
-  let with_desc pstr_desc = [ { i with pstr_desc } ] in
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ])
     when is_unit_pattern b.pvb_pat && not (Function_compat.is_function b.pvb_expr) ->
@@ -335,21 +333,6 @@ let rec item st i =
   | Pstr_eval (e, _) -> [ do_ ~loc:i.pstr_loc (evaluated st i.pstr_loc e) ]
   | Pstr_extension (({ txt; loc }, _), _) ->
     raise (Unsupported (line_of loc, Printf.sprintf "the extension [%%%%%s]" txt))
-  | Pstr_module b -> (
-    match inside st b.pmb_expr with
-    | Some m -> with_desc (Pstr_module { b with pmb_expr = m })
-    | None ->
-      let now = module_asserts st b.pmb_expr in
-      note_module st b.pmb_name.txt (module_judges st b.pmb_expr);
-      one st i now)
-  | Pstr_include d -> (
-    match inside st d.pincl_mod with
-    | Some m -> with_desc (Pstr_include { d with pincl_mod = m })
-    | None -> one st i (module_asserts st d.pincl_mod))
-  | Pstr_open d -> (
-    match inside st d.popen_expr with
-    | Some m -> with_desc (Pstr_open { d with popen_expr = m })
-    | None -> one st i (module_asserts st d.popen_expr))
   | Pstr_recmodule bindings ->
     let now = List.exists (fun b -> module_asserts st b.pmb_expr) bindings in
     List.iter
@@ -362,11 +345,22 @@ let rec item st i =
     let now = List.exists binds classes in
     List.iter (fun c -> note_module st (Some c.pci_name.txt) (judges c)) classes;
     one st i now
-  | _ -> [ i ]
+  | _ -> (
+    match module_of_item i with
+    | None -> [ i ]
+    | Some (m, with_module) -> (
+      match inside st m with
+      | Some m -> [ with_module m ]
+      | None ->
+        let now = module_asserts st m in
+        (match i.pstr_desc with
+         | Pstr_module b -> note_module st b.pmb_name.txt (module_judges st m)
+         | _ -> ());
+        one st i now))
 
 and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
 
-(* The items of a structure that is written out, sealed or not. *)
+(* The items of a structure, with or without a signature. *)
 and inside st m =
   match m.pmod_desc with
   | Pmod_structure items ->
@@ -375,21 +369,21 @@ and inside st m =
     Option.map (fun m' -> { m with pmod_desc = Pmod_constraint (m', s) }) (inside st m')
   | _ -> None
 
+(* A final check that passes if it is reached, after such a call or definition. *)
 let last st =
-  match st.loose with
+  match st.unchecked_call with
   | None -> []
   | Some loc -> [ do_ ~loc (reached st loc) ]
 
-(* A handler that only gives a value leaves it to others what a failure means; one that does
-   something, as to count it, has seen it fail. *)
+(* A handler that just returns a value leaves the decision to later code; one that does more,
+   such as counting, has noticed the failure. *)
 let rec only_gives e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | Pexp_construct (_, Some e) | Pexp_variant (_, Some e) | Pexp_constraint (e, _) ->
     only_gives e
   | Pexp_tuple _ ->
-    not (somewhere (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false)
-           (fun it -> it.expr it e))
+    not (exists (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false) e)
   | _ -> false
 
 let caught = "*caught"
@@ -406,11 +400,10 @@ let forgiving c =
     in
     { c with pc_lhs = pattern; pc_rhs = Exp.sequence forgive c.pc_rhs }
 
+(* Assertions inside functions and handlers also tell the harness: a handler that swallows a
+   failed assertion does not make its check pass, unless it just returns a value. *)
 let demands structure =
-  let default = Ast_mapper.default_mapper in
-  let is_exception c =
-    match c.pc_lhs.ppat_desc with Ppat_exception _ -> true | _ -> false
-  in
+  let is_exception c = exception_pattern c <> None in
   let expr self e =
     match e.pexp_desc with
     | Pexp_assert condition when not (is_constructor "false" condition) ->
@@ -418,11 +411,10 @@ let demands structure =
         (value (within harness "demand"))
         [ int (line_of e.pexp_loc); self.Ast_mapper.expr self condition ]
     | Pexp_try (body, cases) ->
-      default.expr self { e with pexp_desc = Pexp_try (body, List.map forgiving cases) }
+      Visit.mapper.expr self { e with pexp_desc = Pexp_try (body, List.map forgiving cases) }
     | Pexp_match (over, cases) when List.exists is_exception cases ->
       let forgiving c = if is_exception c then forgiving c else c in
-      default.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
-    | _ -> default.expr self e
+      Visit.mapper.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
+    | _ -> Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper structure
+  Visit.map structure { Visit.mapper with expr }

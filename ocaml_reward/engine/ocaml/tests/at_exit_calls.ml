@@ -1,3 +1,6 @@
+(* Moves the tests' `at_exit` handlers to the end of the tests, because the process exits with
+   _exit. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -10,13 +13,11 @@ let is_at_exit e =
     | _ -> false)
   | _ -> false
 
-(* The function that a statement registers, and does nothing else. *)
+(* The function that a statement registers, if it does nothing else. *)
 let registered i =
   let of_expression e =
-    match e.pexp_desc with
-    | Pexp_apply (f, [ (Asttypes.Nolabel, g) ]) when is_at_exit f -> Some g
-    | Pexp_apply (op, [ (_, f); (_, g) ]) when is_named [ "@@" ] op && is_at_exit f -> Some g
-    | Pexp_apply (op, [ (_, g); (_, f) ]) when is_named [ "|>" ] op && is_at_exit f -> Some g
+    match applied e with
+    | f, [ (Asttypes.Nolabel, g) ] when is_at_exit f -> Some g
     | _ -> None
   in
   match i.pstr_desc with
@@ -25,23 +26,18 @@ let registered i =
     of_expression b.pvb_expr
   | _ -> None
 
-(* Where an expression stands that [holds]. *)
-let place holds structure =
+(* The location of an expression that [holds]. *)
+let place holds items =
   let found = ref None in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    if holds e && !found = None then found := Some e.pexp_loc;
-    default.Ast_iterator.expr self e
-  in
-  let iterator = { default with expr } in
-  iterator.structure iterator structure;
+  let expr e = if holds e && !found = None then found := Some e.pexp_loc in
+  Visit.(in_structure items (each ~expr ()));
   !found
 
 let refuse_any why holds structure =
   let refuse loc = raise (Unsupported (line_of loc, "at_exit " ^ why)) in
   Option.iter refuse (place holds structure)
 
-let apart structure =
+let separated structure =
   let rest, made = (ref [], ref []) in
   List.iteri
     (fun number i ->
@@ -49,19 +45,20 @@ let apart structure =
       | None -> rest := i :: !rest
       | Some f ->
         let name = Printf.sprintf "*at_exit%d" number in
-        let named = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) f ] in
         let loc = i.pstr_loc in
-        let run = call ~loc (value (lident name)) [ Exp.construct (lident "()") None ] in
-        rest := { named with pstr_loc = loc } :: !rest;
+        let run = call ~loc (value (lident name)) [ unit ] in
+        rest := { (define name f) with pstr_loc = loc } :: !rest;
         made := (f, Str.eval ~loc run) :: !made)
     structure;
   (List.rev !rest, !made)
 
+(* [own] are values of the code.  Raises Syntax.Unsupported for [at_exit] anywhere but as a
+   statement of its own, or where tests may exit before. *)
 let moved ~own structure =
   let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in
   if is_own || place is_at_exit structure = None then structure
   else begin
-    let rest, made = apart structure in
+    let rest, made = separated structure in
     refuse_any "in a place but a statement of its own" is_at_exit rest;
     let asserts (f, _) = judges [] f || not (Function_compat.is_function f) in
     if List.exists asserts made then begin

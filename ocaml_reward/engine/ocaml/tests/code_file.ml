@@ -1,5 +1,6 @@
 open Parsetree
 open Ast_helper
+open Syntax
 module Set = Names.Set
 module Map = Names.Map
 
@@ -16,7 +17,7 @@ let rec with_path (Below below) = function
 let rec modules (Below below) =
   Map.fold (fun name inside all -> Set.add name (Set.union (modules inside) all)) below Set.empty
 
-(* The modules that tests give another name to, each with its path. *)
+(* The module aliases in tests. *)
 let renamed structure =
   let found = ref Map.empty in
   let note name m =
@@ -25,25 +26,13 @@ let renamed structure =
       found := Map.add name (Path_compat.components txt) !found
     | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let module_binding self b =
-    note b.pmb_name.txt b.pmb_expr;
-    default.Ast_iterator.module_binding self b
-  in
-  let expr self e =
-    (match Scope_compat.local e with
-     | Some (Scope_compat.Module (name, m), _) -> note name.txt m
-     | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let iterator = { default with module_binding; expr } in
-  iterator.structure iterator structure;
+  Visit.each_bound_module note structure;
   !found
 
 let is_module name = name <> "" && match name.[0] with 'A' .. 'Z' -> true | _ -> false
 
-let of_tests names structure =
-  let renamed = renamed structure in
+let of_tests names items =
+  let renamed = renamed items in
   let found = ref (Set.fold (fun name t -> with_path t [ name ]) names nothing) in
   let taken = ref Set.empty in
   let rec from_root seen = function
@@ -63,47 +52,39 @@ let of_tests names structure =
         if not (is_module member) then taken := Set.add member !taken
       | _ -> ())
   in
-  let visit iterator = iterator.Ast_iterator.structure iterator structure in
-  visit (Holes_for_names.each_module_path (note ~whole:true));
-  visit (Holes_for_names.each_path (note ~whole:false));
+  Visit.(in_structure items (each_module_path (note ~whole:true)));
+  Visit.(in_structure items (each_path (note ~whole:false)));
   (!found, !taken)
 
 let opens_other known structure =
-  let found = ref false in
-  let note m =
+  let is_other m =
     match m.pmod_desc with
-    | Pmod_structure _ -> ()
+    | Pmod_structure _ -> false
     | Pmod_ident { txt; _ } ->
-      if not (Option.fold ~none:false ~some:(fun m -> Set.mem m known) (Names.root txt)) then
-        found := true
-    | _ -> found := true
+      not (Option.fold ~none:false ~some:(fun m -> Set.mem m known) (Names.root txt))
+    | _ -> true
   in
-  let default = Ast_iterator.default_iterator in
-  let open_declaration self o = note o.popen_expr; default.Ast_iterator.open_declaration self o in
-  let include_declaration self i = note i.pincl_mod; default.include_declaration self i in
-  let iterator = { default with open_declaration; include_declaration } in
-  iterator.structure iterator structure;
-  !found
+  List.exists is_other (Visit.opened structure)
 
-let code = Syntax.lident Syntax.solution
-let named name m = Str.module_ (Mb.mk (Syntax.nowhere (Some name)) m)
+let code = lident solution
 
-(* Whoever has a module below its file has what the file holds, too. *)
+(* A module with submodules also has the file's contents. *)
 let with_contents = function
   | [] -> Mod.ident code
   | below -> Mod.structure (Str.include_ (Incl.mk (Mod.ident code)) :: below)
 
 let rec aliases (Below below) =
-  List.map (fun (name, inside) -> named name (with_contents (aliases inside))) (Map.bindings below)
+  let bind (name, inside) = bind_module name (with_contents (aliases inside)) in
+  List.map bind (Map.bindings below)
 
-(* The name, and what is below it, of a definition of [aliases]. *)
-let alias i =
+(* The name and submodules of a definition made by [aliases]. *)
+let aliased i =
   let is_code (m : module_expr) =
     match m.pmod_desc with Pmod_ident { txt; _ } -> txt = code.txt | _ -> false
   in
   match i.pstr_desc with
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr = m; _ }
-    when name <> Syntax.solution -> (
+    when name <> solution -> (
     match m.pmod_desc with
     | Pmod_structure ({ pstr_desc = Pstr_include { pincl_mod; _ }; _ } :: below)
       when is_code pincl_mod ->
@@ -113,7 +94,7 @@ let alias i =
 
 let rec names tests =
   let add all i =
-    match alias i with
+    match aliased i with
     | Some (name, below) -> Set.add name (Set.union (names below) all)
     | None -> all
   in
@@ -121,14 +102,15 @@ let rec names tests =
 
 let rec left ~inside ~types defined tests =
   let item i =
-    match alias i with
+    match aliased i with
     | None -> [ i ]
     | Some (name, below) -> (
       match Map.find_opt name defined with
       | Some path when inside && path = Longident.Lident name -> []
-      | Some path -> [ named name (Mod.ident (Syntax.nowhere (Syntax.in_solution path))) ]
+      | Some path -> [ alias name (nowhere (in_solution path)) ]
       | None when below = [] && types = [] -> [ i ]
-      | None -> [ named name (with_contents (types @ left ~inside:true ~types defined below)) ])
+      | None ->
+        [ bind_module name (with_contents (types @ left ~inside:true ~types defined below)) ])
   in
   List.concat_map item tests
 
@@ -139,7 +121,7 @@ let taken tests =
     match i.pstr_desc with
     | Pstr_module { pmb_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
       match Path_compat.components txt with
-      | m :: name :: _ when m = Syntax.solution -> Set.add name all
+      | m :: name :: _ when m = solution -> Set.add name all
       | _ -> all)
     | _ -> all
   in

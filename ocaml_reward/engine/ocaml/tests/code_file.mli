@@ -1,31 +1,30 @@
-(* Modules that nobody but the code can provide.  Code that does not define [Leap] is what tests
-   mean by it that say [open Leap] or [Leap.f]: the file that it stands in.  Of [Lib.Lexer] the
-   one is then the library that the file is part of, and the other the file itself, unless the
-   code defines it. *)
+(* Modules that stand for the code's file.  If the code does not define [Leap], then [Leap] in
+   the tests is the file with the code.  In [Lib.Lexer] the first is the library and the second
+   the file, unless the code defines it. *)
 
 open Parsetree
 
-(** What is below such modules: others, which tests go through. *)
+(** The submodules that tests use. *)
 type t
 
-(** The modules below those named, and the names of what tests take from any of them. *)
+(** The submodules of these modules, and the names that tests take from them. *)
 val of_tests : Names.Set.t -> structure -> t * Names.Set.t
 
-(** The names of these modules, at any depth. *)
+(** Their names, at any depth. *)
 val modules : t -> Names.Set.t
 
-(** Do tests open or include another module than those that are known? *)
+(** Whether tests open or include other modules than these. *)
 val opens_other : Names.Set.t -> structure -> bool
 
-(** The definitions by which they are the code's file. *)
+(** Definitions that bind them to the code's file. *)
 val aliases : t -> structure
 
-(** Behind code that defines modules, each with its path from the top, the tests with the
-    definitions of [aliases] as they are then; in its file it has these [types] last. *)
+(** The tests with these definitions replaced by modules that the code defines, by their paths;
+    [types] are added to the file's contents. *)
 val placed : Longident.t Names.Map.t -> types:structure -> structure -> structure
 
-(** The names that definitions of tests take modules by from the code. *)
+(** The modules of the code that such definitions name. *)
 val taken : structure -> Names.Set.t
 
-(** The modules that such definitions of tests name, at any depth. *)
+(** The modules that such definitions bind, at any depth. *)
 val names : structure -> Names.Set.t

@@ -1,21 +1,24 @@
+(* Marks calls of `exit` in functions that the code could call: only an `exit 0` of the tests' own
+   statements ends them without a failure. *)
+
 open Parsetree
 open Syntax
 
-let handed_exit =
-  value (nowhere (Path_compat.dot (Path_compat.dot (Longident.Lident harness) "Handed") "exit"))
+let callback_exit =
+  value (nowhere (Path_compat.dot (within harness "In_callback").txt "exit"))
 
 let default = Ast_mapper.default_mapper
 
 let is_exit path =
   match Path_compat.components path with [ "exit" ] | [ "Stdlib"; "exit" ] -> true | _ -> false
 
-(* Only statements of the tests, and functions that nothing but such statements call, are
-   theirs alone.  [hidden] collects the names that are mentioned anywhere else. *)
+(* Statements of the tests, and functions that only such statements call, are the tests' own.
+   [hidden] collects all names mentioned elsewhere. *)
 let pass hidden structure =
   let hide =
     let expr self e =
       match e.pexp_desc with
-      | Pexp_ident { txt; _ } when is_exit txt -> handed_exit
+      | Pexp_ident { txt; _ } when is_exit txt -> callback_exit
       | Pexp_ident { txt; _ } ->
         hidden := Names.Set.add (last_name txt) !hidden;
         e
@@ -59,7 +62,7 @@ let pass hidden structure =
   and case c = { c with pc_guard = Option.map hide_all c.pc_guard; pc_rhs = statement c.pc_rhs }
   and binding b =
     let expression =
-      match Assertions.variable b.pvb_pat with
+      match variable b.pvb_pat with
       | Some name when Function_compat.is_function b.pvb_expr && not (Names.Set.mem name !hidden) ->
         body_of b.pvb_expr
       | _ when Assertions.is_unit_pattern b.pvb_pat -> statement b.pvb_expr
@@ -71,16 +74,11 @@ let pass hidden structure =
     default.expr { default with expr } f
   in
   let rec item i =
-    match i.pstr_desc with
-    | Pstr_value (recursive, bindings) ->
+    match (i.pstr_desc, module_of_item i) with
+    | Pstr_value (recursive, bindings), _ ->
       { i with pstr_desc = Pstr_value (recursive, List.map binding bindings) }
-    | Pstr_eval (e, attributes) -> { i with pstr_desc = Pstr_eval (statement e, attributes) }
-    | Pstr_module b ->
-      { i with pstr_desc = Pstr_module { b with pmb_expr = module_expr b.pmb_expr } }
-    | Pstr_include d ->
-      { i with pstr_desc = Pstr_include { d with pincl_mod = module_expr d.pincl_mod } }
-    | Pstr_open d ->
-      { i with pstr_desc = Pstr_open { d with popen_expr = module_expr d.popen_expr } }
+    | Pstr_eval (e, attributes), _ -> { i with pstr_desc = Pstr_eval (statement e, attributes) }
+    | _, Some (m, with_module) -> with_module (module_expr m)
     | _ -> hide.structure_item hide i
   and module_expr m =
     match m.pmod_desc with
@@ -90,12 +88,13 @@ let pass hidden structure =
   in
   List.map item structure
 
-(* A function found hidden may call others, which are so too. *)
+(* Functions called by a hidden function are hidden, too. *)
 let rec settled hidden structure =
   let found = ref hidden in
   let marked = pass found structure in
   if Names.Set.equal !found hidden then marked else settled !found structure
 
+(* No change if [exit] is the tests' or the code's own. *)
 let marked ~own structure =
   if Names.Set.mem "exit" own || Names.times_bound structure "exit" > 0 then structure
   else settled Names.Set.empty structure

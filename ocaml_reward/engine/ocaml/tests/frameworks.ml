@@ -1,10 +1,12 @@
+(* Alcotest and QCheck: the real libraries, with runners that report to our harness. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
 (* ---- the modules ----------------------------------------------------------------------- *)
 
-(* Beside [Alcotest] the printers that testables are made of. *)
+(* Alcotest comes with Fmt, the printers of testables. *)
 let of_package = function
   | "alcotest" -> [ "Alcotest"; "Fmt" ]
   | "cmdliner" -> [ "Cmdliner" ]
@@ -15,8 +17,8 @@ let modules packages =
   List.concat_map of_package packages
   @ if List.mem "alcotest" packages && List.mem "qcheck-core" packages then [ "QCheck_alcotest" ] else []
 
-(* What ours are written with, apart: what they bind beside that comes into the tests' scope.  Each
-   assertion of Alcotest's is printed, for a log that nobody reads. *)
+(* Helpers in a module of their own, to keep them out of the tests' scope.  Alcotest prints each
+   assertion; this is discarded. *)
 let of_alcotest =
   {|let silence () =
   Format.set_formatter_output_functions (fun _ _ _ -> ()) (fun () -> ())
@@ -33,8 +35,8 @@ let run name argument tests =
        tests)
 |}
 
-(* Inputs are the same for every code and every time, whatever generator the tests ask for.  A
-   property whose assumptions hold for no input has not been tested. *)
+(* A fixed seed, so that inputs are the same for every code.  A property whose assumptions never
+   hold fails. *)
 let of_qcheck ends_well =
   {|let checked ?long (QCheck2.Test.Test cell) () =
   let result = QCheck2.Test.check_cell ?long ~rand:(Random.State.make [| 42 |]) cell in
@@ -52,7 +54,7 @@ let run_one ?long ?rand:_ test =
 
 let passes = "QCheck2.Test.check_result cell result"
 
-(* With tests that are to fail, which newer versions have. *)
+(* Newer versions have tests that should fail. *)
 let passes_or_fails =
   "(if QCheck2.Test.get_positive cell then " ^ passes
   ^ {| else match QCheck2.TestResult.get_state result with
@@ -60,7 +62,7 @@ let passes_or_fails =
   | QCheck2.TestResult.Success -> raise (QCheck2.Test.Test_fail (name, [ "no counter-example was found" ]))
   | _ -> |} ^ passes ^ ")"
 
-(* A runner's options are for its report, or choose what to run: here all is run. *)
+(* The options of a runner only change its report or select tests; all tests run. *)
 let alcotest =
   {|include Alcotest
 let run ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_ ?show_errors:_
@@ -114,11 +116,9 @@ let to_alcotest =
   Suites.like test (Own.name test, speed_level, Own.checked ?long test)
 |}
 
-let known path = try Names.known (Some path) with Not_found | Env.Error _ -> Names.empty
-
 let text = function
   | "Alcotest" ->
-    let has_terms = Names.Set.mem "Cmd" (known (Longident.Lident "Cmdliner")).modules in
+    let has_terms = Names.Set.mem "Cmd" (Names.contents (Longident.Lident "Cmdliner")).modules in
     Some (if has_terms then alcotest ^ with_cmdliner else alcotest)
   | ("QCheck" | "QCheck2") as home -> Some (qcheck home)
   | "QCheck_base_runner" -> Some runner
@@ -130,81 +130,57 @@ let text = function
 let own_alcotest = "Alcotest***"
 let own_qcheck = "QCheck***"
 
-(* A text of ours, with its units and modules by their real names. *)
+(* Parses one of these texts, with the real names of units and modules. *)
 let parsed ?(own = own_qcheck) text =
   let names = [ ("Harness", harness); ("Suites", suites); ("Ounit", ounit); ("Own", own) ] in
-  let mapper = with_roots (fun name -> List.assoc_opt name names) in
-  mapper.structure mapper (parse_text Parse.implementation "frameworks.ml" text)
+  with_roots (fun name -> List.assoc_opt name names)
+  |> Visit.map (parse_text Parse.implementation "frameworks.ml" text)
 
+(* The modules that tests open or include. *)
 let opened structure =
-  let found = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let note m =
+  let add found m =
     match m.pmod_desc with
-    | Pmod_ident { txt = Longident.Lident name; _ } -> found := Names.Set.add name !found
-    | _ -> ()
+    | Pmod_ident { txt = Longident.Lident name; _ } -> Names.Set.add name found
+    | _ -> found
   in
-  let open_declaration self o = note o.popen_expr; default.Ast_iterator.open_declaration self o in
-  let include_declaration self i =
-    note i.pincl_mod;
-    default.Ast_iterator.include_declaration self i
-  in
-  let iterator = { default with open_declaration; include_declaration } in
-  iterator.structure iterator structure;
-  !found
+  List.fold_left add Names.Set.empty (Visit.opened structure)
 
-let is_ours name = text name <> None && known (Longident.Lident name) = Names.empty
+(* Whether the module exists only here. *)
+let is_ours name = text name <> None && Names.contents (Longident.Lident name) = Names.empty
 
 let contents name =
   let own = match text name with Some text -> Names.defined (parsed text) | None -> Names.empty in
-  Names.union own (known (Longident.Lident name))
+  Names.union own (Names.contents (Longident.Lident name))
 
-let module_ name items = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure items))
-
+(* Binds these modules under the names of [Syntax.aside]. *)
 let aside names =
   let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
-  let apart =
-    (if List.mem "Alcotest" names then [ module_ own_alcotest (parsed of_alcotest) ] else [])
+  let helpers =
+    (if not (List.mem "Alcotest" names) then []
+     else [ bind_module own_alcotest (Mod.structure (parsed of_alcotest)) ])
     @
     if not (List.exists is_of_qcheck names) then []
     else
       let test = Path_compat.dot (Longident.Lident "QCheck2") "Test" in
-      let has_negative = Names.Set.mem "get_positive" (known test).values in
+      let has_negative = Names.Set.mem "get_positive" (Names.contents test).values in
       let ends_well = if has_negative then passes_or_fails else passes in
-      [ module_ own_qcheck (parsed (of_qcheck ends_well)) ]
+      [ bind_module own_qcheck (Mod.structure (parsed (of_qcheck ends_well))) ]
   in
   let bound name =
     match text name with
     | Some text ->
       let own = if is_of_qcheck name then own_qcheck else own_alcotest in
-      module_ (aside name) (parsed ~own text)
-    | None -> Str.module_ (Mb.mk (nowhere (Some (aside name))) (Mod.ident (lident name)))
+      bind_module (aside name) (Mod.structure (parsed ~own text))
+    | None -> alias (aside name) (lident name)
   in
-  apart @ List.map bound names
+  helpers @ List.map bound names
 
 (* ---- what tests do with them ------------------------------------------------------------ *)
 
 let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn" ]
 
+(* Whether a function of this name runs a suite. *)
 let runs name = List.mem name [ "run"; "run_tests"; "run_tests_main"; "check_exn" ]
-
-let rec applied e =
-  let is_operator name f =
-    match f.pexp_desc with
-    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
-    | _ -> false
-  in
-  match e.pexp_desc with
-  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> behind f last
-  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> behind f last
-  | Pexp_apply (f, arguments) ->
-    let f, first = applied f in
-    (f, first @ arguments)
-  | _ -> (e, [])
-
-and behind f last =
-  let f, arguments = applied f in
-  (f, arguments @ [ last ])
 
 let is_path names e =
   match e.pexp_desc with
@@ -222,15 +198,12 @@ let is_speed e =
   match e.pexp_desc with Pexp_variant (("Quick" | "Slow"), None) -> true | _ -> false
 
 let with_body body e by =
-  let default = Ast_mapper.default_mapper in
-  let expr self e = if e == body then by else default.Ast_mapper.expr self e in
-  let mapper = { default with expr } in
-  mapper.expr mapper e
+  let expr self e = if e == body then by else Visit.mapper.expr self e in
+  Visit.map_expression e { Visit.mapper with expr }
 
+(* The body of a test case, and a function that puts another body into the case. *)
 let case e =
-  let count arguments =
-    List.length (List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments)
-  in
+  let count arguments = List.length (unlabelled arguments) in
   let body =
     match (applied e, Path_compat.tuple e) with
     | _, [ _; speed; body ] when is_speed speed -> Some body
@@ -242,6 +215,7 @@ let case e =
   in
   Option.map (fun body -> (body, with_body body e)) body
 
+(* Whether an expression creates test cases. *)
 let makes_case e =
   is_of_alcotest e || is_of_qcheck e || is_speed e
   || List.exists (fun name -> is_path [ "Test"; name ] e) [ "make_cell"; "make_cell_from_QCheck1" ]

@@ -1,9 +1,13 @@
+(* Inlines tests written as a functor over the code that is applied once: [module Make (Tested :
+   S) = struct ... end] and [module Work = Make (Code)]. *)
+
 open Parsetree
 
+(* A module without its signature constraints. *)
 let rec unsealed m =
   match m.pmod_desc with Pmod_constraint (m, _) -> unsealed m | _ -> m
 
-(* [(parameter, its type, body)] of a functor of one parameter with a body written out. *)
+(* Parameter, its type and the body, of a functor with one parameter. *)
 let definition m =
   match (unsealed m).pmod_desc with
   | Pmod_functor (Named (parameter, wanted), body) -> (
@@ -18,17 +22,14 @@ let applied m =
     Some (f, argument)
   | _ -> None
 
-let mentions structure name =
+let mentions items name =
   let count = ref 0 in
-  let default = Ast_iterator.default_iterator in
-  let module_expr self m =
-    (match m.pmod_desc with
-     | Pmod_ident { txt; _ } when Names.root txt = Some name -> incr count
-     | _ -> ());
-    default.module_expr self m
+  let module_expr m =
+    match m.pmod_desc with
+    | Pmod_ident { txt; _ } when Names.root txt = Some name -> incr count
+    | _ -> ()
   in
-  let iterator = { default with module_expr } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~module_expr ()));
   !count
 
 let module_item i =
@@ -64,8 +65,8 @@ let inlined structure =
       match applied binding.pmb_expr with
       | Some (f, argument) when List.mem f used ->
         let parameter, wanted, items = List.assoc f functors in
-        (* A structure that the tests write out is applied with the types in it, which sealing
-           would hide; of the code's own nothing is to come in but what is wanted. *)
+        (* A structure of the tests is not sealed, which would hide its types; of the code only
+           the signature's items are visible. *)
         let given =
           match argument.pmod_desc with
           | Pmod_structure _ -> argument

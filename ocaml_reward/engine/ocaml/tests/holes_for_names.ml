@@ -4,8 +4,8 @@ open Syntax
 module Set = Names.Set
 
 type t = {
-  heads : Set.t;  (* values and modules of the code's *)
-  members : Set.t;  (* constructors and labels that are known *)
+  heads : Set.t;  (* values and modules of the code *)
+  members : Set.t;  (* known constructors and labels *)
   types : Set.t;
   classes : Set.t;
   hole : Location.t -> expression;
@@ -19,15 +19,13 @@ let classes_of structure =
   in
   List.fold_left add Set.empty structure
 
-(* The types that tests declare, at any depth. *)
 let types_of structure =
   let found = ref (classes_of structure) in
-  let default = Ast_iterator.default_iterator in
   let type_declaration self d =
     found := Set.add d.ptype_name.txt !found;
-    default.Ast_iterator.type_declaration self d
+    Visit.default.type_declaration self d
   in
-  let iterator = { default with type_declaration } in
+  let iterator = { Visit.default with type_declaration } in
   iterator.structure iterator structure;
   !found
 
@@ -43,103 +41,47 @@ let start ?(hole = Nodes.hole_expression) heads tests =
   }
 
 let is_head t name = Set.mem name t.heads
-let is_codes_value t path = List.exists (is_head t) (Path_compat.components path)
+let is_value_of_code t path = List.exists (is_head t) (Path_compat.components path)
 
-(* Is what a path leads to the code's?  A bare name is where [known] does not hold it. *)
-let is_codes t ~known path =
+(* Whether a path is the code's; a single name is if it is not in [known]. *)
+let is_of_code t ~known path =
   match Path_compat.components path with
   | [ name ] -> not (Set.mem name known)
   | components -> List.exists (is_head t) components
-
-(* Every path to a module, or to its type. *)
-let each_module_path note =
-  let default = Ast_iterator.default_iterator in
-  let module_expr self m =
-    (match m.pmod_desc with Pmod_ident path -> note path | _ -> ());
-    default.Ast_iterator.module_expr self m
-  in
-  let module_type self m =
-    (match m.pmty_desc with Pmty_ident path -> note path | _ -> ());
-    default.Ast_iterator.module_type self m
-  in
-  { default with module_expr; module_type }
-
-let each_path note =
-  let iterator = each_module_path note in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident path | Pexp_construct (path, _) | Pexp_field (_, path)
-     | Pexp_setfield (_, path, _) | Pexp_new path ->
-       note path
-     | Pexp_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
-     | _ -> ());
-    iterator.Ast_iterator.expr self e
-  in
-  let pat self p =
-    (match p.ppat_desc with
-     | Ppat_construct (path, _) | Ppat_open (path, _) -> note path
-     | Ppat_record (fields, _) -> List.iter (fun (path, _) -> note path) fields
-     | _ -> ());
-    iterator.pat self p
-  in
-  let typ self t =
-    (match t.ptyp_desc with
-     | Ptyp_constr (path, _) | Ptyp_class (path, _) -> note path
-     | _ -> ());
-    iterator.typ self t
-  in
-  let extension_constructor self c =
-    (match c.pext_kind with Pext_rebind path -> note path | _ -> ());
-    iterator.extension_constructor self c
-  in
-  { iterator with expr; pat; typ; extension_constructor }
-
-let names_in structure =
-  let found = ref Set.empty in
-  let note (path : Longident.t Location.loc) =
-    found := Set.union (Set.of_list (Path_compat.components path.txt)) !found
-  in
-  let iterator = each_path note in
-  iterator.structure iterator structure;
-  !found
 
 let mentions_head t visit =
   let found = ref false in
   let note (path : Longident.t Location.loc) =
     if List.exists (is_head t) (Path_compat.components path.txt) then found := true
   in
-  visit (each_module_path note);
+  visit (Visit.each_module_path note);
   !found
 
-(* A module that is the code's, or made of one that is; not one that is written out. *)
+(* A module of the code, or made from one. *)
 let rec is_opaque t m =
   match m.pmod_desc with
   | Pmod_structure _ | Pmod_functor _ -> false
   | Pmod_constraint (m, _) -> is_opaque t m
-  | _ -> mentions_head t (fun it -> it.module_expr it m)
+  | _ -> mentions_head t (Visit.in_module m)
 
-(* What may be meant by a bare name behind an opening. *)
+(* Names that an opened module may define. *)
 let brought t m =
   match m.pmod_desc with
-  | Pmod_ident { txt; _ } -> (
-    match Names.known (Some txt) with
-    | { Names.values; modules; _ } -> Set.union t.heads (Set.union values modules)
-    | exception _ -> t.heads)
+  | Pmod_ident { txt; _ } ->
+    Set.union t.heads (Names.values_and_modules (Names.contents txt))
   | _ -> t.heads
 
-
 let mapper state =
-  let default = Ast_mapper.default_mapper in
   let hole e = !state.hole e.pexp_loc in
   let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc } in
-  let foreign known (path : Longident.t Location.loc) = is_codes !state ~known path.txt in
+  let foreign known (path : Longident.t Location.loc) = is_of_code !state ~known path.txt in
   let is_member path = foreign !state.members path in
   let add names = state := { !state with heads = Set.union names !state.heads } in
   let declared = ref false in
   let rec expr self e =
     let inside = self.Ast_mapper.expr self in
     match (e.pexp_desc, Scope_compat.local e) with
-    | Pexp_ident { txt; _ }, _ when is_codes_value !state txt -> hole e
+    | Pexp_ident { txt; _ }, _ when is_value_of_code !state txt -> hole e
     | Pexp_construct (path, argument), _ when is_member path -> (
       match argument with None -> hole e | Some a -> applied e [ inside a ])
     | Pexp_field (of_, path), _ when is_member path -> applied e [ inside of_ ]
@@ -155,14 +97,14 @@ let mapper state =
     | _, Some (Module (name, m), body) when is_opaque !state m ->
       add (Set.of_list (Option.to_list name.txt));
       { (inside body) with pexp_loc = e.pexp_loc }
-    | _ -> default.expr self e
-  (* What such a pattern binds is of any type, too. *)
+    | _ -> Visit.mapper.expr self e
+  (* The variables of such a pattern get any type, too. *)
   and pat self p =
     match p.ppat_desc with
     | Ppat_construct (path, _) when is_member path -> lost p
     | Ppat_record (fields, _) when List.exists (fun (path, _) -> is_member path) fields -> lost p
-    | Ppat_open ({ txt; _ }, _) when is_codes_value !state txt -> lost p
-    | _ -> default.Ast_mapper.pat self p
+    | Ppat_open ({ txt; _ }, _) when is_value_of_code !state txt -> lost p
+    | _ -> Visit.mapper.pat self p
   and lost p =
     add (Names.pattern_names p);
     Pat.any ~loc:p.ppat_loc ()
@@ -172,7 +114,7 @@ let mapper state =
     | Ptyp_constr (path, _) when foreign !state.types path ->
       if !declared then Typ.constr (lident Nodes.lost_name) [] else Typ.any ()
     | Ptyp_class (path, _) when foreign !state.types path -> Typ.any ()
-    | _ -> default.Ast_mapper.typ self t
+    | _ -> Visit.mapper.typ self t
   in
   let declaring visit self node =
     let before = !declared in
@@ -186,7 +128,7 @@ let mapper state =
     | Pmod_constraint (inside, wanted)
       when mentions_head !state (fun it -> it.module_type it wanted) ->
       self.Ast_mapper.module_expr self inside
-    | _ -> default.module_expr self m
+    | _ -> Visit.mapper.module_expr self m
   in
   let structure_item self i =
     match i.pstr_desc with
@@ -198,20 +140,20 @@ let mapper state =
         add (brought !state m);
         []
       end
-      else [ default.Ast_mapper.structure_item self i ]
+      else [ Visit.mapper.structure_item self i ]
     | Pstr_exception { ptyexn_constructor = { pext_name; pext_kind = Pext_rebind path; _ }; _ }
       when is_member path ->
       state := { !state with members = Set.remove pext_name.txt !state.members };
       []
-    | _ -> [ default.structure_item self i ]
+    | _ -> [ Visit.mapper.structure_item self i ]
   in
   let structure self items = List.concat_map (structure_item self) items in
   {
-    default with
+    Visit.mapper with
     expr; pat; typ; module_expr; structure;
-    type_declaration = declaring default.type_declaration;
-    extension_constructor = declaring default.extension_constructor;
-    value_description = declaring default.value_description;
+    type_declaration = declaring Visit.mapper.type_declaration;
+    extension_constructor = declaring Visit.mapper.extension_constructor;
+    value_description = declaring Visit.mapper.value_description;
   }
 
 let mapped t i =
@@ -220,5 +162,5 @@ let mapped t i =
   let items = mapper.structure mapper [ i ] in
   (!state, items)
 
-(* Twice: a name may be met before the pattern that binds it. *)
+(* Twice, as a name may be used before its pattern is visited. *)
 let item t i = mapped (fst (mapped t i)) i

@@ -1,27 +1,16 @@
-(* What tests say of names whose types nobody knows: with holes for all that may be the code's,
-   the rest can be typed. *)
+(* Replaces names of the code in tests by holes, so that the rest can be typed without the code. *)
 
 open Parsetree
 
-(** The names that are to be holes, and those whose types are known. *)
+(** The names to replace, and names with known types. *)
 type t
 
-(** Values and modules by these names are the code's; so are the constructors, labels, types and
+(** [heads] are values and modules of the code; so are all constructors, labels, types and
     classes that neither the library nor the tests declare. *)
 val start : ?hole:(Location.t -> expression) -> Names.Set.t -> structure -> t
 
-(** The item with holes of any type for what is the code's; none of one that only gives a name to
-    a module of the code's or brings in what is in it.  With what that makes the code's too. *)
+(** The item with holes; no item if it is only an alias or an open of a module of the code.
+    Names bound to the code's values are added. *)
 val item : t -> structure_item -> t * structure
 
-(** Does a path lead to a value of the code's? *)
-val is_codes_value : t -> Longident.t -> bool
-
-(** Every name in every path of a structure: of values, modules, constructors, labels, types. *)
-val names_in : structure -> Names.Set.t
-
-(** Goes through every path to a module, or to its type. *)
-val each_module_path : (Longident.t Location.loc -> unit) -> Ast_iterator.iterator
-
-(** Goes through every path. *)
-val each_path : (Longident.t Location.loc -> unit) -> Ast_iterator.iterator
+val is_value_of_code : t -> Longident.t -> bool

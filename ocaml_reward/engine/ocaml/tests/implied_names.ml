@@ -1,15 +1,13 @@
+(* Finds names of the standard library that tests take from the code ([Queue.to_list]), if there
+   is neither a signature nor a reference: those without which the tests do not type-check. *)
+
 open Parsetree
 module Set = Names.Set
 
-let defined_in i =
-  let { Names.values; modules; _ } = Names.defined [ i ] in
-  Set.union values modules
+let defined_in i = Names.values_and_modules (Names.defined [ i ])
+let needs i = Names.values_and_modules (Free_names.names [ i ])
 
-let needs i =
-  let { Names.values; modules; _ } = Free_names.names [ i ] in
-  Set.union values modules
-
-(* An item behind those of the [earlier] ones, the last first, that it leans on. *)
+(* The item with the [earlier] items that it needs. *)
 let with_what_it_needs earlier item =
   let only_names i =
     match i.pstr_desc with
@@ -22,18 +20,21 @@ let with_what_it_needs earlier item =
   in
   snd (List.fold_left keep (needs item, [ item ]) earlier)
 
-(* Typing goes on from one item to the next, with holes for what is the code's. *)
+(* Types an item after the previous ones, with holes for the code's names. *)
 let typed (names, env) item =
   let names, items = Holes_for_names.item names item in
   match Type_items.undo env items with
   | Type_items.Typed env -> Some (names, env)
   | Failed _ -> None
 
+(* The fewest names without which an item does not type, whatever the code defines; none of
+   [never].  Tests that need no name of the code are about the only name of the library that
+   they mention, if there is just one. *)
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Lazy.force Names.standard in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in
   let shared = Set.diff (Set.union standard.values standard.modules) never in
-  let of_library items = Set.inter (Holes_for_names.names_in items) shared in
+  let of_library items = Set.inter (Names.mentioned items) shared in
   let lost = Type_items.attempt (Lazy.force Names.env) [ Nodes.lost_type ] in
   let env = match lost with Typed env -> env | Failed _ -> Lazy.force Names.env in
   let start implied = (Holes_for_names.start (Set.union unknown implied) structure, env) in
@@ -42,7 +43,7 @@ let of_tests ~never ~(uses : Names.t) structure =
     let step state item = Option.bind state (fun state -> typed state item) in
     List.fold_left step (Some (start implied)) items <> None
   in
-  (* The fewest without which the item does not type; none if it does not type with all. *)
+  (* The fewest names without which the item does not type; none if it does not type with all. *)
   let needed earlier implied item =
     let items = with_what_it_needs earlier item in
     let all = Set.union implied (of_library items) in
@@ -65,7 +66,7 @@ let of_tests ~never ~(uses : Names.t) structure =
       in
       (state, item :: earlier, more)
   in
-  (* Tests that take nothing of the code must be about what they do name. *)
+  (* Tests that use no name of the code must test a library name. *)
   let or_the_only_one implied =
     let named = Set.filter (fun n -> not (Names.is_operator n)) (of_library structure) in
     let takes_nothing =

@@ -1,12 +1,11 @@
+(* Turns tests of ppx_inline_test ([let%test], [let%test_unit], [let%test_module]) into
+   assertions. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
-let asserting (loc : Location.t) condition =
-  Str.value ~loc Asttypes.Nonrecursive
-    [ Vb.mk ~loc (unit_pattern ()) (Exp.assert_ ~loc condition) ]
-
-(* That an expression returns: its assertions hold, one after the other, or it just ends. *)
+(* True if the expression returns: its assertions hold. *)
 let rec returns e =
   let both a b = Exp.apply ~loc:e.pexp_loc (value (lident "&&")) [ (Nolabel, a); (Nolabel, b) ] in
   match e.pexp_desc with
@@ -23,8 +22,7 @@ let rec returns e =
 
 let refuse loc what = raise (Unsupported (line_of loc, what))
 
-(* The expression of [let%... "name" = e], with or without tags; a name that is no literal is
-   none of these. *)
+(* The expression of [let%...  "name" = e], with or without tags. *)
 let tested loc payload =
   let rec names p =
     match p.ppat_desc with
@@ -36,18 +34,16 @@ let tested loc payload =
   | PStr [ { pstr_desc = Pstr_value (Nonrecursive, [ b ]); _ } ] when names b.pvb_pat -> b.pvb_expr
   | _ -> refuse loc "a test without a name: write let%test \"name\" = ... or let%test _ = ..."
 
-(* The items of [(module struct ... end)], of whatever shape its node is. *)
+(* The items of [(module struct ... end)]. *)
 let written_out e =
   let found = ref None in
   let module_expr _ m =
     match m.pmod_desc with Pmod_structure items -> found := Some items | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  default.expr { default with module_expr } e;
+  Visit.default.expr { Visit.default with module_expr } e;
   !found
 
-(* The assertions of ppx_assert, which tests of this kind are written with: [%test_eq: t] a b and
-   its like.  What they compare by is what is derived of a type: its values' structure. *)
+(* Assertions of ppx_assert: [%test_eq: t] a b and the like.  They compare structurally. *)
 let assertion e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_extension ({ txt; _ }, PTyp t); _ }, arguments) -> (
@@ -55,17 +51,21 @@ let assertion e =
     let labelled l = List.find_map (function Asttypes.Labelled m, a when m = l -> Some a | _ -> None) in
     let typed e = Exp.constraint_ ~loc e t in
     let equal a b = Some (Exp.assert_ ~loc (call ~loc (value (lident "=")) [ typed a; b ])) in
-    let plain = List.filter_map (function Asttypes.Nolabel, a -> Some a | _ -> None) arguments in
-    match (txt, plain, labelled "expect" arguments) with
+    match (txt, unlabelled arguments, labelled "expect" arguments) with
     | "test_eq", [ a; b ], _ -> equal a b
     | "test_result", [ a ], Some expected -> equal a expected
     | "test_pred", [ holds; a ], _ -> Some (Exp.assert_ ~loc (call ~loc holds [ typed a ]))
     | _ -> None)
   | _ -> None
 
+(* Raises Syntax.Unsupported for [let%expect_test]. *)
 let asserted tests =
-  let default = Ast_mapper.default_mapper in
   let rec item self i =
+    let asserting { pstr_loc = loc; _ } ?(such = Fun.id) e =
+      let condition = such (self.Ast_mapper.expr self e) in
+      Str.value ~loc Asttypes.Nonrecursive
+        [ Vb.mk ~loc (unit_pattern ()) (Exp.assert_ ~loc condition) ]
+    in
     match i.pstr_desc with
     (* [module%test T = struct ... end] *)
     | Pstr_extension
@@ -73,25 +73,24 @@ let asserted tests =
       inside self i m
     | Pstr_extension (({ txt; loc }, payload), _) -> (
       match txt with
-      | "test" | "inline_test.test" -> [ asserting i.pstr_loc (self.Ast_mapper.expr self (tested loc payload)) ]
+      | "test" | "inline_test.test" -> [ asserting i (tested loc payload) ]
       | "test_unit" | "inline_test.test_unit" ->
-        [ asserting i.pstr_loc (returns (self.Ast_mapper.expr self (tested loc payload))) ]
+        [ asserting i ~such:returns (tested loc payload) ]
       | "test_module" | "inline_test.test_module" -> (
         match written_out (tested loc payload) with
         | Some items -> inside self i (Mod.structure ~loc items)
         | None -> refuse loc "let%test_module without (module struct ... end)")
       | "expect_test" -> refuse loc "let%expect_test, which compares what is printed"
-      | _ -> [ default.structure_item self i ])
-    | _ -> [ default.structure_item self i ]
-  (* Its names are its own. *)
+      | _ -> [ Visit.mapper.structure_item self i ])
+    | _ -> [ Visit.mapper.structure_item self i ]
+  (* An anonymous module, as its names are local. *)
   and inside self i m =
     let m = self.Ast_mapper.module_expr self m in
     [ Str.module_ ~loc:i.pstr_loc (Mb.mk ~loc:i.pstr_loc (nowhere None) m) ]
   in
   let expr self e =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     Option.value ~default:e (assertion e)
   in
   let structure self items = List.concat_map (item self) items in
-  let mapper = { default with expr; structure } in
-  mapper.structure mapper tests
+  Visit.map tests { Visit.mapper with expr; structure }

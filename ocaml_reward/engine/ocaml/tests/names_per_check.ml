@@ -1,22 +1,23 @@
+(* Finds which of the code's names each check uses, directly or through the tests' definitions and
+   earlier statements. *)
+
 open Parsetree
 module Map = Names.Map
 module Set = Names.Set
 
-(* Among the names that a check takes where not all of them are known. *)
+(* Not all names are known. *)
 let unknown = "?"
 
 type t = {
-  own : Names.t;  (* what the code supplies *)
-  values : Set.t Map.t;  (* what the tests' own names take *)
+  own : Names.t;  (* the names of the code *)
+  values : Set.t Map.t;  (* the code's names that the tests' own names use *)
   modules : Set.t Map.t;
-  opened : Set.t;  (* the code's modules that are open: any name may be theirs *)
-  found : (int, Set.t) Hashtbl.t;  (* by a check's place *)
+  opened : Set.t;  (* opened modules of the code, which may define any name *)
+  found : (int, Set.t) Hashtbl.t;  (* by the check's number *)
 }
 
 let start own =
   { own; values = Map.empty; modules = Map.empty; opened = Set.empty; found = Hashtbl.create 16 }
-
-let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
 
 let of_value t name =
   match Map.find_opt name t.values with
@@ -31,29 +32,18 @@ let of_module t path =
 
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
-  Set.union t.opened (Set.union (join (of_value t) values) (join (of_module t) modules))
+  Names.union_of (of_value t) values
+  |> Set.union (Names.union_of (of_module t) modules)
+  |> Set.union t.opened
 
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 let bind taken t name = { t with values = Map.add name taken t.values }
 let bind_pattern taken t p = Set.fold (fun name t -> bind taken t name) (Names.pattern_names p) t
 
-let bind_all t recursive bindings =
-  if recursive = Asttypes.Recursive then
-    let names = List.map (fun b -> b.pvb_pat) bindings in
-    let inner = List.fold_left (bind_pattern Set.empty) t names in
-    let taken =
-      List.fold_left
-        (fun taken b -> Set.union taken (of_expression inner b.pvb_expr))
-        Set.empty bindings
-    in
-    List.fold_left (bind_pattern taken) t names
-  else
-    List.fold_left
-      (fun inner b -> bind_pattern (of_expression t b.pvb_expr) inner b.pvb_pat)
-      t bindings
+let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression
 
-(* A statement may change what it mentions. *)
-let stirred t e =
+(* A statement may mutate the values that it mentions. *)
+let after_statement t e =
   let taken = of_expression t e in
   let mentioned = (Binding_time.needs e).Names.values in
   let add name own = if Set.mem name mentioned then Set.union own taken else own in
@@ -78,7 +68,7 @@ let rec expression t e =
     expression (bind_all t recursive bindings) body
   | Pexp_sequence (a, b) ->
     expression t a;
-    expression (if Split_program.has_check a then t else stirred t a) b
+    expression (if Split_program.has_check a then t else after_statement t a) b
   | Pexp_match (subject, cases) | Pexp_try (subject, cases) ->
     expression t subject;
     let taken = of_expression t subject in
@@ -98,13 +88,12 @@ let rec expression t e =
       let t = List.fold_left (bind_pattern (Set.singleton unknown)) t parameters in
       inside t (fun it -> Ast_iterator.default_iterator.expr it e))
 
-(* The expressions below a node, each in the scope that [t] is. *)
+(* Visits the sub-expressions of a node in the scope [t]. *)
 and inside t visit =
-  let default = Ast_iterator.default_iterator in
   let case _ c =
-    inside (bind_pattern (Set.singleton unknown) t c.pc_lhs) (fun it -> default.case it c)
+    inside (bind_pattern (Set.singleton unknown) t c.pc_lhs) (fun it -> Visit.default.case it c)
   in
-  visit { default with expr = (fun _ e -> expression t e); case }
+  visit { Visit.default with expr = (fun _ e -> expression t e); case }
 
 and bind_module t name m =
   let taken = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in
@@ -115,11 +104,11 @@ and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
     List.iter (fun b -> expression t b.pvb_expr) bindings;
-    let stir t b = if Split_program.has_check b.pvb_expr then t else stirred t b.pvb_expr in
-    bind_all (List.fold_left stir t bindings) recursive bindings
+    let after t b = if Split_program.has_check b then t else after_statement t b in
+    bind_all (List.fold_left after t (List.map (fun b -> b.pvb_expr) bindings)) recursive bindings
   | Pstr_eval (e, _) ->
     expression t e;
-    if Split_program.has_check e then t else stirred t e
+    if Split_program.has_check e then t else after_statement t e
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
   | Pstr_open o -> opening t o.popen_expr
   | Pstr_include { pincl_mod; _ } -> opening t pincl_mod
@@ -127,6 +116,8 @@ and item t i =
 
 and structure t items = List.fold_left item t items
 
+(* The [own] names that the check with a number uses, separated by blanks; "?" if not all are
+   known. *)
 let of_tests ~own items =
   let t = start own in
   ignore (structure t items);

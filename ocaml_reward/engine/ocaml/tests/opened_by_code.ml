@@ -8,23 +8,21 @@ type t = { opened : opened list; modules : Longident.t Names.Map.t; types : stru
 let defines i =
   match i.pstr_desc with
   | Pstr_eval _ | Pstr_attribute _ -> false
-  | Pstr_value (_, bindings) ->
-    List.exists (fun b -> not (Set.is_empty (Names.pattern_names b.pvb_pat))) bindings
+  | Pstr_value (_, bindings) -> not (Set.is_empty (Names.bound_names bindings))
   | _ -> true
 
-(* Names of names of names have no end. *)
+(* A limit on chains of aliases. *)
 let most = 2_000
 let looked = ref 0
 
-(* The types of an item one by one, and other items that have constructors. *)
+(* The type declarations of an item, one by one, and exceptions. *)
 let declarations i =
   match i.pstr_desc with
   | Pstr_type (recursive, types) -> List.map (fun d -> Ast_helper.Str.type_ recursive [ d ]) types
   | Pstr_typext _ | Pstr_exception _ -> [ i ]
   | _ -> []
 
-(* What stands in a module: where it is written out, is another one's name, or is made by a
-   functor that is written out; a signature may hide some of that. *)
+(* The items of a module: written out, or through an alias or a functor application. *)
 let rec contents own m =
   incr looked;
   match m.pmod_desc with
@@ -35,7 +33,7 @@ let rec contents own m =
     match resolved own txt with Some (_, inside) -> inside | None -> [])
   | _ -> []
 
-(* The modules in a structure, each with what stands in it. *)
+(* The submodules of a structure with their items. *)
 and written_out own items =
   let step (own, found) i =
     match i.pstr_desc with
@@ -46,7 +44,7 @@ and written_out own items =
   in
   List.rev (snd (List.fold_left step (own, []) items))
 
-(* What a path leads to from the modules in scope, by its path from the top. *)
+(* The module of a path, by its full path. *)
 and resolved own path =
   let further found name =
     Option.map
@@ -59,14 +57,14 @@ and resolved own path =
   | first :: rest -> List.fold_left further (Names.Map.find_opt first own) rest
   | [] -> None
 
-(* Which of the library's names such items hide. *)
+(* The library's names that these items shadow. *)
 let hidden items =
   let defined = Names.defined items and standard = Lazy.force Names.standard in
   { Names.empty with
     values = Set.inter defined.values standard.values;
     modules = Set.inter defined.modules standard.modules }
 
-(* What such an item defines, as far as it is written out. *)
+(* The items that an item defines. *)
 let brought own i =
   match i.pstr_desc with
   | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
@@ -139,7 +137,7 @@ let of_interface i =
 
 let declared tests = Option.value ~default:Set.empty (List.find_map of_interface tests)
 
-(* A type of the code's once more, by its name there. *)
+(* Declares a type of the code again, by its path there. *)
 let again d =
   let open Ast_helper in
   let named place (param, variance) =
@@ -154,8 +152,8 @@ let again d =
         ptype_params;
         ptype_manifest = Some (Typ.constr path (List.map fst ptype_params)) } ]
 
-(* Constructors and labels of types that an interface declares are what tests mean by them, also
-   where the code has later types of its own that have them, too. *)
+(* The interface's types are declared again if the code later declares types with the same
+   constructors or labels. *)
 let put_back { types; _ } tests =
   let declared = declared tests in
   let step i (hidden, hiding, found) =
@@ -179,12 +177,12 @@ let of_text ~code ~tests =
        || matters "type" (declared tests))
   then nothing
   else
-    match Silently.during (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
+    match Without_warnings.run (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
     | structure -> of_code structure
     | exception _ -> nothing
 
-(* The tests name what the library has, too, by way of the code's unit: where a module that
-   was opened hides it, it is in that module. *)
+(* The tests take some library names through the code's unit; if a module opened by the code
+   shadows one, it is in that module. *)
 let found_in opened item =
   let home has path =
     match Path_compat.components path with
@@ -205,7 +203,7 @@ let found_in opened item =
         { item with pstr_desc = Pstr_value (r, [ { b with pvb_expr = Syntax.value path } ]) })
   | _ -> None
 
-(* What is defined behind an [open] hides what that has brought. *)
+(* Definitions after an [open] shadow those of the opened module. *)
 let behind_opens { opened; _ } types tests =
   let open Ast_helper in
   let items is_last =
@@ -228,7 +226,7 @@ let behind_opens { opened; _ } types tests =
 
 let before left tests =
   let types = put_back left tests in
-  (* Once is enough, and twice is an error. *)
+  (* Declared once, as twice is an error. *)
   let tests =
     if types = [] then tests else List.filter (fun i -> of_interface i = None) tests
   in

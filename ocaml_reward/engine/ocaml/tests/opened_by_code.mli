@@ -1,24 +1,23 @@
-(* What code leaves behind at its end.  Tests that stand there see the names of modules that it
-   has opened, too, and the modules that it defines are not its file (Code_file).  Where an
-   interface hides the rest of it from them, no type of that hides the interface's. *)
+(* The scope at the end of the code, in which the tests run: modules that the code opened, and
+   modules that it defines, which are not its file (code_file.ml).  If the problem has an
+   interface, its types are not shadowed. *)
 
 open Parsetree
 
-(** What the code opens, the modules that are in scope at its end, and its types. *)
+(** The opened modules, the modules in scope, and the types of the code. *)
 type t
 
 val nothing : t
-
 val of_code : structure -> t
 
-(** Likewise of source, as far as it matters for [tests]; nothing where it does not parse. *)
+(** Likewise for source, if it matters for [tests]; empty if it does not parse. *)
 val of_text : code:string -> tests:structure -> t
 
-(** What makes these types, for tests that it stands in, those of the code's interface. *)
+(** An item that declares these types to be the interface's. *)
 val declaring : structure -> structure
 
-(** The tests behind that. *)
+(** The tests in that scope. *)
 val before : t -> structure -> structure
 
-(** Tells what becomes of tests from what others make of them. *)
+(** A key of the result. *)
 val key : t -> structure -> string

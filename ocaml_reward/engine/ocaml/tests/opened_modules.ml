@@ -1,35 +1,37 @@
+(* Restores names after the tests open a module of the code, which may define its own equality,
+   [not] or [List]: first the tests' own names, then the standard library's, except those that the
+   module is required to have. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 module Set = Names.Set
 
-(* What the modules inside a reference define, and those inside a signature declare. *)
 let inside_modules () =
   let found = ref Names.empty in
   let add names = found := Names.union names !found in
-  let default = Ast_iterator.default_iterator in
-  let module_expr self m =
-    (match m.pmod_desc with Pmod_structure s -> add (Names.defined s) | _ -> ());
-    default.module_expr self m
+  let module_expr m =
+    match m.pmod_desc with Pmod_structure s -> add (Names.defined s) | _ -> ()
   in
-  let module_type self m =
-    (match m.pmty_desc with Pmty_signature s -> add (Names.declared s) | _ -> ());
-    default.module_type self m
+  let module_type m =
+    match m.pmty_desc with Pmty_signature s -> add (Names.declared s) | _ -> ()
   in
-  (found, { default with module_expr; module_type })
+  (found, Visit.each ~module_expr ~module_type ())
 
+(* The names in the modules of a structure. *)
 let of_reference structure =
   let found, iterator = inside_modules () in
   iterator.structure iterator structure;
   !found
 
+(* The names in the modules of a signature. *)
 let of_signature signature =
   let found, iterator = inside_modules () in
   iterator.signature iterator signature;
   !found
 
-(* The values, modules and constructors that the tests mention by a bare name. *)
-let mentioned structure =
+(* The names that the tests use without a module. *)
+let mentioned items =
   let values = ref Set.empty and modules = ref Set.empty and constructors = ref Set.empty in
   let constructor { Location.txt; _ } =
     match txt with
@@ -41,54 +43,44 @@ let mentioned structure =
     | name :: _ :: _ -> modules := Set.add name !modules
     | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
-  let expr self e =
-    (match e.pexp_desc with
-     | Pexp_ident { txt = Longident.Lident name; _ } -> values := Set.add name !values
-     | Pexp_letop { let_; ands; _ } ->
-       List.iter (fun o -> values := Set.add o.pbop_op.txt !values) (let_ :: ands)
-     | Pexp_construct (path, _) -> constructor path; root path.txt
-     | Pexp_ident { txt; _ } -> root txt
-     | _ -> ());
-    default.expr self e
+  let expr e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } -> values := Set.add name !values
+    | Pexp_letop { let_; ands; _ } ->
+      List.iter (fun o -> values := Set.add o.pbop_op.txt !values) (let_ :: ands)
+    | Pexp_construct (path, _) -> constructor path; root path.txt
+    | Pexp_ident { txt; _ } -> root txt
+    | _ -> ()
   in
-  let pat self p =
-    (match p.ppat_desc with Ppat_construct (path, _) -> constructor path | _ -> ());
-    default.pat self p
+  let pat p = match p.ppat_desc with Ppat_construct (path, _) -> constructor path | _ -> () in
+  let module_expr m =
+    match m.pmod_desc with
+    | Pmod_ident { txt = Longident.Lident name; _ } -> modules := Set.add name !modules
+    | Pmod_ident { txt; _ } -> root txt
+    | _ -> ()
   in
-  let module_expr self m =
-    (match m.pmod_desc with
-     | Pmod_ident { txt = Longident.Lident name; _ } -> modules := Set.add name !modules
-     | Pmod_ident { txt; _ } -> root txt
-     | _ -> ());
-    default.module_expr self m
-  in
-  let iterator = { default with expr; pat; module_expr } in
-  iterator.structure iterator structure;
+  Visit.(in_structure items (each ~expr ~pat ~module_expr ()));
   ({ Names.empty with values = !values; modules = !modules }, !constructors)
 
 let lazy_operators = [ ("&&", "%sequand"); ("||", "%sequor") ]
 
 let boolean = Typ.constr (lident "bool") []
 
-let bound_to name target = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) target ]
-
 let restored name =
   match List.assoc_opt name lazy_operators with
   | Some primitive ->
-    (* A function would evaluate both sides. *)
+    (* Not a function, which would evaluate both sides. *)
     let arrow = Typ.arrow Asttypes.Nolabel boolean in
     Str.primitive (Val.mk ~prim:[ primitive ] (nowhere name) (arrow (arrow boolean)))
   | None ->
     let home = if name = "exit" then harness else pristine in
-    bound_to name (value (within home name))
+    define name (value (within home name))
 
-let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
 let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
 let opening m = Opn.mk ~override:Asttypes.Override m
 
-(* What is in scope of the tests' own making: what they bind, what they open that the code
-   has no part in, and modules, with what these hold where the tests wrote it out. *)
+(* The tests' scope: names that they bind, names opened from modules that are not the code's,
+   and modules with their contents if known. *)
 type scope = {
   bound : Set.t;
   exceptions : Set.t;
@@ -96,12 +88,16 @@ type scope = {
   modules : Names.t option Names.Map.t;
 }
 
+(* The tests with restored names.  [known]: modules in scope with their contents; [trusted]:
+   other modules that code cannot define; [own]: names of the library that may be the code's
+   after an open; [types]: items that restore the library's types; [libraries]: modules of the
+   problem's libraries. *)
 let guarded ~known ~trusted ~own ~types ~libraries tests =
   let standard = Lazy.force Names.standard in
   let used, constructors = mentioned tests in
   let nothing = Set.empty in
   let opened_so_far = ref 0 in
-  (* Two of one name may not stand in one structure. *)
+  (* Names are unique within a structure. *)
   let fresh () = incr opened_so_far; Printf.sprintf "Before%d*" !opened_so_far in
   let scope = ref { bound = nothing; exceptions = nothing; opened = nothing; modules = known } in
   let scoped f =
@@ -136,10 +132,10 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
     | Pmod_ident { txt; _ } when not (doubtful m) -> (
       match Names.Map.find_opt (last_name txt) !scope.modules with
       | Some held -> held
-      | None -> ( try Some (Names.known (Some txt)) with _ -> Some Names.empty))
+      | None -> Some (Names.contents txt))
     | _ -> None
   in
-  let bind_module name m =
+  let bind_held name m =
     scope := { !scope with modules = Names.Map.add name (held m) !scope.modules }
   in
   let bring m =
@@ -152,8 +148,8 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
           modules = Set.fold add modules !scope.modules }
     | None -> ()
   in
-  (* What has to be kept at hand before something doubtful is opened, and what comes back
-     behind it. *)
+  (* The items that save the tests' names before a module is opened, and those that restore the
+     library's names after it. *)
   let around () =
     let { bound; exceptions; opened; modules } = !scope in
     let mine = Set.union bound (Set.diff opened own.Names.values) in
@@ -168,7 +164,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
     let library = Set.diff (Set.inter used.modules offered) own.modules in
     let library = Set.filter (fun name -> not (Names.Map.mem name modules)) library in
     let mine =
-      List.map (fun name -> bound_to name (value (lident name))) kept
+      List.map (fun name -> define name (value (lident name))) kept
       @ List.map (fun name -> alias name (lident name)) kept_modules
       @ List.map rebound (Set.elements (Set.inter constructors exceptions))
     in
@@ -180,7 +176,6 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
       @ List.map restored (Set.elements values)
       @ List.map (fun name -> alias name (home name)) (Set.elements library) )
   in
-  let default = Ast_mapper.default_mapper in
   let opened_in e o body =
     if doubtful o.popen_expr then begin
       let mine, library = around () and before = fresh () in
@@ -207,50 +202,45 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
       let was = scoped (fun () -> bring o.popen_expr; self.expr self body) in
       opened_in e o was
     | _, Some (Scope_compat.Module ({ txt = Some name; _ }, m), body) ->
-      let mapped = default.expr { self with expr = (fun _ e -> e) } e in
-      bind_module name m;
+      let mapped = Visit.mapper.expr { self with expr = (fun _ e -> e) } e in
+      bind_held name m;
       Scope_compat.with_body mapped (self.expr self body)
     | _ ->
       List.iter bind (Function_compat.parameters e);
-      default.expr self e
+      Visit.mapper.expr self e
   in
   let case self c =
     scoped @@ fun () ->
     bind c.pc_lhs;
-    default.Ast_mapper.case self c
+    Visit.mapper.case self c
   in
   let structure_item self i =
-    let make i =
-      match i.pstr_desc with
-      | Pstr_value (recursive, bindings) ->
-        if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
-        let i = default.Ast_mapper.structure_item self i in
-        List.iter (fun b -> bind b.pvb_pat) bindings;
-        [ i ]
-      | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-        let i = default.structure_item self i in
-        bind_module name pmb_expr;
-        [ i ]
-      | Pstr_exception { ptyexn_constructor = { pext_name = { txt = name; _ }; _ }; _ } ->
-        scope := { !scope with exceptions = Set.add name !scope.exceptions };
-        [ default.structure_item self i ]
-      | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
-        let mapped = default.structure_item self i in
-        if not (doubtful m) then begin
-          bring m;
-          [ mapped ]
-        end
-        else
-          let mine, library = around () and before = fresh () in
-          let kept = Str.module_ (Mb.mk (nowhere (Some before)) (Mod.structure mine)) in
-          (if mine = [] then [] else [ kept ])
-          @ [ mapped ]
-          @ (if library = [] then [] else [ Str.open_ (opening (Mod.structure library)) ])
-          @ if mine = [] then [] else [ Str.open_ (opening (Mod.ident (lident before))) ]
-      | _ -> [ default.structure_item self i ]
-    in
-    make i
+    match i.pstr_desc with
+    | Pstr_value (recursive, bindings) ->
+      if recursive = Asttypes.Recursive then List.iter (fun b -> bind b.pvb_pat) bindings;
+      let i = Visit.mapper.structure_item self i in
+      List.iter (fun b -> bind b.pvb_pat) bindings;
+      [ i ]
+    | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
+      let i = Visit.mapper.structure_item self i in
+      bind_held name pmb_expr;
+      [ i ]
+    | Pstr_exception { ptyexn_constructor = { pext_name = { txt = name; _ }; _ }; _ } ->
+      scope := { !scope with exceptions = Set.add name !scope.exceptions };
+      [ Visit.mapper.structure_item self i ]
+    | Pstr_open { popen_expr = m; _ } | Pstr_include { pincl_mod = m; _ } ->
+      let mapped = Visit.mapper.structure_item self i in
+      if not (doubtful m) then begin
+        bring m;
+        [ mapped ]
+      end
+      else
+        let mine, library = around () and before = fresh () in
+        (if mine = [] then [] else [ bind_module before (Mod.structure mine) ])
+        @ [ mapped ]
+        @ (if library = [] then [] else [ Str.open_ (opening (Mod.structure library)) ])
+        @ if mine = [] then [] else [ Str.open_ (opening (Mod.ident (lident before))) ]
+    | _ -> [ Visit.mapper.structure_item self i ]
   in
   let structure self items = scoped (fun () -> List.concat_map (structure_item self) items) in
-  let mapper = { default with expr; case; structure } in
-  mapper.structure mapper tests
+  Visit.map tests { Visit.mapper with expr; case; structure }

@@ -1,3 +1,5 @@
+(* OUnit2 suites: each [label >:: case] becomes a numbered check. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -24,11 +26,11 @@ let ounit_known =
     (fun name -> Names.Map.add name (Some { Names.empty with values }))
     ounit_modules Names.Map.empty
 
+(* Binds these modules to the stand-in. *)
 let ounit_aliases =
-  let alias name home = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident (within ounit home))) in
-  [ alias "OUnit2" "Api"; alias "OUnitTest" "OUnitTest" ]
+  [ alias "OUnit2" (within ounit "Api"); alias "OUnitTest" (within ounit "OUnitTest") ]
 
-(* What needs files, other programs or a command line, which the jail does not have. *)
+(* Functions that need files, programs or a command line, which the jail lacks. *)
 let unsupported_ounit =
   [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
 
@@ -39,7 +41,7 @@ let refused_ounit path =
   | _ :: "Conf" :: ([] | "OUnit2" :: _) -> Some "Conf: there is no command line"
   | _ -> None
 
-(* Cases made in other ways than by applying [>::] have no place in the source to number. *)
+(* Cases made other than by [>::] have no place in the source to number. *)
 let makes_case ~among e =
   if among then Frameworks.makes_case e
   else
@@ -48,12 +50,9 @@ let makes_case ~among e =
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
   | _ -> false
 
-(* Definitions whose names nothing takes that may run them. *)
+(* Definitions that nothing uses. *)
 let never_run structure =
-  let taken i =
-    let { Names.values; modules; _ } = Free_names.names [ i ] in
-    Names.Set.union values modules
-  in
+  let taken i = Names.values_and_modules (Free_names.names [ i ]) in
   let is_definition i =
     match i.pstr_desc with
     | Pstr_value (_, bindings) ->
@@ -67,7 +66,7 @@ let never_run structure =
   in
   snd (List.fold_left step (Names.Set.empty, []) (List.rev structure))
 
-(* Code that a case calls while the suite is being built is caught and timed with its check. *)
+(* Delays a case, so that code called while the suite is built runs in its check. *)
 let delayed case =
   if Function_compat.is_function case then case
   else
@@ -75,6 +74,8 @@ let delayed case =
       (Pat.var (nowhere "*context"))
       (call ~loc:case.pexp_loc case [ value (lident "*context") ])
 
+(* Numbers every case; it is delayed, so that code called while the suite is built runs in its
+   check.  [among]: also cases of Frameworks. *)
 let ounit_sites st ~among structure =
   let dynamic = ref false in
   let depth = ref 0 in
@@ -84,7 +85,6 @@ let ounit_sites st ~among structure =
     else if !depth > 0 then (dynamic := true; site (-1))
     else unless_idle st idle (fun () -> site (number st e.pexp_loc))
   in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match e.pexp_desc with
     | Pexp_ident { txt; loc } when refused_ounit txt <> None ->
@@ -94,60 +94,59 @@ let ounit_sites st ~among structure =
       let site index =
         call ~loc:e.pexp_loc
           (value (within suites "site"))
-          [ int index; int (line_of e.pexp_loc); whole (default.expr self (delayed body)) ]
+          [ int index; int (line_of e.pexp_loc); whole (Visit.mapper.expr self (delayed body)) ]
       in
-      (* One that no number is for is not run. *)
+      (* A case without a number does not run. *)
       numbered e site ~idle:(fun () -> site (-2))
     | _ when makes_case ~among e && !is_run ->
       dynamic := true;
-      default.expr self e
+      Visit.mapper.expr self e
     | Pexp_apply (operator, [ (_, label); (_, case) ]) when is_named [ ">::" ] operator ->
       let site index =
         call ~loc:e.pexp_loc
           (value (within ounit "site"))
-          [ int index; int (line_of e.pexp_loc); label; default.expr self (delayed case) ]
+          [ int index; int (line_of e.pexp_loc); label; Visit.mapper.expr self (delayed case) ]
       in
-      numbered e site ~idle:(fun () -> call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ])
+      let idle () = call ~loc:e.pexp_loc (value (within ounit "no_case")) [ label ] in
+      numbered e site ~idle
     | _ when Function_compat.is_function e ->
       incr depth;
-      let e = default.expr self e in
+      let e = Visit.mapper.expr self e in
       decr depth;
       e
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  (* A test case's own body holds no sites: its functions do not make a suite dynamic. *)
-  let mapper = { default with expr } in
+  (* Inside a case no further cases are numbered. *)
+  let mapper = { Visit.mapper with expr } in
   let item i =
-    (* A case in no suite that is run counts as nothing. *)
+    (* Cases of suites that are never run do not count. *)
     is_run := not (List.memq i never_run);
     mapper.structure_item mapper i
   in
   let structure = List.map item structure in
   if !dynamic && st.checks <> [] then begin
-    (* Numbers given while running and numbers given here would clash. *)
+    (* Numbers are assigned either here or at run time, not both. *)
     let renumber self e =
       match e.pexp_desc with
       | Pexp_apply (({ pexp_desc = Pexp_ident { txt; _ }; _ } as f), (_, _) :: rest)
         when txt = (within ounit "site").txt || txt = (within suites "site").txt ->
-        default.expr self
+        Visit.mapper.expr self
           { e with pexp_desc = Pexp_apply (f, (Asttypes.Nolabel, int (-1)) :: rest) }
-      | _ -> default.expr self e
+      | _ -> Visit.mapper.expr self e
     in
     st.checks <- [];
-    let mapper = { default with expr = renumber } in
-    (mapper.structure mapper structure, true)
+    (Visit.map structure { Visit.mapper with expr = renumber }, true)
   end
   else (structure, !dynamic)
 
-(* The run of a suite, which reports its cases by itself; [runners] are functions that run one, and
-   what is applied to such a function runs it. *)
+(* Whether an expression runs a suite; [runners] are functions of the tests that do. *)
 let is_run ?(runners = []) st e =
   let is_runner (_, e) =
     match e.pexp_desc with
     | Pexp_ident { txt = Longident.Lident name; _ } -> List.mem name runners
     | _ -> false
   in
-  match Frameworks.applied e with
+  match applied e with
   | f, (_ :: _ as arguments) when List.exists is_runner ((Asttypes.Nolabel, f) :: arguments) ->
     true
   | { pexp_desc = Pexp_ident { txt; _ }; _ }, _ :: _ ->
@@ -158,22 +157,21 @@ let is_run ?(runners = []) st e =
 
 let without_runs ~runners st i =
   let is_run = is_run ~runners in
-  let default = Ast_mapper.default_mapper in
   let is_end e =
-    match Frameworks.applied e with
+    match applied e with
     | f, [ (_, status) ] -> is_named [ "exit" ] f && is_run st status
     | _ -> false
   in
   let expr self e =
-    if is_run st e || is_end e then sequence [] else default.Ast_mapper.expr self e
+    if is_run st e || is_end e then sequence [] else Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  mapper.structure_item mapper i
+  Visit.map_item i { Visit.mapper with expr }
 
 let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
 
+(* A final check after the run of a suite, if a later statement may fail. *)
 let last st ~dynamic structure =
-  let has_run i = somewhere (is_run st) (fun it -> it.structure_item it i) in
+  let has_run i = somewhere (is_run st) (Visit.in_item i) in
   let rec from_run = function
     | i :: _ as all when has_run i -> all
     | _ :: rest -> from_run rest
@@ -197,13 +195,13 @@ let last st ~dynamic structure =
     | Pstr_value (_, bindings)
       when List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings -> false
     | Pstr_value _ | Pstr_eval _ | Pstr_module _ | Pstr_include _ ->
-      judged st.asserting (fun it -> it.structure_item it i) || calls st [ i ]
+      judged st.asserting (Visit.in_item i) || calls st [ i ]
     | _ -> false
   in
   match List.find_opt matters (from_run structure) with
   | None -> []
   | Some { pstr_loc = loc; _ } when dynamic ->
-    (* Numbered while running, as the cases are. *)
+    (* Numbered at run time, like the cases. *)
     let case =
       call ~loc
         (value (within ounit "site"))
@@ -212,16 +210,15 @@ let last st ~dynamic structure =
     [ do_ ~loc (call ~loc (value (nowhere run_path)) [ case ]) ]
   | Some { pstr_loc = loc; _ } -> [ do_ ~loc (reached st loc) ]
 
+(* An item with a guard around each run of a suite; the number is the last check's. *)
 let ounit_item st last i =
-  (* Suites are run by a statement; which cases it reaches is only known then. *)
+  (* Which cases a statement runs is only known at run time. *)
   let run_all e =
     let index = st.items in
     st.items <- index + 1;
-    let body =
-      call ~loc:i.pstr_loc (value (within harness "guard"))
-        [ int index; int 0; int last; thunk (ignored e) ]
-    in
-    Str.value ~loc:i.pstr_loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) body ]
+    do_ ~loc:i.pstr_loc
+      (call ~loc:i.pstr_loc (value (within harness "guard"))
+         [ int index; int 0; int last; thunk (ignored e) ])
   in
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ]) when is_unit_pattern b.pvb_pat ->

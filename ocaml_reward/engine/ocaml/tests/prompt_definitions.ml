@@ -1,23 +1,32 @@
+(* Definitions in the prompt that code may repeat or leave out.  Those that tests use to judge
+   belong to the tests, so that code cannot replace them.  Types, exceptions and state exist
+   once for code and tests: the code's own, or those given before it. *)
+
 open Parsetree
 open Syntax
 module Set = Names.Set
 
+(* [behind]: definitions after the code, in the tests.  [lent]: definitions given to code that
+   lacks them; [state]: those that differ with each definition; [needed]: their names that tests
+   use. *)
 type t = {
   behind : structure;
   lent : structure;
   state : Names.t;
   text : string;
-  needed : Set.t;
+  needed : Names.Set.t;
 }
 
-(* The items of a piece, each with its text, but for those that do not parse. *)
+let tree parse name text = try Some (parse_text parse name text) with _ -> None
+let structure = tree Parse.implementation "prompt.ml"
+let interface = tree Parse.interface "prompt.mli"
+
+(* The items that parse, with their text. *)
 let items text =
-  let of_text text = parse_text Parse.implementation "prompt.ml" text in
   let found =
-    match of_text text with
-    | found -> found
-    | exception _ -> (
-      match of_text (Item_split.without_broken text) with found -> found | exception _ -> [])
+    match structure text with
+    | Some found -> found
+    | None -> Option.value ~default:[] (structure (Item_split.without_broken text))
   in
   let written i =
     let { Location.loc_start; loc_end; _ } = i.pstr_loc in
@@ -29,14 +38,13 @@ let nowhere_at_all =
   let mapper = { Ast_mapper.default_mapper with location = (fun _ _ -> Location.none) } in
   mapper.structure_item mapper
 
-(* A definition, however it is laid out, with or without what is said of it. *)
+(* The text of a definition without layout and attributes. *)
 let text_of i =
   let mapper = { Ast_mapper.default_mapper with attributes = (fun _ _ -> []) } in
   Format.asprintf "%a" Pprintast.structure [ mapper.structure_item mapper i ]
 
 let constructors_of i = Names.constructors [ i ]
 
-(* The names that an item gives to values, modules, types and the like. *)
 let defined_by i =
   let { Names.values; modules; types } = Names.defined [ i ] in
   let others =
@@ -51,53 +59,49 @@ let defined_by i =
 
 (* ---- what may be given ---------------------------------------------------------------- *)
 
-(* Types of values that cannot change, as long as no function of such types remembers. *)
-let still_types =
+(* Types of immutable values. *)
+let immutable_types =
   Set.of_list
     [ "int"; "float"; "string"; "bool"; "char"; "unit"; "list"; "option"; "result"; "int32";
       "int64" ]
 
-let has_still_type env name =
+let has_immutable_type env name =
   match Env.find_value_by_name (Longident.Lident name) env with
   | _, { Types.val_type; _ } ->
     let in_word = function 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' -> true | _ -> false in
     let text = Format.asprintf "%a" Printtyp.type_scheme val_type in
     let words = String.map (fun c -> if in_word c then c else ' ') text in
     List.for_all
-      (fun word -> word = "" || word.[0] = '\'' || Set.mem word still_types)
+      (fun word -> word = "" || word.[0] = '\'' || Set.mem word immutable_types)
       (String.split_on_char ' ' words)
   | exception _ -> false
 
-(* Does an expression make something that can change? *)
+(* Whether an expression creates a mutable value. *)
 let makes_state =
   exists (fun e ->
       match e.pexp_desc with
       | Pexp_array _ | Pexp_lazy _ | Pexp_object _ | Pexp_new _ -> true
-      | Pexp_ident { txt; _ } -> (Purity.of_library (Path_compat.components txt)).fresh
+      | Pexp_ident { txt; _ } -> (Purity.of_library (Path_compat.components txt)).is_mutable
       | _ -> false)
 
-let is_still env b =
+let is_immutable env b =
   Function_compat.is_function b.pvb_expr
   || (not (makes_state b.pvb_expr))
-     && Set.for_all (has_still_type env) (Names.pattern_names b.pvb_pat)
+     && Set.for_all (has_immutable_type env) (Names.pattern_names b.pvb_pat)
 
-(* Is what an item defines the same each time? *)
+(* Whether evaluating an item twice gives equal definitions. *)
 let rec is_one env i =
   let generative = ref false in
-  let default = Ast_iterator.default_iterator in
-  let structure_item self i =
-    (match i.pstr_desc with
-     | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_class _ -> generative := true
-     | _ -> ());
-    default.Ast_iterator.structure_item self i
+  let structure_item i =
+    match i.pstr_desc with
+    | Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_class _ -> generative := true
+    | _ -> ()
   in
-  let module_type _ _ = () in
-  let iterator = { default with structure_item; module_type } in
-  iterator.structure_item iterator i;
+  Visit.(in_item i { (each ~structure_item ()) with module_type = (fun _ _ -> ()) });
   (not !generative)
   &&
   match i.pstr_desc with
-  | Pstr_value (_, bindings) -> List.for_all (is_still env) bindings
+  | Pstr_value (_, bindings) -> List.for_all (is_immutable env) bindings
   | Pstr_module { pmb_expr = m; _ } -> is_one_module env m
   | Pstr_include { pincl_mod = m; _ } -> is_one_module env m
   | Pstr_modtype _ | Pstr_attribute _ -> true
@@ -114,22 +118,19 @@ and is_one_module env m =
   | Pmod_ident _ -> true
   | _ -> false
 
-(* What stands for what is to be written, at any depth. *)
+(* Stubs, at any depth, which the code has to replace. *)
 let stubs_in items =
   let found = ref (Stubs.names items) in
-  let default = Ast_iterator.default_iterator in
   let add i =
     match i.pstr_desc with
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
-      let module_expr self m =
-        (match m.pmod_desc with
-         | Pmod_structure inside when not (Set.is_empty (Stubs.names inside)) ->
-           found := Set.add name !found
-         | _ -> ());
-        default.Ast_iterator.module_expr self m
+      let module_expr m =
+        match m.pmod_desc with
+        | Pmod_structure inside when not (Set.is_empty (Stubs.names inside)) ->
+          found := Set.add name !found
+        | _ -> ()
       in
-      let iterator = { default with module_expr } in
-      iterator.module_expr iterator pmb_expr
+      Visit.(in_module pmb_expr (each ~module_expr ()))
     | _ -> ()
   in
   List.iter add items;
@@ -137,8 +138,8 @@ let stubs_in items =
 
 let is_open i = match i.pstr_desc with Pstr_open _ -> true | _ -> false
 
-(* The items that take nothing but the library's, a package's and each other's, each with whether
-   it is known to be the same each time.  What a package has is not looked up. *)
+(* The items that use only the library, packages and each other; with whether they are the same
+   at each evaluation.  Packages are not inspected. *)
 let closed ~libraries items =
   let of_package i =
     not (Set.disjoint libraries (Free_names.names [ i ]).Names.modules)
@@ -154,7 +155,7 @@ let closed ~libraries items =
   Type_items.reset ();
   List.rev found
 
-(* What may be wrong as it is shown, and has to be written anew. *)
+(* Definitions that the task may be to correct. *)
 let may_be_mended i =
   let rec is_structure m =
     match m.pmod_desc with
@@ -178,16 +179,16 @@ let is_abstract i =
 
 (* ---- what is --------------------------------------------------------------------------- *)
 
-(* Those that are wanted, or that these take. *)
+(* The [wanted] definitions and those that they use. *)
 let needed wanted items =
   let keep (wanted, kept) i =
     let names = defined_by i in
     if Set.disjoint names wanted then (wanted, kept)
-    else (Set.union (Holes_for_names.names_in [ i ]) (Set.diff wanted names), i :: kept)
+    else (Set.union (Names.mentioned [ i ]) (Set.diff wanted names), i :: kept)
   in
   snd (List.fold_left keep (wanted, []) (List.rev items))
 
-(* What the items take of what the prompt has opened is there for them alone. *)
+(* Opens of the prompt apply to these items only. *)
 let behind_opens opens items =
   let types items =
     match Type_items.undo (Lazy.force Names.env) items with
@@ -197,24 +198,27 @@ let behind_opens opens items =
   if items = [] || opens = [] || types items then items
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
-let given ~asked ~used ~reference ~tests ~libraries pieces =
+(* The definitions in the prompt that use only the library, [libraries] and each other.  Left
+   out: what does not parse, stubs, what the [reference] defines differently, and [required]
+   names.  If the prompt defines all [used] names, the task is to correct some of them. *)
+let given ~required ~used ~reference ~tests ~libraries pieces =
   let items = List.concat_map items pieces in
   let shown = List.map fst items in
   let standard = Lazy.force Names.standard in
   let stubs = stubs_in shown in
-  let both { Names.values; modules; _ } = Set.union values modules in
+  let both = Names.values_and_modules in
   let solved = List.map (fun i -> (defined_by i, text_of i)) reference in
   let in_reference name = List.find_opt (fun (names, _) -> Set.mem name names) solved in
   let used = both used in
   let to_be_mended =
-    (* Where the prompt has all that the tests use, something of it is to be written anew. *)
+    (* If the prompt defines all names that the tests use, the task is to correct some. *)
     if not (Set.subset used (Set.diff (both (Names.defined shown)) stubs)) then Set.empty
     else
       let mended = List.map defined_by (List.filter may_be_mended shown) in
       let mended = Set.inter used (List.fold_left Set.union Set.empty mended) in
       if Set.is_empty mended then used else mended
   in
-  let asked_for = List.fold_left Set.union stubs [ both asked; to_be_mended ] in
+  let to_be_written = List.fold_left Set.union stubs [ both required; to_be_mended ] in
   let of_library i name =
     let { Names.values; modules; types } = Names.defined [ i ] in
     let mem own known = Set.mem name own && Set.mem name known in
@@ -225,26 +229,27 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
     let names = defined_by i in
     let same name =
       match in_reference name with
-      (* A reference that has it otherwise was asked for it. *)
+      (* A different definition in the reference replaces it. *)
       | Some (_, theirs) -> theirs = text
       | None -> true
     in
-    Set.disjoint names asked_for && Set.for_all same names
+    Set.disjoint names to_be_written && Set.for_all same names
   in
-  let closed = List.filter (fun (i, _, _) -> is_open i || may_be_given i) (closed ~libraries items) in
+  let may_be_given (i, _, _) = is_open i || may_be_given i in
+  let closed = List.filter may_be_given (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in
   let opens, definitions = List.partition is_open (trees closed) in
-  (* Types that tests define themselves would stand there twice. *)
+  (* Types that the tests define themselves would be defined twice. *)
   let own = (Names.defined tests).types in
   let is_theirs i = Set.disjoint (Names.defined [ i ]).types own in
   let definitions = List.filter is_theirs definitions in
   let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
-  let of_reference = Holes_for_names.names_in reference in
+  let of_reference = Names.mentioned reference in
   let left_out name = reference <> [] && in_reference name = None in
   let is_behind i =
     let names = defined_by i in
-    (* What a reference leaves to the library is so for tests, too.  What it does not mention has
-       no values that its own are made of. *)
+    (* If the reference uses the library's definition, so do the tests.  Values of the reference
+       cannot have a type that it does not mention. *)
     (not (Set.exists (fun name -> left_out name && of_library i name) names))
     &&
     match i.pstr_desc with
@@ -252,7 +257,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
       is_one i || (Set.for_all left_out names && Set.disjoint names of_reference)
     | _ -> is_one i
   in
-  let wanted = needed (Holes_for_names.names_in tests) definitions in
+  let wanted = needed (Names.mentioned tests) definitions in
   let behind = List.filter is_behind wanted in
   let is_lent (i, _, _) =
     is_open i
@@ -261,7 +266,7 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
   in
   let lent = List.filter is_lent closed in
   let defined items = List.fold_left (fun all i -> Set.union all (defined_by i)) Set.empty items in
-  let taken = Set.diff (Holes_for_names.names_in (behind @ tests)) (defined behind) in
+  let taken = Set.diff (Names.mentioned (behind @ tests)) (defined behind) in
   {
     behind = behind_opens opens (List.map nowhere_at_all behind);
     lent = trees lent;
@@ -273,33 +278,32 @@ let given ~asked ~used ~reference ~tests ~libraries pieces =
 (* ---- what is promised ------------------------------------------------------------------ *)
 
 let declared_in line =
-  match parse_text Parse.interface "prompt.mli" line with
-  | signature ->
-    List.filter_map
-      (fun i ->
-        match i.psig_desc with
-        | Psig_value { pval_name; pval_type; _ } ->
-          let open Ast_helper in
-          let hole = Exp.constraint_ (Nodes.hole_expression Location.none) pval_type in
-          Some (Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var pval_name) hole ])
-        | _ -> None)
-      signature
-  | exception _ -> []
+  let declared i =
+    match i.psig_desc with
+    | Psig_value { pval_name; pval_type; _ } ->
+      let hole = Nodes.hole_expression Location.none in
+      Some (define pval_name.txt (Ast_helper.Exp.constraint_ hole pval_type))
+    | _ -> None
+  in
+  List.filter_map declared (Option.value ~default:[] (interface line))
 
+(* Declared values that the code has to define, as holes: [val f : int -> bool], or [let f (n :
+   int) : bool =] at the end of a piece. *)
 let promised pieces =
   let of_piece text =
     let finished =
-      match parse_text Parse.implementation "prompt.ml" text with
-      | structure -> structure
-      | exception _ -> List.map fst (items (text ^ "\nassert false"))
+      match structure text with
+      | Some found -> found
+      | None -> List.map fst (items (text ^ "\nassert false"))
     in
     List.concat_map declared_in (String.split_on_char '\n' text) @ finished
   in
   List.concat_map of_piece pieces
 
+(* The types of a piece that is an interface with values. *)
 let types_of_interface text =
-  match parse_text Parse.interface "prompt.mli" text with
-  | signature ->
+  match interface text with
+  | Some signature ->
     let is_value i = match i.psig_desc with Psig_value _ -> true | _ -> false in
     let types i =
       match i.psig_desc with
@@ -307,4 +311,4 @@ let types_of_interface text =
       | _ -> []
     in
     if List.exists is_value signature then List.concat_map types signature else []
-  | exception _ -> []
+  | None -> []

@@ -1,3 +1,7 @@
+(* Rewrites the tests of a problem into numbered checks.  The result is a unit that opens the
+   code and then the pristine standard library over it, so that the code cannot shadow a name;
+   only names that the problem asks for are taken from the code. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
@@ -7,33 +11,33 @@ open Stdlib_names
 
 type t = {
   structure : structure;
-  (* The same with code whose answers are wrong in them, where a check may not fail for that. *)
+  (* The tests with code whose answers are wrong, to find checks that can never fail. *)
   unasked : structure;
   changed : structure;
   catches : bool;
-  programs : (structure * structure) option;  (* that asks the code, that tells the answers *)
-  typed : bool;  (* the answers are written with the code's types *)
-  checks : (check * Split_program.verdict * string) list;  (* with what it takes of the code *)
+  programs : (structure * structure) option;  (* query program, oracle program *)
+  typed : bool;  (* expected values use types of the code *)
+  checks : (check * Split_program.verdict * string) list;  (* with the names of the code that it
+                                                              uses *)
   dynamic : bool;  (* the number of checks is only known by running the tests *)
   uses : string list;
-  given : string * string list;  (* what stands before code that lacks it; what tests take *)
-  leaning : string;  (* which checks lean on what else (Shared_state) *)
-  constant : int list;  (* checks that lean on nothing, nor ask the code for anything *)
-  files : Names.Set.t;  (* modules that are the code's own file (Code_file) *)
+  given : string * string list;  (* definitions given to code that lacks them, and those that
+                                    tests use *)
+  leaning : string;  (* see shared_state.ml *)
+  constant : int list;  (* checks that neither depend on state nor call the code *)
+  files : Names.Set.t;  (* modules that stand for the code's file (code_file.ml) *)
 }
 
 let given_file = "given.ml"
 
-let alias name target = Str.module_ (Mb.mk (nowhere (Some name)) (Mod.ident target))
-
 let opened name =
   Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
 
-(* Top-level functions of one argument, called once only, in a place that sees every name
-   as their definition does: such a call is replaced by the body. *)
+(* Functions of one argument that are called once, where all names mean the same as at the
+   definition: the call is replaced by the body. *)
 let called_once structure =
   let times_bound = Names.times_bound structure in
-  let steady body =
+  let same_names body =
     let free = (Free_names.names [ Str.eval body ]).Names.values in
     Names.Set.for_all (fun name -> times_bound name <= 1) free
   in
@@ -44,7 +48,7 @@ let called_once structure =
         match (variable b.pvb_pat, Function_compat.unary_function b.pvb_expr) with
         | Some name, Some (pattern, body)
           when count_mentions structure name = 1
-               && times_bound name = 1 && steady body
+               && times_bound name = 1 && same_names body
                && judges [] body ->
           Some (name, (pattern, body))
         | _ -> None)
@@ -63,34 +67,20 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-(* Do tests print anything? *)
 let prints structure =
   let names = Pristine.printing @ [ "printf"; "eprintf"; "print_flush" ] in
-  somewhere (is_named names) (fun it -> it.structure it structure)
+  somewhere (is_named names) (Visit.in_structure structure)
 
-(* The modules that a structure defines, at any depth. *)
-let bound_modules structure =
+(* The modules defined at any depth. *)
+let bound_modules items =
   let found = ref Names.Set.empty in
-  let default = Ast_iterator.default_iterator in
-  let note name = Option.iter (fun name -> found := Names.Set.add name !found) name in
-  let module_binding self b =
-    note b.pmb_name.txt;
-    default.Ast_iterator.module_binding self b
-  in
-  let expr self e =
-    (match Scope_compat.local e with Some (Module (name, _), _) -> note name.txt | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let pat self p =
-    note (Scope_compat.unpacked p);
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with module_binding; expr; pat } in
-  iterator.structure iterator structure;
+  let note = Option.iter (fun name -> found := Names.Set.add name !found) in
+  Visit.each_bound_module (fun name _ -> note name) items;
+  Visit.(in_structure items (each ~pat:(fun p -> note (Scope_compat.unpacked p)) ()));
   !found
 
-(* What the tests' code is typed beside: the reference, or what the signature says. *)
-let beside_types ~signature ~reference ~files =
+(* The code's types: those of the reference or the signature. *)
+let code_types ~signature ~reference ~files =
   let code = Mod.ident (lident solution) and aliases = Code_file.aliases files in
   if reference <> "" then
     let structure = parse_text Parse.implementation "reference.ml" reference in
@@ -101,22 +91,22 @@ let beside_types ~signature ~reference ~files =
       |> Stored_trees.merged structure
   else
     let typ = Mty.signature (parse_text Parse.interface "signature.mli" signature) in
-    (* Nothing of it is ever evaluated. *)
+    (* Never evaluated. *)
     let itself = Mod.constraint_ code (Mty.ident (lident solution)) in
     [ Str.modtype (Mtd.mk ~typ (nowhere solution));
       Str.rec_module [ Mb.mk (nowhere (Some solution)) itself ];
       Str.include_ (Incl.mk code) ]
     @ aliases
 
-(* What is known of the types of the code's names. *)
+(* The known types of the code's names. *)
 let known_types ~signature ~reference ~lent ~promised ~files names =
   if signature = "" && reference = "" then Top_booleans.Names { names; promised }
   else
-    match beside_types ~signature ~reference ~files with
+    match code_types ~signature ~reference ~files with
     | types -> Typed (if reference = "" then lent @ types else types)
     | exception _ -> Names { names; promised }
 
-(* What is given stands before all code.  What it takes of packages is not looked up here. *)
+(* Given definitions are not type-checked if they may use packages. *)
 let require_sound ~libraries given =
   let structure = parse_text Parse.implementation given_file given in
   let wrong (line, what) = raise (Unsupported (-line, what)) in
@@ -127,42 +117,80 @@ let require_sound ~libraries given =
       wrong (at.loc_start.pos_lnum, String.concat " " words)
     | Typed _ | Failed None -> Type_items.reset ()
 
+(* Whether a name is the library's, whatever the tests and the code define. *)
+let is_library ~(uses : Names.t) ~(of_suites : Names.t) ~libraries structure =
+  let standard = Lazy.force Names.standard in
+  let values = Names.Set.diff (Names.Set.union standard.values of_suites.values) uses.values in
+  let modules =
+    Names.Set.(union (union standard.modules ounit_modules) (of_list libraries))
+    |> fun all -> Names.Set.(diff (diff all uses.modules) (bound_modules structure))
+  in
+  let times_bound = Names.times_bound structure in
+  fun name ->
+    Names.Set.mem name modules || (Names.Set.mem name values && times_bound name = 0)
+
+(* The tests with numbered checks, and whether cases are numbered at run time. *)
+let numbered st ~in_suites ~among structure =
+  if in_suites then begin
+    let structure, dynamic = ounit_sites st ~among structure in
+    let behind = Ounit_suites.last st ~dynamic structure in
+    let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
+    (List.map (ounit_item st last) structure @ behind, dynamic)
+  end
+  else
+    let body = List.concat_map (item st) structure in
+    (body @ Assertions.last st, false)
+
+(* The tests with holes for constructors and labels of missing code, whose types are unknown. *)
+let with_holes known body =
+  let step (holes, items) i =
+    let holes, found = Holes_for_names.item holes i in
+    (holes, List.rev_append found items)
+  in
+  let holes = Holes_for_names.start ~hole:Wrong_answers.lie Names.Set.empty known in
+  Nodes.lost_type :: List.rev (snd (List.fold_left step (holes, []) body))
+
+let silence =
+  Str.attribute
+    (Attr.mk (nowhere "ocaml.warning") (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
+
+(* [exit 0] is not a failure. *)
+let exit = define "exit" (value (within harness "exit"))
+let finish = do_ (call (value (within harness "finish")) [ unit ])
+let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
+
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
-    ~owned ~applies ~beside ~idle ~catches ~tried =
+    ~owned ~applies ~in_process ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
-  let structure = Inline_tests.asserted (Ounit_first.translated structure) in
+  let structure = Inline_tests.asserted (Ounit1.translated structure) in
   let structure = Functor_tests.inlined structure in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
-  let asked = asked_for ~signature ~prompt_names ~owned ~defined in
-  let uses = names_used structure asked in
-  let asked =
-    if signature <> "" || reference <> "" then asked
+  let required = required_names ~signature ~prompt_names ~owned ~defined in
+  let uses = names_used structure required in
+  let required =
+    if signature <> "" || reference <> "" then required
     else
       let never = Names.Set.of_list never_implied in
-      Names.union asked (Implied_names.of_tests ~never ~uses structure)
+      Names.union required (Implied_names.of_tests ~never ~uses structure)
   in
-  let uses = names_used structure asked in
-  let declared = asked_for ~signature ~prompt_names:[] ~owned:false ~defined in
-  let solved =
-    match parse_text Parse.implementation "reference.ml" reference with
-    | solved -> solved
-    | exception _ -> []
-  in
+  let uses = names_used structure required in
+  let declared = required_names ~signature ~prompt_names:[] ~owned:false ~defined in
+  let solved = of_reference ~none:[] Fun.id reference in
   if given <> "" then require_sound ~libraries given;
   let { Prompt_definitions.behind; lent; state; text = given; needed } =
-    Prompt_definitions.given ~asked:declared ~used:uses ~reference:solved ~tests:structure
+    Prompt_definitions.given ~required:declared ~used:uses ~reference:solved ~tests:structure
       ~libraries:(Names.Set.of_list libraries)
       (if given = "" then prompt_code else [ given ])
   in
   let structure = behind @ structure in
-  let asked = Names.union state (Names.without (Names.defined behind) asked) in
-  let uses = names_used structure asked in
-  (* Tests that need nothing else must be about what the reference defines. *)
+  let required = Names.union state (Names.without (Names.defined behind) required) in
+  let uses = names_used structure required in
+  (* Tests that use no other name must test the reference's names. *)
   let uses =
     if Names.Set.is_empty uses.values && Names.Set.is_empty uses.modules then
-      names_used structure (Names.union asked defined)
+      names_used structure (Names.union required defined)
     else uses
   in
   Names.Set.iter
@@ -170,7 +198,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       if List.mem name unknown_frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
-  let expected = Names.Set.union asked.modules defined.modules in
+  let expected = Names.Set.union required.modules defined.modules in
   let of_these modules =
     let named = Names.Set.diff (Free_names.names structure).modules ounit_modules in
     Names.Set.elements
@@ -190,7 +218,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let structure = Exits.marked ~own:uses.values (At_exit_calls.moved ~own:uses.values structure) in
   let with_ounit = uses_ounit structure in
   let in_suites =
-    with_ounit || (among && somewhere Frameworks.makes_case (fun it -> it.structure it structure))
+    with_ounit || (among && somewhere Frameworks.makes_case (Visit.in_structure structure))
   in
   let opened_among =
     let opened = Frameworks.opened structure in
@@ -207,23 +235,23 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let left = Names.without (held (List.filter Frameworks.is_ours opened_among)) uses in
     { left with modules = uses.modules }
   in
-  (* Tests that open no module of the code's stand in its file, where what they call a module is
-     one, or take nothing without a module: a bare name of the library's is that. *)
+  (* Tests that open no module of the code either are in the code's file, or use the code only
+     through a module that stands for the file; in the latter case bare names are the library's. *)
   let known = Names.Set.union standard.modules ounit_modules in
   let shown = (Names.defined lent).modules in
   let missing = Names.Set.diff uses.modules (Names.Set.union known shown) in
   let opens = Code_file.opens_other known structure in
-  let is_beside = not (opens || Names.Set.subset uses.values standard.values) in
-  let is_apart = not (opens || is_beside || Names.Set.is_empty missing) in
+  let in_code_file = not (opens || Names.Set.subset uses.values standard.values) in
+  let is_apart = not (opens || in_code_file || Names.Set.is_empty missing) in
   let with_own (names : Names.t) =
     if is_apart then { names with values = Names.Set.diff names.values standard.values }
     else names
   in
-  let asked = with_own asked and uses = with_own uses in
+  let required = with_own required and uses = with_own uses in
   let unexpected =
-    if is_beside && reference = "" then Names.Set.empty else Names.Set.diff missing expected
+    if in_code_file && reference = "" then Names.Set.empty else Names.Set.diff missing expected
   in
-  let files, _ = Code_file.of_tests (if is_beside then unexpected else missing) structure in
+  let files, _ = Code_file.of_tests (if in_code_file then unexpected else missing) structure in
   let below, members = Code_file.of_tests unexpected structure in
   let unexpected = Code_file.modules below in
   let structure =
@@ -233,20 +261,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let known = known_types ~signature ~reference ~lent ~promised ~files names in
     Top_booleans.asserted ~known ~strict:(not in_suites) structure
   in
-  (* Is this the library's first name, whatever else the tests and the code bind? *)
-  let is_library =
-    let times_bound = Names.times_bound structure in
-    let bound = bound_modules structure in
-    fun name ->
-      ((Names.Set.mem name standard.values || Names.Set.mem name of_suites.values)
-       && (not (Names.Set.mem name uses.values))
-       && times_bound name = 0)
-      || (Names.Set.mem name standard.modules
-          || Names.Set.mem name ounit_modules
-          || List.mem name libraries)
-         && (not (Names.Set.mem name uses.modules))
-         && not (Names.Set.mem name bound)
-  in
+  let is_library = is_library ~uses ~of_suites ~libraries structure in
   let st =
     {
       text;
@@ -254,7 +269,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       items = 0;
       asserting = (if among then Frameworks.asserting else []);
       judging = false;
-      loose = None;
+      unchecked_call = None;
       met = 0;
       idle;
       catches;
@@ -265,26 +280,15 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       mentions = count_mentions structure;
     }
   in
-  let numbered st =
-    if in_suites then begin
-      let structure, dynamic = ounit_sites st ~among structure in
-      let behind = Ounit_suites.last st ~dynamic structure in
-      let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
-      (List.map (ounit_item st last) structure @ behind, dynamic)
-    end
-    else
-      let body = List.concat_map (item st) structure in
-      (body @ Assertions.last st, false)
-  in
-  let body, dynamic = numbered st in
+  let body, dynamic = numbered st ~in_suites ~among structure in
   let known = Names.Set.union (Names.Set.diff standard.modules uses.modules) in
   let trusted = known (Names.Set.union ounit_modules (Names.Set.of_list (pristine :: libraries))) in
   let own =
-    Names.union (Names.union asked uses)
+    Names.union (Names.union required uses)
       (Names.union (in_modules ~signature ~reference)
          (if uses.modules = Names.Set.empty then Names.empty else defined))
   in
-  (* What is given is declared as what the reference has is. *)
+  (* Given types count as the reference's. *)
   let declaring = given ^ "\n" ^ reference in
   let types = library_types ~signature ~reference:declaring structure in
   let known =
@@ -293,18 +297,20 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       (if with_ounit then ounit_known else Names.Map.empty)
       of_frameworks
   in
-  let finished ?(telling = fun body -> body) body =
-    let body = telling (demands body) in
+  let finished ?(change = fun body -> body) body =
+    let body = change (demands body) in
     Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
-      (Kept_arguments.structure ~is_library body)
+      (Copied_arguments.structure ~is_library body)
   in
   let labels = labels ~signature ~reference structure in
   let programs =
     if dynamic || among then None
     else
-      let asked = if Names.Set.is_empty uses.modules then asked else Names.union asked own in
-      let g = Binding_time.start ~uses ~asked ~labels in
-      Some (Split_program.programs ~ounit:with_ounit ~applies ~beside g body)
+      let required =
+        if Names.Set.is_empty uses.modules then required else Names.union required own
+      in
+      let g = Binding_time.start ~uses ~required ~labels in
+      Some (Split_program.programs ~ounit:with_ounit ~applies ~in_process g body)
   in
   let taken = Names_per_check.of_tests ~own:uses body in
   let leaning, constant =
@@ -315,9 +321,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
     List.map
-      (fun name ->
-        Str.value Asttypes.Nonrecursive
-          [ Vb.mk (Pat.var (nowhere name)) (value (within solution name)) ])
+      (fun name -> define name (value (within solution name)))
       (Names.Set.elements (Names.Set.inter uses.values standard.values))
   in
   let owned_modules =
@@ -325,109 +329,77 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
         (fun name -> alias name (within solution name))
         (Names.Set.elements (Names.Set.inter uses.modules standard.modules))
   in
-  let silence =
-    Str.attribute
-      (Attr.mk (nowhere "ocaml.warning")
-         (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
-  in
-  (* Tests that end by [exit 0] have not failed. *)
-  let exit =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (Pat.var (nowhere "exit")) (value (within harness "exit")) ]
-  in
   let code = [ alias solution (lident "Solution") ] in
-  let built =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (unit_pattern ())
-          (call (value (within suites "built_by_code")) [ Exp.construct (lident "()") None ]) ]
-  in
   let interface =
     List.concat_map Prompt_definitions.types_of_interface (signature :: prompt_code)
   in
   let prelude ?(code = code) owned =
     (silence :: code)
     @ Opened_by_code.declaring interface
-    (* A library's modules are bound before the code is seen, and again after it. *)
+    (* The modules of libraries are saved before the code is opened. *)
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
-    @ [ opened solution; opened pristine; exit ] @ (if dynamic then [ built ] else []) @ types
+    @ [ opened solution; opened pristine; exit ]
+    @ (if dynamic then [ built_by_code ] else []) @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
     @ owned
     @ Code_file.aliases files
   in
-  let finish =
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (unit_pattern ())
-          (call (value (within harness "finish")) [ Exp.construct (lident "()") None ]) ]
-  in
-  let asked_of_code = uses in
+  let used_of_code = uses in
   let uses =
     List.fold_left Names.Set.union members
       [ uses.values; uses.types; Names.Set.diff uses.modules unexpected ]
   in
   let whole = finished body in
-  (* The tests with code in them whose answers are wrong. *)
+  (* The tests with code whose answers are wrong. *)
   let tried_on how =
     let items =
       if solved = [] then
-        let uses = Names.without (Names.defined lent) asked_of_code in
+        let uses = Names.without (Names.defined lent) used_of_code in
         lent @ Wrong_answers.of_tests ~uses structure
       else Wrong_answers.of_reference how solved
     in
-    let code = Str.module_ (Mb.mk (nowhere (Some solution)) (Mod.structure items)) in
-    (* Nobody knows the constructors and labels of code that is not there. *)
-    let known =
-      if solved <> [] then body
-      else
-        let step (holes, items) i =
-          let holes, found = Holes_for_names.item holes i in
-          (holes, List.rev_append found items)
-        in
-        let holes = Holes_for_names.start ~hole:Wrong_answers.lie Names.Set.empty (lent @ structure) in
-        Nodes.lost_type :: List.rev (snd (List.fold_left step (holes, []) body))
-    in
-    let tests = finished ~telling:Wrong_answers.telling known in
+    let code = bind_module solution (Mod.structure items) in
+    let known = if solved <> [] then body else with_holes (lent @ structure) body in
+    let tests = finished ~change:Wrong_answers.noting_exceptions known in
     let owned = owned_values @ owned_modules in
     prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
     |> Opened_by_code.(before (of_code items))
   in
   let catches = Wrong_answers.catches whole in
-  (* Where nothing is caught what the code raises fails whatever asks it. *)
+  (* If tests catch nothing, an exception of the code fails the check. *)
   let may_be_idle place (c : check) = c.prints || taken place = "" || List.mem place constant in
   let on_wrong how =
     if tried && (catches || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
       tried_on how
     else []
   in
-  let outside { Split_program.asking; telling; verdicts } =
+  let outside { Split_program.query_program; oracle_program; verdicts } =
     let is_outside _ verdict found =
-      found || match verdict with Split_program.Outside _ -> true | Beside _ -> false
+      found || match verdict with Split_program.Outside _ -> true | In_process _ -> false
     in
     if not (Hashtbl.fold is_outside verdicts false) then None
     else
-      (* The tests as they stand are typed with the code, and nothing more; what runs is in
-         a scope of its own, which may leave types open. *)
+      (* The original tests are only typed with the code; the query runs in its own scope, which
+         may leave types open. *)
       let typed =
         Str.modtype
-          (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.whole_name))
+          (Mtd.mk ~typ:(Mty.typeof_ (Mod.structure whole)) (nowhere Stored_trees.original_name))
       in
       let run items =
-        Str.value Asttypes.Nonrecursive
-          [ Vb.mk (unit_pattern ())
-              (Scope_compat.in_module "Run*" (Mod.structure (finished items))
-                 (Exp.construct (lident "()") None)) ]
+        do_ (Scope_compat.in_module "Run*" (Mod.structure (finished items)) unit)
       in
       Some
-        ( prelude (owned_values @ owned_modules) @ [ typed; run asking; finish ],
-          prelude owned_modules @ [ run telling; finish ] )
+        ( prelude (owned_values @ owned_modules) @ [ typed; run query_program; finish ],
+          prelude owned_modules @ [ run oracle_program; finish ] )
   in
   let verdict index =
     match programs with
-    | None when among -> Split_program.Beside "what the framework's library runs"
-    | None -> Split_program.Beside "the number of checks is only known by running the tests"
+    | None when among -> Split_program.In_process "what the framework's library runs"
+    | None -> Split_program.In_process "the number of checks is only known by running the tests"
     | Some { verdicts; _ } ->
-      Option.value ~default:(Split_program.Beside "a check inside a function or a branch")
+      Option.value ~default:(Split_program.In_process "a check inside a function or a branch")
         (Hashtbl.find_opt verdicts index)
   in
   {
@@ -447,7 +419,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     files = unexpected;
   }
 
-(* The line, below 0 in what is given, and the reason. *)
+(* The line (negative in given definitions) and the message. *)
 let where_and_why e =
   match Location.error_of_exn e with
   | Some (`Ok report) ->
@@ -457,16 +429,15 @@ let where_and_why e =
     ((if loc.loc_start.pos_fname = given_file then -line else line), String.concat " " (String.split_on_char '\n' text))
   | _ -> (1, Printexc.to_string e)
 
-(* The line, from 1, and the column, from 0, of the first byte and of the one behind it. *)
+(* Line (from 1) and column (from 0) of the start and the end. *)
 let placed (loc : Location.t) =
   let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
   place loc.loc_start ^ " " ^ place loc.loc_end
 
-let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
-
+(* Answers a request of prepare_messages.py. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
-      applies; beside; idle; catches; tried ] -> (
+      applies; in_process; idle; catches; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -476,20 +447,20 @@ let answer = function
            | "names" -> Check_parts.Names
            | "predicates" -> Check_parts.Predicates
            | _ -> Check_parts.Nothing)
-        ~beside:(List.map int_of_string (words beside))
+        ~in_process:(List.map int_of_string (words in_process))
         ~idle:(List.map int_of_string (words idle))
         ~catches:(List.map int_of_string (words catches))
         ~tried:(bool_of_string tried)
     with
     | prepared ->
       let stored tree = if tree = [] then "" else Stored_trees.as_binary tree in
-      let asking, telling = Option.value ~default:([], []) prepared.programs in
+      let query, oracle = Option.value ~default:([], []) prepared.programs in
       let verdict = function
-        | Split_program.Outside judgement -> Judgement.to_string judgement
-        | Beside why -> why
+        | Split_program.Outside judgement -> Formula.to_string judgement
+        | In_process why -> why
       in
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
-        string_of_bool prepared.dynamic; stored asking; stored telling;
+        string_of_bool prepared.dynamic; stored query; stored oracle;
         string_of_bool prepared.typed; prepared.leaning;
         String.concat " "
           (List.mapi

@@ -1,29 +1,31 @@
+(* Finds which checks depend on state that earlier test statements create: if such a statement
+   does not finish, the check says nothing. *)
+
 open Parsetree
 open Syntax
 module Map = Names.Map
 module Set = Names.Set
 
-(* What is noted while the tests are read.  State goes by names that no program can write. *)
+(* Notes taken while reading the tests.  State is named by numbers. *)
 type notes = {
   mutable made : int;
   mutable unclear : bool;
-  mutable checks : (int * bool * Set.t) list;  (* with whether one may exit *)
-  mutable items : (int * int * Set.t) list;  (* with the first check behind it *)
-  mutable linked : Set.t list;  (* by statements that hold no check *)
+  mutable checks : (int * bool * Set.t) list;  (* whether it may exit *)
+  mutable items : (int * int * Set.t) list;  (* number of the next check *)
+  mutable linked : Set.t list;  (* states linked by statements without checks *)
 }
 
 type t = {
   own : Names.t;
   labels : Set.t option;
-  values : Set.t Map.t;  (* the state that a name of the tests' own reaches *)
+  values : Set.t Map.t;  (* states reachable from the tests' names *)
   modules : (Set.t * Set.t Map.t) Map.t;
-  opened : Set.t;  (* what names reach that nothing here defines *)
+  opened : Set.t;  (* states reachable from unknown names *)
   notes : notes;
 }
 
-(* Stands for whatever the code supplies. *)
+(* Stands for the code. *)
 let code = "*"
-let join f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
 
 let of_value t name =
   match Map.find_opt name t.values with
@@ -32,7 +34,7 @@ let of_value t name =
   | None when Set.mem name (Lazy.force Names.standard).values -> Set.empty
   | None -> t.opened
 
-(* Modules of the library with a state that more than one statement may see. *)
+(* Modules of the library with global state. *)
 let stateful = [ "Format"; "Random"; "Str"; "Scanf"; "Callback"; "Filename" ]
 
 let of_module t path =
@@ -48,40 +50,40 @@ let of_module t path =
 
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
-  Set.union (join (of_value t) values) (join (of_module t) modules)
+  Set.union (Names.union_of (of_value t) values) (Names.union_of (of_module t) modules)
 
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 
 let is_mutable t label =
   match t.labels with Some labels -> Set.mem label labels | None -> true
 
-(* Does an expression make no new state?  What it names is told by the names. *)
-let rec steady t e =
+(* Whether an expression creates no state. *)
+let rec is_stateless t e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ -> true
   | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
-    Option.fold ~none:true ~some:(steady t) argument
-  | Pexp_tuple _ -> List.for_all (steady t) (Path_compat.tuple e)
-  | Pexp_constraint (e, _) | Pexp_field (e, _) -> steady t e
+    Option.fold ~none:true ~some:(is_stateless t) argument
+  | Pexp_tuple _ -> List.for_all (is_stateless t) (Path_compat.tuple e)
+  | Pexp_constraint (e, _) | Pexp_field (e, _) -> is_stateless t e
   | Pexp_record (fields, base) ->
     let field ((label : Longident.t Location.loc), e) =
-      (not (is_mutable t (last_name label.txt))) && steady t e
+      (not (is_mutable t (last_name label.txt))) && is_stateless t e
     in
-    List.for_all field fields && Option.fold ~none:true ~some:(steady t) base
+    List.for_all field fields && Option.fold ~none:true ~some:(is_stateless t) base
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments)
-    when Binding_time.steady_result txt ->
-    List.for_all (fun (_, argument) -> steady_argument t argument) arguments
+    when Binding_time.returns_immutable txt ->
+    List.for_all (fun (_, argument) -> stateless_argument t argument) arguments
   | _ -> Function_compat.is_function e
 
-and steady_argument t e =
+and stateless_argument t e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } when Map.mem name t.values ->
     Set.is_empty (Map.find name t.values)
-  | Pexp_ident { txt; _ } -> Binding_time.steady_result txt
+  | Pexp_ident { txt; _ } -> Binding_time.returns_immutable txt
   | _ -> (
     match Function_compat.curried e with
-    | _ :: _, body -> steady t body
-    | [], _ -> steady t e && not (Function_compat.is_function e))
+    | _ :: _, body -> is_stateless t body
+    | [], _ -> is_stateless t e && not (Function_compat.is_function e))
 
 let new_state t =
   t.notes.made <- t.notes.made + 1;
@@ -101,24 +103,14 @@ let unwrapped e =
 let of_definition t e =
   let e = unwrapped e in
   let reached = of_expression t e in
-  if steady t e then reached
+  if is_stateless t e then reached
   else begin
     let reached = Set.add (new_state t) reached in
     link t reached;
     reached
   end
 
-let bind_all t recursive bindings =
-  if recursive = Asttypes.Recursive then
-    let patterns = List.map (fun b -> b.pvb_pat) bindings in
-    let inner = List.fold_left (bind_pattern Set.empty) t patterns in
-    let add reached b = Set.union reached (of_definition inner b.pvb_expr) in
-    let reached = List.fold_left add Set.empty bindings in
-    List.fold_left (bind_pattern reached) t patterns
-  else
-    List.fold_left
-      (fun inner b -> bind_pattern (of_definition t b.pvb_expr) inner b.pvb_pat)
-      t bindings
+let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression:of_definition
 
 let opening t m =
   match m.pmod_desc with
@@ -127,13 +119,11 @@ let opening t m =
     { t with
       values = Map.union (fun _ _ newer -> Some newer) t.values inside;
       opened = Set.union t.opened whole }
-  | Pmod_ident { txt; _ } -> (
+  | Pmod_ident { txt; _ } ->
     let reached = of_module t (String.concat "." (Path_compat.components txt)) in
     let t = { t with opened = Set.union t.opened reached } in
-    match Names.known (Some txt) with
-    | { Names.values; _ } when not (Set.mem code reached) ->
-      Set.fold (fun name t -> bind reached t name) values t
-    | _ | (exception (Not_found | Env.Error _)) -> t)
+    let { Names.values; _ } = Names.contents txt in
+    if Set.mem code reached then t else Set.fold (fun name t -> bind reached t name) values t
   | _ ->
     t.notes.unclear <- true;
     t
@@ -141,7 +131,7 @@ let opening t m =
 let is_guard = Split_program.is_harness "guard"
 let guards e = match e.pexp_desc with Pexp_apply (f, _) -> is_guard f | _ -> false
 
-(* What the parts of an expression that are no checks reach; its checks are noted. *)
+(* The states reached by the parts of an expression outside its checks; notes its checks. *)
 let rec expression t e =
   match e.pexp_desc with
   | Pexp_apply (f, [ (_, item); _; (_, last); (_, inside) ]) when is_guard f ->
@@ -174,8 +164,7 @@ let rec expression t e =
       expression (bind_module t name m) body
     | _ ->
       let found = ref [] in
-      let default = Ast_iterator.default_iterator in
-      default.expr { default with expr = (fun _ e -> found := e :: !found) } e;
+      Visit.default.expr { Visit.default with expr = (fun _ e -> found := e :: !found) } e;
       let patterns = Function_compat.parameters e in
       expressions (List.fold_left (bind_pattern Set.empty) t patterns) (List.rev !found))
 
@@ -196,7 +185,7 @@ and bind_module t name m =
     let inner name =
       match Map.find_opt name after.modules with Some (whole, _) -> whole | None -> Set.empty
     in
-    let whole = Map.fold (fun _ -> Set.union) inside (join inner defined.modules) in
+    let whole = Map.fold (fun _ -> Set.union) inside (Names.union_of inner defined.modules) in
     bound (Set.union whole (Set.diff after.opened t.opened)) inside
   | Pmod_ident { txt = Longident.Lident other; _ } when Map.mem other t.modules ->
     { t with modules = Map.add name (Map.find other t.modules) t.modules }
@@ -235,9 +224,13 @@ and structure t items = List.fold_left item t items
 
 (* ---- which checks these are ----------------------------------------------------------- *)
 
-(* Beyond so many pairs nobody looks which checks share state with which statement. *)
+(* With more pairs each check depends on each statement. *)
 let most_pairs = 2_000_000
 
+(* Dependencies as words: "g2:3-5,9-9": checks 3 to 5 and 9 depend on statement 2; "c4:0-1":
+   check 4 needs one of the checks 0 and 1, as it calls no code itself; "x4:0-1": it needs all
+   of them.  [own] are the names of the code, [labels] the mutable labels if known.  Also
+   returns the checks that neither call the code nor read state. *)
 let of_tests ~own ~labels items =
   let notes = { made = 0; unclear = false; checks = []; items = []; linked = [] } in
   ignore
@@ -267,13 +260,13 @@ let of_tests ~own ~labels items =
       word 'g' number (fun (place, _, _, read) ->
           place >= behind && (any || not (Set.disjoint changed read)))
   in
-  (* What statements have done by the code is worth a look, whatever checks did. *)
-  let stirred =
+  (* State that statements changed through the code is checked in any case. *)
+  let changed_by_code =
     List.filter (Set.mem code) notes.linked |> List.map states
     |> List.fold_left Set.union Set.empty
   in
   let of_check (number, exits, calls, read) =
-    if calls || Set.is_empty read || not (Set.disjoint read stirred) then []
+    if calls || Set.is_empty read || not (Set.disjoint read changed_by_code) then []
     else
       word (if exits then 'x' else 'c') number (fun (place, _, calls, changed) ->
           place < number && calls && not (Set.disjoint changed read))

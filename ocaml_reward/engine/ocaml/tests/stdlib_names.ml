@@ -1,94 +1,88 @@
+(* Decides whether a name that the standard library has too is the code's. *)
+
 open Syntax
 
-(* Operators a reference may redefine for itself, but tests never take from the code
-   unless the prompt or the signature asks for them. *)
+(* What these functions find in source; in none if it does not parse. *)
+let of_text parse name ~none find text =
+  match parse_text parse name text with tree -> find tree | exception _ -> none
+
+let of_reference ~none = of_text Parse.implementation "reference.ml" ~none
+let of_signature ~none = of_text Parse.interface "signature.mli" ~none
+
+(* Taken from the code only if the prompt or the signature asks for them: a reference may redefine
+   them for itself. *)
 let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
 
-let asked_for ~signature ~prompt_names ~owned ~defined =
-  let declared =
-    match parse_text Parse.interface "signature.mli" signature with
-    | signature -> Names.declared signature
-    | exception _ -> Names.empty
-  in
+(* Names that the code must define even if the standard library has them: those of the signature
+   and the prompt.  A reference's own [abs] may be a helper, so it counts only if [owned]. *)
+let required_names ~signature ~prompt_names ~owned ~defined =
+  let declared = of_signature ~none:Names.empty Names.declared signature in
   let prompted = Names.Set.of_list prompt_names in
   let declared = Names.union declared { Names.empty with values = prompted; modules = prompted } in
   if owned then Names.union declared { defined with Names.types = Names.Set.empty } else declared
 
+(* The names that a reference defines, without [never_implied]. *)
 let defined_by reference =
-  match parse_text Parse.implementation "reference.ml" reference with
-  | structure ->
-    let defined = Names.defined structure in
-    { defined with
-      values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
-  | exception _ -> Names.empty
+  let defined = of_reference ~none:Names.empty Names.defined reference in
+  { defined with values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
 
+(* The names in the modules of the reference and the signature. *)
 let in_modules ~signature ~reference =
-  let read parse name text names =
-    match parse_text parse name text with tree -> names tree | exception _ -> Names.empty
-  in
   Names.union
-    (read Parse.implementation "reference.ml" reference Opened_modules.of_reference)
-    (read Parse.interface "signature.mli" signature Opened_modules.of_signature)
+    (of_reference ~none:Names.empty Opened_modules.of_reference reference)
+    (of_signature ~none:Names.empty Opened_modules.of_signature signature)
 
-let names_used structure asked =
+(* The free names of a structure; of the library's names only those that are required. *)
+let names_used structure required =
   let free = Free_names.names structure in
   let standard = Lazy.force Names.standard in
-  let needed own std asked =
-    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n asked) own
+  let needed own std required =
+    Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n required) own
   in
   {
-    Names.values = needed free.values standard.values asked.Names.values;
+    Names.values = needed free.values standard.values required.Names.values;
     modules =
       Names.Set.diff
-        (needed free.modules standard.modules asked.Names.modules)
+        (needed free.modules standard.modules required.Names.modules)
         Ounit_suites.ounit_modules;
-    types = needed free.types standard.types asked.Names.types;
+    types = needed free.types standard.types required.Names.types;
   }
 
 let mutable_labels visit =
   let found = ref (Names.Set.singleton "contents") in
-  let default = Ast_iterator.default_iterator in
-  let label_declaration self l =
-    if l.Parsetree.pld_mutable = Asttypes.Mutable then found := Names.Set.add l.pld_name.txt !found;
-    default.label_declaration self l
+  let note { Parsetree.pld_mutable; pld_name; _ } =
+    if pld_mutable = Asttypes.Mutable then found := Names.Set.add pld_name.txt !found
   in
-  visit { default with label_declaration };
+  Visit.(visit { default with label_declaration = before note default.label_declaration });
   !found
 
+(* Names found in the reference or the signature. *)
+let declared ~signature ~reference in_structure in_signature =
+  Names.Set.union
+    (of_reference ~none:Names.Set.empty in_structure reference)
+    (of_signature ~none:Names.Set.empty in_signature signature)
+
+(* The mutable labels, if the types of the problem are known. *)
 let labels ~signature ~reference tests =
+  let structure s = mutable_labels (Visit.in_structure s) in
+  let signature_ s = mutable_labels (Visit.in_signature s) in
   if signature = "" && reference = "" then None
   else
-    let of_text parse mutable_in name text =
-      match parse_text parse name text with
-      | tree -> mutable_in tree
-      | exception _ -> Names.Set.empty
-    in
-    let structure s = mutable_labels (fun it -> it.Ast_iterator.structure it s) in
-    let signature_ s = mutable_labels (fun it -> it.Ast_iterator.signature it s) in
-    Some
-      (Names.Set.union (structure tests)
-         (Names.Set.union
-            (of_text Parse.implementation structure "reference.ml" reference)
-            (of_text Parse.interface signature_ "signature.mli" signature)))
+    Some (Names.Set.union (structure tests) (declared ~signature ~reference structure signature_))
 
-let declared ~signature ~reference =
-  let of_text parse names name text =
-    match parse_text parse name text with
-    | tree -> names tree
-    | exception _ -> Names.Set.empty
-  in
-  let both names declared =
-    Names.Set.union
-      (of_text Parse.implementation names "reference.ml" reference)
-      (of_text Parse.interface declared "signature.mli" signature)
-  in
-  ( both Names.constructors Names.constructors_declared,
-    both
-      (fun tree -> (Names.defined tree).Names.types)
-      (fun tree -> (Names.declared tree).Names.types) )
+let declared_constructors ~signature ~reference =
+  declared ~signature ~reference Names.constructors Names.constructors_declared
 
+let declared_types ~signature ~reference =
+  declared ~signature ~reference
+    (fun tree -> (Names.defined tree).types)
+    (fun tree -> (Names.declared tree).types)
+
+(* Opens the library's types and exceptions that the tests mention and the problem does not
+   declare. *)
 let library_types ~signature ~reference tests =
-  let own_constructors, own_types = declared ~signature ~reference in
+  let own_constructors = declared_constructors ~signature ~reference in
+  let own_types = declared_types ~signature ~reference in
   let known = Lazy.force Names.standard_constructors in
   let mentioned = Names.Set.diff (Names.mentioned_constructors tests) own_constructors in
   let exceptions, others =
@@ -104,7 +98,7 @@ let library_types ~signature ~reference tests =
       (Names.Set.inter standard
          (Names.Set.union of_constructors (Free_names.names tests).Names.types))
       (Names.Set.add "exn" own_types)
-    (* Whatever the code makes of it: statements are made of [()]. *)
+    (* [()] always has the library's type. *)
     |> Names.Set.add "unit"
   in
   let opening home =
@@ -114,5 +108,5 @@ let library_types ~signature ~reference tests =
   @ List.map (fun name -> opening (Names.exception_home name)) (Names.Set.elements exceptions)
 
 let mentions_constructors_of ~signature ~reference tests =
-  let constructors, _ = declared ~signature ~reference in
+  let constructors = declared_constructors ~signature ~reference in
   not (Names.Set.disjoint constructors (Names.mentioned_constructors tests))

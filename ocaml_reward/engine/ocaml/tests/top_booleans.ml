@@ -1,9 +1,14 @@
+(* Asserts boolean statements such as [f 2 = 4;;] or [let _ = valid "a"].  Their types come from
+   the reference, the signature, the prompt or the tests themselves. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 module Set = Names.Set
 
-type known = Typed of structure | Names of { names : Set.t; promised : structure }
+(* [Typed]: the reference, or declarations of the signature.  [Names]: only that names are the
+   code's, with the [promised] types of some. *)
+type known = Typed of structure | Names of { names : Names.Set.t; promised : structure }
 
 (* ---- statements of a program that has typed ------------------------------------------ *)
 
@@ -16,7 +21,7 @@ let kind_of (e : Typedtree.expression) =
   | Tvar _ -> Unknown
   | _ -> Other
 
-(* The expressions whose value nothing takes, at any depth. *)
+(* Expressions whose value is discarded. *)
 let statements structure =
   let found = ref [] in
   let default = Tast_iterator.default_iterator in
@@ -38,42 +43,32 @@ let statements structure =
 
 (* ---- results of the code's functions -------------------------------------------------- *)
 
-(* A function and its arguments, however it is applied. *)
-let rec application e =
-  match e.pexp_desc with
-  | Pexp_apply (op, [ (_, a); (_, f) ]) when is_named [ "|>" ] op -> with_argument f a
-  | Pexp_apply (op, [ (_, f); (_, a) ]) when is_named [ "@@" ] op -> with_argument f a
-  | Pexp_apply (f, arguments) -> (
-    match application f with
-    | Some (name, first) -> Some (name, first @ List.map snd arguments)
-    | None -> None)
-  | Pexp_ident { txt; _ } -> Some (txt, [])
+(* The applied function and its arguments. *)
+let application e =
+  match applied e with
+  | { pexp_desc = Pexp_ident { txt; _ }; _ }, arguments -> Some (txt, List.map snd arguments)
   | _ -> None
-
-and with_argument f a = Option.map (fun (name, first) -> (name, first @ [ a ])) (application f)
 
 let result_name = Printf.sprintf "%s/%d"
 let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
 
-(* All that a function of the code's returns is of one type, whatever it takes: what a reference
-   holds whose name no source can have. *)
-let with_results ~is_codes i =
+(* Calls of a function of the code return one type: each is replaced by the contents of one
+   reference per function. *)
+let with_results ~is_of_code i =
   let found = ref Set.empty in
   let is_bound = Names.times_bound [ i ] in
-  let default = Ast_mapper.default_mapper in
   let expr self e =
     match application e with
-    | Some (path, (_ :: _ as arguments)) when is_codes path && is_bound (last_name path) = 0 ->
+    | Some (path, (_ :: _ as arguments)) when is_of_code path && is_bound (last_name path) = 0 ->
       let path = String.concat "." (Path_compat.components path) in
       let result = result_name path (List.length arguments) in
       found := Set.add result !found;
       let taken a = Vb.mk (Pat.any ()) (self.Ast_mapper.expr self a) in
       let result = Exp.field ~loc:e.pexp_loc (value (lident result)) contents in
       Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive (List.map taken arguments) result
-    | _ -> default.expr self e
+    | _ -> Visit.mapper.expr self e
   in
-  let mapper = { default with expr } in
-  let i = mapper.structure_item mapper i in
+  let i = Visit.map_item i { Visit.mapper with expr } in
   (i, !found)
 
 (* ---- typing --------------------------------------------------------------------------- *)
@@ -83,13 +78,13 @@ let saved () =
   | Cmt_format.Partial_structure structure :: _ -> statements structure
   | _ -> []
 
-(* The statements of each item in turn; None where it does not type. *)
+(* None if an item does not type. *)
 let typed env items =
   match Type_items.undo env items with
   | Type_items.Typed left -> Some (left, saved ())
   | Failed _ -> None
 
-let beside types structure =
+let with_types types structure =
   let step (env, found) i =
     match typed env [ i ] with
     | Some (env, more) -> (env, more @ found)
@@ -102,14 +97,14 @@ let beside types structure =
 let unset name =
   let hole = Nodes.hole_expression Location.none in
   let reference = Exp.record [ (contents, hole) ] None in
-  Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) reference ]
+  define name reference
 
 let left env items = match Type_items.undo env items with Typed env -> env | Failed _ -> env
 
 let rec arity t =
   match Type_compat.desc t with Types.Tarrow (_, _, t, _) -> 1 + arity t | _ -> 0
 
-(* What is promised of a function is the type of its results wherever they stand. *)
+(* A declared result type applies to all calls. *)
 let promise t (env, results) i =
   let item = snd (Holes_for_names.item t i) in
   let one (env, results) name =
@@ -130,8 +125,8 @@ let promise t (env, results) i =
 
 let by_use names promised structure =
   let step (t, env, results, found) i =
-    let is_codes path = Holes_for_names.is_codes_value t path in
-    let item, used = with_results ~is_codes i in
+    let is_of_code path = Holes_for_names.is_value_of_code t path in
+    let item, used = with_results ~is_of_code i in
     let fresh = Set.elements (Set.diff used results) in
     let env = left env (List.map unset fresh) in
     let results = Set.union used results in
@@ -157,7 +152,7 @@ let by_use names promised structure =
 
 (* ---- rewriting ------------------------------------------------------------------------ *)
 
-(* Only what a body comes to is the boolean. *)
+(* Asserts the result of an expression. *)
 let rec asserting e =
   match e.pexp_desc with
   | Pexp_let (recursive, bindings, body) ->
@@ -171,14 +166,13 @@ let rec asserting e =
 let rec drops p =
   match p.ppat_desc with Ppat_any -> true | Ppat_constraint (p, _) -> drops p | _ -> false
 
-(* Where the compiler says that an expression stands: inside its type. *)
+(* The location inside type constraints, as the compiler reports it. *)
 let rec place e = match e.pexp_desc with Pexp_constraint (e, _) -> place e | _ -> e.pexp_loc
 
-(* Each expression whose value nothing takes as [change] makes it; a list of them is several. *)
+(* Applies [change] to each expression whose value is discarded. *)
 let with_statements change tests =
-  let default = Ast_mapper.default_mapper in
   let items self i =
-    match (default.structure_item self i).pstr_desc with
+    match (Visit.mapper.structure_item self i).pstr_desc with
     | Pstr_eval (e, attributes) -> [ { i with pstr_desc = Pstr_eval (change e, attributes) } ]
     | Pstr_value (Asttypes.Nonrecursive, bindings)
       when List.for_all (fun b -> drops b.pvb_pat) bindings ->
@@ -192,8 +186,7 @@ let with_statements change tests =
     | pstr_desc -> [ { i with pstr_desc } ]
   in
   let structure self list = List.concat_map (items self) list in
-  let mapper = { default with structure } in
-  mapper.structure mapper tests
+  Visit.map tests { Visit.mapper with structure }
 
 let statements_of structure =
   let found = ref [] in
@@ -204,18 +197,18 @@ let why =
   "a statement whose type nothing says without a reference or a signature: write assert where it \
    is a check, and ignore where it is none"
 
-(* Statements of a type that nobody knows, of tests that have nothing else: checks, if all are
-   calls of one function. *)
+(* Whether statements of unknown type are checks: if all call one function. *)
 let are_checks statements =
   let called e = Option.map fst (application e) in
   match List.sort_uniq compare (List.map called statements) with [ Some _ ] -> true | _ -> false
 
-(* [1 = 2] is of no code. *)
+(* Mentions only the library. *)
 let is_of_library e =
   let { Names.values; modules; _ } = Free_names.names ~types:false [ Str.eval e ] in
   let standard = Lazy.force Names.standard in
   Set.subset values standard.values && Set.subset modules standard.modules
 
+(* With [strict] raises Unsupported for a statement whose type is unknown. *)
 let asserted ~known ~strict structure =
   let candidates = statements_of structure in
   if List.for_all (fun e -> judges [] e) candidates then structure
@@ -223,7 +216,7 @@ let asserted ~known ~strict structure =
     let found, by_use =
       match known with
       | Names { names; promised } -> (by_use names promised structure, true)
-      | Typed types -> (beside types structure, false)
+      | Typed types -> (with_types types structure, false)
     in
     let kinds = List.map (fun (e : Typedtree.expression) -> (e.exp_loc, kind_of e)) found in
     Type_items.reset ();
@@ -231,7 +224,7 @@ let asserted ~known ~strict structure =
     let is_unknown e = by_use && kind e = Unknown && not (judges [] e) in
     let unknown, known = List.partition is_unknown candidates in
     let no_others =
-      (not (judged [] (fun it -> it.structure it structure)))
+      (not (judged [] (Visit.in_structure structure)))
       && not (List.exists (fun e -> kind e = Boolean || is_comparison e) known)
     in
     let are_checks = strict && no_others && are_checks unknown in

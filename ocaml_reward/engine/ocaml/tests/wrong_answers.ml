@@ -1,7 +1,11 @@
+(* Code whose answers are all wrong: a check that it passes can never fail. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
+(* [Unasked]: answers that do not depend on the arguments, or an exception.  [Changed]: the
+   reference's answers with a part changed. *)
 type how = Unasked | Changed
 
 let ours name arguments = call (value (within harness name)) arguments
@@ -13,20 +17,20 @@ let lie loc = { (ours "lie" [ another () ]) with pexp_loc = loc }
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
-  (* No thunk: what is known of a type on the way in has to reach the body. *)
+  (* No thunk, so that type information reaches the body. *)
   | Unasked ->
-    Exp.ifthenelse (ours "lies" [ Exp.construct (lident "()") None ])
+    Exp.ifthenelse (ours "lies" [ unit ])
       (ours "lie" [ another () ])
       (Some otherwise)
 
 let default = Ast_mapper.default_mapper
 
-(* The bodies of a function, behind all of its parameters. *)
+(* Changes the bodies of a function. *)
 let rec lying how f =
   let expr _ e = if Function_compat.is_function e then lying how e else instead how e in
   default.expr { default with expr } f
 
-(* What is no function is changed once it is made. *)
+(* Changes a value that is no function. *)
 let rec other how e =
   let with_desc pexp_desc = { e with pexp_desc } in
   match e.pexp_desc with
@@ -36,10 +40,11 @@ let rec other how e =
   | Pexp_let (recursive, bindings, body) -> with_desc (Pexp_let (recursive, bindings, other how body))
   | Pexp_sequence (first, body) -> with_desc (Pexp_sequence (first, other how body))
   | Pexp_lazy body -> with_desc (Pexp_lazy (instead how body))
-  (* These may be of any type in each place, which what is applied is not. *)
+  (* Not applied, as these may be polymorphic. *)
   | Pexp_ident _ | Pexp_construct (_, None) -> e
   | _ -> ours "constant" [ e ]
 
+(* A reference whose functions answer so after [begins]. *)
 let of_reference how structure =
   count := 0;
   let binding recursive b =
@@ -68,12 +73,11 @@ let of_reference how structure =
     | _ -> f
   in
   let expr _ e = e in
-  let mapper = { default with structure_item; class_field; expr } in
-  mapper.structure mapper structure
+  Visit.map structure { default with structure_item; class_field; expr }
 
 (* ---- without a reference --------------------------------------------------------------- *)
 
-(* Names with the labels of what they are applied to, in each way that tests do. *)
+(* The labels of the arguments of each call, by name. *)
 type needed = { values : Asttypes.arg_label list list Names.Map.t; inside : needed Names.Map.t }
 
 let nothing = { values = Names.Map.empty; inside = Names.Map.empty }
@@ -89,10 +93,10 @@ let rec note needed labels = function
 
 let mentioned (uses : Names.t) structure =
   let found = ref nothing in
-  (* Modules of the code's that are opened around an expression. *)
+  (* Modules of the code opened around the expression. *)
   let around = ref [] in
   let of_library name = Names.Set.mem name (Lazy.force Names.standard).values in
-  (* Modules of the code's by other names. *)
+  (* Aliases of modules of the code. *)
   let named = ref Names.Map.empty in
   let path_of path =
     match Path_compat.components path with
@@ -116,7 +120,6 @@ let mentioned (uses : Names.t) structure =
     | root :: _ as path when Names.Set.mem root uses.modules -> found := note !found labels path
     | _ -> ()
   in
-  let default = Ast_iterator.default_iterator in
   let opens_code { popen_expr = m; _ } =
     match m.pmod_desc with
     | Pmod_ident { txt; _ } -> (
@@ -127,7 +130,7 @@ let mentioned (uses : Names.t) structure =
   in
   let module_binding self b =
     note_name b.pmb_name.txt b.pmb_expr;
-    default.module_binding self b
+    Visit.default.module_binding self b
   in
   let expr self e =
     let opened =
@@ -147,14 +150,13 @@ let mentioned (uses : Names.t) structure =
       mention (List.map fst arguments) txt;
       List.iter (fun (_, a) -> self.Ast_iterator.expr self a) arguments
     | Pexp_ident { txt; _ } -> mention [] txt
-    | _ -> default.expr self e
+    | _ -> Visit.default.expr self e
   in
-  let iterator = { default with expr; module_binding } in
-  iterator.structure iterator structure;
+  Visit.in_structure structure { Visit.default with expr; module_binding };
   Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
   !found
 
-(* What takes all of these: a label that some leave out is an optional one. *)
+(* Parameters for all of these calls; a label that some omit is optional. *)
 let parameters ways =
   let ways = List.filter (fun way -> way <> []) ways in
   let name = function
@@ -175,59 +177,48 @@ let rec defining { values; inside } =
     let labels = parameters ways in
     let lie = ours (if labels = [] then "anything" else "lie") [ another () ] in
     let taking label body = Function_compat.lambda ~label (Pat.any ()) body in
-    Str.value Asttypes.Nonrecursive
-      [ Vb.mk (Pat.var (nowhere name)) (List.fold_right taking labels lie) ]
-    :: found
+    define name (List.fold_right taking labels lie) :: found
   in
   let module_ name needed found =
-    Str.module_ (Mb.mk (nowhere (Some name)) (Mod.structure (defining needed))) :: found
+    bind_module name (Mod.structure (defining needed)) :: found
   in
   Names.Map.fold module_ inside [] @ Names.Map.fold value values []
 
+(* Without a reference: functions with these names that accept the tests' arguments. *)
 let of_tests ~uses structure =
   count := 0;
   defining (mentioned uses structure)
 
-let telling structure =
-  (* What gives a value leaves it to others what that means. *)
+(* Tests that report when they catch an exception. *)
+let noting_exceptions structure =
+  (* A handler that just returns a value does not decide. *)
   let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
   let rec is_tried e =
     match e.pexp_desc with Pexp_sequence (_, e) -> is_tried e | _ -> swallows e
   in
-  let tell c =
+  let noted c =
     if not (is_tried c.pc_rhs) then c
     else
-    let caught = ours "note_caught" [ Exp.construct (lident "()") None ] in
-    { c with pc_rhs = Exp.sequence caught c.pc_rhs }
-  in
-  let is_of_exception c =
-    match c.pc_lhs.ppat_desc with Ppat_exception _ -> true | _ -> false
+      { c with pc_rhs = Exp.sequence (ours "note_caught" [ unit ]) c.pc_rhs }
   in
   let expr self e =
     let e = default.expr self e in
     match e.pexp_desc with
-    | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map tell cases) }
+    | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map noted cases) }
     | Pexp_match (over, cases) ->
-      let tell c = if is_of_exception c then tell c else c in
-      { e with pexp_desc = Pexp_match (over, List.map tell cases) }
+      let noted c = if exception_pattern c = None then c else noted c in
+      { e with pexp_desc = Pexp_match (over, List.map noted cases) }
     | _ -> e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper structure
+  Visit.map structure { default with expr }
 
-let catches structure =
-  let default = Ast_iterator.default_iterator in
+(* Tests catch any exception. *)
+let catches items =
   let found = ref false in
-  let expr self e =
-    (match e.pexp_desc with Pexp_try _ -> found := true | _ -> ());
-    default.Ast_iterator.expr self e
-  in
-  let pat self p =
-    (match p.ppat_desc with Ppat_exception _ -> found := true | _ -> ());
-    default.Ast_iterator.pat self p
-  in
-  let iterator = { default with expr; pat } in
-  iterator.structure iterator structure;
+  let expr e = match e.pexp_desc with Pexp_try _ -> found := true | _ -> () in
+  let pat p = match p.ppat_desc with Ppat_exception _ -> found := true | _ -> () in
+  Visit.(in_structure items (each ~expr ~pat ()));
   !found
 
-let begins () = Str.eval (ours "begin_lying" [ Exp.construct (lident "()") None ])
+(* The statement after which answers are wrong. *)
+let begins () = Str.eval (ours "begin_lying" [ unit ])

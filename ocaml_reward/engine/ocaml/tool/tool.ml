@@ -1,32 +1,29 @@
-(* The engine's helper, one program with a task per first argument.
+(* The engine's helper: one program with a task per first argument.  Data travels as netstrings.
 
-   compile GIVEN OCAMLC ARG...
-                           in the jail: scan solution.ml, report on descriptor 3, then
-                           become the compiler; GIVEN says which bytes are the problem's
-   merge OCAMLC ARG...     in the jail: put the code into the tests' unit, then become
-                           the compiler
-   answers OCAMLC ARG...   likewise what is left of the code where answers are worked out
-   branched OCAMLC ARG...  likewise code that says which branches it enters
-   through HOW WATCHED NAMES OCAMLC ARG...
-                           likewise code that does not type or parse, with holes, and
-                           tests that use the NAMES; HOW is lenient or strict with what
-                           is forbidden; its branches are watched or not
-   prepare FOLDER...       in the jail: tests on stdin, checks on stdout; their libraries'
-                           interfaces lie in the folders
-   count PATH type_error GIVEN NAME...
-                           in the jail: every type error of solution.ml, and what the
-                           tests find beyond them, with the colon-separated folders of
-                           PATH to look in; NAMEs are the entry points
-   count PATH interface_error GIVEN NAME...
-                           likewise of the tests, whose errors count once per name
-                           Before the count stands why ocamlc has refused them: an item
-                           does not type, the whole does not, or the compiler failed
-   pristine OUT.ml         while building: the pristine standard library
+   In the jail, before becoming the compiler (OCAMLC ARG...):
+   compile GIVEN           scans solution.ml and reports on descriptor 3; GIVEN are the byte
+                           ranges of the problem's own code
+   merge                   puts the code into the tests' unit
+   answers                 the same with the code's types only, for the oracle program
+   branched                the same with branch coverage
+   through HOW WATCHED NAMES
+                           the same with holes, for code that does not type or parse; tests use
+                           NAMES, HOW is lenient or strict about forbidden features, WATCHED
+                           adds branch coverage
+
+   In the jail:
+   prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
+                           interfaces of their libraries
+   count PATH STAGE GIVEN NAME...
+                           counts the errors of solution.ml and those that the tests find besides
+                           (STAGE type_error), or those of the tests by entry point
+                           (interface_error).  First comes why ocamlc refused: an item, the whole
+                           or a compiler failure.  PATH are folders, NAMEs the entry points
+
+   While building:
+   pristine OUT.ml         writes the pristine standard library
    bind IN OUT NAME UNIT...
-                           while building: IN with [module NAME = UNIT] in front for each, and
-                           the library's Effect linked to it
-
-   Data travels as netstrings. *)
+                           writes IN after [module NAME = UNIT] for each, linked with Effect *)
 
 let read_all channel =
   let buffer = Buffer.create 65536 in
@@ -62,7 +59,7 @@ let write_ast path structure =
 external descriptor : int -> Unix.file_descr = "%identity"
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
-(* To look where ocamlc is told to. *)
+(* Uses ocamlc's include folders. *)
 let look_there arguments =
   let rec folders = function
     | "-I" :: folder :: rest -> folder :: folders rest
@@ -71,7 +68,7 @@ let look_there arguments =
   in
   Clflags.include_dirs := folders (Array.to_list arguments)
 
-(* Reads the nonce, and gives what reports an event with it. *)
+(* Reads the nonce; the result reports an event with it. *)
 let reporting () =
   let result = descriptor 3 in
   Unix.set_close_on_exec result;
@@ -82,15 +79,15 @@ let reporting () =
     let line = nonce ^ " " ^ line ^ "\n" in
     ignore (Unix.write_substring result line 0 (String.length line))
 
-let given_places text =
-  Given_places.of_words (List.filter (( <> ) "") (String.split_on_char ' ' text))
+let given_ranges text =
+  Given_ranges.of_words (Syntax.words text)
 
 let compile given arguments =
   look_there arguments;
   let emit = reporting () in
   emit "hello|";
   let source = read_file "solution.ml" in
-  (Silently.during @@ fun () ->
+  (Without_warnings.run @@ fun () ->
    match Syntax.parse_text Parse.implementation "solution.ml" source with
    | structure ->
      emit ("parts|" ^ Line_ranges.text ~code:source structure);
@@ -99,7 +96,7 @@ let compile given arguments =
        let tests = Stored_trees.of_binary (read_file tests_file) in
        let left = Opened_by_code.of_code structure in
        if Opened_by_code.key left tests <> "" then begin
-         (* The file is the host's, the folder is ours. *)
+         (* The file belongs to the host, but the folder to us. *)
          Sys.remove tests_file;
          write_ast tests_file (Opened_by_code.before left tests)
        end
@@ -108,7 +105,7 @@ let compile given arguments =
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Forbidden_features.unsafe ~source:(lazy source) structure)
    | exception _ ->
-     let items = Item_split.of_source ~given:(given_places given) source in
+     let items = Item_split.of_source ~given:(given_ranges given) source in
      let broken = Item_split.broken_text items in
      emit (Printf.sprintf "items %d %d|%s" items.parsed items.total broken));
   emit "scanned|";
@@ -138,7 +135,7 @@ let branched arguments =
   let only code =
     match Branch_coverage.watched code with
     | _, [] -> exit 2
-    | code, places -> emit ("branches|" ^ Branch_coverage.places_text places); code
+    | code, places -> emit ("branches|" ^ Nodes.ranges_text places); code
   in
   merge ~only arguments
 
@@ -150,22 +147,22 @@ let through how watched names arguments =
     if Sys.file_exists tests_file then Stored_trees.of_binary (read_file tests_file) else []
   in
   let code = read_file "solution.ml" in
-  let uses = Names.Set.of_list (List.filter (( <> ) "") (String.split_on_char ' ' names)) in
+  let uses = Names.Set.of_list (Syntax.words names) in
   let made () =
     Typing_compat.set_unit "Ocaml-reward-merged";
     let env = Lazy.force Names.env in
-    Holed_program.of_code ~lenient:(how = "lenient") ~watched ~env ~code tests
+    Partial_program.of_code ~lenient:(how = "lenient") ~watched ~env ~code tests
   in
-  let or_none make = match Silently.during make with found -> found | exception _ -> None in
+  let or_none make = match Without_warnings.run make with found -> found | exception _ -> None in
   match or_none made with
   | None -> exit 2
   | Some found -> (
     emit ("types|" ^ found.types);
     emit ("parts|" ^ found.parts);
-    emit ("errors|" ^ Holed_program.errors_text found);
-    emit ("branches|" ^ Branch_coverage.places_text found.branches);
+    emit ("errors|" ^ Partial_program.errors_text found);
+    emit ("branches|" ^ Nodes.ranges_text found.branches);
     if found.shared then emit "shared|";
-    match or_none (fun () -> Some (Holed_program.with_tests found ~uses tests)) with
+    match or_none (fun () -> Some (Partial_program.with_tests found ~uses tests)) with
     | None -> exit 2
     | Some program ->
       write_ast "ocaml-reward-merged.ml" program;
@@ -173,9 +170,9 @@ let through how watched names arguments =
 
 let filled program =
   Typing_compat.set_unit "Ocaml-reward-merged";
-  Silently.during (fun () -> Value_shape.filled (Lazy.force Names.env) program)
+  Without_warnings.run (fun () -> Value_shape.filled (Lazy.force Names.env) program)
 
-(* Python knows by it that the fault is ours. *)
+(* The exit status for an error of the engine. *)
 let units_missing = 3
 
 let find_units env =
@@ -186,13 +183,13 @@ let find_units env =
       | exception _ -> exit units_missing)
     [ Units.harness; Units.pristine; Units.suites; Units.ounit; Units.rebuild ]
 
-(* Why ocamlc has refused [program]; [first] is how its items type. *)
+(* Why ocamlc rejects [program]; [first] is the result of typing its items. *)
 let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
   match first with
   | Failed (Some failure) when failure != Type_items.crash -> "items"
   | Failed _ -> "crash"
   | Typed _ -> (
-    (* Its warnings count here. *)
+    (* Warnings count here. *)
     Location.formatter_for_warnings := Format.formatter_of_buffer (Buffer.create 80);
     match Unit_fault.fault ~source ~unit_name env program with
     | Some e when Type_items.failure e = None -> "crash"
@@ -200,10 +197,10 @@ let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
 
 let count path stage given names =
   Clflags.color := Some Misc.Color.Never;
-  (* An excerpt of a file would be the program's own text. *)
+  (* Excerpts would show the program's text. *)
   Clflags.error_style := Some Misc.Error_style.Short;
   Clflags.include_dirs :=
-    (* Our own units lie beside this program, wherever the jail puts them. *)
+    (* Our units are in this program's folder. *)
     Filename.dirname Sys.executable_name
     :: List.filter (( <> ) "") (String.split_on_char ':' path);
   Clflags.dont_write_files := true;
@@ -213,15 +210,15 @@ let count path stage given names =
   find_units env;
   let tests =
     if Sys.file_exists tests_file then
-      Stored_trees.whole (Stored_trees.of_binary (read_file tests_file))
+      Stored_trees.original (Stored_trees.of_binary (read_file tests_file))
     else []
   in
   let uses = Names.Set.union (Code_file.taken tests) (Names.Set.of_list names) in
   let answer ~source ~unit_name program count =
     Location.input_name := source;
-    let first = Silently.during (fun () -> Type_items.attempt env program) in
+    let first = Without_warnings.run (fun () -> Type_items.attempt env program) in
     let why = refusal first ~source ~unit_name ~env program in
-    (* At once: a count may exhaust this process, and why it was refused is known by then. *)
+    (* Written at once, as counting may exhaust this process. *)
     write_all (Netstring.encode why);
     let counted = count (match first with Typed _ -> None | Failed failure -> failure) in
     write_all (Netstring.encode_all counted)
@@ -231,15 +228,15 @@ let count path stage given names =
         Count.of_tests ?failed ~uses ~env tests)
   else
     let program =
-      Silently.during (fun () ->
+      Without_warnings.run (fun () ->
           Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
     in
     answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
-        Count.of_code ?failed ~tests ~blame:true ~given:(given_places given) ~uses ~env program)
+        Count.of_code ?failed ~tests ~blame:true ~given:(given_ranges given) ~uses ~env program)
 
 let bind source out names =
   let rec aliases = function
-    | name :: target :: rest -> Rewrite.alias name (Syntax.lident target) :: aliases rest
+    | name :: target :: rest -> Syntax.alias name (Syntax.lident target) :: aliases rest
     | _ -> []
   in
   let structure =
@@ -250,19 +247,16 @@ let bind source out names =
 
 let () =
   end_on_overflow ();
+  let from n = Array.sub Sys.argv n (Array.length Sys.argv - n) in
   match Array.to_list Sys.argv with
-  | _ :: "compile" :: given :: _ :: _ ->
-    compile given (Array.sub Sys.argv 3 (Array.length Sys.argv - 3))
-  | _ :: "merge" :: _ :: _ -> merge (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+  | _ :: "compile" :: given :: _ :: _ -> compile given (from 3)
+  | _ :: "merge" :: _ :: _ -> merge (from 2)
   | _ :: "answers" :: _ :: _ ->
-    let arguments = Array.sub Sys.argv 2 (Array.length Sys.argv - 2) in
-    look_there arguments;
-    let only code = Types_of_code.unambiguous (Types_of_code.types code) in
-    merge ~only ~filled arguments
-  | _ :: "branched" :: _ :: _ -> branched (Array.sub Sys.argv 2 (Array.length Sys.argv - 2))
+    look_there (from 2);
+    merge ~only:(fun code -> Types_of_code.(unambiguous (types code))) ~filled (from 2)
+  | _ :: "branched" :: _ :: _ -> branched (from 2)
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
-    let arguments = Array.sub Sys.argv 5 (Array.length Sys.argv - 5) in
-    through how (watched = "watched") names arguments
+    through how (watched = "watched") names (from 5)
   | _ :: "prepare" :: folders -> prepare folders
   | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())

@@ -1,16 +1,21 @@
+(* Compiles a typed tree to bytecode, as ocamlc does without an interface. *)
+
 type typed = {
   structure : Typedtree.structure;
   coercion : Typedtree.module_coercion;
-  signature : Types.signature;
+  signature : Types.signature;  (* what other units see *)
   whole : Types.signature;
 }
 
+(* The first half of typing a unit.  Raises the error of an item. *)
 let type_items env program =
   Cmt_format.clear ();
   Env.reset_required_globals ();
   Typecore.reset_delayed_checks ();
   Implementation_compat.type_items env program
 
+(* The second half.  Raises an error of the whole.  Other units see only the values that are
+   [shown]. *)
 let close_unit ~source ~shown env program items =
   let whole = Implementation_compat.simplified items in
   let all = Implementation_compat.coercion ~source ~marks:true env items whole in
@@ -25,6 +30,7 @@ let close_unit ~source ~shown env program items =
   in
   { structure = Implementation_compat.structure items; coercion; signature = seen; whole }
 
+(* Likewise with an empty interface, which lets types stay open. *)
 let close_alone items =
   ignore (Implementation_compat.simplified items);
   Typecore.force_delayed_checks ();

@@ -1,5 +1,8 @@
+(* Inferred signatures, for every compiler version. *)
+
 open Types
 
+(* Brings the types of values into the form of an interface. *)
 let rec normalize signature =
   List.iter
     (function
@@ -30,6 +33,7 @@ let names signature =
 
 let any d = { d with val_type = Btype.newgenvar () }
 
+(* Gives values of these names, and those in modules of these names, any type in a unit. *)
 let loosened name names env =
   let rec freed ~all signature =
     List.map
@@ -48,6 +52,8 @@ let loosened name names env =
     with_unit name (freed ~all:false signature) env
   | _ | (exception Not_found) -> env
 
+(* The definitions between two environments, also of a program that failed; [suspects] get any
+   type. *)
 let defined ~suspects ~before ~after =
   let start = Env.summary before in
   let value id d =
@@ -73,7 +79,7 @@ let defined ~suspects ~before ~after =
       | Env_persistent (rest, _)
       | Env_value_unbound (rest, _, _)
       | Env_module_unbound (rest, _, _) -> go items rest
-      (* The start, or what stands inside of modules only. *)
+      (* The start, or an entry that only occurs inside modules. *)
       | _ -> items
   in
   go [] (Env.summary after)

@@ -1,3 +1,5 @@
+(* Sets up the compiler as ocamlc would, with every interface in memory. *)
+
 let interfaces folders =
   let found = Hashtbl.create 97 in
   List.iter
@@ -14,8 +16,9 @@ let interfaces folders =
     folders;
   found
 
+(* Returns the names of the units in the folders. *)
 let prepare_compiler folders =
-  (* In ocamlc's order; what is in reach is in scope. *)
+  (* In ocamlc's order. *)
   let own = List.filter (( <> ) Config.standard_library) folders in
   Clflags.include_dirs := List.rev own;
   Clflags.dont_write_files := true;
@@ -24,7 +27,7 @@ let prepare_compiler folders =
   ignore (Warnings.parse_options false "-24");
   Location.formatter_for_warnings := Check_request.text;
   let found = interfaces (own @ [ Config.standard_library ]) in
-  (* No error about these is ever a program's. *)
+  (* A missing unit is not the program's fault. *)
   List.iter
     (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
     [ Units.harness; Units.pristine; Units.suites; Units.ounit ];
@@ -32,6 +35,8 @@ let prepare_compiler folders =
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
 
+(* A minor heap with room for several requests, and hardly any major collection in a checker's
+   short life. *)
 let collect_rarely () =
   Gc.compact ();
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 }

@@ -16,7 +16,7 @@ let runner path =
   List.iteri (fun i name -> Hashtbl.replace primitives name i) program.primitives;
   { places; size = program.size; primitives }
 
-(* Raises Bytelink.Error for what no unit defines. *)
+(* Raises Bytelink.Error for an undefined global. *)
 let check_present runner units =
   let defined = Hashtbl.create 4 in
   List.iter
@@ -36,8 +36,8 @@ let check_present runner units =
   in
   Option.iter raise (Unit_compat.unavailable (List.map missing units))
 
-(* Whether a literal is one of the language's own.  [Obj.with_tag] makes literals of any tag,
-   as the compiler works it out; what is no custom block, say, must not be taken for one here. *)
+(* Whether a literal is a value that OCaml source can denote: through [Obj.with_tag] the
+   compiler makes literals of any tag. *)
 let is_sound literal =
   let operations v = Obj.raw_field v 0 in
   let numbers = List.map operations [ Obj.repr 0l; Obj.repr 0L; Obj.repr 0n ] in
@@ -47,7 +47,7 @@ let is_sound literal =
     | v :: rest ->
       let tag = Obj.tag v and size = Obj.size v in
       if tag = Obj.string_tag then
-        (* The last byte says how many of the last word are not the string's. *)
+        (* The last byte is the padding of the last word. *)
         let length = String.length (Obj.obj v) in
         length >= 0 && (length / (Sys.word_size / 8)) + 1 = size && all rest
       else if tag = Obj.double_tag then size = 64 / Sys.word_size && all rest

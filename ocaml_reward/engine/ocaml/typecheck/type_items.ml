@@ -1,34 +1,44 @@
+(* Types top-level items and returns the environment after them, or the first error.  After a
+   failure the compiler can be used again; with [undo] all types are restored. *)
+
 type failure = {
   at : Location.t;
-  report : string;
-  words : string list;
-  saved : Cmt_format.binary_part list;
+  report : string;  (* the compiler's message *)
+  words : string list;  (* after "Error:", without quotes *)
+  saved : Cmt_format.binary_part list;  (* what was typed before, newest first *)
 }
 
+(* [Failed None]: a stack overflow, or no more memory. *)
 type outcome = Typed of Env.t | Failed of failure option
 
+(* A compiler exception that is no type error.  It has no location, so it is attributed to the
+   whole item. *)
 let crash = { at = Location.none; report = ""; words = []; saved = [] }
 
-(* An error without words of its own, likewise at no place: [[%error]] is one. *)
+(* An error without a message, such as [[%error]]. *)
 let wordless = { crash with report = "" }
 
+(* The compiler has to be replaced by a fresh one: it crashed, or printed a weak type variable.
+   These are numbered for the life of a process, and line breaks in messages depend on the
+   number's length. *)
 let stale = ref false
 
-(* Up to a size in memory, and so by what it has done before, the compiler says of modules that
-   do not match all that they hold; above it "..." stands there.  Here it always does: what is
-   read from an error hangs on the error alone. *)
+(* The compiler abbreviates signatures with "..." depending on memory use.  Always abbreviate,
+   so that a message depends on the error alone. *)
 let () = Clflags.error_size := 1
 
+(* The compiler remembers names that it has printed, and words some errors accordingly
+   ([int/2]). *)
 let forget_names () =
   Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
       ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
 
-(* Numbered by appearance, a report reads the same wherever it was made. *)
+(* Weak type variables are renumbered by appearance, so that a message is the same in every
+   process. *)
 let weak = "'_weak"
 let is_digit c = '0' <= c && c <= '9'
 
-(* Whether such a name stands there: no program can write one as a type variable, but
-   [t'_weak1] is a type like any other. *)
+(* [t'_weak1] is an ordinary type name; as a variable no program can write it. *)
 let is_weak_at text i =
   let n = String.length text and m = String.length weak in
   let in_word = function
@@ -38,6 +48,7 @@ let is_weak_at text i =
   i + m < n && String.sub text i m = weak && is_digit text.[i + m]
   && not (i > 0 && in_word text.[i - 1])
 
+(* Whether a text has a weak type variable.  Then the compiler is [stale]. *)
 let has_weak text =
   let rec from i =
     match String.index_from_opt text i '\'' with
@@ -74,27 +85,26 @@ let renumbered text =
   end
   else text
 
-(* On the formatter that the compiler prepares for this: from 5.2 on names stand in quotes
-   there, as in ocamlc's own first error, and nowhere else. *)
+(* On the compiler's own formatter: from 5.2 on it adds quotes there. *)
 let printed report =
   let before = Format.flush_str_formatter () in
   Location.input_lexbuf := None;
-  (* In OCaml 5 all but the first begin with an empty line. *)
+  (* In OCaml 5 all reports but the first begin with an empty line. *)
   Location.reset ();
   Location.print_report Format.str_formatter report;
   let text = Format.flush_str_formatter () in
   if before <> "" then Format.fprintf Format.str_formatter "%s%!" before;
   renumbered text
 
-(* Whether the words of an error are the program's own, as those of an extension node are.
-   Not every version lets others see the exceptions that carry these: they go by name. *)
+(* Whether the message is the program's own, as for an extension node.  Some of these exceptions
+   are not exported: they are found by name. *)
 let worded_by_program = function
   | Location.Error _ | Typecore.Error (_, _, Invalid_format _) -> true
   | e -> List.mem "Error_forward" (String.split_on_char '.' (Printexc.exn_slot_name e))
 
 (* The words of an error after "Error:", without quotes. *)
 let words e (report : Location.report) =
-  (* A program can name any file in front of its error. *)
+  (* A line directive can name any file. *)
   let nowhere (part : Location.msg) = { part with loc = Location.none } in
   let rec after = function
     | "Error:" :: words -> words
@@ -109,11 +119,13 @@ let words e (report : Location.report) =
     |> List.filter (( <> ) "")
     |> after
 
+(* The error of a compiler exception; None if it is no error of the program or cannot be
+   printed. *)
 let failure e =
   match
     match Location.error_of_exn e with
     | Some (`Ok report) ->
-      (* In this order: the first to be printed names what has no name. *)
+      (* In this order: the first to be printed names anonymous variables. *)
       let text = printed report in
       let saved = Cmt_format.get_saved_types () in
       Some { at = report.main.loc; report = text; words = words e report; saved }
@@ -125,6 +137,7 @@ let failure e =
     stale := true;
     None
 
+(* The locations of the expressions [inside] a location that had been typed. *)
 let typed failure ~inside:(place : Location.t) =
   let is_in (at : Location.t) =
     place.loc_start.pos_cnum <= at.loc_start.pos_cnum
@@ -136,19 +149,20 @@ let typed failure ~inside:(place : Location.t) =
       | _ -> None)
     failure.saved
 
+(* Kind and path of an unbound name, from the words of the message. *)
 let rec unbound = function
-  (* From 5.2 on operators stand in parentheses. *)
+  (* From 5.2 on operators are in parentheses. *)
   | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
     unbound ("Unbound" :: "value" :: name :: rest)
   | "Unbound" :: "value" :: name :: rest when name.[0] = '(' && name <> "(" ->
     unbound ("Unbound" :: "value" :: String.sub name 1 (String.length name - 2) :: rest)
-  (* From 5.4 on a hint is not announced. *)
+  (* From 5.4 on hints have no "Hint:". *)
   | [ "Unbound"; kind; name ] | "Unbound" :: kind :: name :: ("Hint:" | "Did") :: _ ->
     Some (kind, name)
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
 
-(* Typing records each item once it is done with it, and at last the whole. *)
+(* Typing records each finished item, and at last the whole. *)
 let left_by env = function
   | Cmt_format.Partial_structure { str_final_env; _ } :: _ -> str_final_env
   | _ -> env
@@ -166,12 +180,15 @@ let attempt env structure =
     Level_compat.recover levels;
     Failed found
 
+(* As [attempt]; types are restored after a failure. *)
 let undo env structure =
   let before = Type_compat.snapshot () in
   match attempt env structure with
   | Typed _ as typed -> typed
   | Failed _ as failed -> Type_compat.backtrack before; failed
 
+(* Types a modified structure: the result of [typed] if it types, else the location of its first
+   error.  All types are restored. *)
 let tried env structure ~typed =
   let before = Type_compat.snapshot () in
   let levels = Level_compat.saved () in
@@ -189,7 +206,7 @@ let tried env structure ~typed =
   Type_compat.backtrack before;
   outcome
 
-(* A value whose type a later item can still change, so a failing one may have. *)
+(* A later item can still change its type, and a failed item may have. *)
 let is_open (binding : Typedtree.value_binding) =
   (not (Typecore.is_nonexpansive binding.vb_expr))
   && has_weak (Format.asprintf "%a" Printtyp.type_scheme binding.vb_pat.pat_type)
@@ -205,6 +222,8 @@ and holds_open (m : Typedtree.module_expr) =
   | Tmod_structure { str_items; _ } -> List.exists leaves_open str_items
   | _ -> false
 
+(* After a failed typing of [structure] in [env]: the items before the error with their
+   environments, the environment after them, and the remaining items. *)
 let stuck env structure =
   let rec go before typed items saved =
     match (items, saved) with
@@ -223,7 +242,7 @@ let stuck env structure =
       | { pstr_desc = Pstr_value _; _ } :: _, Partial_pattern (_, first) :: _, _, _ ->
         (* The first pattern of a definition is typed in the environment before it. *)
         (first.pat_env, [])
-      (* Else that before the last good item was recorded, that after it was not. *)
+      (* Otherwise only the environment before the last good item was recorded. *)
       | _, _, item :: _, done_ :: _ -> (done_.str_env, [ item ])
       | _ -> (env, [])
   in
@@ -235,6 +254,7 @@ let stuck env structure =
   let within (done_ : Typedtree.structure_item) = done_.str_env in
   (List.rev (List.combine before (List.map within typed)), reached, rest)
 
+(* The items of the last structure that leave a type open. *)
 let open_items () =
   match Cmt_format.get_saved_types () with
   | Partial_structure { str_items; _ } :: _ ->
@@ -244,6 +264,7 @@ let open_items () =
       str_items
   | _ -> []
 
+(* Forgets the last program. *)
 let reset () =
   Cmt_format.clear ();
   Typecore.reset_delayed_checks ();

@@ -1,8 +1,7 @@
 (* What differs between versions of the compiler's library in bytecode. *)
 
-(** Code, and what places in it must be patched with. *)
+(** Code with its relocations. *)
 val bytecode : Lambda.lambda -> bytes * (Compiled_unit.relocation * int) list
 
-(** Of a linked program: its globals with their places, its primitives as one section, and
-    its data. *)
+(** The globals with their places, the primitives, and the data of a linked program. *)
 val sections : in_channel -> (string * int) list * string * Obj.t

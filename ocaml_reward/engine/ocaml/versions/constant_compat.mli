@@ -2,11 +2,10 @@
 
 open Parsetree
 
-(** Is an expression the integer 0? *)
 val is_zero : expression -> bool
 
-(** Is an expression a constant that is no block in memory? *)
+(** Whether a constant has no block in memory. *)
 val is_immediate : expression -> bool
 
-(** The digits of an integer; of any other constant, the empty text. *)
+(** The digits of an integer; empty for any other constant. *)
 val integer : constant -> string

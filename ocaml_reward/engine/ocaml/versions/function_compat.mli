@@ -5,21 +5,19 @@ open Parsetree
 (** A function of one argument, without a label unless one is given. *)
 val lambda : ?label:Asttypes.arg_label -> pattern -> expression -> expression
 
-(** The patterns that a function node binds itself (its cases are visited apart). *)
+(** The patterns that a function node binds itself, without its cases. *)
 val parameters : expression -> pattern list
 
-(** Is an expression a function, with parameters or with cases? *)
 val is_function : expression -> bool
 
 (** [fun pattern -> body], where [body] takes no further argument. *)
 val unary_function : expression -> (pattern * expression) option
 
-(** The parameters of a function, but for defaults and cases, and what stands behind them. *)
+(** The parameters of a function, without defaults and cases, and its body. *)
 val curried : expression -> (Asttypes.arg_label * pattern) list * expression
 
-(** What stands behind a function's parameters. *)
+(** The body of a function. *)
 type body = Body of expression | Cases of case list
 
-(** The parameters of a function, each with its default, and what stands behind them; nothing
-    of any other expression. *)
+(** The parameters with defaults, and the body; None for any other expression. *)
 val opened : expression -> ((expression option * pattern) list * body) option

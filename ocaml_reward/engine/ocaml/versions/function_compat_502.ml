@@ -39,7 +39,7 @@ let rec curried e =
     let body =
       match inside with
       | Pfunction_body body -> body
-      (* Cases behind parameters are a function of their own, as in earlier versions. *)
+      (* Cases after parameters are a function of their own, as in earlier versions. *)
       | Pfunction_cases (_, loc, _) -> Ast_helper.Exp.function_ ~loc [] None inside
     in
     let body =

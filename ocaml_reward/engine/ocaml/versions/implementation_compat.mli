@@ -1,23 +1,22 @@
 (* What differs between versions of the compiler's library in a unit as a whole. *)
 
-(** The items of a unit that has typed. *)
+(** The typed items of a unit. *)
 type items
 
-(** Types them; raises what is wrong with one of them. *)
+(** Raises the error of an item. *)
 val type_items : Env.t -> Parsetree.structure -> items
 
-(** Their tree. *)
 val structure : items -> Typedtree.structure
 
-(** All that they define, also what others of them hide. *)
+(** All definitions, also those that others hide. *)
 val signature : items -> Types.signature
 
-(** What they define. *)
+(** The definitions that are visible. *)
 val simplified : items -> Types.signature
 
-(** How the unit is read as this signature; [marks] what that uses as used. *)
+(** The coercion to a signature; [marks]: mark what it uses as used. *)
 val coercion :
   source:string -> marks:bool -> Env.t -> items -> Types.signature -> Typedtree.module_coercion
 
-(** Raises where a type of the signature is left open. *)
+(** Raises if the signature leaves a type open. *)
 val check_closed : items -> Types.signature -> unit

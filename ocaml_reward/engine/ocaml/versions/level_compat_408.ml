@@ -4,8 +4,7 @@ type t = Ctype.levels
 
 let saved = Ctype.save_levels
 
-(* Never below what the typing has reached.  Names that it left in environments have such
-   scopes, and a name may not be typed below its own. *)
+(* Not below the level that was reached: names left in environments have such scopes. *)
 let recover levels =
   let reached = Ctype.get_current_level () in
   Ctype.set_levels levels;

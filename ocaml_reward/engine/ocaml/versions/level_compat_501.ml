@@ -2,7 +2,7 @@
 
 type t = unit
 
-(* A typing that fails goes back by itself to the level of the item it was at. *)
+(* A failed typing restores the level of the item itself. *)
 let saved () = ()
 let recover () = ()
 

@@ -1,25 +1,20 @@
-(* What opens a scope inside an expression, and modules out of values, in every version of the
-   compiler's library. *)
+(* Scopes inside an expression, and unpacked modules, in every version of the compiler's library. *)
 
 open Parsetree
 
-(** What stands in front of a body. *)
 type t =
   | Open of open_declaration
   | Module of string option Asttypes.loc * module_expr
   | Other
 
-(** What stands in front of a body, and the body. *)
+(** The scope that an expression opens, and its body. *)
 val local : expression -> (t * expression) option
 
-(** The same in front of another body; any other expression as it is. *)
+(** The same scope with another body; any other expression unchanged. *)
 val with_body : expression -> expression -> expression
 
-(** A body behind what is opened. *)
 val opening : open_declaration -> expression -> expression
-
-(** A body behind a module of this name. *)
 val in_module : string -> module_expr -> expression -> expression
 
-(** What a pattern calls the module that it takes out of a value. *)
+(** The name of the module that a pattern unpacks. *)
 val unpacked : pattern -> string option

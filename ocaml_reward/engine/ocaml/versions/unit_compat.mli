@@ -1,17 +1,16 @@
 (* What differs between versions of the compiler's library around a unit. *)
 
-(** Has the compiler take interfaces, each with its file, from memory: a locked process cannot
-    read any. *)
+(** Makes the compiler take interfaces from memory, as a locked process cannot read files. *)
 val load_interfaces : (string -> (string * Cmi_format.cmi_infos) option) -> unit
 
-(** Takes note of the alerts that a program sets. *)
+(** Registers a program's alerts. *)
 val note_alerts : Parsetree.structure -> unit
 
-(** Warns of attributes that nothing has read, since the last call. *)
+(** Warns of unused attributes since the last call. *)
 val warn_unused : unit -> unit
 
-(** Patched code as the runtime takes it. *)
+(** Code in the form that the runtime loads. *)
 val loadable : bytes -> Obj.t
 
-(** The linker's error about units, in link order, with what each of them misses. *)
+(** The linker's error for missing globals, per unit in link order. *)
 val unavailable : (string * string list) list -> exn option

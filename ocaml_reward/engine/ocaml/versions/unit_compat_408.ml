@@ -7,7 +7,7 @@ let load_interfaces find =
       | Some (filename, cmi) -> Some { Persistent_env.Persistent_signature.filename; cmi }
       | None -> None
 
-(* Attributes that nothing has read are no matter of these versions'. *)
+(* These versions do not check for unused attributes. *)
 let note_alerts _ = ()
 let warn_unused () = ()
 

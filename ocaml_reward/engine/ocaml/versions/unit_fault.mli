@@ -1,5 +1,5 @@
-(* Why ocamlc refuses a unit whose items type: what it does with them next, done once more,
-   where its own library is known from there on. *)
+(* Finds why ocamlc rejects a unit whose items type, by repeating its next steps, if this
+   compiler version is supported. *)
 
-(** The exception that ends it, if there is one that can be known. *)
+(** The exception, if known. *)
 val fault : source:string -> unit_name:string -> Env.t -> Parsetree.structure -> exn option

@@ -1,3 +1,3 @@
-(* For a version whose library is not known from typing on, nobody can say. *)
+(* Unsupported compiler version: the cause is unknown. *)
 
 let fault ~source:_ ~unit_name:_ _ _ = None

@@ -1,10 +1,12 @@
+(* Translates suites of OUnit 1 to OUnit2. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
 let second = "OUnit2"
 
-(* The name that a path gives to something of OUnit's, where it may be that. *)
+(* The name in OUnit of a path that may be OUnit's. *)
 let of_ounit path =
   match Path_compat.components path with
   | [ name ] | [ "OUnit"; name ] -> Some name
@@ -12,9 +14,7 @@ let of_ounit path =
 
 let in_second name = value (within second name)
 
-(* A case as a function of the context. *)
 let case e =
-  let unit = Exp.construct (lident "()") None in
   match Function_compat.curried e with
   | [ (Asttypes.Nolabel, pattern) ], body when Names.Set.is_empty (Names.pattern_names pattern) ->
     { (thunk body) with pexp_loc = e.pexp_loc }
@@ -25,8 +25,6 @@ let bracket =
     (parse_text Parse.expression "bracket"
        "fun set_up test tear_down () -> let fixture = set_up () in \
         (try test fixture with e -> tear_down fixture; raise e); tear_down fixture")
-
-let unlabelled arguments = List.filter (fun (label, _) -> label = Asttypes.Nolabel) arguments
 
 let mapper =
   let moved = with_roots (function "OUnit" -> Some second | _ -> None) in
@@ -45,10 +43,10 @@ let mapper =
         | Some ">::", [ (_, label); (_, f) ] -> call ~loc (in_second ">::") [ label; case f ]
         | Some "@?", [ (_, why); (_, holds) ] -> call ~loc (in_second "assert_bool") [ why; holds ]
         | Some "was_successful", [ (_, results) ] ->
-          (* Each case is a check of its own. *)
+          (* Each case reports its own result. *)
           call ~loc (thunk (Exp.construct (lident "true") None)) [ results ]
         | Some ("run_test_tt" | "run_test_tt_main"), _ ->
-          Exp.apply ~loc (in_second "run_test_tt_main") (unlabelled arguments)
+          call ~loc (in_second "run_test_tt_main") (unlabelled arguments)
         | Some "test_case", [ (_, f) ] -> call ~loc (in_second "test_case") [ case f ]
         | Some "bracket", _ -> Exp.apply ~loc (Lazy.force bracket) arguments
         | _ -> { e with pexp_desc = Pexp_apply (f, arguments) })
@@ -64,6 +62,7 @@ let mapper =
   in
   { moved with expr }
 
+(* Tests that use OUnit2 do not change. *)
 let translated structure =
   let modules = (Free_names.names structure).Names.modules in
   if Names.Set.mem "OUnit" modules && not (Names.Set.mem second modules) then

@@ -1,10 +1,6 @@
 /*
- * Primitives that hand out memory without a content give it zeros (table.h names them),
- * and what the runtime gives back is wiped.
- *
- * Such memory holds whatever lay there before: the tests' literals as they were read, an
- * argument, an answer.  Code that scans it would find what it is to answer, in OCaml that
- * breaks no rule.
+ * Zero-fills memory that Bytes.create and the like would return uninitialised, and wipes freed
+ * buffers: they could still hold test data, which code could find without breaking a rule.
  */
 #define CAML_INTERNALS
 #include <malloc.h>
@@ -22,12 +18,12 @@ value caml_ba_create(value kind, value layout, value dimensions);
 
 static value cleared(value block)
 {
-  /* Not an array of boxed floats, where the compiler was configured to have those. */
+  /* Not an array of boxed floats, if the compiler has those. */
   if (Tag_val(block) >= No_scan_tag) memset((void *)block, 0, Bosize_val(block));
   return block;
 }
 
-/* Its last word says how long a string is, so that only its bytes are cleared. */
+/* The last word has the length, so only the bytes are cleared. */
 static value cleared_bytes(value bytes, value length)
 {
   memset(Bytes_val(bytes), 0, Long_val(length));
@@ -66,8 +62,7 @@ value ocaml_reward_ba_create(value kind, value layout, value dimensions)
   return made;
 }
 
-/* The linker leads the runtime's own calls here: buffers that it has read the program or a
- * value from are wiped as they are given back. */
+/* Replaces the runtime's free (--wrap): wipes buffers that the program or a value was read from. */
 void __real_caml_stat_free(void *block);
 
 void __wrap_caml_stat_free(void *block)

@@ -1,4 +1,6 @@
-let during work =
+(* Runs work without the compiler's warnings. *)
+
+let run work =
   let before = Warnings.backup () in
   ignore (Warnings.parse_options false "-a");
   ignore (Warnings.parse_alert_option "--all");

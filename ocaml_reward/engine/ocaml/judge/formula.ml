@@ -1,28 +1,34 @@
+(* Formulas over returned values and expected values; formulas.py reads their text. *)
+
 type term =
-  | Asked of int
-  | Told of int
+  | Returned of int
+  | Expected of int
   | Applied of int * int list
-  | Argument of int * int
+    (* the result of a predicate of the tests on returned values *)
+  | Argument of int * int  (* an argument of the exception with this number *)
   | Apply of string * term list
 
+(* True if a check passes. *)
 type t =
   | Always of bool
   | And of t * t
   | Or of t * t
   | Not of t
   | Is of term
-  | Done of term
-  | Compare of string * term * term
-  | Order of string * term * term
-  | Raises of int * term
+  | Done of term  (* no exception was raised *)
+  | Compare of string * term * term  (* [=], [<] and their like *)
+  | Order of string * term * term  (* [compare a b = 0] and its like *)
+  | Raises of int * term  (* ends with this exception *)
   | Handles of int * ((term option * term option list) list * t) list
+    (* ends with an exception: the formula of the first case that has its constructor (or any)
+       and these arguments *)
 
 let words parts = "(" ^ String.concat " " parts ^ ")"
 
 let rec term = function
-  | Asked number -> words [ "asked"; string_of_int number ]
-  | Told number -> words [ "told"; string_of_int number ]
-  | Applied (number, asked) -> words ("applied" :: List.map string_of_int (number :: asked))
+  | Returned number -> words [ "returned"; string_of_int number ]
+  | Expected number -> words [ "expected"; string_of_int number ]
+  | Applied (number, values) -> words ("applied" :: List.map string_of_int (number :: values))
   | Argument (number, place) ->
     words [ "argument"; string_of_int number; string_of_int place ]
   | Apply (f, arguments) -> words ("apply" :: f :: List.map term arguments)
@@ -43,5 +49,5 @@ let rec to_string = function
     let pattern (constructor, arguments) =
       words (optional constructor :: List.map optional arguments)
     in
-    let case (patterns, says) = words [ words (List.map pattern patterns); to_string says ] in
+    let case (patterns, formula) = words [ words (List.map pattern patterns); to_string formula ] in
     words ("handles" :: string_of_int number :: List.map case cases)

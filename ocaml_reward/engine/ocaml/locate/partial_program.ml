@@ -1,22 +1,25 @@
+(* Runs code that does not type, or of which some items do not parse, with tests that need not
+   type with it: what is wrong becomes holes that report when they are reached. *)
+
 open Parsetree
 
+(* The code with holes, its parts, the key of its types, and whether its tests share state. *)
 type t = {
   code : structure;
-  env : Env.t;
-  defined : Names.Set.t;
-  parts : string;
-  types : string;
+  env : Env.t;  (* with the code's unit *)
+  defined : Names.Set.t;  (* the names that are left *)
+  parts : string;  (* see line_ranges.ml *)
+  types : string;  (* see types_of_code.ml *)
   shared : bool;
-  errors : Location.t list;
-  branches : Location.t list;
-  left : Opened_by_code.t;
+  errors : Location.t list;  (* of the parts that parse, in code that does not *)
+  branches : Location.t list;  (* see branch_coverage.ml *)
+  left : Opened_by_code.t;  (* what later tests see of code that does not parse *)
 }
 
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
 
-(* The code, or else what is left of it where the items are blank that do not parse, with its
-   tree; and whether what is not there may have been a statement.  Raises what the parser
-   does. *)
+(* The code, or the code with broken items blanked, with its tree; and whether a broken item may
+   have been a statement.  Raises the parser's exceptions. *)
 let parsed code ~tests =
   match parse code with
   | structure -> (code, structure, false)
@@ -24,17 +27,15 @@ let parsed code ~tests =
   | exception _ ->
     let left = Item_split.without_broken code in
     let structure = parse left in
-    (* What is left of a module, or of its signature, breaks that or hides what it should not. *)
+    (* With items missing, a module may no longer match its signature. *)
     let whole = not (Item_split.lacks_in_module code) in
     let structure = if whole then structure else Raising_holes.without_signatures structure in
     (left, structure, Item_split.lacks_statement code)
 
-(* Does a check find what others have left?  Not where all that has a name in the tests is a
-   function or written out. *)
+(* Whether checks share state: not if all named values in the tests are functions or literals. *)
 let shares tests =
   let found = ref false in
-  let default = Ast_iterator.default_iterator in
-  let checks = [ "check"; "run"; "apart" ] in
+  let checks = [ "check"; "run"; "check_case" ] in
   let is_check f = List.exists (fun name -> Split_program.is_harness name f) checks in
   let rec made e =
     match e.pexp_desc with
@@ -53,22 +54,24 @@ let shares tests =
   let value_binding self b =
     if made b.pvb_expr && not (Names.Set.is_empty (Names.pattern_names b.pvb_pat)) then
       found := true;
-    default.value_binding self b
+    Visit.default.value_binding self b
   in
   let expr self e =
     match e.pexp_desc with
     | Pexp_apply (f, _) when is_check f -> ()
-    | _ -> default.expr self e
+    | _ -> Visit.default.expr self e
   in
-  let iterator = { default with value_binding; expr } in
-  iterator.structure iterator tests;
+  Visit.in_structure tests { Visit.default with value_binding; expr };
   !found
 
-(* By its tree: its text does not parse. *)
+(* Printed from the tree, as the text does not parse. *)
 let is_unsafe patched =
   let source = lazy (Pprintast.string_of_structure patched) in
   Forbidden_features.unsafe ~source patched <> []
 
+(* None if it uses a forbidden feature, unless [lenient].  [watched]: with instrumented
+   branches.  Raises Hopeless and the parser's exceptions: without tests the whole program has
+   to parse. *)
 let of_code ~lenient ~watched ~env ~code tests =
   let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Raising_holes.taint Location.none ] else [] in
@@ -91,21 +94,19 @@ let of_code ~lenient ~watched ~env ~code tests =
         defined = Inferred_signatures.names signature;
         parts = Line_ranges.text ~code:text structure;
         types = Types_of_code.key ~code:text (Types_of_code.types structure);
-        shared = shares (Stored_trees.whole tests);
+        shared = shares (Stored_trees.original tests);
         branches;
         errors = (if text == code then [] else Count.places ~env structure);
         left = Opened_by_code.(if text == code then nothing else of_code structure);
       }
 
-let errors_text { errors; _ } =
-  let text (at : Location.t) =
-    Printf.sprintf "%d %d" at.loc_start.pos_cnum at.loc_end.pos_cnum
-  in
-  String.concat " " (List.map text errors)
+(* The errors as byte ranges, for Python (partial_run.py). *)
+let errors_text { errors; _ } = Nodes.ranges_text errors
 
+(* Tests that use those names may type as they are. *)
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 
-(* Tests that only ask hold the tests as they stand, which say where holes are in both. *)
+(* A query program contains the original tests; holes are found in these. *)
 let patched_tests { env; defined; _ } ~uses tests =
   let holes = Raising_holes.start ~missing:(Names.Set.diff uses defined) ~uses () in
   let nothing_left () =
@@ -113,16 +114,17 @@ let patched_tests { env; defined; _ } ~uses tests =
       raise Raising_holes.Hopeless
   in
   nothing_left ();
-  let whole = Stored_trees.whole tests in
+  let whole = Stored_trees.original tests in
   let patched, _ = Raising_holes.patched holes env whole in
   nothing_left ();
   if whole == tests then patched
   else
-    let asking = Raising_holes.likewise holes (Stored_trees.asking tests) in
-    match Type_items.undo env asking with
-    | Typed _ -> asking
-    | Failed _ -> fst (Raising_holes.patched holes env asking)
+    let query_program = Raising_holes.likewise holes (Stored_trees.query_program tests) in
+    match Type_items.undo env query_program with
+    | Typed _ -> query_program
+    | Failed _ -> fst (Raising_holes.patched holes env query_program)
 
+(* Raises Hopeless, also if nothing is left of what the tests use. *)
 let with_tests through ~uses = function
   | [] -> through.code
   | tests ->

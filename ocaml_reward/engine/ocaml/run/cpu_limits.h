@@ -1,9 +1,9 @@
 /*
- * What each check may use: "0:100,5:20,9:0", from check 0 on 100 ms of CPU time, from check 5
- * on 20, and 9 checks in all; "-" where every check has what the rest of the program has.
+ * The CPU limit of each check: "0:100,5:20,9:0" means 100 ms from check 0 on, 20 ms from check 5
+ * on, 9 checks in all; "-" means no separate limits.
  *
- * Code may say that a check begins as often as it likes.  Each is timed anew once.  All else
- * shares a total: for every check there is, three times what a phase that is none may use.
+ * Code may report the start of a check any number of times: only the first starts its timer.
+ * Everything else shares a total of three normal phases per check.
  */
 #define MOST_ALLOWED 1024
 #define MOST_PLACES (1L << 20)
@@ -12,7 +12,7 @@ static struct {
   long from, ms;
 } allowed[MOST_ALLOWED];
 static int allowances;
-static long places = -1; /* no total: the program is a trusted one */
+static long places = -1; /* no total: a trusted program */
 static long shared_us, since_us;
 static bool shares;
 static unsigned char began[MOST_PLACES / 8];
@@ -34,7 +34,7 @@ static void read_allowed(const char *text, long others)
   }
 }
 
-/* What the phase that `event` begins may use: `others` unless it is a check. */
+/* The limit of the phase that `event` begins: `others` if it is no check. */
 static long allowed_ms(const char *event, long others)
 {
   long place, ms = others;
@@ -43,7 +43,6 @@ static long allowed_ms(const char *event, long others)
   return ms;
 }
 
-/* Whether `event` begins a check that has not begun yet. */
 static bool begins(const char *event)
 {
   long place;
@@ -54,7 +53,7 @@ static bool begins(const char *event)
   return true;
 }
 
-/* What is left for that phase, which begins `now_us` into the run; 0 where nothing is. */
+/* The time left for that phase, which begins at `now_us`; 0 if none. */
 static long left_for_ms(const char *event, long others, long now_us)
 {
   if (places < 0) return allowed_ms(event, others);

@@ -1,8 +1,11 @@
+(* Copies what a check compares with before the code runs: in `f m = m` code could write its
+   answer into m. *)
+
 open Parsetree
 open Ast_helper
 open Syntax
 
-(* The type of a value of the library, as a number of parameters and what it gives. *)
+(* The number of parameters and the result type of a library function. *)
 let result_of path =
   let rec result count t =
     match Type_compat.desc t with Tarrow (_, _, t, _) -> result (count + 1) t | _ -> (count, t)
@@ -12,7 +15,7 @@ let result_of path =
   | _, { Types.val_type; _ } -> Some (result 0 val_type)
   | exception _ -> None
 
-(* A function of the library that takes values and gives a boolean, or an order. *)
+(* Whether a function of the library compares: takes values and returns a boolean or an order. *)
 let is_predicate ~is_library e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> (
@@ -27,33 +30,34 @@ let is_predicate ~is_library e =
     | _ -> last_name txt = "assert_equal")
   | _ -> false
 
-(* Does an expression run nothing, and name a value?  With [reads] it may also look into what can
-   change, which is then read earlier than it stands. *)
-let still ~reads e =
+(* Whether an expression runs no code, and names a value.  [reads]: it may also read mutable
+   values, which are then read early. *)
+let runs_nothing ~reads e =
   let named = ref false in
-  let rec still e =
+  let rec runs_nothing e =
     match e.pexp_desc with
     | Pexp_ident _ -> named := true; true
     | Pexp_constant _ -> true
     | Pexp_construct (_, argument) | Pexp_variant (_, argument) ->
-      Option.fold ~none:true ~some:still argument
-    | Pexp_tuple _ -> List.for_all still (Path_compat.tuple e)
-    | Pexp_array parts -> List.for_all still parts
-    | Pexp_constraint (e, _) -> still e
-    | Pexp_field (e, _) -> reads && still e
-    | Pexp_apply (f, [ (Asttypes.Nolabel, e) ]) -> reads && is_named [ "!" ] f && still e
+      Option.fold ~none:true ~some:runs_nothing argument
+    | Pexp_tuple _ -> List.for_all runs_nothing (Path_compat.tuple e)
+    | Pexp_array parts -> List.for_all runs_nothing parts
+    | Pexp_constraint (e, _) -> runs_nothing e
+    | Pexp_field (e, _) -> reads && runs_nothing e
+    | Pexp_apply (f, [ (Asttypes.Nolabel, e) ]) -> reads && is_named [ "!" ] f && runs_nothing e
     | _ -> false
   in
-  let found = still e in
+  let found = runs_nothing e in
   (found, found && !named)
 
-(* Arguments that were there before, copied before the others run.  They are evaluated from the
-   right: what stands there may be looked into as well. *)
+(* Copies arguments that exist before the others run.  Evaluation is from the right, so
+   arguments right of all calls may be read, too. *)
 let compared e f arguments =
-  let runs (_, e) = not (fst (still ~reads:true e)) in
+  let runs (_, e) = not (fst (runs_nothing ~reads:true e)) in
   let rec copied = function
     | [] -> []
-    | (_, e) :: behind -> snd (still ~reads:(not (List.exists runs behind)) e) :: copied behind
+    | (_, e) :: behind ->
+      snd (runs_nothing ~reads:(not (List.exists runs behind)) e) :: copied behind
   in
   let kept = if List.exists runs arguments then copied arguments else [] in
   if not (List.mem true kept) then e
@@ -65,7 +69,7 @@ let compared e f arguments =
     let copy place (_, argument) rest =
       Exp.let_ ~loc:e.pexp_loc Asttypes.Nonrecursive
         [ Vb.mk (Pat.var (nowhere (name place)))
-            (call (value (within harness "kept")) [ argument ]) ]
+            (call (value (within harness "copied")) [ argument ]) ]
         rest
     in
     let numbered = List.mapi (fun n (k, a) -> (n, k, a)) (List.combine kept arguments) in
@@ -74,15 +78,14 @@ let compared e f arguments =
       numbered
       { e with pexp_desc = Pexp_apply (f, arguments') }
 
+(* Copies the arguments of the library's functions that return a boolean or an order. *)
 let structure ~is_library tests =
-  let default = Ast_mapper.default_mapper in
   let expr self e =
-    let e = default.Ast_mapper.expr self e in
+    let e = Visit.mapper.expr self e in
     match e.pexp_desc with
     | Pexp_apply (f, arguments)
-      when is_predicate ~is_library f && not (Physical_equality.tells_apart [ Str.eval e ]) ->
+      when is_predicate ~is_library f && not (Physical_equality.uses_identity [ Str.eval e ]) ->
       compared e f arguments
     | _ -> e
   in
-  let mapper = { default with expr } in
-  mapper.structure mapper tests
+  Visit.map tests { Visit.mapper with expr }

@@ -1,9 +1,14 @@
+(* Byte ranges of code that the problem gives, in order: the first byte and the one after the
+   last. *)
+
 type t = (int * int) list
 
+(* Parses the numbers of a request. *)
 let rec of_words = function
   | start :: stop :: rest -> (int_of_string start, int_of_string stop) :: of_words rest
   | _ -> []
 
+(* A range without the given ones. *)
 let rec outside given (start, stop) =
   match given with
   | [] -> [ (start, stop) ]
@@ -12,6 +17,7 @@ let rec outside given (start, stop) =
     (if start < from then [ (start, from) ] else [])
     @ if behind < stop then outside rest (behind, stop) else []
 
+(* The items that do not start in a given range. *)
 let own given structure =
   let is_given { Parsetree.pstr_loc = { loc_start = { pos_cnum = at; _ }; _ }; _ } =
     List.exists (fun (start, stop) -> start <= at && at < stop) given

@@ -1,10 +1,9 @@
 /*
- * What code sees of the world is the same in every run: the clock, the seed of random
- * numbers, its own name and number, the hash of a function.  Where it lies is the jail's
- * affair (launch.c).
+ * Replaces the clock, random seed, pid, program name and closure hashes with constants, so that
+ * every run is the same.  Addresses are fixed by launch.c.
  *
- * Time is a count of the questions after it, so that a program which waits by looking at
- * the clock comes to an end.  The lock asks the kernel.
+ * Each call of the clock advances it by a step, so that a program which waits by polling the
+ * clock ends.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS
@@ -28,17 +27,17 @@
 #include "process_lock.h"
 
 #define START 1704067200L /* the first second of 2024 */
-#define STEP_US 1000L     /* from one question to the next */
-#define NAME "/task/prog" /* as the stock engine calls it */
-#define FIRST_OBJECT 4096 /* more than the library makes as it starts */
+#define STEP_US 1000L     /* per call */
+#define NAME "/task/prog" /* the path in the stock engine */
+#define FIRST_OBJECT 4096 /* more than are created at start-up */
 
 value caml_sys_argv(value unit);
 value caml_fresh_oo_id(value unit);
 
 static long questions;
 
-/* A stock program and the zygote's child come here by different ways. */
-void ocaml_reward_same(void)
+/* Object ids and the program name differ between engines. */
+void ocaml_reward_fix_environment(void)
 {
   questions = 0;
   while (Long_val(caml_fresh_oo_id(Val_unit)) < FIRST_OBJECT) {}
@@ -108,7 +107,7 @@ pid_t getppid(void)
 
 /* ---- primitives in place of OCaml's (table.h) ------------------------------------- */
 
-/* Not the same twice in one program: two generators that seed themselves differ. */
+/* Different at each call, so that two generators differ. */
 value ocaml_reward_sys_random_seed(value unit)
 {
   static long asked;
@@ -125,7 +124,7 @@ value ocaml_reward_sys_executable_name(value unit)
   return caml_copy_string(NAME);
 }
 
-/* Of these the runtime hashes the address. */
+/* The runtime hashes the addresses of these. */
 static int lies_outside(value custom)
 {
   static const char *const names[] = {"_chan", "_mutex", "_condition"};
@@ -143,11 +142,10 @@ static int has_a_content(value v)
 #endif
 }
 
-#define MOST 256     /* values that are looked at, */
-#define LINKS 1000   /* and results of a lazy value that are followed in one step */
+#define MOST 256     /* limit on values in the queue */
+#define LINKS 1000   /* limit on forwarded values */
 
-/* caml_hash, breadth first as it is, and equal to it but for what differs from run to run
- * and engine to engine: where code lies, and channels. */
+/* The runtime's caml_hash, except for code addresses and channels, which differ between runs. */
 value ocaml_reward_hash(value count, value limit, value seed, value obj)
 {
   value queue[MOST];

@@ -1,9 +1,6 @@
 /*
- * Primitives that have the runtime call the code at a moment of its own (table.h names
- * them): they take what they are given, and it is never called.
- *
- * Such code would run in the middle of the tests: between two looks at one value, say, which
- * it could change for the second.  OCaml promises no moment for any of these calls.
+ * Disables Gc.finalise, Gc alarms and memprof callbacks: they would run the code under test in
+ * the middle of a check, where it could change a value between two uses.
  */
 #define CAML_INTERNALS
 #include <caml/fail.h>
