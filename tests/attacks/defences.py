@@ -59,7 +59,8 @@ MUTATIONS = (
         file=f"{OCAML}/tests/opened_modules.ml",
         old="mapper.structure mapper tests\n",
         new="tests\n",
-        test="tests/engine/test_opens.py",
+        test="tests/engine/test_cases.py",
+        cases="opens",
     ),
     Mutation(
         defence="an assertion that failed is not forgotten when it is caught",

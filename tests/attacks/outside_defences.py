@@ -5,6 +5,7 @@ from __future__ import annotations
 from .mutation import Mutation
 
 OCAML = "ocaml_reward/engine/ocaml"
+CASES = "tests/engine/test_cases.py"
 
 OUTSIDE = (
     Mutation(
@@ -26,21 +27,24 @@ OUTSIDE = (
         file=f"{OCAML}/safety/pristine.ml",
         old="Some make -> make ()",
         new="Some _ -> Mod.ident (stdlib name)",
-        test="tests/engine/test_own_state.py",
+        test=CASES,
+        cases="own_state",
     ),
     Mutation(
         defence="no printer of the code's makes two exceptions look alike",
         file=f"{OCAML}/run/harness.ml",
         old="let said = if may_be text said then said else text in",
         new="",
-        test="tests/engine/test_own_state.py",
+        test=CASES,
+        cases="own_state",
     ),
     Mutation(
         defence="the runtime calls nothing of the code's",
         file=f"{OCAML}/run/table.h",
         old="#define caml_memprof_start ocaml_reward_memprof_start\n",
         new="",
-        test="tests/engine/test_own_state.py",
+        test=CASES,
+        cases="own_state",
     ),
     Mutation(
         defence="what leans on a statement that failed fails",

@@ -27,7 +27,7 @@ Tests = str | tuple[StdioCase, ...]
 BOTH = {
     "answer_leaks", "checks", "code_file", "cpu_limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
     "hostile", "inline_tests", "integrity", "large_values", "merged", "ocaml_5",
-    "ounit_runs", "output", "outputs", "overflow", "own_state", "parts",
+    "output", "outputs", "overflow", "parts",
     "prompt_definitions", "regions", "same", "sizes", "stages",
     "stub_libraries", "talkative", "time_budget", "top_booleans", "unbound",
     "unsafe_scan",
