@@ -10,7 +10,7 @@ __all__ = ["MUTATIONS", "Mutation"]
 
 OCAML = "ocaml_reward/engine/ocaml"
 JAIL = "ocaml_reward/sandbox"
-INTEGRITY = "tests/engine/test_integrity.py"
+CASES = "tests/engine/test_cases.py"
 TRAPS = "tests/jail/test_traps.py"
 
 MUTATIONS = (
@@ -19,31 +19,31 @@ MUTATIONS = (
         file=f"{OCAML}/safety/forbidden_features.ml",
         old="if v.pval_prim <> [] then report",
         new="if false then report",
-        test=INTEGRITY,
-        cases="external",
+        test=CASES,
+        cases="integrity and external",
     ),
     Mutation(
         defence="values that break type safety are found by name",
         file=f"{OCAML}/safety/forbidden_features.ml",
         old="  List.mem name values\n",
         new="  false\n",
-        test=INTEGRITY,
-        cases="unsafe_get",
+        test=CASES,
+        cases="integrity and unsafe_get",
     ),
     Mutation(
         defence="lexer tables are forbidden",
         file=f"{OCAML}/safety/forbidden_features.ml",
         old='("lex_base" | "lex_base_code") :: _ ->',
         new='("no_such_field") :: _ ->',
-        test=INTEGRITY,
-        cases="lexer",
+        test=CASES,
+        cases="integrity and lexer",
     ),
     Mutation(
         defence="`Obj` has no interface in the jail",
         file="ocaml_reward/engine/build.py",
         old='UNSAFE = ("stdlib__Obj.", ',
         new="UNSAFE = (",
-        test=INTEGRITY,
+        test="tests/engine/test_integrity.py",
         cases="out_of_reach",
     ),
     Mutation(
@@ -51,15 +51,15 @@ MUTATIONS = (
         file=f"{OCAML}/tests/rewrite.ml",
         old="@ [ opened solution; opened pristine; exit ]",
         new="@ [ opened pristine; opened solution; exit ]",
-        test=INTEGRITY,
-        cases="tricks",
+        test=CASES,
+        cases="integrity",
     ),
     Mutation(
         defence="what tests open brings no equality along",
         file=f"{OCAML}/tests/opened_modules.ml",
         old="mapper.structure mapper tests\n",
         new="tests\n",
-        test="tests/engine/test_cases.py",
+        test=CASES,
         cases="opens",
     ),
     Mutation(
@@ -67,24 +67,24 @@ MUTATIONS = (
         file=f"{OCAML}/run/harness.ml",
         old="(if holds && not (denied ()) then passed else failed)",
         new="(if holds then passed else failed)",
-        test=INTEGRITY,
-        cases="detour",
+        test=CASES,
+        cases="integrity",
     ),
     Mutation(
         defence="what OUnit rejects is not forgotten when it is caught",
         file=f"{OCAML}/run/ounit.ml",
         old="Harness.deny (Harness.Rejected why)",
         new="raise (Harness.Rejected why)",
-        test=INTEGRITY,
-        cases="detour",
+        test=CASES,
+        cases="integrity",
     ),
     Mutation(
         defence="what tests compare with stays as it was",
         file=f"{OCAML}/tests/rewrite.ml",
         old="(Kept_arguments.structure ~is_library body)",
         new="body",
-        test="tests/engine/test_outside.py",
-        cases="stays_as_it_was",
+        test=CASES,
+        cases="outside",
     ),
     Mutation(
         defence="what has no content yet is zeros",

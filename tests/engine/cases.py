@@ -1,7 +1,7 @@
 r"""Cases of the engines: OCaml with what is expected of it, as cases/*.ml have them.
 
-A file is a sequence of sections, each headed by a comment at the start of a line; its text may begin
-on that line or on the next:
+A file is a sequence of sections, each headed by a comment at the start of a line; its text begins on
+that line or on the next:
 
     (* # A title: it begins a group, and ends all sections of the group before it. *)
     (* tests *) (* code *) (* reference *) (* signature *) (* given *) (* prompt *)
@@ -11,26 +11,28 @@ on that line or on the next:
     (* reference and code *), (* reference or none, and code *)   code that is its own reference
     (* expect KEY: VALUE *)     one KEY a line; EXPECTATIONS in test_cases.py says which there are;
                                 a value of several lines has them below, each behind `| `
+    (* for NAME expect KEY: VALUE *)   the same of the code that is called NAME
 
 Each `expect` is one case, made of the sections that hold there.  A section holds until the group
 ends or another of its name replaces it; an empty one takes it away; one before the first title
-holds in the whole file.  `(* code: NAME *)` names a case.  `(* engines: warm stock *)` runs the
-file with both engines, and not with the warm one alone.
+holds in the whole file.  `(* code: NAME *)` gives code a name, `(* reference: NAME *)` is the code of
+that name, `(* tests: NAME *)` names cases.  `(* engines: warm stock *)` runs the file with both
+engines, and not with the warm one alone.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ocaml_reward.model import Problem, StdioCase
 
 FOLDER = Path(__file__).parent / "cases"
-TEXTS = ("tests", "code", "reference", "signature", "given", "prompt")
 _HEAD = re.compile(
-    r"^\(\* (?:(?P<title># )|(?P<expect>expect )|(?P<engines>engines: )|(?P<libraries>libraries: ?)"
+    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
     r"|(?P<name>tests|code|reference(?: or none)?(?:,? and code)?|signature|given|prompt|input|output)"
     r"(?:: (?P<label>[^\n]*?))?(?= \*\)[ \n]))",
     re.MULTILINE,
@@ -52,39 +54,93 @@ class CaseError(ValueError):
     """A file of cases does not follow its format."""
 
 
-@dataclass(frozen=True)
-class _Held:
+@dataclass
+class _Sections:
     """The sections that hold at a place."""
 
-    texts: dict[str, str]
-    runs: tuple[str, ...] = ()
+    texts: dict[str, str] = field(default_factory=dict)
+    codes: dict[str, str] = field(default_factory=dict)
+    runs: list[str] = field(default_factory=list)
     libraries: tuple[str, ...] = ()
     also_without: bool = False
 
-    def with_text(self, name: str, text: str) -> _Held:
+    def add(self, name: str, label: str | None, text: str) -> None:
         if name in ("input", "output"):
-            return replace(self, runs=(*self.runs, text))
+            self.runs.append(text)
+            return
         names = [each for each in ("reference", "code") if each in name] or [name]
-        held = replace(self, texts=self.texts | dict.fromkeys(names, text))
-        is_reference = "reference" in names
-        return replace(held, also_without="none" in name) if is_reference else held
+        if "reference" in names:
+            self.also_without = "none" in name
+            text = text or (self.codes[label] if label else "")
+        if "code" in names and label:
+            self.codes[label] = text
+        self.texts |= dict.fromkeys(names, text)
 
     def problems(self) -> list[Problem]:
         """Return the problem, and the same without its reference where that is asked for."""
-        whole = self._problem()
-        return [whole, replace(whole, reference=None)] if self.also_without else [whole]
-
-    def _problem(self) -> Problem:
-        texts: dict[str, Any] = {n: text for n, text in self.texts.items() if text}
+        texts: dict[str, Any] = {
+            name: text for name, text in self.texts.items() if text
+        }
         texts.pop("code", None)
-        tests: str | tuple[StdioCase, ...] = texts.pop("tests", "")
         if self.runs:
             pairs = zip(self.runs[::2], self.runs[1::2], strict=True)
-            tests = tuple(StdioCase(stdin=one, stdout=other) for one, other in pairs)
-        return Problem(id="p", tests=tests, libraries=self.libraries, **texts)
+            texts["tests"] = tuple(StdioCase(stdin=i, stdout=o) for i, o in pairs)
+        whole = Problem(id="p", libraries=self.libraries, **{"tests": ""} | texts)
+        return [whole, replace(whole, reference=None)] if self.also_without else [whole]
 
 
-def _expected(comment: str, place: str) -> dict[str, str]:
+def read_cases(path: Path) -> list[Case]:
+    """Return the cases of a file.
+
+    Raises:
+        CaseError: Text is in no section, or a section has no expectation.
+    """
+    text = path.read_bytes().decode()
+    heads = [*_HEAD.finditer(text)]
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    engines: tuple[str, ...] = ("warm",)
+    whole, group = _Sections(), None
+    found: list[Case] = []
+    label, is_open = "", False
+    for head, end in zip(heads, ends, strict=True):
+        place = f"{path.name}:{text.count(chr(10), 0, head.start()) + 1}"
+        held = group or whole
+        if head["name"]:
+            section = text[head.end() + len(" *) ") : end].removesuffix("\n")
+            held.add(head["name"], head["label"], section)
+            label, is_open = head["label"] or label, True
+            continue
+        comment, closed, behind = text[head.end() : end].partition("*)\n")
+        if not closed or behind.strip():
+            raise CaseError(f"{place}: text that belongs to no section")
+        if head["title"]:
+            if is_open and group:
+                raise CaseError(f"{place}: the case before it has no expectation")
+            group, label, is_open = deepcopy(whole), "", False
+        elif head["setting"] == "engines":
+            engines = tuple(comment.split())
+        elif head["setting"] == "libraries":
+            held.libraries = tuple(comment.split())
+        else:
+            code = held.codes[head["of"]] if head["of"] else held.texts.get("code")
+            name = " ".join(filter(None, (place, label, head["of"])))
+            found += [
+                Case(
+                    name + " bare" * n,
+                    engines,
+                    _rows(comment, place),
+                    each,
+                    code or None,
+                )
+                for n, each in enumerate(held.problems())
+            ]
+            is_open = False
+    if is_open or not found:
+        raise CaseError(f"{path.name}: the last case has no expectation")
+    return found
+
+
+def _rows(comment: str, place: str) -> dict[str, str]:
     expected: dict[str, str] = {}
     for row in map(str.strip, comment.strip().split("\n")):
         if row.startswith("| ") and expected:
@@ -95,50 +151,3 @@ def _expected(comment: str, place: str) -> dict[str, str]:
             raise CaseError(f"{place}: not a new KEY: VALUE: {row}")
         expected[key] = value.strip()
     return expected
-
-
-def read_cases(path: Path) -> list[Case]:
-    """Return the cases of a file.
-
-    Raises:
-        CaseError: A section is out of place, or a group has no expectation.
-    """
-    text = path.read_bytes().decode()
-    heads = [*_HEAD.finditer(text)]
-    ends = [head.start() for head in heads[1:]] + [len(text)]
-    engines: tuple[str, ...] = ("warm",)
-    whole = held = _Held({})
-    found: list[Case] = []
-    label, is_open, has_title = "", False, False
-    for head, end in zip(heads, ends, strict=True):
-        line = text.count("\n", 0, head.start()) + 1
-        place = f"{path.name}:{line}"
-        if head["name"]:
-            section = text[head.end() + len(" *) ") : end].removesuffix("\n")
-            held = held.with_text(head["name"], section)
-            label, is_open = head["label"] or label, True
-            continue
-        comment, closed, behind = text[head.end() : end].partition("*)\n")
-        if not closed or behind.strip():
-            raise CaseError(f"{place}: text that belongs to no section")
-        if head["libraries"]:
-            held = replace(held, libraries=tuple(comment.split()))
-        elif head["engines"]:
-            engines = tuple(comment.split())
-        elif head["expect"]:
-            expected = _expected(comment, place)
-            name, code = f"{place} {label}".strip(), held.texts.get("code") or None
-            found += [
-                Case(name + " bare" * number, engines, expected, problem, code)
-                for number, problem in enumerate(held.problems())
-            ]
-            label, is_open = "", False
-            continue
-        else:
-            if is_open and has_title:
-                raise CaseError(f"{place}: the case before it has no expectation")
-            whole = whole if has_title else held
-            held, label, is_open, has_title = whole, "", False, True
-    if is_open or not found:
-        raise CaseError(f"{path.name}: the last case has no expectation")
-    return found

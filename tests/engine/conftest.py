@@ -25,12 +25,11 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "answer_leaks", "checks", "code_file", "cpu_limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
+    "answer_leaks", "checks", "cpu_limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
     "hostile", "inline_tests", "integrity", "large_values", "merged", "ocaml_5",
     "output", "outputs", "overflow", "parts",
     "prompt_definitions", "regions", "same", "sizes", "stages",
-    "stub_libraries", "talkative", "time_budget", "top_booleans", "unbound",
-    "unsafe_scan",
+    "stub_libraries", "talkative", "time_budget",
 }  # fmt: skip
 
 

@@ -57,12 +57,16 @@ class Found:
         return str(caught.value)
 
     def regions(self) -> str:
-        code = self.breakdown.code
-        return "".join(
-            f"{region.ground} {' '.join(region.names)}: "
-            f"{' '.join(code[region.start : region.stop].split())}\n"
-            for region in self.breakdown.regions or ()
-        )
+        """Write a line for each: its line, its ground, how many of the checks that need it passed,
+        its names, and its text.
+        """
+        code, rows = self.breakdown.code, []
+        for one in self.breakdown.regions or ():
+            text = " ".join(code[one.start : one.stop].split())
+            checks = f"{one.passed}/{one.passed + one.failed}"
+            head = (str(one.line), one.ground, checks, *one.names)
+            rows.append(f"{' '.join(head)}: {text}\n")
+        return "".join(rows)
 
     def stubs(self) -> str:
         stubs = {n: part.stub for part in self.report.parts or () for n in part.names}
@@ -93,6 +97,9 @@ EXPECTATIONS: dict[str, Callable[[Found], str]] = {
         f"{each.why} in line {each.error.span.line}"
         for each in found.report.merged
         if each.error.span
+    ),
+    "needs": lambda found: " ".join(
+        sorted({name for check in found.tests.checks for name in check.needs or ()})
     ),
     "parsed share": lambda found: f"{found.report.parsed_share:.2f}",
     "refused": Found.refusal,

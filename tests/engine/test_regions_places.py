@@ -2,39 +2,10 @@
 
 from __future__ import annotations
 
-from ocaml_reward import Completion, Grader, Ground, Problem, StdioCase, Verdict
+from ocaml_reward import Completion, Grader, Ground, Problem
 from ocaml_reward.engine import Engine
 
 from .located import F_AND_G, Locate, rows
-
-
-def test_a_program_is_judged_as_a_whole(locate: Locate) -> None:
-    """What a program does is needed in each case, with what that needs."""
-    cases = (StdioCase(stdin="", stdout="2"), StdioCase(stdin="", stdout="2\n"))
-    right = locate("let f x = x\nlet () = print_int (f 2)\nlet spare = 1\n", cases)
-    wrong = locate("let f x = x + 1\nlet () = print_int (f 2)\n", cases)
-
-    assert [Ground.PASSING, Ground.PASSING, Ground.UNTESTED] == [
-        ground for _, ground, _ in rows(right)
-    ]
-    assert [Ground.FAILING] * 2 == [ground for _, ground, _ in rows(wrong)]
-
-
-def test_lines_that_a_directive_makes_up_are_not_believed(locate: Locate) -> None:
-    """Where the code says which lines the compiler is to speak of, no error is placed, and no
-    forbidden line.
-    """
-    found = locate('let f x = x + 1\nlet g x = x\n# 1 "solution.ml"\nlet z = 1 ^ 2\n')
-
-    tests = "let a = f 1\nlet () = assert (f 1 = a)"
-    unsafe = locate('let z = 1\n# 1 "solution.ml"\nlet f x = Obj.magic x\n', tests)
-
-    assert Verdict.TYPE_ERROR is found.verdict
-    assert ("Obj (line 1)",) == unsafe.forbidden
-    assert {Ground.UNTESTED} == {region.ground for region in unsafe.regions or ()}
-    assert [Ground.PASSING] * 2 + [Ground.UNTESTED] == [
-        region.ground for region in found.regions or ()
-    ]
 
 
 def test_no_code_has_no_regions(locate: Locate) -> None:

@@ -23,6 +23,7 @@ let x = M.y
 (* code: one within another *) let rec len l = match l with [] -> "0" | _ :: t -> 1 + len t
 (* expect type errors: 1
    merged: wider in line 1 *)
+
 (* code: a definition that no use fits *)
 let scale k v = k * v
 let a = scale 2.0 3.0

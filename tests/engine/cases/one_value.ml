@@ -2,11 +2,13 @@
 
 (* # What has one name is one answer: a process that says one thing for each question says nothing
    that holds together. *)
+(* code: right *) let f l = List.sort compare l
+
 (* tests: a list *)
 let rec sorted = function a :: (b :: _ as t) -> a <= b && sorted t | _ -> true
 let () = assert (let s = f [3;1;2] in sorted s && List.length s = 3 && List.mem 2 s)
-(* reference or none, and code *) let f l = List.sort compare l
-(* expect checks: passed
+(* reference or none: right *)
+(* for right expect checks: passed
    in process: 0 *)
 
 (* reference *)
@@ -20,8 +22,8 @@ let f l = List.sort compare l
 (* tests: a name around the check *)
 let rec sorted = function a :: (b :: _ as t) -> a <= b && sorted t | _ -> true
 let () = let s = f [3;1;2] in assert (sorted s && List.length s = 3)
-(* reference or none, and code *) let f l = List.sort compare l
-(* expect checks: passed
+(* reference or none: right *)
+(* for right expect checks: passed
    in process: 0 *)
 
 (* reference *)
@@ -36,15 +38,11 @@ let f l = List.sort compare l
 let rec sorted = function a :: (b :: _ as t) -> a <= b && sorted t | _ -> true
 let good s = sorted s && List.length s = 3
 let () = assert (good (f [3;1;2]))
-(* reference or none, and code *) let f l = List.sort compare l
-(* expect checks: passed
+(* reference or none: right *)
+(* for right expect checks: passed
    in process: 0 *)
 
 (* reference *)
-(* code *)
-external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i0"; note "value 0 1" " i3"; note "end 0 0" ""
-let f l = List.sort compare l
 (* expect checks: failed
    in process: 0 *)
 
@@ -52,6 +50,7 @@ let f l = List.sort compare l
 (* reference or none, and code *) let f n = int_of_float (sqrt (float n))
 (* expect checks: passed
    in process: 0 *)
+
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
@@ -64,6 +63,7 @@ let f n = int_of_float (sqrt (float n))
 (* reference or none, and code *) let f _ = (2, 5)
 (* expect checks: passed
    in process: 0 *)
+
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
@@ -76,8 +76,8 @@ let f _ = (2, 5)
 open OUnit2
 let rec sorted = function a :: (b :: _ as t) -> a <= b && sorted t | _ -> true
 let () = run_test_tt_main ("s" >::: ["a" >:: fun _ -> let s = f [3;1;2] in assert_equal 3 (List.length s); assert_bool "sorted" (sorted s)])
-(* reference or none, and code *) let f l = List.sort compare l
-(* expect checks: passed
+(* reference or none: right *)
+(* for right expect checks: passed
    in process: 0 *)
 
 (* reference *)
@@ -93,15 +93,19 @@ let f l = List.sort compare l
 (* tests *) let () = assert (let h = f 1 in Hashtbl.length h = 1 && Hashtbl.mem h 1)
 (* reference or none, and code *) let f x = let h = Hashtbl.create 3 in Hashtbl.add h x x; h
 (* expect checks: passed *)
+
 (* tests *) let () = assert (let s = f 1 in List.of_seq s = [1] && s () != Seq.Nil)
 (* reference or none, and code *) let f x = Seq.return x
 (* expect checks: passed *)
+
 (* tests *) let () = assert (let g = f 1 in g 2 = 3 && g 3 = 4)
 (* reference or none, and code *) let f x y = x + y
 (* expect checks: passed *)
+
 (* tests *) let () = assert (let a = f 1 in a.(0) = 1 && (a.(0) <- 2; f 3 = [|3|]) && a.(0) = 2)
 (* reference or none, and code *) let f x = [|x|]
 (* expect checks: passed *)
+
 (* tests *)
 let rec p a b = a <> b && (a = a || p a b)
 let () = assert (p (f 1) (f 2))

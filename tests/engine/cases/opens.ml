@@ -2,10 +2,7 @@
 
 (* # What tests open brings no equality along: a module of the code's lends the tests what it was
    asked for, not its own `=`. *)
-(* tests *)
-open M
-let () = assert (f 1 = 1)
-(* code *)
+(* code: wrong *)
 
 module M = struct
   let f _ = 0
@@ -18,45 +15,52 @@ module M = struct
 end
 module F (X : sig type t end) = M
 include M
-(* expect checks: failed *)
+
+(* tests *)
+open M
+let () = assert (f 1 = 1)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 include M
 let () = assert (f 1 = 1)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 open! M
 let () = assert (not (f 1 = 0))
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *) let () = assert M.(f 1 = 1)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
+
 (* tests *) let () = let open M in assert (false && f 1 = 0)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
+
 (* tests *)
 open F (struct type t = int end)
 let () = assert (!(ref (f 1)) = 1)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 module N = M
 open N
 let () = assert (List.length [f 1; f 2] = 1)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *) let () = assert (let open! M in List.length [f 1; f 2] = 1)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
+
 (* tests *)
 module T = struct open M let same = f 1 = 1 end
 let () = assert T.same
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 let ( let+ ) o f = f o
 open M
 let () = assert (let+ x = f 1 in x = 1)
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* # What tests open brings no exception along: an exception that the tests declare stands for
    itself behind what they open. *)
@@ -79,59 +83,58 @@ let () = assert (Str.quote (string_of_int (f 1)) = "1")
 
 (* # What a module is asked for is taken from it: operators of a module count where its reference
    or signature has them; tests may define their own. *)
-(* tests *) let () = assert V.((1, 2) + (3, 4) = (4, 6))
-(* reference and code *)
+(* code: right *)
 
 module V = struct
   let ( + ) (a, b) (c, d) = (a + c, b + d)
   let compare a b = compare b a
   let same (a : int * int) b = a = b
 end
-(* expect checks: passed *)
+
+(* tests *) let () = assert V.((1, 2) + (3, 4) = (4, 6))
+(* reference: right *)
+(* for right expect checks: passed *)
 
 (* tests *)
 open V
 let () = assert (compare 1 2 > 0)
-(* expect checks: passed *)
+(* for right expect checks: passed *)
 
 (* signature *) module V : sig val compare : 'a -> 'a -> int end
 (* reference *)
-(* expect checks: passed *)
+(* for right expect checks: passed *)
+
 (* signature *)
 (* tests *)
 let (=) = V.same
 open V
 let () = assert ((1, 2) = (1, 2))
-(* expect checks: passed *)
+(* for right expect checks: passed *)
 
 (* tests *)
 open V
 open List
 let () = assert (length [same (1, 2) (1, 2)] = 1)
-(* expect checks: passed *)
+(* for right expect checks: passed *)
 
 (* tests *)
 open V
 let () = assert (true || exit 1); assert (not (false && exit 1))
-(* expect checks: 2 passed *)
+(* for right expect checks: 2 passed *)
 
 (* tests *)
 open V
 let () = if not (same (1, 2) (1, 2)) then exit 1
-(* expect checks: passed *)
+(* for right expect checks: passed *)
 
 (* tests *)
 open V
 let () = assert (1 = 1 && "a" = "a" && same (1, 2) (1, 2))
-(* expect checks: passed *)
+(* for right expect checks: passed *)
 
 (* # What tests open brings no assertions along: nor does it lend assertions to a suite that opens
    OUnit2 before it. *)
-(* tests *)
-open OUnit2
-open M
-let () = run_test_tt_main ("s" >:: fun _ -> assert_equal 1 (f 1))
-(* code *)
+(* code: wrong *)
 
 module M = struct
   let f x = x + 1
@@ -142,37 +145,42 @@ module M = struct
   let skip_if _ _ = ()
   module OUnit2 = struct let assert_failure _ = () end
 end
-(* expect checks: failed *)
+
+(* tests *)
+open OUnit2
+open M
+let () = run_test_tt_main ("s" >:: fun _ -> assert_equal 1 (f 1))
+(* for wrong expect checks: failed *)
 
 (* tests *)
 open OUnit2
 open M
 let () = run_test_tt_main ("s" >:: fun _ -> M.(assert_equal 1 (f 1)))
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 open OUnit2
 open M
 let () = run_test_tt_main ("s" >:: fun _ -> let open M in assert_bool "same" (f 1 = 1))
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 open OUnit2
 open M
 let () = run_test_tt_main ("s" >:: fun _ -> assert_raises Exit (fun () -> f 1))
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 open OUnit2
 open M
 let () = run_test_tt_main ("s" >:: fun _ -> assert_string (string_of_int (f 1)); skip_if false "no")
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* tests *)
 open OUnit2
 open M
 let () = run_test_tt_main ("s" >:: fun _ -> if f 1 <> 1 then OUnit2.assert_failure "not the same")
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
 
 (* # Tests may ask a module for an assertion of its own: what the signature gives a module is
    meant where the tests open it after OUnit2. *)

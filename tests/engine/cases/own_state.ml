@@ -4,41 +4,31 @@
 
 (* # The tests draw their own numbers: code that sets its generator chooses nothing that the tests
    are made of. *)
-(* tests *)
-let drawn () = List.init (Random.int 20) (fun _ -> Random.int 100)
-let () = for _ = 1 to 50 do let l = drawn () in assert (srt l = List.sort compare l) done
-(* code *)
+(* code: wrong *)
 let good = let rec go s = Random.init s; if Random.int 20 < 2 then s else go (s + 1) in go 0
 let srt l = Random.init good; l
 let () = Random.init good
-(* expect checks: failed *)
+(* code: right *) let srt l = List.sort compare l
 
-(* code *) let srt l = List.sort compare l
-(* expect checks: passed *)
+(* tests *)
+let drawn () = List.init (Random.int 20) (fun _ -> Random.int 100)
+let () = for _ = 1 to 50 do let l = drawn () in assert (srt l = List.sort compare l) done
+(* for wrong expect checks: failed *)
+(* for right expect checks: passed *)
+
 (* tests *)
 let () = Random.init 42
 let drawn () = List.init (Random.int 20) (fun _ -> Random.int 100)
 let () = for _ = 1 to 50 do let l = drawn () in assert (srt l = List.sort compare l) done
-(* code *)
-let good = let rec go s = Random.init s; if Random.int 20 < 2 then s else go (s + 1) in go 0
-let srt l = Random.init good; l
-let () = Random.init good
-(* expect checks: failed *)
+(* for wrong expect checks: failed *)
+(* for right expect checks: passed *)
 
-(* code *) let srt l = List.sort compare l
-(* expect checks: passed *)
 (* tests *)
 let () = Random.self_init ()
 let drawn () = List.init (Random.int 20) (fun _ -> Random.int 100)
 let () = for _ = 1 to 50 do let l = drawn () in assert (srt l = List.sort compare l) done
-(* code *)
-let good = let rec go s = Random.init s; if Random.int 20 < 2 then s else go (s + 1) in go 0
-let srt l = Random.init good; l
-let () = Random.init good
-(* expect checks: failed *)
-
-(* code *) let srt l = List.sort compare l
-(* expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for right expect checks: passed *)
 
 (* # Tests may seed the code: two calls behind the same seed draw the same. *)
 (* tests *)
@@ -97,64 +87,38 @@ let called () =
 
 (* # A printer of the code makes no exception another: wrong code does not pass by what it
    registers, nor does right code fail by it. *)
-(* tests: of the library *) let () = assert (Printexc.to_string (f 1) = Printexc.to_string Exit)
-(* code *) let f _ = Exit
-(* expect checks: passed *)
-(* code *)
+(* code: right *) let f _ = Exit
+(* code: wrong *)
 let () = Printexc.register_printer (fun _ -> Some "")
 let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
+(* code: wrong 2 *)
 let () = Printexc.register_printer (fun _ -> Some "Stdlib.Exit")
 let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
+(* code: wrong 3 *)
 exception Other of int
 let f _ = Not_found
-(* expect checks: failed *)
+
+(* tests: of the library *) let () = assert (Printexc.to_string (f 1) = Printexc.to_string Exit)
+(* for right expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for wrong 2 expect checks: failed *)
+(* for wrong 3 expect checks: failed *)
 
 (* tests: by its path *) let () = assert (Stdlib.Printexc.to_string (f 1) = Stdlib.Printexc.to_string Exit)
-(* code *) let f _ = Exit
-(* expect checks: passed *)
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "Stdlib.Exit")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-exception Other of int
-let f _ = Not_found
-(* expect checks: failed *)
+(* for right expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for wrong 2 expect checks: failed *)
+(* for wrong 3 expect checks: failed *)
 
 (* tests: by names of the tests' own *)
 module P = Printexc
 let show = P.to_string
 let right = show Exit
 let () = assert (show (f 1) = right)
-(* code *) let f _ = Exit
-(* expect checks: passed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "Stdlib.Exit")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-exception Other of int
-let f _ = Not_found
-(* expect checks: failed *)
+(* for right expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for wrong 2 expect checks: failed *)
+(* for wrong 3 expect checks: failed *)
 
 (* tests: of the code *) let () = assert (Printexc.to_string (f 1) = Printexc.to_string (Mine 1))
 (* code *)
@@ -183,23 +147,10 @@ let f n = Mine (n + 1)
 (* tests: in lists *)
 let show = List.map Printexc.to_string
 let () = assert (show [f 1; f 1] = show [Exit; Exit])
-(* code *) let f _ = Exit
-(* expect checks: passed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "Stdlib.Exit")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-exception Other of int
-let f _ = Not_found
-(* expect checks: failed *)
+(* for right expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for wrong 2 expect checks: failed *)
+(* for wrong 3 expect checks: failed *)
 
 (* tests: that are raised *)
 let text f = match f () with exception e -> Printexc.to_string e | _ -> ""
@@ -225,41 +176,16 @@ let f _ = failwith "yes"
 (* tests: by a hook of the tests' own *)
 let () = Printexc.register_printer (function Exit -> Some "" | _ -> None)
 let () = assert (Printexc.to_string (f 1) = "")
-(* code *) let f _ = Exit
-(* expect checks: passed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "Stdlib.Exit")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-exception Other of int
-let f _ = Not_found
-(* expect checks: failed *)
+(* for right expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for wrong 2 expect checks: failed *)
+(* for wrong 3 expect checks: failed *)
 
 (* tests: written out *) let () = assert (Printexc.to_string (f 1) = "Stdlib.Exit")
-(* code *) let f _ = Exit
-(* expect checks: passed *)
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-let () = Printexc.register_printer (fun _ -> Some "Stdlib.Exit")
-let f _ = Not_found
-(* expect checks: failed *)
-
-(* code *)
-exception Other of int
-let f _ = Not_found
-(* expect checks: failed *)
+(* for right expect checks: passed *)
+(* for wrong expect checks: failed *)
+(* for wrong 2 expect checks: failed *)
+(* for wrong 3 expect checks: failed *)
 
 (* # Printers that are asked for: what the code prints its exceptions as, and those of the
    library, is its answer. *)
@@ -288,6 +214,7 @@ let f n = n
 
 (* code *) let f n = n * 2
 (* expect checks: passed *)
+
 (* tests *) let () = print 3; assert (Format.flush_str_formatter () = "3")
 (* code *) let print n = Format.(fprintf str_formatter "%d" n)
 (* expect checks: passed *)

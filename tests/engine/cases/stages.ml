@@ -2,7 +2,7 @@
 (* engines: warm stock *)
 
 (* # Each stage is told apart: the stage is the first one that the code does not pass. *)
-(* tests: executable *)
+(* tests *)
 let () =
   assert (double 2 = 4);
   assert (half 4 = 2)
@@ -13,6 +13,7 @@ let half x = x / 2
 
 (* code *) let double x = 2 *
 (* expect stage: syntax_error *)
+
 (* code *)
 let double x = 2 * x
 let half x = x / 2
@@ -51,6 +52,7 @@ let t = Unix.time ()
 
 (* code *) let double x = 2 * x
 (* expect stage: interface_error *)
+
 (* code *)
 let double x = 2 * x
 let half = string_of_int
@@ -134,6 +136,7 @@ let half x = x / 2
 (* expect type errors: 1 *)
 (* code *) let other = 1
 (* expect type errors: 2 *)
+
 (* code *)
 let double = string_of_int
 let half x = [x]
@@ -141,6 +144,7 @@ let half x = [x]
 
 (* code *) let mine = 1 + "x"
 (* expect type errors: 3 *)
+
 (* code *)
 let mine = 1 + "x"
 let double = string_of_int

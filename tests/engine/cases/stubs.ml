@@ -28,6 +28,7 @@
 (* expect stubs: f *)
 (* code *) let rec f x = f 1
 (* expect stubs: f *)
+
 (* code *)
 let f x = match x with _ -> invalid_arg x
 let f x = 0
@@ -53,6 +54,7 @@ let f x = 0
 (* expect stubs: none *)
 (* code *) let f x = if x then 1 else 2
 (* expect stubs: none *)
+
 (* code *)
 let f x = 0
 let f x = x + 1

@@ -34,6 +34,7 @@ let g = List.map 3 ["a"]
 
 (* code *) let h = 1
 (* expect through holes:  *)
+
 (* code *)
 let f x = x ^ 1
 let g x = "a" + x
