@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from ocaml_reward.reading.definitions import defined_names
-from ocaml_reward.reading.extraction import extract
 from ocaml_reward.reading.lexing import Source
 from ocaml_reward.reading.markdown import find_blocks
 
@@ -71,13 +68,3 @@ def test_no_more_than_twenty_thousand_fences_are_read() -> None:
     assert 10_000 == len(below.blocks) == len(beside.blocks)
     assert below.prose.endswith("```\nx\n```\n" * 50)
     assert beside.prose.endswith("```let x = 1``` " * 50)
-
-
-def test_five_megabytes_take_seconds() -> None:
-    """A completion of 5 MB is extracted at once, and taken whole."""
-    text = "let f x = x + 1 (* grow *)\n" * 190_000
-    started = time.process_time()
-    extraction = extract(text, uses=("f",), end_marker="(* END *)")
-
-    assert text == extraction.code
-    assert time.process_time() - started < 20

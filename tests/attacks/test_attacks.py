@@ -33,6 +33,9 @@ RUNNING = [each for each in SLOW if each not in HEAVY]
 # Where the lock is all there is, each that is after the host is tried.
 ON_HOST = [each for each in QUICK if each.against == "host"]
 
+# Where checks are judged outside the jail is the same; those that are after results differ.
+AT_THE_JUDGE = [each for each in QUICK if each.against in ("engine", "scorer")]
+
 
 def every(step: int, start: int = 0) -> list[Attack]:
     return [*QUICK[start::step], *SLOW[start :: 2 * step]]
@@ -46,7 +49,7 @@ def running(step: int, start: int = 0) -> list[Attack]:
     ("engine", "jail", "judged", "chosen"),
     [
         ("warm", "nsjail", "beside", [*QUICK, *SLOW[::5]]),
-        ("warm", "nsjail", "outside", [*QUICK, *SLOW[1::5]]),
+        ("warm", "nsjail", "outside", [*dict.fromkeys([*AT_THE_JUDGE, *every(9, 2)])]),
         ("warm", "bubblewrap", "beside", every(9)),
         ("warm", "bubblewrap", "outside", every(18, 8)),
         ("warm", "rlimits", "beside", [*dict.fromkeys([*ON_HOST, *every(9, 1)])]),

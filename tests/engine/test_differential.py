@@ -21,7 +21,7 @@ from tests.generated.comparing import (
 )
 from tests.generated.samples import CORPUS, Sample, corpus, samples
 
-PROGRAMS = 120
+PROGRAMS = 60
 SEED = 1
 
 
