@@ -39,7 +39,7 @@ SLOW: dict[str, str | None] = {
     "serving": None,
     "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential forged_text forms_differential fuzz hostile"
-    " integrity interface_keys large_values ocaml_5 ocaml_sources one_value"
+    " integrity interface_keys large_values ocaml_5 ocaml_sources"
     " ounit_differential outside cpu_limits parts prepared_cache reuse same stages"
     " talkative through_holes time_budget uninitialised warm",
     "": "corpus diagnostics_laws fence_laws hostile_texts lexing",

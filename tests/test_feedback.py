@@ -229,7 +229,6 @@ def test_public_tests_are_told_whole(grader: Grader) -> None:
 
 
 def test_public_ocaml_tests_are_shown_by_their_lines(grader: Grader) -> None:
-    """A test that takes several lines is shown with all of them, and others are not."""
     tests = "let () =\n  assert (half 8 =\n    4);\n  assert (half 7 = 3)"
     public = Problem(id="half", tests=tests)
     shown = grader.grade(public, Completion(text="let half x = (x + 1) / 2"))

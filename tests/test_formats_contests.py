@@ -63,7 +63,6 @@ def test_apps_and_taco(tmp_path: Path) -> None:
 
 
 def test_cases_that_call_a_function_are_refused(tmp_path: Path) -> None:
-    """Their values are Python's, and so is what they call."""
     cases = {"fn_name": "f", "inputs": [[3]], "outputs": [6]}
     found = imported(tmp_path, APPS | {"input_output": json.dumps(cases)}).found
 

@@ -31,7 +31,6 @@ from ocaml_reward.reading.markdown import find_blocks
     ],
 )
 def test_top_level_names_are_found(source: str, names: set[str]) -> None:
-    """Definitions are found at the top level only, whatever stands in literals."""
     assert names == defined_names(source)
 
 
@@ -54,7 +53,6 @@ def test_blanking_keeps_the_layout(source: str, expected: str) -> None:
 
 
 def test_lines_of_code_are_counted_without_comments() -> None:
-    """Blank lines and comments are no lines of code, strings are."""
     source = '(* a\n b *)\n\nlet x =\n  1 (* c *)\n  (* d *)\nlet s = "\n(* e *)\n"\n'
 
     assert 5 == len(Source(source).lines)

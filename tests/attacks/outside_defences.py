@@ -75,8 +75,8 @@ OUTSIDE = (
         file=f"{OCAML}/judge/types_of_code.ml",
         old="  | Pstr_type _ | Pstr_typext _",
         new="  | Pstr_value _ -> Some (i, Set.empty)\n  | Pstr_type _ | Pstr_typext _",
-        test="tests/engine/test_outside.py",
-        cases="nothing_but_types",
+        test=CASES,
+        cases="outside",
     ),
     Mutation(
         defence="arguments that are other checks' answers are out of reach",

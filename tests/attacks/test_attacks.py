@@ -104,7 +104,6 @@ def test_attacks_are_held_without_any_rights(
 
 @pytest.mark.parametrize("engine", ["warm", "stock"])
 def test_one_problem_is_judged_beside_and_one_outside(engine: str) -> None:
-    """Each kind of problem is what it is attacked for."""
     with closing(select.engine(engine)) as running:
         prepared = {name: running.prepare(each) for name, each in JUDGED.items()}
 

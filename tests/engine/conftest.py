@@ -29,7 +29,7 @@ Tests = str | tuple[StdioCase, ...]
 # that both report the same.
 BOTH = {
     "answer_leaks", "checks", "cpu_limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
-    "hostile", "inline_tests", "integrity", "large_values", "merged", "ocaml_5",
+    "hostile", "integrity", "large_values", "merged", "ocaml_5",
     "output", "outputs", "overflow", "parts",
     "prompt_definitions", "regions", "same", "sizes", "stages",
     "stub_libraries", "talkative", "time_budget",

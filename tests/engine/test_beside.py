@@ -11,7 +11,6 @@ from ocaml_reward.engine import (
     BUDGET,
     CheckReport,
     CheckRequest,
-    Engine,
     PreparedTests,
 )
 from ocaml_reward.engine.formulas import ReturnedValue
@@ -19,17 +18,6 @@ from ocaml_reward.engine.preparation import prepare_tests
 from ocaml_reward.model import CheckResult, Outcome, Stage
 
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
-
-
-def test_parts_that_stand_for_themselves_stay_outside(engine: Engine) -> None:
-    """Calls with what is known when the tests are prepared are asked, all of them."""
-    tests = "let () = assert (f 1 = 2 && f 2 = 3 && f 3 = 4)"
-
-    assert {} == dict(engine.prepare(Problem(id="p", tests=tests)).in_process)
-
-
-AND = "let ( let+ ) o f = Option.map f o\nlet ( and+ ) a b = Option.bind a (fun x ->"
-AND += " Option.map (fun y -> x, y) b)\n"
 
 
 REWRITTEN = [

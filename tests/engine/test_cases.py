@@ -81,6 +81,7 @@ def outcomes(results: Iterable[CheckResult]) -> str:
 
 EXPECTATIONS: dict[str, Callable[[Found], str]] = {
     "checks": lambda found: outcomes(found.report.results),
+    "check lines": lambda found: " ".join(str(c.line) for c in found.tests.checks),
     "count": lambda found: str(len(found.tests.checks)),
     "details": lambda found: " | ".join(r.detail for r in found.report.results),
     "errors": lambda found: " | ".join(
@@ -98,8 +99,9 @@ EXPECTATIONS: dict[str, Callable[[Found], str]] = {
         for each in found.report.merged
         if each.error.span
     ),
-    "needs": lambda found: " ".join(
-        sorted({name for check in found.tests.checks for name in check.needs or ()})
+    "needs": lambda found: " | ".join(
+        "unknown" if check.needs is None else " ".join(check.needs)
+        for check in found.tests.checks
     ),
     "parsed share": lambda found: f"{found.report.parsed_share:.2f}",
     "refused": Found.refusal,

@@ -62,7 +62,6 @@ def test_plain_ocaml_agrees(case: Case, tmp_path: Path) -> None:
 
 
 def test_a_check_says_its_line_and_what_was_found(engine: Engine) -> None:
-    """The library's words are the detail, in one line."""
     tests = engine.prepare(Problem(id="p", tests=f"(* 1 *)\n{alcotest(TWO)}"))
     report = engine.check(CheckRequest(code=WRONG, tests=tests))
 

@@ -125,37 +125,3 @@ def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> N
 
     assert {} == tests.in_process
     assert [expected] * 2 == [letters(engine.check(each)) for each in (asked, beside)]
-
-
-@pytest.mark.parametrize(
-    "tests",
-    [
-        "let () = assert (f 1 = f 2)",
-        "let r = ref 1\nlet () = f (fun () -> incr r)\nlet g () = f r\nlet () = g (); assert (r = f r)",
-        "let () = assert (let r = ref 1 in incr r; f 1 = !r)",
-    ],
-)
-def test_what_cannot_be_taken_apart_is_said(engine: Engine, tests: str) -> None:
-    """A check that is decided beside the code has a reason."""
-    prepared = engine.prepare(Problem(id="p", tests=tests))
-
-    assert list(prepared.in_process.values())
-
-
-def test_english_gives_no_name_away(engine: Engine) -> None:
-    """A prompt that says "let max be" or "and not" asks for no function of these names."""
-    prompt = "Write f; let max be the largest\nand not a List of\nmodule names.\n"
-    tests = "let () = assert (max (f 1) 2 = 2 && not (f 1 = 2)); assert (List.length [f 1] = 1)"
-    problem = Problem(id="p", prompt=prompt, tests=tests)
-
-    assert ("f",) == engine.prepare(problem).uses
-
-
-def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
-    """What the code does as it starts does not happen where the answers are worked out."""
-    reference = "type light = Red | Green\nlet () = exit 0\nlet next _ = Red"
-    tests = "let () = assert (next Green = Red); assert (next Red = Green)"
-    prepared = engine.prepare(Problem(id="p", tests=tests, reference=reference))
-
-    assert prepared.outside is not None
-    assert {} == prepared.in_process

@@ -262,7 +262,6 @@ def test_a_module_that_prose_asks_for(engine: Engine) -> None:
 
 
 def test_a_statement_behind_a_suite_of_code_is_a_case(engine: Engine) -> None:
-    """It is numbered as the cases are, when it is reached."""
     tests = OUNIT_FORMS["made by code"](CONDITIONS) + "let () = assert (f 9 = 10)\n"
     problem = Problem(id="made", tests=tests, libraries=("ounit2",), reference=RIGHT)
     grader = Grader("concise", engine=engine, jobs=1)

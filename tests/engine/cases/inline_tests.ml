@@ -90,3 +90,13 @@ let%test "w" = (f 1 = want)
 let () = assert (f 2 = 2)
 (* for wrong expect checks: passed, failed *)
 (* for right expect checks: 2 passed *)
+
+(* # They are judged outside, whether one assertion or several. *)
+(* tests *)
+let%test "a" = f 1 = 1
+let%test_unit "b" =
+  assert (f 2 = 2); assert (f 3 = 3)
+(* code *)
+(* expect count: 2
+   check lines: 1 2
+   in process: 0 *)

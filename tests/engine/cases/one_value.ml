@@ -136,3 +136,9 @@ external note : string -> string -> unit = "ocaml_reward_note"
 let () = note "begin 0" ""; note "value 0 0" " d3ff0000000000000"; note "end 0 0" ""
 let f x = [x]
 (* expect checks: raised *)
+
+(* # A value too long to leave the process is looked at there: with a reference it is known that it is. *)
+(* tests *)
+let () = assert (let l = f 2_000_000 in List.length l = 2_000_000 && List.hd l = 0)
+(* reference and code *) let f n = List.init n Fun.id
+(* expect checks: passed *)

@@ -120,3 +120,38 @@ let () = assert (f m = m)
 (* code *) let f a = a.(0) <- 5; a
 (* expect checks: failed
    in process: 1 *)
+
+(* # What cannot be taken apart is decided beside the code. *)
+(* tests *) let () = assert (f 1 = f 2)
+(* expect in process: 1 *)
+(* tests *)
+let r = ref 1
+let () = f (fun () -> incr r)
+let g () = f r
+let () = g (); assert (r = f r)
+(* expect in process: 1 *)
+(* tests *) let () = assert (let r = ref 1 in incr r; f 1 = !r)
+(* expect in process: 1 *)
+
+(* # Calls with what is known when the tests are prepared are asked, all of them. *)
+(* tests *) let () = assert (f 1 = 2 && f 2 = 3 && f 3 = 4)
+(* expect in process: 0 *)
+
+(* # English gives no name away: a prompt that says "let max be" or "and not" asks for no function of
+   these names. *)
+(* prompt *)
+Write f; let max be the largest
+and not a List of
+module names.
+(* tests *)
+let () = assert (max (f 1) 2 = 2 && not (f 1 = 2)); assert (List.length [f 1] = 1)
+(* expect uses: f *)
+
+(* # Nothing but types is there where answers are: what the code does as it starts does not happen
+   where they are worked out. *)
+(* reference *)
+type light = Red | Green
+let () = exit 0
+let next _ = Red
+(* tests *) let () = assert (next Green = Red); assert (next Red = Green)
+(* expect in process: 0 *)

@@ -364,3 +364,40 @@ end
    | 3 unparsed 0/0 M.h: x
    | 4 failing 0/1 M.g: let g x = x
    | 5 both 1/2 M: end *)
+
+(* # The share of items that parse stays: no reward depends on what is found in a module, which does
+   not parse as a whole. *)
+(* tests *)
+let () = assert (M.get (M.make 1) = "2")
+let () = assert (M.get (M.next (M.make 1)) = "7")
+(* code *)
+module type S = sig
+  type t
+  val make : int -> t
+  val next : t -> t
+  val get : t -> string
+end
+module M : S = struct
+  type t = int
+  let make x = x + 1
+  let next t -> t + 5
+  let get t = string_of_int t
+end
+(* expect stage: syntax_error
+   parsed share: 0.50 *)
+
+(* code *)
+module type S = sig
+  type t
+  val make : int -> t
+  val next : t -> t
+  val get : t -> string
+end
+module M - S = struct
+  type t = int
+  let make x = x + 1
+  let next t = t + 5
+  let get t = string_of_int t
+end
+(* expect stage: syntax_error
+   parsed share: 0.50 *)
