@@ -7,6 +7,7 @@ that line or on the next:
     (* tests *) (* code *) (* reference *) (* signature *) (* given *) (* prompt *)
     (* input *) (* output *)    one run of a program, by a pair for each
     (* libraries: str unix *)   findlib packages, as the problem lists them
+    (* seconds: 0.3 *)          of CPU time for each check, where code loops; none: the usual budget
     (* reference or none *)     each case twice, with the reference and without
     (* reference and code *), (* reference or none, and code *)   code that is its own reference
     (* expect KEY: VALUE *)     one KEY a line; EXPECTATIONS in test_cases.py says which there are;
@@ -28,11 +29,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ocaml_reward.model import Problem, StdioCase
+from ocaml_reward.engine import BUDGET
+from ocaml_reward.model import Budget, Problem, StdioCase
 
 FOLDER = Path(__file__).parent / "cases"
 _HEAD = re.compile(
-    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
+    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries|seconds): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
     r"|(?P<name>tests|code|reference(?: or none)?(?:,? and code)?|signature|given|prompt|input|output)"
     r"(?:: (?P<label>[^\n]*?))?(?= \*\)[ \n]))",
     re.MULTILINE,
@@ -48,6 +50,7 @@ class Case:
     expected: dict[str, str]
     problem: Problem
     code: str | None
+    budget: Budget = BUDGET
 
 
 class CaseError(ValueError):
@@ -63,6 +66,7 @@ class _Sections:
     runs: list[str] = field(default_factory=list)
     libraries: tuple[str, ...] = ()
     also_without: bool = False
+    budget: Budget = BUDGET
 
     def add(self, name: str, label: str | None, text: str) -> None:
         if name in ("input", "output"):
@@ -121,17 +125,14 @@ def read_cases(path: Path) -> list[Case]:
             engines = tuple(comment.split())
         elif head["setting"] == "libraries":
             held.libraries = tuple(comment.split())
+        elif head["setting"] == "seconds":
+            held.budget = BUDGET.flat(float(comment)) if comment.strip() else BUDGET
         else:
             code = held.codes[head["of"]] if head["of"] else held.texts.get("code")
             name = " ".join(filter(None, (place, label, head["of"])))
+            expected, budget = _rows(comment, place), held.budget
             found += [
-                Case(
-                    name + " bare" * n,
-                    engines,
-                    _rows(comment, place),
-                    each,
-                    code or None,
-                )
+                Case(name + " bare" * n, engines, expected, each, code or None, budget)
                 for n, each in enumerate(held.problems())
             ]
             is_open = False

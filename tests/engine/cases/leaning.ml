@@ -244,7 +244,9 @@ let () = assert (!bad = 0)
 (* for raising expect checks: raised *)
 (* for leaving expect checks: exited *)
 (* for leaving 2 expect checks: exited *)
+(* seconds: 0.3 *)
 (* for looping expect checks: timed_out *)
+(* seconds: *)
 (* for other expect checks: stack_overflow *)
 
 (* tests: an exit by status *)
@@ -256,7 +258,9 @@ let () = exit (if !bad = 0 then 0 else 1)
 (* for raising expect checks: raised *)
 (* for leaving expect checks: exited *)
 (* for leaving 2 expect checks: exited *)
+(* seconds: 0.3 *)
 (* for looping expect checks: timed_out *)
+(* seconds: *)
 (* for other expect checks: stack_overflow *)
 
 (* tests: a loop *)
@@ -266,7 +270,9 @@ let () = assert (!bad = 0)
 (* for raising expect checks: raised *)
 (* for leaving expect checks: exited *)
 (* for leaving 2 expect checks: exited *)
+(* seconds: 0.3 *)
 (* for looping expect checks: timed_out *)
+(* seconds: *)
 (* for other expect checks: stack_overflow *)
 
 (* # What shares nothing with the statement is credited: a line that shows a value costs the check
@@ -301,8 +307,10 @@ let test name cond = if not cond then (incr bad; Printf.printf "FAIL %s\n" name)
 let () = test "a" (f 1 = 2)
 let () = assert (f 2 = 3)
 let () = assert (!bad = 0)
+(* seconds: 0.3 *)
 (* code *) let rec f x = if x = 1 then f x else if x = 2 then f x else 0
 (* expect checks: 2 timed_out *)
+(* seconds: *)
 
 (* # A check of what others left takes one that returned: where none did, there is nothing that it
    could tell. *)
@@ -321,8 +329,10 @@ let () = assert (a = [|3; 1|])
 (* expect checks: 3 raised *)
 (* code *) let f a = if a = [|4|] then 4 else raise Exit
 (* expect checks: raised, passed, raised *)
+(* seconds: 0.3 *)
 (* code *) let rec f a = f a
 (* expect checks: 3 timed_out *)
+(* seconds: *)
 
 (* # One that returned is enough: credit for one function is not lost by another that raises. *)
 (* tests *)
