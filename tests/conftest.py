@@ -38,9 +38,9 @@ SLOW: dict[str, str | None] = {
     "report": "page page_limits",
     "serving": None,
     "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
-    " differential exits forged_text forms forms_differential fuzz hostile inline_records"
-    " integrity interface_keys large_values leaning ocaml_5 ocaml_sources one_value opens"
-    " ounit_differential outside cpu_limits parts predicates prepared_cache reuse same unsafe_scan stages"
+    " differential forged_text forms_differential fuzz hostile"
+    " integrity interface_keys large_values ocaml_5 ocaml_sources"
+    " ounit_differential outside cpu_limits parts prepared_cache reuse same stages"
     " talkative through_holes time_budget uninitialised warm",
     "": "corpus diagnostics_laws fence_laws hostile_texts lexing",
 }
@@ -71,6 +71,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             name: str = super()._split_scope(nodeid)
             path = config.rootpath / name
+            if path.name == "test_cases.py":
+                # A file of cases is as much as one of tests.
+                return nodeid.partition(".ml:")[0]
             return path.parent.name if is_of(path, SHARING) else name
 
     return Sharing(config, log)

@@ -4,9 +4,11 @@ whose tests use `f`: those that define it reach what looks at an answer's defini
 
 from __future__ import annotations
 
+import json
 import string
 from collections.abc import Callable, Iterable
 from itertools import count
+from pathlib import Path
 
 Shape = Callable[[int], str]
 
@@ -14,106 +16,9 @@ ANSWER = "let f x = x\n"
 LINES = "".join(f"let u{n} = {n}\n" for n in range(8))
 
 # One short text, over and over.
-PIECES = {
-    "ticks": "`",
-    "tildes": "~",
-    "runs of ticks": "``` ",
-    "fence lines": "```\n",
-    "tagged fence lines": "```ocaml\n",
-    "tilde lines": "~~~\n",
-    "fences of both kinds": "```\n~~~\n",
-    "blocks": "```ocaml\nlet f x = x\n```\n",
-    "indented fences": "  ```ocaml\n  let f x = x\n  ```\n",
-    "fences on one line": "```let f x = x``` ",
-    "fence after code": "let f x = x```\n",
-    "attributes of a fence": "```{.ocaml\n",
-    "comments": "(* a *)",
-    "nested comments": "(* a ",
-    "comments that end": "*)",
-    "commented quotes": '(* " *)',
-    "commented quoted strings": "(* {a| *)",
-    "empty strings": '""',
-    "strings": 'f "a" ',
-    "escapes": '"\\',
-    "apostrophes": "'",
-    "characters": "'a'",
-    "type variables": "'a ",
-    "primes": "a'",
-    "quoted strings": "{|a|}",
-    "quoted openers": "{a|",
-    "braces": "{",
-    "extensions": "{%a",
-    "definitions": "let g x = x\n",
-    "definitions on one line": "let g x = x ",
-    "expressions": "let x = 1 in ",
-    "idle expressions": "let x = 1 in\n",
-    "tuples": "let a, b = c\n",
-    "lets": "let ",
-    "lines of lets": "let\n",
-    "let rec": "let rec ",
-    "ands": "and ",
-    "ins": "in ",
-    "equals": "=",
-    "lets with equals": "let=",
-    "operators": "let ( + ) ",
-    "one operator": "let ( +! ) a b = a +! b\n",
-    "types": "type (",
-    "type parameters": "type 'a 'a ",
-    "records": "type t = { a : int }\n",
-    "modules": "module M = struct\n",
-    "ends": "end ",
-    "classes": "class c = object method m = 1 end\n",
-    "attributes": "let[@a] x = 1 [@@b]\n",
-    "semicolons": ";;",
-    "units": "()",
-    "ignored values": "let () = ignore x\n",
-    "ignored statements": "ignore x;\n",
-    "spaces": " ",
-    "tabs": "\t",
-    "lines": "\n",
-    "trailing spaces": f"x{' ' * 400}\n",
-    "short lines": "x\n",
-    "letters": "x",
-    "capitals": "X",
-    "capitals and dots": "X.",
-    "words": "word ",
-    "sentences": "This is what the function would return\n",
-    "brackets": "(",
-    "bracketed units": "let () () () () ",
-    "stars": "*",
-    "dots": ".",
-    "markers": "(* END *)\n",
-    "thoughts": "<think>a</think>\n",
-    "open thoughts": "<think>\n",
-    "closed thoughts": "</think>",
-    "prose and code": "Sure!\nlet f x = x\n\nThis is it.\n",
-    "a toplevel": "# let f x = x;;\nval f : 'a -> 'a = <fun>\n",
-    "arms": "| A -> match x with\n",
-    "opened words": "begin match (fun x -> if ",
-    "roles": "<|im_start|>assistant\n",
-    "channels": "<|channel|>final<|message|>let f x = x\n<|end|>",
-    "a dialogue": "let f x = x\nUser: \n",
-    "code in ticks": "`let f x = x`\n",
-    "code in JSON": '{"code": "let f x = x\\n"}\n',
-    "lines in JSON": '["let f x = x", ',
-    "answers": "<answer>let f x = x</answer>\n",
-    "zero-width spaces": "\u200b \u200b\r",
-    "quoted fences": "> ```\n",
-    "quoted blocks": "> > ```ocaml\n> > let f x = x\n> > ```\n\n",
-    "wrappers": "````md\n```ocaml\nlet f x = x\n```\n````\n",
-    "open wrappers": "````md\n~~~~\n",
-    "commented fences": "(* ```\n",
-    "blocks in comments": "(*\n```\nlet f x = x\n```\n*)\n",
-    "code in boxes": "\\boxed{let f x = x} ",
-    "open boxes": "\\boxed{let f x = {",
-    "drafts": "```ocaml\nlet f x =\n  x\n  |> f\n```\n",
-    "programs": "```ocaml\nlet () = print_int (read_int ())\n```\n",
-    "a difference": "```diff\n+",
-    "letters elsewhere": "\u6f22\u5b57",
-    "marks of direction": "\u202e",
-    "nul": "\0",
-    "carriage returns": "\r",
-}
+PIECES: dict[str, str] = json.loads(
+    (Path(__file__).parent / "cases" / "hostile_pieces.json").read_text("utf-8")
+)
 
 
 def _repeated(piece: str) -> Shape:

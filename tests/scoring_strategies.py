@@ -16,7 +16,7 @@ from ocaml_reward.reading.extraction import extract
 from ocaml_reward.scheme import RewardScheme, load, shipped, with_overrides
 from ocaml_reward.scoring import Score, score
 
-SETTINGS = settings(max_examples=150, deadline=None)
+SETTINGS = settings(max_examples=100, deadline=None)
 CHECKS = 6
 END = "(* END *)"
 

@@ -68,13 +68,11 @@ def test_weights_of_one_error_sum_to_one(grader: Grader) -> None:
 
 
 def test_code_that_types_has_no_blame(grader: Grader) -> None:
-    """Nor has code that does not parse."""
     assert graded(grader, "let f x = x").blame is None
     assert graded(grader, "let f x = (").blame is None
 
 
 def test_it_is_in_the_record(grader: Grader) -> None:
-    """A record with regions has it, and is read back as it was."""
     breakdown = graded(grader, "let f x =\n  x +. 1")
     record = breakdown_to_dict(breakdown)
 

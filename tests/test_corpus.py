@@ -209,14 +209,12 @@ def test_the_corpus_shows_everything() -> None:
 
 
 def test_case_names_are_unique() -> None:
-    """A case is known by its name."""
     names = [line.extra["case"] for line in lines()]
 
     assert len(set(names)) == len(names)
 
 
 def test_every_case_says_what_it_shows() -> None:
-    """The verdict on record is the one that the case was written to show."""
     verdicts = {case: row["verdict"] for case, row in record().items()}
     intended = {
         str(line.extra["case"]): str(line.extra["intent"]).rpartition("Expected: ")[2]

@@ -129,7 +129,6 @@ def test_forbidden_code_earns_no_test_credit(stage: Stage, total: float) -> None
 
 
 def test_the_end_marker_alone_is_worth_its_credit() -> None:
-    """Structural credit is all or nothing."""
     given = report(Stage.TYPE_ERROR, errors=1)
 
     assert (
@@ -162,7 +161,6 @@ def test_no_code_earns_nothing(text: str) -> None:
 
 
 def test_a_problem_without_checks_gives_no_free_credit() -> None:
-    """No tests is not all tests passed."""
     given = report(Stage.EXECUTABLE)
 
     assert 0 == credits_with_reasons(given, code(), 0, SEED).credits.tests

@@ -138,7 +138,6 @@ def test_unknown_text_is_one_error() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n \t\n", "\r\n", "\x1b[0m"])
 def test_blank_text_is_nothing(text: str) -> None:
-    """Blank output holds no diagnostic."""
     assert () == parse(text)
 
 

@@ -104,7 +104,6 @@ def test_bytes_that_are_not_text() -> None:
 
 
 def test_a_terminal_gets_a_table(tmp_path: Path) -> None:
-    """On a terminal the default is the table."""
     file = tmp_path / "build.log"
     file.write_text(TEXT)
     parent, child = pty.openpty()

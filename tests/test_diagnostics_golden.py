@@ -61,7 +61,6 @@ def output_of(program: Path, folder: Path) -> str:
 
 @by_case
 def test_reading(path: Path, golden: Callable[[Path, str], None]) -> None:
-    """Recorded output reads as recorded."""
     found = parse(path.read_bytes().decode())
     records = [diagnostic_to_dict(each) for each in found]
     text = json.dumps(records, indent=2, ensure_ascii=False)

@@ -19,7 +19,7 @@ from ocaml_reward.model import (
     SubLocation,
 )
 
-SETTINGS = settings(max_examples=150, deadline=None)
+SETTINGS = settings(max_examples=100, deadline=None)
 
 PLACE = 'File "x.ml", line 1, characters 0-1:\n'
 

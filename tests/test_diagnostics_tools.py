@@ -58,7 +58,6 @@ def test_dune() -> None:
 
 
 def test_dune_errors_without_a_place() -> None:
-    """Dune may print several errors that have no place; each is one."""
     text = "Error: No rule found for a\nError: Don't know how to build b\n"
 
     assert [DiagnosticSource.ENVIRONMENT] * 2 == [each.source for each in parse(text)]

@@ -42,7 +42,6 @@ by_command = pytest.mark.parametrize("name", sorted(CONTEXTS))
 
 @by_command
 def test_every_command_and_option_has_help(name: str) -> None:
-    """`--help` explains each command and each of its options."""
     command = CONTEXTS[name].command
     listed = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
 
@@ -92,7 +91,6 @@ def test_commands_shown_exist(path: Path) -> None:
 
 @by_page
 def test_make_targets_shown_exist(path: Path) -> None:
-    """Each `make` line names targets of the Makefile."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     lines = typed_lines(path.read_text(encoding="utf-8"))
@@ -213,7 +211,6 @@ def test_the_readme_shows_a_real_explanation(
 
 @by_page
 def test_scheme_digests_shown_are_current(path: Path) -> None:
-    """A scheme named with its digest on a page is the one that ships."""
     text = path.read_text(encoding="utf-8")
     labels = set(re.findall(r"\b\w+@[0-9a-f]{8}\b", text))
 

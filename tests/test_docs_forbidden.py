@@ -33,7 +33,6 @@ def test_the_scoring_page_lists_what_is_forbidden() -> None:
 
 
 def test_the_scoring_page_names_every_other_report_of_the_scan() -> None:
-    """What the scan reports besides those lists is in the same section."""
     source = SCAN.read_text(encoding="utf-8")
     reports = set(re.findall(r'report \S+ \(?"([^"]+?) *"', source))
     named = marked(section("scoring.md", "## Forbidden features"))

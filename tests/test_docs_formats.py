@@ -80,7 +80,6 @@ def test_the_formats_page_names_every_key_of_a_case() -> None:
 
 
 def test_the_formats_page_names_every_key_of_a_completion() -> None:
-    """Likewise of a completion, with each reason for which one may have ended."""
     text = section("formats.md", "## Completions")
     endings = chat.LENGTH_REASONS | chat.END_REASONS | completions.ENDINGS
 
@@ -237,7 +236,6 @@ def test_the_formats_page_lists_the_exit_codes() -> None:
 
 
 def test_the_formats_page_names_the_environment() -> None:
-    """Each variable that the library asks for is on the page."""
     source = "".join(
         path.read_text(encoding="utf-8")
         for path in (ROOT / "ocaml_reward").rglob("*.py")
@@ -252,7 +250,6 @@ def test_the_formats_page_names_the_environment() -> None:
 
 
 def test_the_examples_of_input_are_read(tmp_path: Path) -> None:
-    """What the page shows as input is read without a complaint."""
     (csv,) = examples("formats.md", "## Problems", "csv")
     (tmp_path / "a.csv").write_text(csv, encoding="utf-8")
     lines = "".join(examples("formats.md", "## Problems", "json"))

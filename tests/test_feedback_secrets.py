@@ -20,8 +20,8 @@ from ocaml_reward.engine import Engine
 from ocaml_reward.model.feedback import Findings, findings
 from ocaml_reward.special_tokens import SPECIAL_TOKEN
 
-PROGRAMS: Final = 1000
-TOGETHER: Final = 500
+PROGRAMS: Final = 400
+TOGETHER: Final = 200
 """So many programs at least have the same outcomes under both sets of tests."""
 
 # Two sets of tests each, that differ in what they call with what, or in what they call.

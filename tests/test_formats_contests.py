@@ -7,15 +7,12 @@ import json
 import pickle
 import zlib
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from ocaml_reward.engine.outputs import fault_of
 from ocaml_reward.formats import problem_fields, read_completions
 from ocaml_reward.formats.importing import Imported, import_problems
 from ocaml_reward.formats.lines import BadLine
-from ocaml_reward.model import Comparison, Problem, StdioCase
+from ocaml_reward.model import Problem, StdioCase
 
 CASES = (StdioCase(stdin="3\n", stdout="6\n"), StdioCase(stdin="4\n", stdout="8\n"))
 APPS = {
@@ -66,7 +63,6 @@ def test_apps_and_taco(tmp_path: Path) -> None:
 
 
 def test_cases_that_call_a_function_are_refused(tmp_path: Path) -> None:
-    """Their values are Python's, and so is what they call."""
     cases = {"fn_name": "f", "inputs": [[3]], "outputs": [6]}
     found = imported(tmp_path, APPS | {"input_output": json.dumps(cases)}).found
 
@@ -119,7 +115,6 @@ def pickled(cases: object) -> str:
 LIVE = {"question_id": "q", "question_content": "Read n and print 2n."}
 STDIN = [{"input": "3\n", "output": "6\n", "testtype": "stdin"}]
 MORE = [{"input": "4", "output": "8", "testtype": "stdin"}]
-CALLS = [{"input": "[3]", "output": "6", "testtype": "functional"}]
 XCODE = {
     "src_uid": "x1", "prob_desc_description": "Read n.", "prob_desc_input_spec": "A number.",
     "prob_desc_time_limit": "2 seconds", "prob_desc_memory_limit": "512 megabytes",
@@ -142,30 +137,6 @@ def test_private_cases_are_read_and_not_unpickled(tmp_path: Path) -> None:
     assert "its private tests cannot be read" in lost.said
 
 
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        (LIVE | {"public_test_cases": json.dumps(CALLS)}, "calls a function"),
-        (LIVE | {"public_test_cases": json.dumps(STDIN), "private_test_cases": pickled(CALLS)}, "calls a function"),
-        (LIVE | {"public_test_cases": CALLS, "metadata": '{"func_name": "twice"}'}, "func_name"),
-        ({"id": "a", "tests": [{"func_name": "f", "input": "3", "output": "6"}]}, "func_name"),
-        ({"id": "a", "tests": {"func_name": "f", "inputs": ["3"], "outputs": ["6"]}}, "func_name"),
-        (XCODE | {"prob_desc_input_from": "input.txt"}, "input.txt"),
-        (XCODE | {"hidden_unit_tests": [{"input": "3", "output": []}]}, "has no output"),
-        (CONTESTS | {"input_file": "in.txt"}, "files"),
-        ({"id": "a", "description": "d", "interaction_format": "i", "examples": STDIN}, "interactive"),
-    ],
-)  # fmt: skip
-def test_what_no_program_can_pass_is_left_out(
-    tmp_path: Path, row: dict[str, Any], why: str
-) -> None:
-    """With the reason."""
-    found = imported(tmp_path, row).found
-
-    assert isinstance(found, BadLine)
-    assert why in found.message
-
-
 def test_xcodeeval_takes_any_of_several_outputs(tmp_path: Path) -> None:
     """Its lists are no lines; the alternatives are written, and read again."""
     found = imported(tmp_path, XCODE)
@@ -178,54 +149,3 @@ def test_xcodeeval_takes_any_of_several_outputs(tmp_path: Path) -> None:
     assert problem == again
     assert [None, None] == [fault_of(text, problem.tests[0], None) for text in "67"]
     assert "line 1: expected '6', got '8'" == fault_of("8", problem.tests[0], None)
-
-
-@pytest.mark.parametrize(
-    ("row", "compared"),
-    [
-        (APPS, {}),
-        (APPS | {"input_output": {"inputs": ["3"], "outputs": ["6.5"]}}, {"absolute": 1e-8, "relative": 1e-5}),
-        (CONTESTS, {"case_sensitive": False}),
-        (CONTESTS | {"public_tests": {"input": ["1"], "output": ["0.5 1"]}, "generated_tests": None},
-         {"case_sensitive": False, "absolute": 1e-5}),
-        (LIVE | {"public_test_cases": [{"input": "3", "output": "6.0"}]}, {"absolute": 0.0}),
-        (XCODE | {"hidden_unit_tests": [{"input": "3", "output": ["6", "6.0"]}]}, {"absolute": 1e-12}),
-        (APPS | {"comparison": {"space_change_sensitive": True}}, {"space_change_sensitive": True}),
-        ({"id": "a", "tests": STDIN}, {}),
-    ],
-)  # fmt: skip
-def test_outputs_are_compared_as_each_set_does_it(
-    tmp_path: Path, row: dict[str, Any], compared: dict[str, Any]
-) -> None:
-    """With a tolerance only where an expected number is not whole, and where the row says nothing."""
-    found = imported(tmp_path, row)
-
-    assert (Comparison(**compared) if compared else None) == problem_of(
-        found
-    ).comparison
-    assert any(each.startswith("outputs are compared") for each in found.said)
-
-
-@pytest.mark.parametrize(
-    ("fields", "budget"),
-    [
-        ({"time_limit": 2.0, "memory_limit": 256.0}, (10, 256)),
-        ({"time_limit": "1.5 seconds", "memory_limit": "512.0 megabytes"}, (7.5, 512)),
-        ({"time_limit": {"seconds": 1, "nanos": 500_000_000}, "memory_limit_bytes": 256_000_000}, (7.5, 256)),
-        ({"time_limit": 1000, "memory_limit": 262144}, (5, 263)),
-        ({"time_limit_ms": 20_000, "memory_limit_mb": 64}, (100, 128)),
-        ({"time_limit": "250 ms", "memory_limit": "1 GiB"}, (1.25, 1000)),
-        ({"time_limit": "unlimited", "memory_limit": None}, (None, None)),
-        ({"time_limit": 10**400, "memory_limit": True}, (None, None)),
-        ({"time_limit": -1, "memory_limit": "-5 mb"}, (None, None)),
-        ({"time_limit": {"seconds": "x"}, "memory_limit": float("nan")}, (None, None)),
-    ],
-)  # fmt: skip
-def test_limits_of_a_row_are_its_budget(
-    tmp_path: Path, fields: dict[str, Any], budget: tuple[float | None, int | None]
-) -> None:
-    """In whatever unit; what nobody can have meant is none."""
-    found = dict(problem_of(imported(tmp_path, APPS | fields)).budget)
-
-    assert budget == (found.get("check_unmeasured_s"), found.get("memory_mb"))
-    assert found.get("check_cpu_s") == found.get("check_unmeasured_s")

@@ -127,7 +127,6 @@ def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
     cut=st.integers(0, 9),
 )
 def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
-    """Of a table each row that is not empty, by the line that it begins on."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(["id", "tests", "completion", "budget"])
@@ -186,7 +185,6 @@ def test_a_gigantic_line_of_a_table_costs_itself(
 @SETTINGS
 @given(row=NEAR)
 def test_a_problem_that_is_read_is_written_as_it_was(row: dict[str, Any]) -> None:
-    """What is read of a row is there again in the line that is written of it."""
     for line in read_problems(io.BytesIO(json.dumps(row).encode())):
         if isinstance(line, ProblemLine):
             written = problem_lines([line.problem]).encode()

@@ -224,7 +224,6 @@ def test_what_cannot_be_had_is_left_out(test: str, why: str, tmp_path: Path) -> 
 
 
 def test_an_exercise_without_solution_is_left_out(tmp_path: Path) -> None:
-    """Its tests compare with one."""
     (found,) = imported(tmp_path / "ex", {"test.ml": HEAD, "master.ml": ""})
 
     assert isinstance(found.found, BadLine)

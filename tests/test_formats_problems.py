@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import FormatError, Problem, ProblemError, StdioCase
-from ocaml_reward.formats import BadLine, ProblemLine, load_problems, read_problems
-
-CASES = (StdioCase(stdin="1 2\n", stdout="3\n"), StdioCase(stdin="", stdout="0\n"))
-CASE_LIST = [{"input": "1 2\n", "output": "3\n"}, {"output": "0\n"}]
+from ocaml_reward.formats import ProblemLine, load_problems, read_problems
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:
@@ -20,134 +17,6 @@ def write(folder: Path, name: str, content: str | bytes) -> Path:
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
-
-
-def only_problem(path: Path) -> Problem:
-    """Read a file that holds one problem."""
-    (line,) = read_problems(path)
-    assert isinstance(line, ProblemLine), line
-    return line.problem
-
-
-def only_message(path: Path) -> str:
-    """Read a file that holds one bad line."""
-    (line,) = read_problems(path)
-    assert isinstance(line, BadLine), line
-    return line.message
-
-
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        (
-            {"id": "a", "prompt": "p", "tests": "assert true"},
-            Problem(id="a", prompt="p", tests="assert true"),
-        ),
-        (
-            {"task_id": "HumanEval/0", "question": "q", "test": "assert true"},
-            Problem(id="HumanEval/0", prompt="q", tests="assert true"),
-        ),
-        (
-            {"id": 7, "problem": "p", "tests": "t", "solution": "let f = 1"},
-            Problem(id="7", prompt="p", tests="t", reference="let f = 1"),
-        ),
-        (
-            {"name": "n", "test_list": ["assert a", "assert b;;"]},
-            Problem(id="n", tests="assert a ;;\nassert b;;"),
-        ),
-        (
-            {"id": "a", "tests": "t", "signature": "val f : int", "libraries": ["str"]},
-            Problem(id="a", tests="t", signature="val f : int", libraries=("str",)),
-        ),
-        (
-            {"id": "a", "tests": "t", "given": "type t = A"},
-            Problem(id="a", tests="t", given="type t = A"),
-        ),
-        (
-            {"id": "a", "tests": "t", "budget": {"memory_mb": 512, "stack_mb": None}},
-            Problem(id="a", tests="t", budget=(("memory_mb", 512),)),
-        ),
-        (
-            {"id": "a", "tests": "t", "budget": '{"check_cpu_s": 2.5}'},
-            Problem(id="a", tests="t", budget=(("check_cpu_s", 2.5),)),
-        ),
-        (
-            {"id": "a", "tests": "t", "prompt": [{"role": "user", "content": "hi"}]},
-            Problem(id="a", tests="t", prompt="hi"),
-        ),
-        ({"id": "a", "tests": CASE_LIST}, Problem(id="a", tests=CASES)),
-        ({"id": "a", "tests": json.dumps(CASE_LIST)}, Problem(id="a", tests=CASES)),
-        (
-            {"id": "a", "tests": {"inputs": ["1 2\n", ""], "outputs": ["3\n", "0\n"]}},
-            Problem(id="a", tests=CASES),
-        ),
-        (
-            {
-                "id": "a",
-                "test": [
-                    {"input": {"stdin": "1 2\n"}, "output": {"stdout": "3\n"}},
-                    {"stdin": "", "stdout": "0\n"},
-                ],
-            },
-            Problem(id="a", tests=CASES),
-        ),
-    ],
-)
-def test_shapes(tmp_path: Path, row: dict[str, object], expected: Problem) -> None:
-    """Every field name and shape of tests in use reads as the same kind of value."""
-    path = write(tmp_path, "p.jsonl", json.dumps(row))
-
-    assert expected == only_problem(path)
-
-
-@pytest.mark.parametrize(
-    ("row", "expected"),
-    [
-        ({"id": "a"}, "problem 'a': no tests"),
-        ({"id": "a", "tests": " \n"}, "problem 'a': no tests"),
-        ({"id": "a", "tests": []}, "problem 'a': no tests"),
-        (
-            {"id": "a", "tests": [{"input": "1"}]},
-            "problem 'a': tests: case 1 has no output",
-        ),
-        (
-            {"id": "a", "tests": {"inputs": ["1"], "outputs": []}},
-            "problem 'a': tests: 1 inputs but 0 outputs",
-        ),
-        (
-            {"id": "a", "tests": "t", "libraries": ["-pp evil"]},
-            "problem 'a': libraries: '-pp evil' is not a package name",
-        ),
-        (
-            {"id": "a", "tests": "t", "budget": {"memory_mb": 0.5}},
-            "problem 'a': budget: memory_mb: expected a whole number above 0",
-        ),
-        (
-            {"id": "a", "tests": "t", "budget": {"check_cpu_s": -1}},
-            "problem 'a': budget: check_cpu_s: expected a number above 0",
-        ),
-        (
-            {"id": "a", "tests": "t", "budget": "much"},
-            "problem 'a': budget: not a JSON object",
-        ),
-        (
-            {"tests": "t"},
-            "no problem id (one of id, problem_id, task_id, name, question_id)",
-        ),
-        ({"id": "", "tests": "t"}, "id: the problem id is empty"),
-        ({"id": True, "tests": "t"}, "id: expected an id, found true or false"),
-        (
-            {"id": "a", "tests": "t", "signature": 3},
-            "problem 'a': signature: expected text, found a number",
-        ),
-        ([1], "expected a JSON object, found a list"),
-    ],
-)
-def test_bad_problems(tmp_path: Path, row: object, expected: str) -> None:
-    """A problem that cannot be used is data that says why, never a problem without tests."""
-    path = write(tmp_path, "p.jsonl", json.dumps(row))
-
-    assert expected == only_message(path)
 
 
 def test_csv(tmp_path: Path) -> None:

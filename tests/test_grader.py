@@ -174,7 +174,6 @@ def test_problems_are_prepared_within_the_budget_of_the_scheme() -> None:
 
 
 def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
-    """A path works as a name does, and as a scheme."""
     path = tmp_path / "mine.toml"
     path.write_text('extends = "seed"\nmin_lines = 3\n', "utf-8")
     found = [

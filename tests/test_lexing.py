@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from ocaml_reward.reading.definitions import defined_names
-from ocaml_reward.reading.extraction import extract
 from ocaml_reward.reading.lexing import Source
 from ocaml_reward.reading.markdown import find_blocks
 
@@ -34,7 +31,6 @@ from ocaml_reward.reading.markdown import find_blocks
     ],
 )
 def test_top_level_names_are_found(source: str, names: set[str]) -> None:
-    """Definitions are found at the top level only, whatever stands in literals."""
     assert names == defined_names(source)
 
 
@@ -57,7 +53,6 @@ def test_blanking_keeps_the_layout(source: str, expected: str) -> None:
 
 
 def test_lines_of_code_are_counted_without_comments() -> None:
-    """Blank lines and comments are no lines of code, strings are."""
     source = '(* a\n b *)\n\nlet x =\n  1 (* c *)\n  (* d *)\nlet s = "\n(* e *)\n"\n'
 
     assert 5 == len(Source(source).lines)
@@ -71,13 +66,3 @@ def test_no_more_than_twenty_thousand_fences_are_read() -> None:
     assert 10_000 == len(below.blocks) == len(beside.blocks)
     assert below.prose.endswith("```\nx\n```\n" * 50)
     assert beside.prose.endswith("```let x = 1``` " * 50)
-
-
-def test_five_megabytes_take_seconds() -> None:
-    """A completion of 5 MB is extracted at once, and taken whole."""
-    text = "let f x = x + 1 (* grow *)\n" * 190_000
-    started = time.process_time()
-    extraction = extract(text, uses=("f",), end_marker="(* END *)")
-
-    assert text == extraction.code
-    assert time.process_time() - started < 20

@@ -33,7 +33,6 @@ def test_pass_at_1_is_the_seeds_own_example() -> None:
 
 
 def test_pass_at_all_counts_problems_solved_at_least_once() -> None:
-    """One problem solved, one not, gives a half."""
     assert 0.5 == pass_at_all([[True, False], [False, False]])
 
 
@@ -64,7 +63,6 @@ def test_pass_at_k_of_nonsense_is_refused(n: int, c: int, k: int) -> None:
 
 @given(st.lists(st.lists(st.booleans(), min_size=1), min_size=1, max_size=8))
 def test_pass_at_1_is_the_first_pass_at_k(groups: list[list[bool]]) -> None:
-    """The two definitions agree at k = 1."""
     first = pass_at_1(groups)
 
     assert first is not None
@@ -72,7 +70,6 @@ def test_pass_at_1_is_the_first_pass_at_k(groups: list[list[bool]]) -> None:
 
 
 def test_best_of_n_averages_the_best() -> None:
-    """The best reward of each problem is averaged."""
     assert 0.6 == pytest.approx(best_of_n([[0.1, 0.4], [0.8, 0.2]]))
 
 
@@ -132,7 +129,6 @@ class TestDiversity:
         )
 
     def test_problems_are_averaged(self) -> None:
-        """Texts of different problems are not compared."""
         assert Diversity(unique_share=0.75, similarity=1.0) == diversity(
             [["a", "a"], ["a"]]
         )

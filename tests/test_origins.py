@@ -99,7 +99,6 @@ INDENTED = """\
 
 
 def test_what_was_taken_off_a_line_is_in_no_place() -> None:
-    """A block that a list indents has one place a line."""
     found = traced(INDENTED, uses=("f",))
     places = found.origins().places(0, len(found.extraction.code))
 

@@ -117,7 +117,6 @@ class TestApply:
     """Credits times factors, under the caps."""
 
     def test_factors_multiply_and_caps_bound(self) -> None:
-        """A cap bounds what the factors leave."""
         runaway = Penalty(code="runaway", factor=0.3, evidence="")
         capped = Penalty(code="runaway_cap", factor=1.0, cap=0.05, evidence="")
         earned = Credits(tests=0.5)

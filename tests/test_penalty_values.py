@@ -109,7 +109,6 @@ def test_explain_says_what_it_is_for(declared: Rule) -> None:
 def test_the_page_on_scoring_has_their_table(
     golden: Callable[[Path, str], None],
 ) -> None:
-    """The page's table is the one that the rules give."""
     page = ROOT / "docs" / "scoring.md"
     text = page.read_text(encoding="utf-8")
     start = text.index("| code | effect |")
@@ -151,7 +150,6 @@ def test_turned_off_it_never_applies(
     *,
     truncated: bool | None,
 ) -> None:
-    """Turned off, it is in no breakdown, and the others are as they were."""
     values = with_overrides(scheme, [declared.off_switch])
     on = codes(scored(text, report, scheme, truncated=truncated))
     off = codes(scored(text, report, values, truncated=truncated))

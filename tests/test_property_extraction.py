@@ -28,7 +28,6 @@ class TestExtraction:
     def test_a_fence_gives_back_its_content(
         self, code: str, fence: str, tag: str
     ) -> None:
-        """Whatever is fenced comes out as it went in."""
         extraction = extract(f"{fence}{tag}\n{code}\n{fence}\n", uses=("f",))
 
         assert code == extraction.code

@@ -128,7 +128,6 @@ def test_the_reason_of_a_solved_problem(
 
 
 def test_no_checks_are_no_solved_problem() -> None:
-    """A problem without checks is not solved by anything."""
     found = credits_with_reasons(report(), code(), 0, DECISIVE)
 
     assert Reason(code=Why.NO_CHECKS, available=0.8) == found.reasons.solved

@@ -172,7 +172,6 @@ class TestRoundTrip:
     def test_a_line_of_json_gives_back_what_was_written(
         self, breakdown: Breakdown
     ) -> None:
-        """A breakdown survives its line of JSON."""
         line = dumps(breakdown_to_dict(breakdown))
 
         assert breakdown == breakdown_from_dict(json.loads(line))
@@ -180,7 +179,6 @@ class TestRoundTrip:
     @given(diagnostic=DIAGNOSTICS)
     @settings(max_examples=60, deadline=None)
     def test_diagnostics_round_trip(self, diagnostic: Diagnostic) -> None:
-        """A diagnostic survives its flat object."""
         assert diagnostic == codec_of(Diagnostic).read(diagnostic_to_dict(diagnostic))
 
 
@@ -248,7 +246,6 @@ def test_a_solved_problem_is_in_records_of_schemes_that_pay_for_it() -> None:
 
 @pytest.mark.parametrize("name", ["typed_fraction", "truncated"])
 def test_records_from_before_a_key_are_read(name: str) -> None:
-    """Records written before there was one have no such key."""
     record = breakdown_to_dict(replace(EXAMPLE, truncated=True))
     del record[name]
     gone: dict[str, Any] = {"truncated": True} | {name: None}
@@ -257,7 +254,6 @@ def test_records_from_before_a_key_are_read(name: str) -> None:
 
 
 def test_records_without_reasons_are_read() -> None:
-    """Records written before there were any have no such key."""
     record = breakdown_to_dict(EXAMPLE)
     del record["reasons"]
 

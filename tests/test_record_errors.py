@@ -56,7 +56,6 @@ def test_errors_name_the_path(record: dict[str, Any], message: str) -> None:
     ],
 )
 def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
-    """The path counts through lists."""
     record = breakdown_to_dict(EXAMPLE)
     record["diagnostics"][0] |= change
     with pytest.raises(FormatError) as caught:
@@ -80,7 +79,6 @@ def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
 def test_a_reason_is_one_of_its_part(
     part: str, reason: dict[str, Any], message: str
 ) -> None:
-    """A part's reason has a code that the part may have, and its figures."""
     record = breakdown_to_dict(EXAMPLE)
     record["reasons"][part] |= reason
     with pytest.raises(FormatError) as caught:
@@ -116,7 +114,6 @@ def test_a_tally_must_add_up(change: dict[str, Any], message: str) -> None:
 
 
 def test_a_record_is_an_object() -> None:
-    """Anything but an object is refused, not crashed on."""
     with pytest.raises(FormatError, match="value: expected an object, found a list"):
         breakdown_from_dict([])  # type: ignore[arg-type]
 
@@ -138,7 +135,6 @@ REGION = {
     ],
 )
 def test_errors_in_regions_name_the_path(change: dict[str, Any], message: str) -> None:
-    """A region is read as strictly as the rest."""
     with pytest.raises(FormatError) as caught:
         breakdown_from_dict(_broken(regions=[REGION | change]))
 

@@ -64,7 +64,6 @@ def test_of_a_branch_in_another_the_inner_one_is_blamed() -> None:
 
 
 def test_what_is_entered_by_more_that_fail_is_blamed() -> None:
-    """One that fails less often is right, if what fails there has another to blame."""
     found = marked((PASSED, FAILED, FAILED, PASSED), ((0,), (0, 1, 2), (1, 2), (1, 3)))
 
     assert ("1", Ground.PASSING_BRANCH) in found

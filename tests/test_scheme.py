@@ -14,7 +14,6 @@ from ocaml_reward.scheme import TypeInput, load, shipped, to_toml, with_override
 
 
 def test_six_schemes_ship() -> None:
-    """The package has the schemes that the documents name."""
     assert (
         "capped",
         "concise",
@@ -26,7 +25,6 @@ def test_six_schemes_ship() -> None:
 
 
 def test_seed_holds_the_constants_of_the_seeds() -> None:
-    """The default's numbers are those of the seed documents."""
     seed = load("seed")
 
     assert Credits(structural=0.05, type=0.2, compile=0.1, tests=0.65) == seed.available
@@ -229,7 +227,6 @@ def test_a_marker_survives_any_quoting(tmp_path: Path) -> None:
 
 
 def test_one_door_for_names_files_schemes_and_changes(tmp_path: Path) -> None:
-    """A name, a path and a scheme load to the same, and take the same changes."""
     path = tmp_path / "seed.toml"
     path.write_text(to_toml(load("seed")), "utf-8")
     change = "min_lines=3"

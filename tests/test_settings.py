@@ -76,7 +76,6 @@ def test_a_reader_follows_from_an_annotation(
 
 
 def test_words_are_told_from_what_is_accepted_beside_them() -> None:
-    """A string is one of the words, or whatever else the setting accepts."""
     reader = setting_reader(str, words=("auto", "warm"), accepts=str.isdigit)
     with pytest.raises(InputError) as caught:
         read(reader, "wram", path="x")
@@ -86,7 +85,6 @@ def test_words_are_told_from_what_is_accepted_beside_them() -> None:
 
 
 def test_the_first_wrong_key_of_an_object_is_named() -> None:
-    """Keys are read in the order in which they stand."""
     reader = object_of({"a": whole_number, "b": number, "name": string})
     with pytest.raises(InputError) as caught:
         read(reader, {"b": 0.5, "nam": "x", "a": "y"}, path="top")

@@ -41,7 +41,6 @@ def test_answers_by_code() -> None:
 
 
 def test_answers_by_function() -> None:
-    """A function sees the request and answers it."""
     engine = FakeEngine(lambda request: report(*["passed"] * len(request.tests.checks)))
     twice = problem(tests="assert true;;\nassert true")
 

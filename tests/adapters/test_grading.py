@@ -84,7 +84,6 @@ def test_a_bad_problem_is_not_the_machines_failure(url: str) -> None:
 
 
 def test_a_process_has_one_grading_for_its_settings(url: str) -> None:
-    """Equal settings are one grading with one engine; others are another."""
     first = grading(engine=url)
 
     assert first is grading(engine=url, scheme=None)

@@ -1,8 +1,10 @@
-"""One entry of the mutation table."""
+"""The mutation table, as defences.toml has it."""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -15,3 +17,9 @@ class Mutation:
     new: str
     test: str
     cases: str = ""
+
+
+_TABLE = tomllib.loads(
+    Path(__file__).with_name("defences.toml").read_text(encoding="utf-8")
+)
+MUTATIONS = tuple(Mutation(**row) for row in _TABLE["defences"])

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .defences import MUTATIONS, Mutation
+from .mutation import MUTATIONS, Mutation
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("ocaml_reward", "cli", "tests", "test_corpus", "docs", "pyproject.toml")

@@ -33,6 +33,9 @@ RUNNING = [each for each in SLOW if each not in HEAVY]
 # Where the lock is all there is, each that is after the host is tried.
 ON_HOST = [each for each in QUICK if each.against == "host"]
 
+# Where checks are judged outside the jail is the same; those that are after results differ.
+AT_THE_JUDGE = [each for each in QUICK if each.against in ("engine", "scorer")]
+
 
 def every(step: int, start: int = 0) -> list[Attack]:
     return [*QUICK[start::step], *SLOW[start :: 2 * step]]
@@ -46,7 +49,7 @@ def running(step: int, start: int = 0) -> list[Attack]:
     ("engine", "jail", "judged", "chosen"),
     [
         ("warm", "nsjail", "beside", [*QUICK, *SLOW[::5]]),
-        ("warm", "nsjail", "outside", [*QUICK, *SLOW[1::5]]),
+        ("warm", "nsjail", "outside", [*dict.fromkeys([*AT_THE_JUDGE, *every(9, 2)])]),
         ("warm", "bubblewrap", "beside", every(9)),
         ("warm", "bubblewrap", "outside", every(18, 8)),
         ("warm", "rlimits", "beside", [*dict.fromkeys([*ON_HOST, *every(9, 1)])]),
@@ -101,7 +104,6 @@ def test_attacks_are_held_without_any_rights(
 
 @pytest.mark.parametrize("engine", ["warm", "stock"])
 def test_one_problem_is_judged_beside_and_one_outside(engine: str) -> None:
-    """Each kind of problem is what it is attacked for."""
     with closing(select.engine(engine)) as running:
         prepared = {name: running.prepare(each) for name, each in JUDGED.items()}
 

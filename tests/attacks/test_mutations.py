@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .defences import MUTATIONS, Mutation
+from .mutation import MUTATIONS, Mutation
 from .mutations import ROOT
 
 

@@ -82,7 +82,6 @@ def test_the_corpus_is_strong() -> None:
 
 
 def test_the_threshold_decides(tmp_path: Path) -> None:
-    """What earns no more than the threshold is not weak."""
     problem = WEAK["one-answer"][0]
     path = write(tmp_path / "p.jsonl", [("one-answer", problem)])
     row = json.loads(audit(path, "--json", "--threshold", "0.7").stdout)
@@ -135,7 +134,6 @@ def test_arguments_are_counted(
 
 
 def test_programs_define_every_name() -> None:
-    """Whatever they do, programs without an idea define all that the tests use."""
     programs = list(trivial_programs({"f": 2, "g": 0}, "type t = A\n", []))
 
     assert len(programs) > 15

@@ -48,7 +48,6 @@ def test_what_is_no_example_is_none(prompt: str) -> None:
 
 
 def test_the_line_is_that_of_the_prompt() -> None:
-    """Lines count from 1."""
     assert [3] == [each.line for each in examples("a\n\nf 1 = 2\n", ["f"])]
 
 

@@ -186,7 +186,6 @@ def test_the_last_evaluation_of_a_training(
 def test_what_is_no_record_is_named(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path, text: str, said: str
 ) -> None:
-    """One line names the file and the line."""
     bad = tmp_path / "bad.jsonl"
     bad.write_text(text)
     result = invoke("compare", scored("good", add=[1]), bad)

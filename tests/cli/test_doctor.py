@@ -168,11 +168,9 @@ class TestVerdict:
         assert (False, "bubblewrap") == (found.safe, found.alternative)
 
     def test_the_toolchain_does(self) -> None:
-        """Without a toolchain nothing is safe, in any sandbox."""
         found = failing(TOOLCHAIN)
 
         assert (False, None) == (found.safe, found.alternative)
 
     def test_no_sandbox_is_not_safe(self) -> None:
-        """Where none starts, nothing is safe."""
         assert not replace(GOOD, sandbox=None).safe

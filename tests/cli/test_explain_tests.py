@@ -39,7 +39,6 @@ def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["assert (add 1 2 = 3", "assert (add 1 2 = 3\n\n"])
 def test_bad_tests_are_named(write: Write, tmp_path: Path, text: str) -> None:
-    """Tests that do not parse are named with their file and a line that it has."""
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"
     code.write_text(FAILING)
     tests.write_text(text)

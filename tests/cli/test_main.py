@@ -37,7 +37,6 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 def test_help_lists_the_commands() -> None:
-    """The commands stand in the help with one line each."""
     result = CliRunner().invoke(main, ["--help"])
 
     assert 0 == result.exit_code
@@ -61,14 +60,12 @@ def test_help_loads_little(arguments: list[str], loaded: list[str]) -> None:
 
 
 def test_version() -> None:
-    """`--version` is that of the package."""
     result = CliRunner().invoke(main, ["--version"])
 
     assert f"ocaml-reward {__version__}\n" == result.stdout
 
 
 def test_unknown_command() -> None:
-    """A command that is not there is a usage error."""
     result = CliRunner().invoke(main, ["grade"])
 
     assert 2 == result.exit_code

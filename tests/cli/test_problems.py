@@ -162,7 +162,6 @@ def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["p.jsonl", "p.parquet"])
 def test_problems_are_exported_whole(name: str, tmp_path: Path) -> None:
-    """What is exported is read again as it was."""
     output = tmp_path / name
     result = run("problems", "export", CORPUS, "-o", output)
 

@@ -36,7 +36,6 @@ class TestShow:
         assert run("show").output.startswith(f"# {load('seed').label}\n")
 
     def test_a_table_lists_every_number(self) -> None:
-        """The table has the label, each key and each phase."""
         lines = run("show", "curriculum", "--table").output.splitlines()
         rows = [line.split() for line in lines]
 

@@ -14,7 +14,6 @@ from tests.cli.conftest import Invoke
 def test_without_ray_it_says_what_to_install(
     invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ray is an extra, and nothing is written without it."""
     monkeypatch.setitem(sys.modules, "ray", None)
     source = tmp_path / "completions.jsonl"
     source.write_text('{"problem_id": "a", "completion": "", "tests": "assert true"}\n')
@@ -33,7 +32,6 @@ def test_without_ray_it_says_what_to_install(
 def test_a_cluster_knows_where_to_grade(
     beside: list[str], invoke: Invoke, tmp_path: Path
 ) -> None:
-    """What says where to grade on this machine goes with no cluster."""
     done = invoke("score", tmp_path / "none.jsonl", "--ray", "auto", *beside)
 
     assert 2 == done.exit_code

@@ -75,7 +75,6 @@ def test_loopback_addresses_are_known(host: str, expected: bool) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", "to\nken", "t\u00f6ken"])
 def test_a_token_file_holds_a_token(invoke: Invoke, tmp_path: Path, text: str) -> None:
-    """A file without a token, or with one that no header can hold, is refused."""
     path = tmp_path / "token"
     path.write_text(text, encoding="utf-8")
     done = invoke("serve", "--token-file", path, "--port", "0")
@@ -85,7 +84,6 @@ def test_a_token_file_holds_a_token(invoke: Invoke, tmp_path: Path, text: str) -
 
 
 def test_a_port_in_use_is_said_in_one_line(invoke: Invoke) -> None:
-    """A port that another server has is an error of what was asked."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         done = invoke("serve", "--port", str(other.getsockname()[1]))
 

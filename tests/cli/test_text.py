@@ -30,13 +30,11 @@ def test_nothing_steers(text: str) -> None:
 
 @given(st.text())
 def test_clean_text_stays(text: str) -> None:
-    """Cleaning twice is cleaning once."""
     assert clean(text) == clean(clean(text))
 
 
 @given(st.text(), st.integers(min_value=1, max_value=200))
 def test_shortened_text_fits(text: str, width: int) -> None:
-    """Shortened text is one line and no longer than asked."""
     short = shortened(text, width)
 
     assert len(short) <= width
@@ -99,7 +97,6 @@ def test_excerpts_show_where_they_were_cut(
 
 
 def test_numbers_of_things() -> None:
-    """One thing is singular, any other number plural."""
     assert ["0 lines", "1 line", "2 lines"] == [counted(n, "line") for n in range(3)]
 
 

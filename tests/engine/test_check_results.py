@@ -200,7 +200,6 @@ class TestNetstrings:
 
     @given(items=st.lists(st.binary(max_size=50)))
     def test_what_is_packed_is_read_back(self, items: list[bytes]) -> None:
-        """Reading inverts writing."""
         assert items == netstrings(pack(*items))
 
     @given(data=st.binary(max_size=50))

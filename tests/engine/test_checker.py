@@ -86,6 +86,7 @@ def test_its_status_is_the_verdict(
     assert said in found.tests.results[0].detail
 
 
+@pytest.mark.usefixtures("brief_judging")
 @pytest.mark.parametrize(
     "body",
     [

@@ -14,6 +14,7 @@ from ocaml_reward.engine import CheckReport
 from ocaml_reward.engine.reports import readable
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.model import Diagnostic, DiagnosticKind, Stage, StdioCase
+from tests.engine.cases import FOLDER, Case, read_cases
 from tests.engine.counted_programs import MARKED, place
 
 NO_TESTS = (StdioCase(stdin="", stdout=""),)
@@ -63,3 +64,18 @@ def test_each_mistake_is_found_at_its_place(
     assert all(d.message for d in found)
     if not program.tests:
         assert found[:1] == ocamlcs_own(program.code)
+
+
+@pytest.mark.parametrize(
+    "case", read_cases(FOLDER / "ill_typed.ml"), ids=lambda case: case.place
+)
+def test_the_first_error_is_ocamlcs_own(
+    case: Case, check: Callable[..., CheckReport]
+) -> None:
+    """Message, place and hint; the others have a report each, and some of the code types."""
+    report = check(case.code, NO_TESTS)
+    found = [d for d in report.diagnostics if d.kind is DiagnosticKind.ERROR]
+
+    assert found[:1] == ocamlcs_own(case.code or "")
+    assert len(found) == report.type_errors
+    assert 0.0 <= (report.typed_fraction or 0.0) < 1.0

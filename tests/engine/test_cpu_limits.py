@@ -292,7 +292,6 @@ def test_what_is_not_measured_soon_has_less() -> None:
 def test_what_a_problem_allows(
     fields: dict[str, Any], allowed: tuple[float, ...]
 ) -> None:
-    """By its tests, its reference and its own budget."""
     problem = replace(
         Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)), **fields
     )

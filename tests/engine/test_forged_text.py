@@ -75,7 +75,6 @@ def test_a_format_in_an_error_is_not_what_it_is_about(check: Check, word: str) -
 
 @pytest.mark.parametrize("name", ["something", "my_weakness", "t'_weak1"])
 def test_a_type_left_open_is_told_by_its_variables(check: Check, name: str) -> None:
-    """The name of a type does not make it one that is left open."""
     code = (
         f"type {name} = T\nlet all : {name} ref = ref T\nlet log = ref []\n"
         '[@@@ocaml.warning "@26"]\nlet f x = let unused = 1 in x + 1\n'

@@ -16,7 +16,7 @@ from ocaml_reward.engine import Engine
 from tests.generated.comparing import CANDIDATE, engine_named, graded, record
 from tests.generated.samples import KINDS, Sample, anything, sample, samples
 
-TEXTS = 500
+TEXTS = 300
 SEED = 3
 
 

@@ -109,7 +109,6 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 def test_what_other_units_can_tell_apart_has_keys_of_its_own(
     keys: Keys, name: str
 ) -> None:
-    """Whatever differs in an interface, so does its key; and it has one."""
     found = keys(*APART[name])
 
     assert all(found)
@@ -126,7 +125,6 @@ def test_the_same_interface_has_the_same_key(keys: Keys, name: str) -> None:
 
 
 def test_what_there_are_no_words_for_has_no_key(keys: Keys) -> None:
-    """Such tests are compiled anew each time."""
     assert [b""] * len(WITHOUT) == keys(*WITHOUT)
 
 

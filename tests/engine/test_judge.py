@@ -159,3 +159,16 @@ def test_zeros_are_equal() -> None:
 
     assert equal(zero, negative)
     assert 0 == compared(negative, zero, total=False)
+
+
+def test_without_a_value_a_predicate_says_nothing() -> None:
+    """The check ends as what was asked for has ended, whatever came of the predicate."""
+    says = read_formula("(is (applied 0 0))")
+    thrown = {0: ReturnedValue("n", Outcome.STACK_OVERFLOW, "")}
+    refused = {0: ReturnedValue("n", Outcome.RAISED, "Invalid_argument")}
+
+    assert (Outcome.STACK_OVERFLOW, "") == decide(says, thrown, refused)
+    assert (Outcome.RAISED, "Invalid_argument") == decide(
+        says, {0: ReturnedValue("i1")}, refused
+    )
+    assert FAILED == decide(says, {}, refused)

@@ -116,6 +116,7 @@ ONE_LOST = [Outcome.PASSED, Outcome.FAILED, Outcome.PASSED, Outcome.PASSED]
 FAULT = (None, "JudgeFault")
 
 
+@pytest.mark.usefixtures("brief_judging")
 @pytest.mark.parametrize(("body", "how"), DEATHS.items())
 def test_a_death_costs_its_own_case(grader: Grader, body: str, how: str) -> None:
     """However a judge ends on an output, the others keep their points, and the try counts."""
@@ -125,6 +126,7 @@ def test_a_death_costs_its_own_case(grader: Grader, body: str, how: str) -> None
     assert f"the judge died on this output: {how}" == found.tests.results[1].detail
 
 
+@pytest.mark.usefixtures("brief_judging")
 @pytest.mark.parametrize(("body", "how"), CPP_DEATHS.items())
 def test_a_death_in_cpp_costs_its_own_case(grader: Grader, body: str, how: str) -> None:
     """The same of a checker."""
@@ -197,6 +199,7 @@ def test_where_the_judge_passes_the_reference_it_lives(grader: Grader) -> None:
         assert ONE_LOST == outcomes(graded(grader, KILLING, **fields))
 
 
+@pytest.mark.usefixtures("brief_judging")
 def test_many_that_loop_leave_another_its_time(
     engines: Callable[[str], Engine],
 ) -> None:

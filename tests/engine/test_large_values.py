@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ocaml_reward.engine import CheckReport, Engine
+from ocaml_reward.engine import BUDGET, CheckReport, Engine
 from ocaml_reward.model import Budget, Outcome, Problem
 
 Check = Callable[..., CheckReport]
@@ -38,3 +38,14 @@ def test_a_reference_that_hands_out_so_much_is_judged_beside(engine: Engine) -> 
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=CODE))
 
     assert {2} <= set(prepared.in_process)
+
+
+def test_nobody_rebuilds_a_value_that_was_cut(check: Check) -> None:
+    """To find that out by rebuilding it takes seconds, and on a busy machine more than there are."""
+    tests = "let () = assert (let l = f 700_000 in l <> [] && List.hd l = 0)"
+    code = "let f n = List.init n Fun.id"
+
+    result = check(code, tests, budget=BUDGET.flat(BUDGET.tests_cpu_s)).results[0]
+
+    assert Outcome.RAISED is result.outcome
+    assert "too long to leave the process" in result.detail

@@ -104,6 +104,7 @@ def test_a_judge_may_give_a_part(grader: Grader) -> None:
     assert found.tests == read.tests
 
 
+@pytest.mark.usefixtures("brief_judging")
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -4,7 +4,6 @@ in plain OCaml.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -12,9 +11,6 @@ import pytest
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine
 from ocaml_reward.model import Budget, Outcome, Problem
 
-Check = Callable[..., CheckReport]
-
-TREE = "type t = { a : int; b : float }\ntype u = A | B of t | C of int * string\n"
 SHAPES = {
     "an equation": ("let f x = x", "assert (f 1 = 1); assert (f 1 = 2)", "p f"),
     "and, or, not": (
@@ -129,151 +125,3 @@ def test_a_check_ends_outside_as_it_does_beside(engine: Engine, shape: str) -> N
 
     assert {} == tests.in_process
     assert [expected] * 2 == [letters(engine.check(each)) for each in (asked, beside)]
-
-
-@pytest.mark.parametrize(
-    "tests",
-    [
-        "let () = assert (f 1 = f 2)",
-        "let r = ref 1\nlet () = f (fun () -> incr r)\nlet g () = f r\nlet () = g (); assert (r = f r)",
-        "let () = assert (let r = ref 1 in incr r; f 1 = !r)",
-    ],
-)
-def test_what_cannot_be_taken_apart_is_said(engine: Engine, tests: str) -> None:
-    """A check that is decided beside the code has a reason."""
-    prepared = engine.prepare(Problem(id="p", tests=tests))
-
-    assert list(prepared.in_process.values())
-
-
-def test_types_of_the_code_are_the_answers_types(check: Check) -> None:
-    """Constructors count by their names, in whatever order the code declares them."""
-    code = "type light = Green | Red\nlet next = function Red -> Green | Green -> Red"
-    tests = "let () = assert (next Red = Green); assert (next Green = Green)"
-    problem = {"signature": "type light = Red | Green\nval next : light -> light"}
-
-    assert "p f" == letters(check(code, tests))
-    assert "p f" == letters(check(code, tests, **problem))
-
-
-def test_records_and_variants_are_rebuilt_for_predicates(check: Check) -> None:
-    """A predicate gets what the code returned, with the code's own types."""
-    code = (
-        TREE
-        + 'let f x = if x = 0 then A else if x = 1 then B { a = 1; b = 2. } else C (x, "k")'
-    )
-    tests = (
-        "let size = function A -> 0 | B { a; b } -> a + int_of_float b\n"
-        "  | C (i, s) -> i + String.length s\n"
-        "let big x = size x > 2\n"
-        "let () = assert (not (big (f 0))); assert (big (f 1)); assert (big (f 2));\n"
-        "  assert (match f 3 with C (3, _) -> true | _ -> false)"
-    )
-
-    assert "p p p p" == letters(check(code, tests, reference=code))
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        'external note : string -> string -> unit = "ocaml_reward_note"\n'
-        'let () = note "begin 0" ""; note "value 0 0" " i1"; note "end 0 0" "";'
-        ' note "begin x" ""; note "end 0 99" ""; note "done" ""\nlet f _ = 0',
-        "let f _ : int = Obj.magic (ref (Obj.repr 1))",
-        "let f (x : int) : int = Obj.magic (string_of_int x)",
-        "let f _ : int = Obj.magic (Obj.with_tag 251 (Obj.repr (ref 1)))",
-        "let rec l = Obj.repr l :: []\nlet f _ : int = Obj.magic l",
-    ],
-)
-def test_lies_are_wrong_values(check: Check, code: str) -> None:
-    """Whatever the code's process says of a value, none but the right one passes."""
-    report = check(code, "let () = assert (f 1 = 1); assert (f 2 = 2)")
-
-    assert () == report.forbidden
-    assert Outcome.PASSED not in {each.outcome for each in report.results[1:]}
-
-
-SUITE = """open OUnit2
-open Darts
-let ae want got _ = assert_equal want got ~printer:string_of_int
-let tests = ["a" >:: ae 1 (score 1.0); "b" >:: ae 2 (score 2.0)]
-let () = run_test_tt_main ("darts" >::: tests)
-"""
-NAMES = {
-    "OUnit's": (
-        "let assert_equal ?ctxt ?cmp ?printer _ _ = ()\nlet score _ = 0",
-        SUITE,
-    ),
-    "List's": (
-        "let iter _ _ = ()\nlet f _ = 0",
-        "let () = List.iter (fun (x, y) -> assert (f x = y)) [(1, 2); (3, 4)]",
-    ),
-    "a helper's": (
-        "let check _ _ = ()\nlet f _ = 0",
-        "let check a b = assert (a = b)\nopen Sums\nlet () = check (f 1) 2; check (f 2) 3",
-    ),
-    "a helper's, beside the code": (
-        "let check _ _ = ()\nlet f _ = 0",
-        "let check a b = assert (a = b)\nopen Sums\n"
-        "let () = check (f 1) (f 0 + 9); check (f 2) (f 0 + 9)",
-    ),
-    "a local helper's": (
-        "let check _ _ = ()\nlet f _ = 0",
-        "let () = let check a b = assert (a = b) in Sums.(check (f 1) 2); Sums.(check (f 2) 3)",
-    ),
-    "an exception's": (
-        "exception Not_found\nlet f _ = raise Not_found",
-        "let () = assert (try f 1 with Not_found -> true); assert (try f 2 with Not_found -> true)",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_tests_mean_their_own_names_and_the_librarys(check: Check, name: str) -> None:
-    """Code that takes a name of the tests' or of the library's passes nothing by it."""
-    code, tests = NAMES[name]
-    reference = "let score x = int_of_float x\nlet f x = x + 1"
-    known = {"reference": reference} if "open" in tests or "Sums" in tests else {}
-    report = check(code, tests, **known)
-
-    assert 2 == len(report.results)
-    assert Outcome.PASSED not in {each.outcome for each in report.results}
-
-
-def test_english_gives_no_name_away(engine: Engine) -> None:
-    """A prompt that says "let max be" or "and not" asks for no function of these names."""
-    prompt = "Write f; let max be the largest\nand not a List of\nmodule names.\n"
-    tests = "let () = assert (max (f 1) 2 = 2 && not (f 1 = 2)); assert (List.length [f 1] = 1)"
-    problem = Problem(id="p", prompt=prompt, tests=tests)
-
-    assert ("f",) == engine.prepare(problem).uses
-
-
-def test_a_name_of_the_references_own_is_the_codes(check: Check) -> None:
-    """Where tests do not go with the library's `max`, they mean the reference's."""
-    code = "let max xs = List.fold_left Stdlib.max min_int xs\nlet f x = x"
-    tests = "let () = assert (max [1; 2] = 2); assert (f 1 = 1)"
-
-    assert "p p" == letters(check(code, tests, reference=code))
-
-
-def test_nothing_but_types_is_there_where_answers_are(engine: Engine) -> None:
-    """What the code does as it starts does not happen where the answers are worked out."""
-    reference = "type light = Red | Green\nlet () = exit 0\nlet next _ = Red"
-    tests = "let () = assert (next Green = Red); assert (next Red = Green)"
-    prepared = engine.prepare(Problem(id="p", tests=tests, reference=reference))
-
-    assert prepared.outside is not None
-    assert {} == prepared.in_process
-
-
-def test_what_is_compared_with_stays_as_it_was_beside_the_code(
-    engine: Engine, check: Check
-) -> None:
-    """Code that writes its answer into what tests handed over is not right by that."""
-    code = "let f a = a.(0) <- 5; a"
-    tests = "let m = [| 1; 2 |]\nlet g () = f m\nlet () = assert (f m = m)"
-    prepared = engine.prepare(Problem(id="p", tests=tests))
-
-    assert [0] == list(prepared.in_process)
-    assert "f" == letters(check(code, tests))

@@ -57,7 +57,6 @@ def test_code_that_does_not_type_has_parts(check: Callable[..., CheckReport]) ->
 
 
 def test_a_line_directive_is_not_believed(check: Callable[..., CheckReport]) -> None:
-    """Lines are counted, whatever the code says of them."""
     report = check('# 100 "other.ml"\nlet f x =\n  x + 1\n', TESTS)
 
     assert report.parts is not None

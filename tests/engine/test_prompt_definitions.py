@@ -202,7 +202,6 @@ def test_operators_of_the_code_alone(engine: Engine) -> None:
 
 
 def test_a_module_with_a_stub_is_asked_for(engine: Engine) -> None:
-    """The tests' is the code's, as what it is to be written."""
     prompt = (
         "Finish it:\n```ocaml\nlet twice n = 2 * n\n"
         'module H = struct\n  let f n = failwith "todo"\nend\n```'

@@ -135,7 +135,6 @@ def test_compiling_has_the_seconds_that_the_scheme_says(
 
 
 def test_compiling_may_take_what_the_scheme_says(engine: Engine) -> None:
-    """The same code is compiled where the scheme has the time."""
     prepared = engine.prepare(Problem(id="p", tests="let () = assert (f0 1 = 1)"))
     budget = Budget(compile_cpu_s=30.0, compile_wall_s=60.0)
     report = engine.check(CheckRequest(code=LONG, tests=prepared, budget=budget))
@@ -210,7 +209,6 @@ def test_no_phase_is_timed_twice(engine: Engine, forged: str) -> None:
 
 @pytest.mark.parametrize("forged", ['enter "begin 0"', 'leave "item_end 0 0 0" ""'])
 def test_a_whole_program_has_one_phase(engine: Engine, forged: str) -> None:
-    """Nor has a program more that is judged on its output."""
     budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
     cases = (StdioCase(stdin="2\n", stdout="2\n"),)
     code = FORGING % forged + "let () = print_int (f (read_int ()))"

@@ -26,7 +26,6 @@ def handed(*events: Event) -> ReturnedValues:
 
 
 def test_the_first_word_on_a_value_stands() -> None:
-    """What is said later of the same value is not heard."""
     found = handed(Event("value", ("0", "7"), " i1"), Event("value", ("0", "7"), " i2"))
 
     assert {7: "i1"} == {n: value.form for n, value in found.values.items()}
@@ -42,7 +41,6 @@ def test_no_exception_passes() -> None:
 
 
 def test_answers_that_come_to_no_end_are_none() -> None:
-    """Only what was told to the end can be compared with."""
     events = [Event("begin", ("0",), ""), Event("value", ("0", "0"), " i1")]
 
     assert read_expected_values(events) is None

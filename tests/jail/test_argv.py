@@ -145,7 +145,6 @@ class TestCommandLine:
     def test_a_wider_limit_changes_only_itself(
         self, policy: JailPolicy, name: str
     ) -> None:
-        """Twice the limit is another value of that flag, and of no other."""
         for backend, build in BUILDERS.items():
             wider = replace(
                 policy.limits, **{name: 2 * getattr(policy.limits, name) + (2 << 20)}

@@ -151,7 +151,6 @@ def test_without_namespaces_it_refuses(name: str) -> None:
 
 
 def test_an_unknown_name_lists_the_known() -> None:
-    """A misspelt backend is refused with the names there are."""
     with pytest.raises(SandboxUnavailable, match="auto, nsjail, bubblewrap, rlimits"):
         choose("nsjial")
 

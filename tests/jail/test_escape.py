@@ -156,7 +156,6 @@ def test_no_signal_gets_out(attack: Attack, target: str, seccomp: str) -> None:
 
 
 def test_limits_cannot_be_raised(attack: Attack) -> None:
-    """Every limit is a hard one."""
     run = attack("raise-limits")
 
     assert f"refused {errno.EPERM}\n".encode() == run.result

@@ -36,7 +36,6 @@ def test_it_cannot_signal_everybody(name: str, lasting: JailPolicy) -> None:
 
 
 def test_files_are_read_only(jail: Jail, lasting: JailPolicy) -> None:
-    """The root can be read, and nothing in it written."""
     with opened(jail, lasting) as session:
         assert ask(session, "read /lib/data").startswith("done")
         assert "refused 2" == ask(session, "read /etc/passwd")

@@ -198,7 +198,6 @@ class TestEndings:
 
     @pytest.mark.parametrize("code", [0, 1, 2, 125, 126, 127, 128, 137, 159, 255])
     def test_an_exit_code_is_the_program_s(self, ask: Attack, code: int) -> None:
-        """What the program exits with is an exit code, whatever number it is."""
         run = ask("exit", str(code))
 
         assert (code, None) == (run.exit_code, run.signal)

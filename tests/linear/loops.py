@@ -213,7 +213,10 @@ def answer(request: CheckRequest) -> CheckReport:
     )
 
 
-def graded(text: str, kinds: Sequence[str] = ("unparsed", "wrong")) -> None:
+KINDS: Final = ("unparsed", "ill-typed", "wrong", "misfit")
+
+
+def graded(text: str, kinds: Sequence[str] = KINDS) -> None:
     """Grade a completion that does not parse, type, fit or pass; write and explain its records."""
     with Grader("seed", engine=Asking(answer), jobs=1, regions=True) as grader:
         for kind in kinds:
@@ -368,8 +371,9 @@ def texts() -> Iterator[tuple[str, Callable[[str], None], Callable[[int], str]]]
     """Yield each text by its size, with what it is put to."""
     for number, name in enumerate(SHAPES):
         made = partial(shape, name)
-        kinds = ("unparsed", "wrong") if number % 2 else ("ill-typed", "misfit")
-        yield f"graded, {name}", partial(graded, kinds=kinds), made
+        # Shapes come in fours and twos: each kind is met by all sorts of them.
+        kind = KINDS[(number + number // 4) % 4]
+        yield f"graded, {name}", partial(graded, kinds=(kind,)), made
         yield f"extracted, {name}", extracted, made
     for piece in PRINTED:
         for number, (before, behind) in enumerate(AROUND):

@@ -122,7 +122,6 @@ def test_every_loop_was_run(driven: dict[str, Any]) -> None:
 
 
 def test_no_excuse_is_of_something_else() -> None:
-    """What is excused is there."""
     known = {
         f"{'.'.join(file.relative_to(ROOT).with_suffix('').parts)}.{function}"
         for reader in READERS

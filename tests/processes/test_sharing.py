@@ -187,7 +187,6 @@ def test_children_go_with_a_parent_that_is_killed() -> None:
 
 
 def test_the_command_grades_in_several_processes(tmp_path: Path) -> None:
-    """`score --processes 2` writes what `score` does."""
     lines = [
         json.dumps(
             {"id": f"{place}", "completion": pair[1].text, "tests": PROBLEM.tests}

@@ -70,7 +70,6 @@ def test_completions_are_narrowed_down(trained: Opened) -> None:
 
 
 def test_text_is_searched(page: Opened) -> None:
-    """Code and messages are searched, whatever their case."""
     page.tab.fill("#filter-text", "THIS EXPRESSION HAS TYPE")
     page.count("1 of 3 completions.")
     page.tab.fill("#filter-text", "let bad x = x + 1")

@@ -126,7 +126,6 @@ def test_an_order_comes_back_whole() -> None:
 
 
 def test_a_request_comes_back_for_the_tests_of_its_key() -> None:
-    """A request travels with its tests' key and is read for the tests that have it."""
     request = CheckRequest(code="let \ud800", tests=PREPARED, libraries=("str",))
     back = read_check_item(travelled(check_item("sha256:0", request)), PREPARED)
 

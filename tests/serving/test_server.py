@@ -126,7 +126,6 @@ def test_an_engine_that_grades_amiss_is_not_ready() -> None:
 
 
 def test_the_metrics_count() -> None:
-    """/metrics counts verdicts, faults and refusals."""
     with served(engine(broken=JailFault("no jail"))) as url:
         ask(url, "/v1/score", items(GOOD, "broken"))
         ask(url, "/v1/score", raw=b"{")

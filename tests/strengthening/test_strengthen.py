@@ -36,7 +36,6 @@ def verdicts(engine: Engine, problem: Problem, *texts: str) -> list[str]:
 
 
 def test_the_same_call_gives_the_same_checks(engine: Engine) -> None:
-    """With one seed the checks are the same, and not more than asked for."""
     weak, wrong = WEAK["lists"]
     first, again = (strengthen(engine, weak, wrong=[wrong], seed=3) for _ in range(2))
     one = strengthen(engine, weak, wrong=[wrong], at_most=1)

@@ -106,7 +106,6 @@ def test_the_known_variables_set_their_fields(variable: str, key: str) -> None:
 
 
 def test_every_field_has_its_own_variable() -> None:
-    """No two settings share a variable."""
     variables = [one.env for one in SETTINGS.values()]
 
     assert len(variables) == len(set(variables))
@@ -132,7 +131,6 @@ def test_an_empty_variable_sets_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["1", "true", "YES", "on"])
 def test_flags_take_the_usual_words(text: str) -> None:
-    """A flag is set by any of the words that mean yes."""
     assert load_config(environment={"GRPO_VLLM_ENABLED": text}).config.vllm.enabled
 
 

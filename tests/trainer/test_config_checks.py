@@ -33,7 +33,6 @@ def check(
 @pytest.mark.parametrize("preset", ["seed", "stabilized", "smoke"])
 @pytest.mark.parametrize("world", [1, 2, 8])
 def test_the_presets_run_on_any_number_of_processes(preset: str, world: int) -> None:
-    """Each preset holds together."""
     check(preset=preset, world=world)
 
 

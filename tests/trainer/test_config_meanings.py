@@ -36,7 +36,6 @@ def test_nothing_near_is_no_suggestion() -> None:
 
 
 def test_variables_too() -> None:
-    """A variable is suggested for a variable."""
     assert "; did you mean GRPO_LEARNING_RATE?" == suggest_variable("GRPO_LR")
     assert "; did you mean LORA_ALPHA?" == suggest_variable("LORA_ALFA")
 

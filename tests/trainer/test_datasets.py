@@ -153,7 +153,6 @@ def test_nothing_left_is_an_error(tmp_path: Path) -> None:
 def test_a_validation_file_takes_its_duplicates_out_of_training(
     tmp_path: Path,
 ) -> None:
-    """A training problem with the same prompt as one of validation is left out."""
     training = saved(tmp_path, [row("one"), row("two")])
     twin = row("twin", prompt=row("two")["prompt"])
     validation = saved(tmp_path, [twin], "validation.jsonl")

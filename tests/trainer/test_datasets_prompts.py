@@ -47,7 +47,6 @@ def test_chat_examples_are_turns() -> None:
 
 
 def test_an_empty_system_message_is_none() -> None:
-    """`prompt.system = ""` sends no system message."""
     messages = made("system=", "few_shot=0", chat=True).render(PROBLEM)
 
     assert isinstance(messages, list)
@@ -72,7 +71,6 @@ def test_a_problem_is_never_its_own_example(tmp_path: Path) -> None:
 
 
 def test_the_marker_can_be_absent() -> None:
-    """A scheme without a marker asks for none."""
     assert "let twice (x : int) : int = x + x" == made(end="").solution(PROBLEM)
 
 
@@ -95,7 +93,6 @@ def test_templates_of_ones_own(tmp_path: Path) -> None:
     ],
 )
 def test_bad_templates_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message names what the template needs."""
     path = tmp_path / "template.txt"
     path.write_text(text)
     with pytest.raises(ConfigError) as caught:

@@ -37,14 +37,12 @@ def test_the_patterns_are_what_the_rules_say() -> None:
 
 
 def test_the_table_of_rules_is_whole() -> None:
-    """Each rule stands there with its severity."""
     rows = re.findall(r"^\| `([a-z-]+)` \| (critical|warning) \|", page(), re.MULTILINE)
 
     assert {(rule.name, rule.severity.value) for rule in RULES} == set(rows)
 
 
 def test_the_table_of_metrics_is_whole() -> None:
-    """Each metric of the trainer's log is explained."""
     logged: dict[str, float] = {}
     # The one that pays for every part.
     scheme = load("decisive")

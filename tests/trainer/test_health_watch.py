@@ -157,7 +157,6 @@ def test_only_rank_0_writes(tmp_path: Path) -> None:
 
 
 def test_patience_0_is_no_early_stop() -> None:
-    """Early stopping can be turned off."""
     kinds = [type(each) for each in watchers(OCamlReward(), patience=0)]
 
     assert [EvaluationEnd, LearningLog, MetricsLog, Health, LearningEnd] == kinds

@@ -33,6 +33,5 @@ def test_a_wrong_branch_fails_some_checks_and_not_others(grader: Grader) -> None
 
 
 def test_a_line_of_another_type_is_one_error(grader: Grader) -> None:
-    """What is strange in one line is one mistake to the compiler."""
     for _, text, told in each_instead(grader, TASKS[:6], "strange"):
         assert (Verdict.TYPE_ERROR, 1) == (told.verdict, told.type_errors), text

@@ -33,5 +33,4 @@ def test_a_base_has_the_size_that_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_every_start_has_a_family() -> None:
-    """And each family a start."""
     assert FAMILIES.keys() == {start.family for start in ALL_STARTS.values()}

@@ -23,7 +23,6 @@ from trainer_plugin.learning import (
 
 
 def test_a_line_reads_back() -> None:
-    """What is written is read, rounded as it was written."""
     steps = steps_of(HEALTHY + COLLAPSED + RUNAWAY + UNSTABLE + EARLY)
 
     assert 14 == len(steps)

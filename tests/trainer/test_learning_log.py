@@ -32,7 +32,6 @@ def test_the_learning_log_is_continued(tmp_path: Path) -> None:
 
 
 def test_a_new_run_sets_the_learning_log_aside(tmp_path: Path) -> None:
-    """Two runs are not mixed in one file."""
     for _ in range(2):
         Run(tmp_path, [LearningLog("syntax_aware_reward")]).log()
 

@@ -90,7 +90,6 @@ def test_groups_are_compared_apart() -> None:
 
 
 def test_a_definition_counts_once() -> None:
-    """The error, the definition around it and one that it replaced are one definition."""
     found = known_parts(
         [
             region(RIGHT, "f"),

@@ -199,7 +199,6 @@ class TestSpans:
 
 @pytest.mark.parametrize("family", ["byte-level", "sentencepiece", "tiktoken"])
 def test_each_byte_of_a_character_has_it(family: str) -> None:
-    """A character that no token has as a whole is that of all its bytes."""
     tokenizer = tokenizers()[family]
     ids = tokenizer("x\U0001f642y", add_special_tokens=False)["input_ids"]
     text, spans = placed(tokenizer, ids)

@@ -244,7 +244,6 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_killed_run_keeps_every_step(tmp_path: Path) -> None:
-    """What a step has logged is with the system, not with the process."""
     subprocess.run(
         [sys.executable, "-c", KILLED.format(folder=str(tmp_path))],
         cwd=Path(__file__).parents[2],

@@ -64,7 +64,6 @@ def test_each_step_once(
 
 @pytest.mark.parametrize("workers", [2, 5])
 def test_ranks_come_in_the_order_of_steps(tmp_path: Path, workers: int) -> None:
-    """Readers merge any number of ranks by step."""
     for rank in range(workers):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("RANK", str(rank))

@@ -152,5 +152,4 @@ def test_what_a_resumed_run_removes() -> None:
 
 
 def test_no_remark_is_taken_for_a_step() -> None:
-    """Readers of steps pass over them."""
     assert not any(parse_line(line) for line in (*LEGEND, *told(RISING)))

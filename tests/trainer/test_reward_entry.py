@@ -51,7 +51,6 @@ def test_other_names_are_missing() -> None:
 
 
 def test_every_variable_is_used() -> None:
-    """Each variable sets what it is named for."""
     values = ["curriculum", "true", "stock", "auto", "3", "12.5"]
     made = reward_from(dict(zip(VARIABLES, values, strict=True)))
 
@@ -62,7 +61,6 @@ def test_every_variable_is_used() -> None:
 
 
 def test_empty_variables_are_not_set() -> None:
-    """A variable without a value leaves the default."""
     assert "seed" == reward_from(dict.fromkeys(VARIABLES, "")).scheme.name
 
 
@@ -75,7 +73,6 @@ def test_empty_variables_are_not_set() -> None:
     ],
 )
 def test_what_cannot_be_read_is_named(variable: str, text: str) -> None:
-    """A bad value names its variable."""
     with pytest.raises(ValueError, match=f"{variable}: cannot use '{text}'"):
         reward_from({variable: text})
 

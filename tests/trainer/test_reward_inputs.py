@@ -67,7 +67,6 @@ def test_options_are_no_libraries() -> None:
 
 
 def test_problems_without_ids_are_told_apart(tmp_path: Path) -> None:
-    """Rows are grouped by what they are where the dataset has no ids."""
     made = reward(log_dir=tmp_path)
     made(["Add."] * 3, [GOOD] * 3, tests=[TESTS, TESTS, f"{TESTS} "])
     names = [row["problem_id"] for row in completions(tmp_path)]

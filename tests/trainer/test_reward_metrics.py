@@ -75,7 +75,6 @@ def test_metrics_are_over_what_was_scored() -> None:
 
 
 def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
-    """The part is one more figure, and there only where the scheme pays for it."""
     logged: dict[str, float] = {}
     scheme = with_overrides(load("decisive"), ["min_lines=1"])
     found = batch(reward(scheme=scheme), GOOD, BAD, log_metric=logged.__setitem__)

@@ -18,7 +18,6 @@ from .faked import BAD, GOOD, batch, reward
 def test_completions_are_chosen_from_the_best_to_the_worst(
     count: int, expected: list[int]
 ) -> None:
-    """The best first, what was not scored last."""
     assert expected == evenly_ranked([0.5, 0.9, None, 0.1], count)
 
 

@@ -50,7 +50,6 @@ def test_the_run_says_what_it_does(whole: Whole) -> None:
 
 
 def test_the_run_writes_its_settings_and_problems(whole: Whole) -> None:
-    """What was run can be read from its folder."""
     told = json.loads((whole.folder / "config.json").read_text(encoding="utf-8"))
     rows = (whole.folder / "problems.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -155,7 +154,6 @@ def broken_off(whole: Whole, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_half_written_checkpoint_is_passed_over(broken_off: Path) -> None:
-    """The last checkpoint is the last complete one."""
     assert broken_off / "checkpoint-2" == last_checkpoint(broken_off)
 
 
@@ -211,7 +209,6 @@ def test_starting_again_forgets_the_earlier_run(
 
 
 def test_merging_later(whole: Whole) -> None:
-    """`--merge-only` gives the same as `--merge`."""
     before = load_file(whole.folder / "merged" / "model.safetensors")
     shutil.rmtree(whole.folder / "merged")
 

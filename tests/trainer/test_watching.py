@@ -97,7 +97,6 @@ def test_a_plain_log_finds_its_batches(tmp_path: Path) -> None:
 
 
 def test_a_run_that_resumes_begins_again(tmp_path: Path) -> None:
-    """What a resumed run has cut from its log is forgotten."""
     log = tmp_path / "metrics.jsonl"
     write(log, [figures(USUAL, 1), figures(replace(USUAL, grad_norm=50.0), 2)])
     following = FollowedRun(tmp_path)
