@@ -83,8 +83,7 @@ def top(
 ) -> tuple[float, ...]:
     """Return the shares of programs that are right at 1, 2 and 3."""
     return tuple(
-        sum(not changed.isdisjoint(places[:k]) for changed, places in found)
-        / len(found)
+        sum(not changed.isdisjoint(places[:k]) for changed, places in found) / len(found)
         for k in (1, 2, 3)
     )
 

@@ -143,9 +143,7 @@ def graded(light: list[Pair], options: argparse.Namespace) -> None:
             pair = next(held)
             if against and against.differs(pair, each):
                 differing += 1
-                print(
-                    f"  differs: {pair[0].id}: {said(each)!r}: {pair[1].text[:200]!r}"
-                )
+                print(f"  differs: {pair[0].id}: {said(each)!r}: {pair[1].text[:200]!r}")
         rate = tenth / (time.perf_counter() - started)
         largest = max(map(resident_mb, descendants()))
         print(

@@ -100,17 +100,13 @@ def unseen(group: list[Pair], number: int) -> list[Pair]:
         )
         for problem in known
     }
-    return [
-        (problems[problem], completion)
-        for problem, completion in renewed(group, number)
-    ]
+    return [(problems[problem], completion) for problem, completion in renewed(group, number)]
 
 
 def bad(code: str, count: int, call: int) -> list[Pair]:
     """Return so many completions that misbehave, no two alike."""
     return [
-        (CHECKS, Completion(text=f"let number = {call * 1000 + n}\n{code}\n"))
-        for n in range(count)
+        (CHECKS, Completion(text=f"let number = {call * 1000 + n}\n{code}\n")) for n in range(count)
     ]
 
 
@@ -187,8 +183,7 @@ def table(grader: Grader, group: list[Pair], counts: list[int], times: int) -> N
     plain = min(called(grader, renewed(group, -n), 0) for n in range(1, times + 1))
     print(
         f"no bad one: {plain.wall_s:.2f} s, processors {plain.cpu_s:.2f} s\n"
-        f"{'':18} {'one':>11}"
-        + "".join(f" {f'{count} of {len(group)}':>23}" for count in counts)
+        f"{'':18} {'one':>11}" + "".join(f" {f'{count} of {len(group)}':>23}" for count in counts)
     )
     for name, code in BAD.items():
         alone = []

@@ -56,9 +56,7 @@ class Tally:
                 self.verdicts[breakdown.verdict] += 1
         return found
 
-    def compare(
-        self, turn: list[Sample], ours: dict[str, str], theirs: dict[str, str]
-    ) -> None:
+    def compare(self, turn: list[Sample], ours: dict[str, str], theirs: dict[str, str]) -> None:
         """Print what differs."""
         for each in turn:
             if shown := difference(each, ours[each.name], theirs[each.name]):

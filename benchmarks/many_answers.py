@@ -59,9 +59,7 @@ def kept_by(problem: Problem) -> Callable[[int], bool]:
     return eval(f"lambda x: {said}", {"abs": abs})  # noqa: S307 (of our own generator)
 
 
-def graph(
-    text: str, kept: Callable[[int], bool]
-) -> tuple[int, list[tuple[int, int]], list[int]]:
+def graph(text: str, kept: Callable[[int], bool]) -> tuple[int, list[tuple[int, int]], list[int]]:
     """Read a graph with the edges that count, and what follows it."""
     n, m, *rest = map(int, text.split())
     threes = zip(*(rest[place : 3 * m : 3] for place in range(3)), strict=True)
@@ -201,9 +199,7 @@ def made() -> Iterator[Kind]:
         for problem in list(found.values())[:EACH]:
             reference = problem.reference or ""
             if family == "any-partition":
-                turned = re.sub(
-                    r"\[ (true|false); (true|false) \]", r"[ \2; \1 ]", reference
-                )
+                turned = re.sub(r"\[ (true|false); (true|false) \]", r"[ \2; \1 ]", reference)
                 third = reference.replace("(List.mapi", "(List.rev @@ List.mapi")
             else:
                 used = ORDERS[ORDERS[1] in _choice(reference)]
@@ -227,8 +223,7 @@ def _chosen(reference: str, used: str, other: str) -> str:
 
 
 READ: Final = (
-    'let n = Scanf.scanf " %d" Fun.id\n'
-    'let xs = List.init n (fun _ -> Scanf.scanf " %d" Fun.id)\n'
+    'let n = Scanf.scanf " %d" Fun.id\nlet xs = List.init n (fun _ -> Scanf.scanf " %d" Fun.id)\n'
 )
 
 
@@ -265,9 +260,7 @@ def declared() -> Iterator[Kind]:
             )
 
 
-def _kind(
-    name: str, inputs: Sequence[str], right: Sequence[str], how: Comparison
-) -> Kind:
+def _kind(name: str, inputs: Sequence[str], right: Sequence[str], how: Comparison) -> Kind:
     expected = Printing().outputs(right[0], inputs)
     cases = zip(inputs, expected, strict=True)
     problem = Problem(
@@ -334,14 +327,10 @@ def main() -> None:
             problem = kind.problem
             if isinstance(problem.tests, str):
                 continue
-            plain = replace(
-                problem, judge="", comparison=None, id=f"{problem.id}-plain"
-            )
+            plain = replace(problem, judge="", comparison=None, id=f"{problem.id}-plain")
             inputs = [case.stdin for case in problem.tests]
             programs = [("right", code) for code in kind.right]
-            programs += [
-                ("wrong", spoilt(problem.reference or "", words)) for words in SPOILT
-            ]
+            programs += [("wrong", spoilt(problem.reference or "", words)) for words in SPOILT]
             wrong = 0
             for what, code in programs:
                 printed = printing.tried(code, inputs)
@@ -357,14 +346,10 @@ def main() -> None:
                 found = []
                 for name, asked in (("judged", problem), ("plain", plain)):
                     began = time.perf_counter()
-                    graded = grader.grade(
-                        asked, Completion(text=f"{code}(* {name} *)\n")
-                    )
+                    graded = grader.grade(asked, Completion(text=f"{code}(* {name} *)\n"))
                     taken = time.perf_counter() - began
                     spent[name].append(taken / len(inputs))
-                    found.append(
-                        [each.outcome == "passed" for each in graded.tests.results]
-                    )
+                    found.append([each.outcome == "passed" for each in graded.tests.results])
                 differing += found[0] != truth
                 counts[what][0] += 1
                 for place, passed in enumerate(found, 1):

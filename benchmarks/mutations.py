@@ -37,9 +37,7 @@ def counted(engine: Engine, tests: PreparedTests, code: str) -> int | None:
     return None if report.stage is Stage.SYNTAX_ERROR else 0
 
 
-def sources(
-    engine: Engine, tests: PreparedTests, generated: int
-) -> Iterator[tuple[str, str, str]]:
+def sources(engine: Engine, tests: PreparedTests, generated: int) -> Iterator[tuple[str, str, str]]:
     """Yield each program with its set's name, and the uses to put behind it."""
     for problem in load_problems(CORPUS / "problems.jsonl").problems.values():
         code = problem.reference or ""
@@ -88,9 +86,7 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=0, help="of a program")
-    parser.add_argument(
-        "--show", action="store_true", help="those that count otherwise"
-    )
+    parser.add_argument("--show", action="store_true", help="those that count otherwise")
     options = parser.parse_args()
     engine = select.engine("warm")
     tests = engine.prepare(NO_TESTS)

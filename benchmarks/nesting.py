@@ -24,9 +24,7 @@ def problem_of(compile_cpu_s: float | None) -> Problem:
     return Problem(id="next", tests=TESTS, budget=budget)
 
 
-def graded(
-    grader: Grader, problem: Problem, names: list[str], size: int
-) -> list[Breakdown]:
+def graded(grader: Grader, problem: Problem, names: list[str], size: int) -> list[Breakdown]:
     """Grade these shapes at one size."""
     texts = (program(name, size) for name in names)
     pairs = ((problem, Completion(text=text)) for text in texts)
@@ -48,16 +46,12 @@ def main() -> None:
     for size in options.sizes:
         for name in options.engines:
             engine = engine_named(name)
-            with Grader(
-                "concise", engine=engine, jobs=options.jobs, regions=True
-            ) as grader:
+            with Grader("concise", engine=engine, jobs=options.jobs, regions=True) as grader:
                 found[name] = graded(grader, problem, options.shapes, size)
             engine.close()
         for shape, *each in zip(options.shapes, *found.values(), strict=True):
             verdicts = [breakdown.verdict.value for breakdown in each]
-            took = [
-                f"{breakdown.timings_ms['total'] / 1e3:.2f} s" for breakdown in each
-            ]
+            took = [f"{breakdown.timings_ms['total'] / 1e3:.2f} s" for breakdown in each]
             faulty = [breakdown.fault for breakdown in each if breakdown.fault]
             faults += len(faulty)
             differing += len(set(verdicts)) > 1

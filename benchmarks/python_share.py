@@ -73,9 +73,7 @@ def pairs(work: Iterable[Item]) -> Iterable[tuple[Problem, Completion]]:
     return ((item.problem, item.line.completion) for item in work)
 
 
-def timed(
-    things: Sequence[Thing], stage: Callable[[Thing], object], rounds: int
-) -> list[float]:
+def timed(things: Sequence[Thing], stage: Callable[[Thing], object], rounds: int) -> list[float]:
     """Return the least CPU time that each thing took in so many rounds, in microseconds."""
     least = [float("inf")] * len(things)
     for _ in range(rounds):
@@ -136,9 +134,7 @@ def stages(work: Sequence[Item], engine: Replay, rounds: int) -> None:
                 ),
                 rounds,
             ),
-            "encode": timed(
-                results, lambda x: record_line(*x, name_file=False), rounds
-            ),
+            "encode": timed(results, lambda x: record_line(*x, name_file=False), rounds),
             "write": timed(lines, output.put, rounds),
         }
         output.close()

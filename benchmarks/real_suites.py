@@ -85,9 +85,7 @@ def look(found: Found, name: str, graded: Breakdown, truth: dict[str, Any]) -> N
 
 def declared(interface: str) -> Iterator[tuple[str, str]]:
     """Yield the values of an interface, each with its first argument; "" of what takes none."""
-    for each in re.finditer(
-        r"^val ([a-z_][\w']*) :((?:.|\n )*)", interface, re.MULTILINE
-    ):
+    for each in re.finditer(r"^val ([a-z_][\w']*) :((?:.|\n )*)", interface, re.MULTILINE):
         name, written = each.groups()
         inner = None
         while inner != written:
@@ -163,14 +161,10 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
             found.refused.append(f"{error}{sound}")
             continue
         tried = list(answers(row))
-        graded = list(
-            grader.grade_many((problem, Completion(text=code)) for _, code, _ in tried)
-        )
+        graded = list(grader.grade_many((problem, Completion(text=code)) for _, code, _ in tried))
         for (what, _, truth), each in zip(tried, graded, strict=True):
             look(found, f"{problem.id}: {what}", each, truth)
-        interface = dict(
-            declared(interface_of(written["reference"], libraries=problem.libraries))
-        )
+        interface = dict(declared(interface_of(written["reference"], libraries=problem.libraries)))
         # What is no function is as it has to be.
         right = {
             each.index
@@ -182,9 +176,7 @@ def measure(rows: list[dict[str, Any]], grader: Grader, *, known: bool) -> Found
         loops = f"{_LOOPS}{written['reference']}"
         wrong = [grader.grade(problem, Completion(text=loops))]
         wrong += [
-            each
-            for (_, _, truth), each in zip(tried, graded, strict=True)
-            if not truth["pass"]
+            each for (_, _, truth), each in zip(tried, graded, strict=True) if not truth["pass"]
         ]
         some, never = passed_by_nothing(nothing, wrong, right)
         of_all = f"of {nothing.tests.total}"
@@ -209,8 +201,7 @@ def report(found: Found, title: str) -> None:
     print(f"credit for checks that cannot fail: {len(found.idle)}")
     print(*(f"  {each}" for each in found.idle), sep="\n")
     reasons = Counter(
-        re.sub(r"\b[A-Z]\w*\b|\d+", "…", each.split(": ", 1)[-1])
-        for each in found.refused
+        re.sub(r"\b[A-Z]\w*\b|\d+", "…", each.split(": ", 1)[-1]) for each in found.refused
     )
     print(f"refused: {len(found.refused)}, for {len(reasons)} reasons")
     print(*(f"  {each[:250]}" for each in found.refused), sep="\n", flush=True)

@@ -39,9 +39,7 @@ def spent_s(grader: Grader, batch: list[Pair]) -> float:
     return processor_s() - before
 
 
-def compared(
-    name: str, graders: tuple[Grader, Grader], batch: list[Pair], rounds: int
-) -> None:
+def compared(name: str, graders: tuple[Grader, Grader], batch: list[Pair], rounds: int) -> None:
     """Grade a batch in both ways, in turns, and print what it takes in each."""
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds + 1):
@@ -66,18 +64,12 @@ def truth(grader: Grader, count: int) -> None:
     rng = Random(3)  # noqa: S311
     tasks, _ = problems(1, training=count, held_out=1)
     texts = [completion_with_mistakes(task, rng, share=0.6) for task in tasks]
-    pairs = [
-        (task.problem, Completion(text=text))
-        for task, text in zip(tasks, texts, strict=True)
-    ]
+    pairs = [(task.problem, Completion(text=text)) for task, text in zip(tasks, texts, strict=True)]
     marked: Counter[tuple[Verdict, str, str]] = Counter()
     for task, text, found in zip(tasks, texts, grader.grade_many(pairs), strict=True):
-        for name, operation, line in zip(
-            NAMES, task.operations, text.split("\n"), strict=False
-        ):
+        for name, operation, line in zip(NAMES, task.operations, text.split("\n"), strict=False):
             tests = "\n".join(
-                f"assert ({name} {x} {y} = {result});;"
-                for x, y, result in operation.checks
+                f"assert ({name} {x} {y} = {result});;" for x, y, result in operation.checks
             )
             alone = Problem(id=f"{name} {task.problem.id}", tests=tests)
             verdict = grader.grade(alone, Completion(text=line)).verdict

@@ -42,9 +42,7 @@ def one_by_one(grader: Grader, pairs: list[Pair]) -> int:
     return sum(grader.grade(*pair).fault is not None for pair in pairs)
 
 
-def cost(
-    how: Callable[[Grader, list[Pair]], int], grader: Grader, pairs: list[Pair]
-) -> Cost:
+def cost(how: Callable[[Grader, list[Pair]], int], grader: Grader, pairs: list[Pair]) -> Cost:
     """Make a call, and measure it."""
     used, began = processor_s(), time.perf_counter()
     faults = how(grader, pairs)

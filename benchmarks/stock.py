@@ -55,9 +55,7 @@ def bare(code: str, tests: str) -> None:
             ["ocamlc", "-w", "-a", "-o", "b", "b.ml"],
             ["./b"],
         ):
-            done = subprocess.run(
-                command, cwd=folder, capture_output=True, timeout=30, check=False
-            )
+            done = subprocess.run(command, cwd=folder, capture_output=True, timeout=30, check=False)
             if done.returncode != 0:
                 return
 
@@ -74,9 +72,7 @@ def rate(work: list[Pair], jobs: int) -> float:
     return len(work) / (time.perf_counter() - started)
 
 
-def graded(
-    work: list[Pair], jobs: int, engine: StockEngine
-) -> tuple[float, list[Breakdown]]:
+def graded(work: list[Pair], jobs: int, engine: StockEngine) -> tuple[float, list[Breakdown]]:
     """Completions per second of a fresh grader, problems prepared beforehand."""
     grader = Grader("seed", engine=engine, jobs=jobs)
     for problem, _ in work:
@@ -98,9 +94,7 @@ def main() -> None:
     everything = pairs()
     # A looping program measures its budget, not the engine: those are left out.
     _, seen = graded(everything[: 2 * options.programs], options.jobs, engine)
-    quick = [
-        pair for pair, b in zip(everything, seen, strict=False) if b.verdict not in SLOW
-    ]
+    quick = [pair for pair, b in zip(everything, seen, strict=False) if b.verdict not in SLOW]
     work = list(dict.fromkeys(quick))[: options.programs]
     print(f"{len(work)} programs, {options.jobs} workers, jail {engine.sandbox}")
     ratios, ours, theirs, last = [], [], [], seen

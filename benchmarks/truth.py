@@ -66,9 +66,7 @@ def subjects(path: Path, count: int, most: int) -> Iterator[Subject]:
 
 def ends(code: str, conditions: Sequence[str]) -> bool:
     """Tell whether code comes to an end, whatever that is, of each condition."""
-    tests = "".join(
-        f"let () = try ignore ({each}) with _ -> ()\n" for each in conditions
-    )
+    tests = "".join(f"let () = try ignore ({each}) with _ -> ()\n" for each in conditions)
     return plain(code, tests)
 
 
@@ -90,9 +88,7 @@ def plain(code: str, tests: str, *, ounit: bool = False) -> bool:
         else:
             command.append("all.ml")
         try:
-            done = subprocess.run(
-                command, cwd=folder, capture_output=True, timeout=2, check=False
-            )
+            done = subprocess.run(command, cwd=folder, capture_output=True, timeout=2, check=False)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode == 0
@@ -141,9 +137,7 @@ def main() -> int:
                 found = grader.grade_many(
                     (problem, Completion(text=code)) for code in subject.codes
                 )
-                for code, right, breakdown in zip(
-                    subject.codes, expected, found, strict=True
-                ):
+                for code, right, breakdown in zip(subject.codes, expected, found, strict=True):
                     same = right == (breakdown.verdict is Verdict.PASSED)
                     counts["agree" if same else "differ"] += 1
                     counts["passing"] += right

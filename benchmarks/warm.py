@@ -32,9 +32,7 @@ HEAVY_MS = 20.0
 TIMES = 8
 
 
-def whole_path(
-    lines: Sequence[str], problems: dict[str, Problem], grader: Grader
-) -> int:
+def whole_path(lines: Sequence[str], problems: dict[str, Problem], grader: Grader) -> int:
     """Read, grade and write every line; return how many bytes that made."""
     out = io.StringIO()
     rows = (json.loads(line) for line in lines)

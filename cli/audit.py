@@ -43,9 +43,7 @@ _THRESHOLD = 0.6
     type=click.Path(path_type=Path),
     help="Write a JSON record for each problem, as soon as it is known.",
 )
-@click.option(
-    "--resume", is_flag=True, help="Continue the file named by --output after a stop."
-)
+@click.option("--resume", is_flag=True, help="Continue the file named by --output after a stop.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, no table.")
 @engine_options
 @click.pass_context

@@ -118,9 +118,7 @@ def graded(row: Mapping[str, Any]) -> Graded:
         raise FormatError(f"this version reads schema {SCHEMA} only")
     if reward is not None and not 0 <= reward <= 1:
         raise FormatError(f"a reward of {reward}")
-    return Graded(
-        str(row["problem_id"]), reward, VERDICTS[row["verdict"]], str(row["scheme"])
-    )
+    return Graded(str(row["problem_id"]), reward, VERDICTS[row["verdict"]], str(row["scheme"]))
 
 
 def read_training(folder: Path) -> Source:
@@ -169,13 +167,9 @@ def add_to_groups(groups: Groups, problem_id: str, value: object) -> None:
 Comparisons = Sequence[tuple[Source, Comparison]]
 
 
-def show(
-    screen: Console, first: Source, found: Comparisons, *, ks: Sequence[int]
-) -> None:
+def show(screen: Console, first: Source, found: Comparisons, *, ks: Sequence[int]) -> None:
     """Print the sources, and the difference of each from the first."""
-    table = plain_table(
-        "", "problems", "completions", *(f"pass@{k}" for k in ks), "reward"
-    )
+    table = plain_table("", "problems", "completions", *(f"pass@{k}" for k in ks), "reward")
     for source in (first, *(one for one, _ in found)):
         tallies = source.tallies
         every = list(tallies.problems.values())
@@ -191,9 +185,7 @@ def show(
     for source in (first, *(one for one, _ in found)):
         if source.tallies.unscored:
             unscored = counted(source.tallies.unscored, "completion")
-            screen.print(
-                Text(f"{source_title(source)}: {unscored} not scored, left out")
-            )
+            screen.print(Text(f"{source_title(source)}: {unscored} not scored, left out"))
     for source, comparison in found:
         screen.print()
         print_difference(screen, first, source, comparison)
@@ -210,9 +202,7 @@ def print_difference(
         (comparison.only_after, source),
     ):
         if count:
-            screen.print(
-                Text(f"{counted(count, 'problem')} only in {source_title(one)}")
-            )
+            screen.print(Text(f"{counted(count, 'problem')} only in {source_title(one)}"))
     if first.tallies.schemes != source.tallies.schemes:
         screen.print(Text("scored under different schemes: rewards are not compared"))
     table = plain_table("", "difference", "95 % over problems")
@@ -222,10 +212,7 @@ def print_difference(
             table.add_row(name, *difference_cells(figure))
     screen.print(table)
     screen.print(
-        Text(
-            f"better {comparison.better}, worse {comparison.worse},"
-            f" equal {comparison.equal}"
-        )
+        Text(f"better {comparison.better}, worse {comparison.worse}, equal {comparison.equal}")
     )
     if comparison.groups:
         screen.print()
@@ -300,9 +287,7 @@ def write_page(path: Path, draw: Callable[[Console], None], *, head: str) -> Non
 
 
 @click.command()
-@click.argument(
-    "paths", metavar="A B...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("paths", metavar="A B...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--k",
     "ks",
@@ -385,15 +370,11 @@ def compare_with_first(
 
 def common_sizes(*sources: Source) -> list[int]:
     """Return the sizes k for which every problem has enough completions."""
-    least = min(
-        tally.count for source in sources for tally in source.tallies.problems.values()
-    )
+    least = min(tally.count for source in sources for tally in source.tallies.problems.values())
     return [k for k in SIZES if k <= least]
 
 
-def as_dict(
-    first: Source, found: Sequence[tuple[Source, Comparison]]
-) -> dict[str, Any]:
+def as_dict(first: Source, found: Sequence[tuple[Source, Comparison]]) -> dict[str, Any]:
     """Return the comparisons in JSON types."""
     return {
         "schema": 1,

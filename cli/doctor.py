@@ -182,9 +182,7 @@ def attack_rows(sandbox: str, begin: Callable[[str], None]) -> Iterator[Row]:
         yield Row(part=sandbox, name="attacks", passed=False, evidence=str(error))
         return
     for kind in dict.fromkeys(result.attack.against for result in results):
-        yield _summary(
-            sandbox, kind, name, [r for r in results if r.attack.against == kind]
-        )
+        yield _summary(sandbox, kind, name, [r for r in results if r.attack.against == kind])
     for result in results:
         if not result.contained:
             yield Row(
@@ -261,10 +259,7 @@ def _verdict(found: Examination) -> str:
         return f"Scoring is safe here: {found.toolchain} in {found.sandbox}."
     failed = [row for row in found.rows if not row.passed]
     if found.alternative:
-        return (
-            f"{found.sandbox} broke a promise: score with"
-            f" --sandbox {found.alternative} instead."
-        )
+        return f"{found.sandbox} broke a promise: score with --sandbox {found.alternative} instead."
     count = f"{len(failed)} check{'s' if len(failed) != 1 else ''}"
     return f"Scoring is not safe here: {count} failed."
 
@@ -281,9 +276,7 @@ def _print(found: Examination) -> None:
             part = row.part
             table.add_section()
             table.add_row(Text(part, style="bold"), _result_text(found.holds(part)), "")
-        table.add_row(
-            Text(f"  {row.name}"), _result_text(row.passed), _evidence_text(row)
-        )
+        table.add_row(Text(f"  {row.name}"), _result_text(row.passed), _evidence_text(row))
     console.print(table)
     console.print()
     style = "bold green" if found.safe else "bold red"

@@ -41,9 +41,7 @@ _UNKNOWN: Final = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 @click.command()
 @click.argument("path", metavar="RUN|FILE", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--follow", is_flag=True, help="Go on with what comes, until the run is finished."
-)
+@click.option("--follow", is_flag=True, help="Go on with what comes, until the run is finished.")
 @click.option(
     "--every",
     "every_s",
@@ -54,9 +52,7 @@ _UNKNOWN: Final = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
     help="With --follow: how often to look.",
 )
 @click.pass_context
-def health(
-    ctx: click.Context, *, path: Path, as_json: bool, follow: bool, every_s: float
-) -> None:
+def health(ctx: click.Context, *, path: Path, as_json: bool, follow: bool, every_s: float) -> None:
     """Say what went wrong in a training, with the lines that show it.
 
     RUN is the output folder of a training, of one process or several, or a checkpoint in
@@ -130,8 +126,7 @@ def show(run: FollowedRun, screen: Console) -> None:
         Text.assemble(
             f"{one_line(run.path.name)}: ",
             (word, STYLES[word]),
-            f", {counted(len(run.findings), 'finding')}"
-            f" in {counted(run.steps, 'logged step')}",
+            f", {counted(len(run.findings), 'finding')} in {counted(run.steps, 'logged step')}",
         )
     )
     progress = run.progress()
@@ -202,10 +197,7 @@ def progress_line(progress: Progress) -> Text:
     """Return the state and the progress of a run."""
     parts = [] if progress.state is RunState.UNKNOWN else [progress.state.value]
     if progress.step is not None:
-        parts.append(
-            f"step {progress.step}"
-            + (f" of {progress.steps}" if progress.steps else "")
-        )
+        parts.append(f"step {progress.step}" + (f" of {progress.steps}" if progress.steps else ""))
     if progress.epoch is not None:
         parts.append(f"epoch {progress.epoch:.2f}")
     if progress.eta_s is not None:

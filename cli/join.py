@@ -146,8 +146,7 @@ def check_records(paths: list[Path], wanted: Iterator[int], *, gaps_ok: bool) ->
         rest = rests.setdefault(part.path, line % len(paths))
         if rest != line % len(paths):
             raise InputError(
-                f"{part.where}: line {line} is of another of {len(paths)} shards; is one"
-                " missing?"
+                f"{part.where}: line {line} is of another of {len(paths)} shards; is one missing?"
             )
         for each in wanted:
             if each >= line:

@@ -73,9 +73,7 @@ def _print_table(shown: RewardScheme) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for key, value in _rows(tomllib.loads(to_toml(shown))):
-        table.add_row(
-            Text(key, style="bold" if value is None else ""), Text(_cell(value))
-        )
+        table.add_row(Text(key, style="bold" if value is None else ""), Text(_cell(value)))
     console().print(table, soft_wrap=False)
     if shown.name not in shipped():
         return

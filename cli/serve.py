@@ -90,9 +90,7 @@ from .terminal.options import (
     metavar="SECONDS",
     help="How long to go on taking requests after SIGTERM, while /readyz says no.",
 )
-@click.option(
-    "--log-completions", is_flag=True, help="Write the bodies of requests to the log."
-)
+@click.option("--log-completions", is_flag=True, help="Write the bodies of requests to the log.")
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -127,8 +125,7 @@ def serve(
         from ocaml_reward.serving.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineError(
-            f"serving needs {error.name}, which is not installed:"
-            " pip install 'ocaml-reward[serve]'"
+            f"serving needs {error.name}, which is not installed: pip install 'ocaml-reward[serve]'"
         ) from None
     token = read_token(token_file)
     if token is None and not is_loopback(host):

@@ -82,26 +82,20 @@ def baseline(
 
 @click.command()
 @run_options
-@click.option(
-    "--resume", is_flag=True, help="Go on from the last checkpoint, if there is one."
-)
+@click.option("--resume", is_flag=True, help="Go on from the last checkpoint, if there is one.")
 @click.option(
     "--overwrite",
     is_flag=True,
     help="Start again where an earlier run left checkpoints.",
 )
-@click.option(
-    "--merge", is_flag=True, help="Write the merged model when the training is done."
-)
+@click.option("--merge", is_flag=True, help="Write the merged model when the training is done.")
 @click.option(
     "--sft",
     is_flag=True,
     help="Learn from the references instead, for a warm start: the model goes to sft in"
     " the run's folder.",
 )
-@click.option(
-    "--merge-only", is_flag=True, help="Only merge what an earlier run has come to."
-)
+@click.option("--merge-only", is_flag=True, help="Only merge what an earlier run has come to.")
 def train(
     *,
     config: str | None,

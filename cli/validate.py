@@ -137,10 +137,7 @@ def _print(found: list[Validation]) -> None:
 def _verdict(found: list[Validation]) -> str:
     broken = sum(each.broken for each in found)
     kinds = Counter(
-        complaint.kind
-        for each in found
-        for complaint in each.complaints
-        if not complaint.broken
+        complaint.kind for each in found for complaint in each.complaints if not complaint.broken
     )
     summary = f"{counted(len(found), 'problem')}, {broken} broken"
     remarks = ", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items()))

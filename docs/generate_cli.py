@@ -17,18 +17,14 @@ import click
 ROOT = Path(__file__).parents[1]
 PAGE = Path(__file__).with_name("cli.md")
 
-NOTE = (
-    "<!-- Written by docs/generate_cli.py (`make docs`); edit the commands instead. -->"
-)
+NOTE = "<!-- Written by docs/generate_cli.py (`make docs`); edit the commands instead. -->"
 
 
 SEVERAL = 3
 """An option that so many commands have in the same words is listed once."""
 
 
-def walk(
-    command: click.Command, parent: click.Context | None
-) -> Iterator[click.Context]:
+def walk(command: click.Command, parent: click.Context | None) -> Iterator[click.Context]:
     """Yield a context for a command and for each of its sub-commands, depth first."""
     name = "ocaml-reward" if parent is None else command.name
     context = click.Context(command, info_name=name, parent=parent)
@@ -76,9 +72,7 @@ def shared(contexts: list[click.Context]) -> dict[str, str]:
 def section(context: click.Context, common: dict[str, str]) -> str:
     """Return the part of the page about one command."""
     depth = "#" * min(3, 1 + len(context.command_path.split()) - 1)
-    usage = " ".join(
-        [context.command_path, *context.command.collect_usage_pieces(context)]
-    )
+    usage = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
     parts = [f"{depth} {context.command_path}", f"```text\n{usage}\n```"]
     parts += paragraphs(context.command.help or "")
     found = options(context)

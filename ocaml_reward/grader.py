@@ -92,9 +92,7 @@ class Grader:
         self.jobs = jobs or jobs_of(self.engine, len(os.sched_getaffinity(0)))
         self.regions = regions
         self._label = self.scheme.label
-        self._prepared: SingleFlightCache[PreparedTests] = SingleFlightCache(
-            _PROBLEMS_KEPT
-        )
+        self._prepared: SingleFlightCache[PreparedTests] = SingleFlightCache(_PROBLEMS_KEPT)
         self._reports = ReportCache(self.engine)
         self._threads = Threads(self.jobs, "ocaml-reward")
 
@@ -159,9 +157,7 @@ class Grader:
             with suppress(Slow):
                 return self._graded(problem, completion, quick=False)
 
-    def quick_attempt(
-        self, problem: Problem, completion: Completion
-    ) -> Breakdown | None:
+    def quick_attempt(self, problem: Problem, completion: Completion) -> Breakdown | None:
         """Grade one completion in a short time, or return None.
 
         Each check, and a warm compiler, gets only a share of its budget (`check_later_share`, 0.2).
@@ -181,9 +177,7 @@ class Grader:
         except Slow:
             return None
 
-    def _graded(
-        self, problem: Problem, completion: Completion, *, quick: bool
-    ) -> Breakdown:
+    def _graded(self, problem: Problem, completion: Completion, *, quick: bool) -> Breakdown:
         started = time.perf_counter()
         prepared = extraction = None
         try:
@@ -196,9 +190,7 @@ class Grader:
                 given=prepared.given,
                 end_marker=self.scheme.end_marker,
             )
-            report = self._report(
-                problem, prepared, extraction, completion, quick=quick
-            )
+            report = self._report(problem, prepared, extraction, completion, quick=quick)
         except MachineError as error:
             return ungraded(
                 problem.id,

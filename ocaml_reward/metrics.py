@@ -76,9 +76,7 @@ def pass_at_k(groups: Iterable[Sequence[bool | None]], k: int) -> float | None:
     Raises:
         ValueError: k is below 1.
     """
-    return mean(
-        unbiased_pass_at_k(len(passes), sum(passes), k) for passes in _graded(groups)
-    )
+    return mean(unbiased_pass_at_k(len(passes), sum(passes), k) for passes in _graded(groups))
 
 
 def unbiased_pass_at_k(n: int, c: int, k: int) -> float | None:
@@ -136,8 +134,7 @@ def _similarity(texts: Sequence[str]) -> float | None:
     step = max(1, math.ceil(len(texts) / _SAMPLE_TEXTS))
     shingles = [_shingles(text[:_SAMPLE_CHARS]) for text in texts[::step]]
     return mean(
-        len(one & other) / len(one | other)
-        for one, other in itertools.combinations(shingles, 2)
+        len(one & other) / len(one | other) for one, other in itertools.combinations(shingles, 2)
     )
 
 
@@ -145,9 +142,7 @@ def _shingles(text: str) -> frozenset[tuple[str, ...]]:
     words = text.split()
     # A short text is one shingle: it is similar to equal texts only.
     count = max(1, len(words) - _SHINGLE_WORDS + 1)
-    return frozenset(
-        tuple(words[place : place + _SHINGLE_WORDS]) for place in range(count)
-    )
+    return frozenset(tuple(words[place : place + _SHINGLE_WORDS]) for place in range(count))
 
 
 def _known(rewards: Iterable[float | None]) -> list[float]:

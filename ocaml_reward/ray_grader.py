@@ -57,9 +57,7 @@ class Setup:
 def _worker(setup: Setup) -> tuple[Grader, PreparedByRequest, Identity]:
     """Start the engine of a process of Ray's, once."""
     engine = engine_named(setup.engine, setup.sandbox, cached=True)
-    grader = Grader(
-        setup.scheme, engine=engine, jobs=jobs_for(1), regions=setup.regions
-    )
+    grader = Grader(setup.scheme, engine=engine, jobs=jobs_for(1), regions=setup.regions)
     version = f"ocaml-reward {__version__}"
     identity = (version, engine.name, engine.sandbox, engine.toolchain)
     return grader, PreparedByRequest(engine), identity

@@ -42,16 +42,12 @@ class Repair:
         if self.turns < 1:
             raise ValueError(f"turns: at least 1, found {self.turns}")
         if not 0 < self.discount <= 1:
-            raise ValueError(
-                f"discount: above 0 and at most 1, found {self.discount:g}"
-            )
+            raise ValueError(f"discount: above 0 and at most 1, found {self.discount:g}")
         object.__setattr__(self, "level", FeedbackLevel(self.level))
 
     def is_over(self, tries: Sequence[Breakdown]) -> bool:
         """Tell whether the last try passed, or no try is left."""
-        return bool(tries) and (
-            tries[-1].verdict is Verdict.PASSED or len(tries) >= self.turns
-        )
+        return bool(tries) and (tries[-1].verdict is Verdict.PASSED or len(tries) >= self.turns)
 
     def reward(self, tries: Sequence[Breakdown]) -> float | None:
         """Return the reward of the tries, between 0 and 1.

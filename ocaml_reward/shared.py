@@ -87,9 +87,7 @@ class SharedGrader(Grader):
         return ungraded(problem.id, fault, self.scheme, self.engine)
 
 
-def _child(
-    scheme: RewardScheme, name: str, sandbox: str, *, jobs: int, regions: bool
-) -> Grader:
+def _child(scheme: RewardScheme, name: str, sandbox: str, *, jobs: int, regions: bool) -> Grader:
     """Return a child's grader; called in the child."""
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
 

@@ -55,9 +55,7 @@ class SharedEngine:
         threads = threads_for(processes, jobs)
         self.jobs = processes * threads
         setup = Setup(grader=partial(_child, name, sandbox), threads=threads)
-        children = Children(
-            setup, processes, _given_up, batch=1, max_requests=_MAX_REQUESTS
-        )
+        children = Children(setup, processes, _given_up, batch=1, max_requests=_MAX_REQUESTS)
         self._children = ChildCalls(children)
 
     @property

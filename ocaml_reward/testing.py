@@ -246,9 +246,7 @@ def problem(
     )
 
 
-def completion(
-    text: str = "let add x y = x + y", *, truncated: bool | None = None
-) -> Completion:
+def completion(text: str = "let add x y = x + y", *, truncated: bool | None = None) -> Completion:
     """Build a completion; the default one solves the default problem.
 
     Args:

@@ -60,9 +60,7 @@ class Threads:
         with self._lock:
             if self._pool is None or self._process != os.getpid():
                 self._process = os.getpid()
-                self._pool = ThreadPoolExecutor(
-                    self.count, thread_name_prefix=self._name
-                )
+                self._pool = ThreadPoolExecutor(self.count, thread_name_prefix=self._name)
             return self._pool
 
     def is_current(self, pool: ThreadPoolExecutor) -> bool:

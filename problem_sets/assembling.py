@@ -19,9 +19,7 @@ from .prompts import prompt
 _LONGEST: Final = 300
 
 
-def chosen(
-    answers: Sequence[Answer], most: int, wanted: Collection[str] = ()
-) -> list[Answer]:
+def chosen(answers: Sequence[Answer], most: int, wanted: Collection[str] = ()) -> list[Answer]:
     """Choose answers for the tests: of equal ones at most a third of what may be taken and half
     of what is taken, so that code which always answers the same earns little; and no more
     that give an argument back than others.

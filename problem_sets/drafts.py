@@ -143,16 +143,11 @@ def function(
     Returns:
         The draft.
     """
-    taken = [
-        Parameter(name=p[0], type=p[1], drawn=p[2] if len(p) > 2 else "")
-        for p in parameters
-    ]
+    taken = [Parameter(name=p[0], type=p[1], drawn=p[2] if len(p) > 2 else "") for p in parameters]
     heads = " ".join(f"({each.name} : {each.type})" for each in taken)
     opening = f"let{' rec' if rec else ''} {name} {heads} : {result} ="
     given = _declarations(declared, exceptions)
-    arrows = " -> ".join(
-        f"({each.type})" if _is_arrow(each.type) else each.type for each in taken
-    )
+    arrows = " -> ".join(f"({each.type})" if _is_arrow(each.type) else each.type for each in taken)
     asked = drawn_calls or calls(draw, name, taken, edges)
     return Draft(
         name=name,

@@ -105,9 +105,7 @@ class Drawn:
     tone: str
     seed: str
 
-    def made(
-        self, answers: Sequence[Answer], most: int, wanted: Collection[str] = ()
-    ) -> Made:
+    def made(self, answers: Sequence[Answer], most: int, wanted: Collection[str] = ()) -> Made:
         """Make a problem of it.
 
         Args:
@@ -139,9 +137,7 @@ class Drawn:
         )
 
 
-def make(
-    order: Order, oracle: Oracle, reviewer: Reviewer | None, tally: Tally
-) -> Iterator[Made]:
+def make(order: Order, oracle: Oracle, reviewer: Reviewer | None, tally: Tally) -> Iterator[Made]:
     """Make problems, none of them alike.
 
     Args:
@@ -219,9 +215,7 @@ def _reviewed(
 ) -> Iterator[Made]:
     """Yield the good ones of a batch, in order; those that lack checks get more, once."""
     answers = oracle.answers([each.draft for each in batch])
-    made = [
-        each.made(known, _CHECKS) for each, known in zip(batch, answers, strict=True)
-    ]
+    made = [each.made(known, _CHECKS) for each, known in zip(batch, answers, strict=True)]
     if reviewer is None:
         yield from made
         return

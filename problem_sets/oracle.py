@@ -85,10 +85,7 @@ class Oracle:
         for line in printed.splitlines():
             place, _, value = line.partition(" ")
             values[int(place)].append(value)
-        return {
-            place: tuple(_promised(draft, values[place]))
-            for place, draft in drafts.items()
-        }
+        return {place: tuple(_promised(draft, values[place])) for place, draft in drafts.items()}
 
 
 def _program(place: int, draft: Draft) -> str:
@@ -128,9 +125,7 @@ def _cases(draft: Draft) -> list[str]:
         if kind:
             parts = range(len(kind.split(" * ")))
             carried = f"({', '.join(f'x{part}' for part in parts)})"
-            shown = (
-                f'"{_RAISED}{name} " ^ Show__.atom ({printer(parse(kind))} {carried})'
-            )
+            shown = f'"{_RAISED}{name} " ^ Show__.atom ({printer(parse(kind))} {carried})'
             cases.append(f"{name} {carried} -> {shown}")
         else:
             cases.append(f'{name} -> "{_RAISED}{name}"')

@@ -87,9 +87,7 @@ def printer(kind: Type) -> str:
     inner = [printer(each) for each in kind.arguments]
     if kind.name == "*":
         names = [f"x{place}" for place in range(len(inner))]
-        shown = ' ^ ", " ^ '.join(
-            f"{show} {name}" for show, name in zip(inner, names, strict=True)
-        )
+        shown = ' ^ ", " ^ '.join(f"{show} {name}" for show, name in zip(inner, names, strict=True))
         return f'(fun ({", ".join(names)}) -> "(" ^ {shown} ^ ")")'
     if kind.name in _BUILT_IN:
         return f"({' '.join((f'Show__.{kind.name}', *inner))})"
@@ -171,9 +169,7 @@ class Record:
         """What shows its values, as a definition in OCaml."""
         shown = ' ^ "; " ^ '.join(
             f'"{name} = " ^ {printer(parse(kind.removeprefix("mutable ")))} r.{name}'
-            for name, kind in (
-                (name.removeprefix("mutable "), kind) for name, kind in self.fields
-            )
+            for name, kind in ((name.removeprefix("mutable "), kind) for name, kind in self.fields)
         )
         return f'let show_{self.name} r = "{{ " ^ {shown} ^ " }}"'
 

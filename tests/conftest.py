@@ -129,9 +129,7 @@ def pytest_runtest_makereport(
     return report
 
 
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, exitstatus: int
-) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
     # Such as run the command find that it exits with 3, and know no more.
     if exitstatus and (why := unjailed()):
         terminalreporter.write_line(f"most tests need a jail: {why}")

@@ -64,8 +64,6 @@ EXAMPLE = Breakdown(
 )
 
 
-def replace_code(
-    breakdown: Breakdown, code: str, regions: tuple[Region, ...]
-) -> Breakdown:
+def replace_code(breakdown: Breakdown, code: str, regions: tuple[Region, ...]) -> Breakdown:
     """Return a breakdown of other code, with what is known of its parts."""
     return replace(breakdown, code=code, regions=regions)

@@ -60,9 +60,7 @@ def _behind(lines: str, made: Shape) -> Shape:
 
 
 def _halves(before: str, first: str, second: str, behind: str = "") -> Shape:
-    return lambda size: (
-        before + first * (size // 2 // len(first)) + second * (size // 2) + behind
-    )
+    return lambda size: before + first * (size // 2 // len(first)) + second * (size // 2) + behind
 
 
 def _misspelt(size: int) -> str:
@@ -146,9 +144,7 @@ MADE: dict[str, Shape] = {
     "locals of the answer": lambda size: (
         _BODY + _numbered("  let aN = bN in\n", behind="  x\n")(size)
     ),
-    "a chain of locals": lambda size: (
-        _BODY + _numbered("  let aM = aN in\n", behind="  x\n")(size)
-    ),
+    "a chain of locals": lambda size: _BODY + _numbered("  let aM = aN in\n", behind="  x\n")(size),
     "a chain of locals that leads on": lambda size: (
         _BODY + _turned("", "  let aM = aN in\n", "  a0\n")(size)
     ),
@@ -171,13 +167,11 @@ MADE: dict[str, Shape] = {
     "constructors": _numbered("| AN ", behind="\nlet f x = A0\n"),
     "deep modules": _deep_modules,
     "twenty blocks": lambda size: (
-        f"```ocaml\n{_numbered('let aN = aM' + chr(10), behind='')(size // 20)}```\n"
-        * 19
+        f"```ocaml\n{_numbered('let aN = aM' + chr(10), behind='')(size // 20)}```\n" * 19
         + f"```ocaml\n{ANSWER}```\n"
     ),
     "blocks of declarations": lambda size: (
-        f"```ocaml\n{_numbered('type tN = int' + chr(10), behind='')(size // 9)}```\n"
-        * 8
+        f"```ocaml\n{_numbered('type tN = int' + chr(10), behind='')(size // 9)}```\n" * 8
         + f"```ocaml\n{ANSWER}```\n"
         + "```ocaml\nlet () = ignore (f 1)\n```\n" * (size // 400)
     ),
@@ -192,10 +186,7 @@ MADE: dict[str, Shape] = {
 }
 
 SHAPES: dict[str, Shape] = {
-    **{
-        f"{name}, in an answer": _around(ANSWER, piece)
-        for name, piece in PIECES.items()
-    },
+    **{f"{name}, in an answer": _around(ANSWER, piece) for name, piece in PIECES.items()},
     # Lines enough to be asked which of them the answer needs.
     **{name: _behind(LINES, made) for name, made in MADE.items()},
 }

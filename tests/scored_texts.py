@@ -80,9 +80,7 @@ def graded(
     scheme: RewardScheme = SEED,
 ) -> Score:
     """Score a text whose tests use what the program above defines."""
-    extraction = extract(
-        text, uses=("sum", "average", "double"), end_marker=scheme.end_marker
-    )
+    extraction = extract(text, uses=("sum", "average", "double"), end_marker=scheme.end_marker)
     completion = Completion(text=text, truncated=truncated)
     return score(given, extraction, completion, 4, scheme)
 

@@ -50,9 +50,7 @@ def suspects(code: str, breakdown: Breakdown) -> list[str]:
         ("let f x = List.map [ x ] (fun y -> y + 1)", "[ x ]"),
     ],
 )
-def test_the_mistake_is_among_the_first_three(
-    grader: Grader, code: str, mistake: str
-) -> None:
+def test_the_mistake_is_among_the_first_three(grader: Grader, code: str, mistake: str) -> None:
     """The place that has to change is told, not only where the types clash."""
     assert mistake in suspects(code, graded(grader, code))[:3]
 

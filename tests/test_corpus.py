@@ -91,9 +91,7 @@ def grader(engine: Engine) -> Grader:
 
 def graded(grader: Grader, chosen: list[CompletionLine]) -> list[Breakdown]:
     return list(
-        grader.grade_many(
-            (problems()[line.problem_id], line.completion) for line in chosen
-        )
+        grader.grade_many((problems()[line.problem_id], line.completion) for line in chosen)
     )
 
 
@@ -103,9 +101,7 @@ def recorded(line: CompletionLine, breakdown: Breakdown) -> str:
     for name in ELSEWHERE:
         del found[name]
     # Texts differ between compiler versions; where an error is seldom does.
-    found["diagnostics"] = [
-        f"{d['kind']}:{d['source']}:{d['line']}" for d in found["diagnostics"]
-    ]
+    found["diagnostics"] = [f"{d['kind']}:{d['source']}:{d['line']}" for d in found["diagnostics"]]
     return as_on_record({"case": line.extra["case"], **found})
 
 
@@ -126,17 +122,13 @@ def as_on_record(row: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", ["seed", "capped", "curriculum", "decisive"])
-def test_every_reference_earns_exactly_the_full_reward(
-    grader: Grader, name: str
-) -> None:
+def test_every_reference_earns_exactly_the_full_reward(grader: Grader, name: str) -> None:
     """A problem's own solution, with its end marker, is worth 1."""
     scheme = load(name)
     marker = scheme.end_marker or ""
     under = grader.under(scheme)
     rewards = {
-        problem.id: under.grade(
-            problem, Completion(text=f"{problem.reference}\n{marker}")
-        ).reward
+        problem.id: under.grade(problem, Completion(text=f"{problem.reference}\n{marker}")).reward
         for problem in problems().values()
     }
 
@@ -147,8 +139,7 @@ def test_every_completion_grades_as_recorded(grader: Grader, golden: Golden) -> 
     """Verdict, credits, penalties, errors and every check are those on record."""
     results = graded(grader, lines())
     text = "".join(
-        recorded(line, result) + "\n"
-        for line, result in zip(lines(), results, strict=True)
+        recorded(line, result) + "\n" for line, result in zip(lines(), results, strict=True)
     )
 
     golden(CORPUS / "expected.jsonl", text)

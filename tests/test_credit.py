@@ -75,15 +75,11 @@ def report(
         (report(Stage.COMPILER_LIMIT), (0, 0, 0, 0)),
     ],
 )
-def test_each_stage_reads_its_ladders(
-    given: CheckReport, expected: tuple[float, ...]
-) -> None:
+def test_each_stage_reads_its_ladders(given: CheckReport, expected: tuple[float, ...]) -> None:
     """Structure, types, compilation and tests are credited apart, by the scheme's numbers."""
     earned = credits_with_reasons(given, code(), 2, SEED).credits
 
-    assert expected == pytest.approx(
-        (earned.structural, earned.type, earned.compile, earned.tests)
-    )
+    assert expected == pytest.approx((earned.structural, earned.type, earned.compile, earned.tests))
 
 
 @pytest.mark.parametrize(
@@ -108,9 +104,7 @@ def test_the_typed_fraction_lies_between_two_rungs(
 
     assert share == pytest.approx(ladder.share(errors, fraction))
     if errors:
-        earned = credits_with_reasons(
-            given, code(), 2, replace(SEED, type=ladder)
-        ).credits
+        earned = credits_with_reasons(given, code(), 2, replace(SEED, type=ladder)).credits
         assert 0.2 * share == pytest.approx(earned.type)
 
 
@@ -122,32 +116,22 @@ def test_forbidden_code_earns_no_test_credit(stage: Stage, total: float) -> None
     """Unsafe code keeps the credit of its stage; its tests count for nothing."""
     given = report(stage, PASSED, PASSED, errors=1, forbidden=("Obj.magic",))
 
-    assert total == pytest.approx(
-        credits_with_reasons(given, code(), 2, SEED).credits.total
-    )
+    assert total == pytest.approx(credits_with_reasons(given, code(), 2, SEED).credits.total)
     assert Verdict.FORBIDDEN is verdict_for(given, code(), 2)
 
 
 def test_the_end_marker_alone_is_worth_its_credit() -> None:
     given = report(Stage.TYPE_ERROR, errors=1)
 
-    assert (
-        0.05
-        == credits_with_reasons(given, code(ended=True), 2, SEED).credits.structural
-    )
-    assert (
-        0 == credits_with_reasons(given, code(ended=False), 2, SEED).credits.structural
-    )
+    assert 0.05 == credits_with_reasons(given, code(ended=True), 2, SEED).credits.structural
+    assert 0 == credits_with_reasons(given, code(ended=False), 2, SEED).credits.structural
 
 
 def test_an_end_marker_behind_no_program_earns_nothing() -> None:
     """Text in which nothing parses and nothing is defined gets no structural credit."""
     prose = code("The answer is simple\nand follows at once\n(* END *)\n")
 
-    assert (
-        Credits()
-        == credits_with_reasons(report(Stage.SYNTAX_ERROR), prose, 2, SEED).credits
-    )
+    assert Credits() == credits_with_reasons(report(Stage.SYNTAX_ERROR), prose, 2, SEED).credits
 
 
 @pytest.mark.parametrize("text", ["", " \n", "(* let f x = x *)\n"])
@@ -171,9 +155,7 @@ def test_checks_that_did_not_report_have_failed() -> None:
     """A short list of results is credited against the number of checks expected."""
     given = report(Stage.EXECUTABLE, PASSED)
 
-    assert 0.1625 == pytest.approx(
-        credits_with_reasons(given, code(), 4, SEED).credits.tests
-    )
+    assert 0.1625 == pytest.approx(credits_with_reasons(given, code(), 4, SEED).credits.tests)
     assert Verdict.RUNTIME_ERROR is verdict_for(given, code(), 4)
 
 

@@ -36,13 +36,9 @@ HELPERS = "".join(
     f"Helper {number}:\n" + fenced(f"let helper_{number} x =\n  x + {number}")
     for number in range(5)
 )
-GUARD = (
-    'let check x =\n  if x < 0 then failwith "implement the positive case"\n  else x\n'
-)
+GUARD = 'let check x =\n  if x < 0 then failwith "implement the positive case"\n  else x\n'
 # As long as a real explanation, without saying anything twice.
-REMARK = " ".join(
-    f"Case {number} needs {number * 31 % 97} steps." for number in range(60)
-)
+REMARK = " ".join(f"Case {number} needs {number * 31 % 97} steps." for number in range(60))
 
 
 @pytest.mark.parametrize(
@@ -63,9 +59,7 @@ REMARK = " ".join(
 )
 @pytest.mark.parametrize("scheme", [SEED, CAPPED, CONCISE], ids=lambda each: each.name)
 @pytest.mark.parametrize("given", [NEARLY, ONE_TYPE_ERROR], ids=["running", "failing"])
-def test_honest_work_is_not_punished(
-    text: str, scheme: RewardScheme, given: CheckReport
-) -> None:
+def test_honest_work_is_not_punished(text: str, scheme: RewardScheme, given: CheckReport) -> None:
     """Guards, English in comments and strings, helpers in blocks of their own, a draft, a
     long explanation, many similar lines: none of them is degenerate.
     """
@@ -212,8 +206,7 @@ def test_the_standard_library_is_honest() -> None:
     assert [] == [
         path.name
         for path in sources
-        if "degenerate"
-        in codes(graded(path.read_text("latin-1"), NEARLY, scheme=CONCISE))
+        if "degenerate" in codes(graded(path.read_text("latin-1"), NEARLY, scheme=CONCISE))
     ]
 
 
@@ -238,9 +231,7 @@ def test_several_signs_are_one_penalty() -> None:
 
 def test_what_compiles_is_code_however_it_reads() -> None:
     """Names that are English words do not make prose of a program."""
-    lines = [
-        f"let sum_{n} the list that you have = the {n} that list\n" for n in range(9)
-    ]
+    lines = [f"let sum_{n} the list that you have = the {n} that list\n" for n in range(9)]
     text = "".join(lines)
 
     assert [] == codes(graded(text + END, NEARLY, scheme=CONCISE))

@@ -31,9 +31,7 @@ by_case = pytest.mark.parametrize(
 def local_version() -> str:
     """Return the version of the compiler on this machine."""
     command = ["ocamlc", "-version"]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=True
-    ).stdout.strip()
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def command_of(program: Path) -> str:

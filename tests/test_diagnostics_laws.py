@@ -71,9 +71,9 @@ INNER = LINES.filter(lambda line: bool(line.strip()) and is_plain(line.strip()))
 HINTS = st.none() | paragraphs(INNER)
 SUB_MESSAGES = paragraphs(INNER.filter(lambda line: not is_excerpt(line.strip())))
 
-FILES = st.text(
-    st.characters(exclude_characters='\n\r\x1b"'), min_size=1, max_size=8
-).filter(lambda name: name != "_none_") | st.sampled_from(["dune", "x.ml", "x.cmo"])
+FILES = st.text(st.characters(exclude_characters='\n\r\x1b"'), min_size=1, max_size=8).filter(
+    lambda name: name != "_none_"
+) | st.sampled_from(["dune", "x.ml", "x.cmo"])
 NUMBERS = st.integers(0, 999_999_999)
 NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,20}", fullmatch=True)
 
@@ -93,9 +93,7 @@ def spans(draw: st.DrawFn) -> Span:
 # A sub-location has a file name, or the compiler's word for none, or only lines.
 SUBS = st.one_of(
     st.builds(SubLocation, file=FILES, span=st.none() | spans(), message=SUB_MESSAGES),
-    st.builds(
-        SubLocation, file=st.just("_none_"), span=st.none(), message=SUB_MESSAGES
-    ),
+    st.builds(SubLocation, file=st.just("_none_"), span=st.none(), message=SUB_MESSAGES),
     st.builds(SubLocation, file=st.just(""), span=spans(), message=SUB_MESSAGES),
 )
 
@@ -112,9 +110,7 @@ def diagnostics(draw: st.DrawFn) -> Diagnostic:
     file, span = draw(st.none() | FILES), draw(st.none() | spans())
     return Diagnostic(
         kind=kind,
-        source=classify(
-            kind=kind, number=number, message=message, file=file, span=span
-        ),
+        source=classify(kind=kind, number=number, message=message, file=file, span=span),
         message=message,
         file=file,
         span=span,
@@ -187,9 +183,7 @@ class TestParse:
         for each in parse(text):
             for span in (each.span, *(sub.span for sub in each.sub)):
                 assert span is None or 1 <= span.line <= span.end_line
-                assert span is None or (span.column is None) == (
-                    span.end_column is None
-                )
+                assert span is None or (span.column is None) == (span.end_column is None)
                 if span is not None and span.line == span.end_line:
                     assert 0 <= (span.column or 0) <= (span.end_column or 0)
 

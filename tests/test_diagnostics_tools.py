@@ -92,9 +92,7 @@ def test_real_linker(tmp_path: Path) -> None:
     program = 'external f : int -> int = "no_such"\nlet () = print_int (f 1)\n'
     (tmp_path / "x.ml").write_text(program)
     command = ["ocamlopt", "x.ml", "-o", "x"]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     own, ocaml = parse(done.stderr)
 
     assert "undefined reference to `no_such'" in own.message

@@ -57,9 +57,7 @@ def test_the_cli_page_is_current() -> None:
 
 def blocks(text: str) -> Iterator[str]:
     """Yield the content of each fenced shell block of a page."""
-    for match in re.finditer(
-        r"^```(?:console|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL
-    ):
+    for match in re.finditer(r"^```(?:console|sh)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         yield match[1]
 
 
@@ -96,11 +94,7 @@ def test_make_targets_shown_exist(path: Path) -> None:
     lines = typed_lines(path.read_text(encoding="utf-8"))
     calls = [shlex.split(line, comments=True) for line in lines]
     used = {
-        word
-        for words in calls
-        if words[:1] == ["make"]
-        for word in words[1:]
-        if "=" not in word
+        word for words in calls if words[:1] == ["make"] for word in words[1:] if "=" not in word
     }
 
     assert set() == used - targets
@@ -109,10 +103,7 @@ def test_make_targets_shown_exist(path: Path) -> None:
 def anchors(path: Path) -> set[str]:
     """Return the anchors of a page's headings, made as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return {
-        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        for heading in headings
-    }
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @by_page

@@ -12,17 +12,13 @@ SCAN = ROOT / "ocaml_reward" / "engine" / "ocaml" / "safety" / "forbidden_featur
 def ocaml_list(name: str) -> list[str]:
     """Return the strings of a list that forbidden_features.ml defines."""
     source = SCAN.read_text(encoding="utf-8")
-    (body,) = re.findall(
-        rf"^let {name} =\s+\[(.*?)\]", source, re.MULTILINE | re.DOTALL
-    )
+    (body,) = re.findall(rf"^let {name} =\s+\[(.*?)\]", source, re.MULTILINE | re.DOTALL)
     return re.findall('"([^"]+)"', body)
 
 
 def test_the_scoring_page_lists_what_is_forbidden() -> None:
     """docs/scoring.md names each module and value that the scan looks for, and no other."""
-    items = re.split(
-        r"^- ", section("scoring.md", "## Forbidden features"), flags=re.MULTILINE
-    )
+    items = re.split(r"^- ", section("scoring.md", "## Forbidden features"), flags=re.MULTILINE)
     modules, values = (
         marked(next(item for item in items if item.startswith(f"**{kind}**")))
         for kind in ("Modules", "Values")

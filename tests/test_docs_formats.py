@@ -237,8 +237,7 @@ def test_the_formats_page_lists_the_exit_codes() -> None:
 
 def test_the_formats_page_names_the_environment() -> None:
     source = "".join(
-        path.read_text(encoding="utf-8")
-        for path in (ROOT / "ocaml_reward").rglob("*.py")
+        path.read_text(encoding="utf-8") for path in (ROOT / "ocaml_reward").rglob("*.py")
     )
     asked = set(re.findall(r'environ(?:\.get\(|\[)"(\w+)"', source))
     text = section("formats.md", "## The environment")

@@ -135,9 +135,7 @@ def test_planted_words_are_quoted(grader: Grader, code: str) -> None:
     and no control character is left of it, and it is cut.
     """
     problem = Problem(id="f", tests=HIDDEN)
-    text = grader.grade(problem, Completion(text=f"```ocaml\n{code}\n```")).feedback(
-        "public"
-    )
+    text = grader.grade(problem, Completion(text=f"```ocaml\n{code}\n```")).feedback("public")
 
     assert "lanted" not in own_words(text)
     assert "9 pass" not in own_words(text)
@@ -201,9 +199,9 @@ def test_what_newer_compilers_say_of_the_tests(message: str, told: str) -> None:
         message=message,
         file="tests.ml",
     )
-    found = replace(
-        EXAMPLE, verdict=Verdict.INTERFACE_ERROR, diagnostics=(diagnostic,)
-    ).feedback("compiler")
+    found = replace(EXAMPLE, verdict=Verdict.INTERFACE_ERROR, diagnostics=(diagnostic,)).feedback(
+        "compiler"
+    )
 
     assert told in found
     assert "esame" not in found
@@ -274,9 +272,7 @@ def test_a_planted_mistake_earns_nothing(
     assert best is not None
     assert planted <= full + 1e-9
     assert full <= best + 1e-9
-    assert rewards[-1] == replace(rules, discount=1.0).reward(
-        [worth(each) for each in rewards]
-    )
+    assert rewards[-1] == replace(rules, discount=1.0).reward([worth(each) for each in rewards])
 
 
 def test_an_episode_ends_with_what_passes_or_with_its_turns() -> None:
@@ -291,7 +287,5 @@ def test_an_episode_ends_with_what_passes_or_with_its_turns() -> None:
     assert rules.reward([]) is None
     assert rules.reward([replace(EXAMPLE, reward=None), passed]) is None
     for wrong in ({"turns": 0}, {"discount": 0.0}, {"discount": 1.5}, {"level": "all"}):
-        with pytest.raises(
-            ValueError, match=next(iter(wrong)) if "level" not in wrong else "all"
-        ):
+        with pytest.raises(ValueError, match=next(iter(wrong)) if "level" not in wrong else "all"):
             Repair(**wrong)

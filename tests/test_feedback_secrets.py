@@ -33,9 +33,7 @@ PAIRS: Final = (
 NAMES: Final = (("f", "f", "f"), ("f", "g", "f"), ("g", "f", "g"))
 
 
-def hidden_tests(
-    calls: tuple[tuple[int, str, int], ...], names: tuple[str, ...]
-) -> str:
+def hidden_tests(calls: tuple[tuple[int, str, int], ...], names: tuple[str, ...]) -> str:
     """Write checks of calls of `f` or `g`, with what they are to come to."""
     return "\n".join(
         f'let () = assert ({name} {number} "{text}" = {wanted})'
@@ -108,9 +106,7 @@ def test_only_outcomes_are_told(engines: Callable[[str], Engine]) -> None:
     problems = [
         tuple(
             Problem(id=f"{number}-{name}-{side}", tests=hidden_tests(calls, names))
-            for side, (calls, names) in enumerate(
-                ((pair[0], NAMES[0]), (pair[1], NAMES[name]))
-            )
+            for side, (calls, names) in enumerate(((pair[0], NAMES[0]), (pair[1], NAMES[name])))
         )
         for number, pair in enumerate(PAIRS)
         for name in range(len(NAMES))
@@ -121,9 +117,7 @@ def test_only_outcomes_are_told(engines: Callable[[str], Engine]) -> None:
     ]
     grader = Grader("concise", engine=engines("warm"), jobs=2, regions=True)
     graded = list(
-        grader.grade_many(
-            [(each, completion) for pair, completion in asked for each in pair]
-        )
+        grader.grade_many([(each, completion) for pair, completion in asked for each in pair])
     )
     alike = 0
     seen: Counter[str] = Counter()
@@ -143,12 +137,9 @@ def test_only_outcomes_are_told(engines: Callable[[str], Engine]) -> None:
 def test_the_bits_of_an_input_are_not_told(engines: Callable[[str], Engine]) -> None:
     """A branch for each bit of a hidden number brings none of them into feedback."""
     branches = "".join(
-        f"  if x land {1 << bit} <> 0 then\n    incr n\n  else\n    ();\n"
-        for bit in range(16)
+        f"  if x land {1 << bit} <> 0 then\n    incr n\n  else\n    ();\n" for bit in range(16)
     )
-    code = (
-        f"let f x =\n  let n = ref 0 in\n{branches}  if x = 0 then 0 else !n - 1000\n"
-    )
+    code = f"let f x =\n  let n = ref 0 in\n{branches}  if x = 0 then 0 else !n - 1000\n"
     grader = Grader("concise", engine=engines("warm"), jobs=2, regions=True)
     told = {
         grader.grade(
@@ -184,9 +175,7 @@ def test_of_a_hidden_run_nothing_but_outcomes_has_a_place() -> None:
         "<minimax:tool_call>", "<|START_OF_TURN_TOKEN|>", "<fim_prefix>", "<mask:1>",
     ],
 )  # fmt: skip
-def test_special_tokens_do_not_get_through(
-    engines: Callable[[str], Engine], token: str
-) -> None:
+def test_special_tokens_do_not_get_through(engines: Callable[[str], Engine], token: str) -> None:
     """What code plants in the compiler's words is broken up where a tokenizer would see a token."""
     grader = Grader("concise", engine=engines("warm"), jobs=1)
     text = grader.grade(

@@ -16,9 +16,7 @@ from ocaml_reward.reading.definitions import definitions
 from ocaml_reward.reading.extraction import extract
 from ocaml_reward.reading.lexing import Source
 
-PROBLEMS = load_problems(
-    Path(__file__).parent.parent / "test_corpus" / "problems.jsonl"
-).problems
+PROBLEMS = load_problems(Path(__file__).parent.parent / "test_corpus" / "problems.jsonl").problems
 TAGS = ["", "ML", "haskell", "fsharp", "hack", "sml", "reason", "python", "c++", "txt"]
 USAGE = 'let () =\n  print_endline "it works"'
 # How chat models and reasoning models put an answer, CODE; CALL is an expression that uses it.
@@ -100,9 +98,7 @@ def test_an_answer_may_be_cut_between_definitions(
 
 @given(problem=any_problem.filter(lambda each: isinstance(each.tests, str)))
 @SETTINGS
-def test_a_quotation_and_an_example_change_nothing(
-    grader: Grader, problem: Problem
-) -> None:
+def test_a_quotation_and_an_example_change_nothing(grader: Grader, problem: Problem) -> None:
     """Behind a right answer the lines that begin it, or an example of its use, are no answer."""
     code = f"{answer(grader, problem)}\n(* END *)"
     quoted = "\n".join(code.split("\n")[:2])
@@ -117,9 +113,7 @@ def test_a_right_answer_passes_however_it_is_put(grader: Grader, put: str) -> No
     for problem in PROBLEMS.values():
         code = answer(grader, problem).strip()
         call = (grader.prepare(problem).uses or ("0",))[0]
-        text = (
-            ANSWERS[put].replace("CALL", call).replace("FIRST", code.partition("\n")[0])
-        )
+        text = ANSWERS[put].replace("CALL", call).replace("FIRST", code.partition("\n")[0])
         asked.append((problem, Completion(text=text.replace("CODE", code))))
     graded = zip(asked, grader.grade_many(asked), strict=True)
 

@@ -26,9 +26,7 @@ def read_row(row: object) -> list[CompletionLine | BadLine]:
 
 def test_several_completions_of_a_line() -> None:
     """MultiPL-E's list and an API's choices are one completion each, by position."""
-    multi = read_row(
-        {"name": "a", "prompt": "p", "tests": "t", "completions": ["x", "y"], "n": 2}
-    )
+    multi = read_row({"name": "a", "prompt": "p", "tests": "t", "completions": ["x", "y"], "n": 2})
     choices = read_row(
         {
             "problem_id": "a",

@@ -87,9 +87,7 @@ def test_code_contests(tmp_path: Path) -> None:
         "outputs are compared as CodeContests does it: word by word, without capitals",
         "it has its own limit of time, times 5 for bytecode",
     ] == list(found.said)
-    assert {"check_cpu_s": 10.0, "check_unmeasured_s": 10.0, "stack_mb": 64} == dict(
-        problem.budget
-    )
+    assert {"check_cpu_s": 10.0, "check_unmeasured_s": 10.0, "stack_mb": 64} == dict(problem.budget)
 
 
 def test_a_chat_is_a_prompt_and_a_completion(tmp_path: Path) -> None:
@@ -126,9 +124,7 @@ XCODE = {
 def test_private_cases_are_read_and_not_unpickled(tmp_path: Path) -> None:
     """They are the tests, and the public ones may be shown; what is no pickled text is lost."""
     row = LIVE | {"public_test_cases": json.dumps(STDIN)}
-    problem = problem_of(
-        imported(tmp_path, row | {"private_test_cases": pickled(MORE)})
-    )
+    problem = problem_of(imported(tmp_path, row | {"private_test_cases": pickled(MORE)}))
     code = base64.b64encode(zlib.compress(pickle.dumps(print))).decode()
     lost = imported(tmp_path, row | {"private_test_cases": code})
 

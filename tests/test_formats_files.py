@@ -40,9 +40,7 @@ def test_a_bad_line_costs_no_other() -> None:
     )
 
     assert [(1, "x"), (4, "y")] == [
-        (item.line, item.completion.text)
-        for item in items
-        if isinstance(item, CompletionLine)
+        (item.line, item.completion.text) for item in items if isinstance(item, CompletionLine)
     ]
     assert ["-:3: not JSON: Expecting value at column 27"] == messages(items)
 
@@ -150,9 +148,7 @@ def test_unreadable_paths(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"no \.json file in this folder"):
         list(read_completions(tmp_path))
     (tmp_path / "some.jsonl").touch()
-    with pytest.raises(
-        FormatError, match=r"name one of its files, such as some\.jsonl"
-    ):
+    with pytest.raises(FormatError, match=r"name one of its files, such as some\.jsonl"):
         list(read_completions(tmp_path))
 
 
@@ -185,6 +181,4 @@ def test_tables_in_another_encoding(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_text("id,completion\na,let x = 1\n", "utf-16")
 
-    assert [f"{path}: UTF-16 text; save it as UTF-8"] == messages(
-        list(read_completions(path))
-    )
+    assert [f"{path}: UTF-16 text; save it as UTF-8"] == messages(list(read_completions(path)))

@@ -57,9 +57,7 @@ def packed(files: dict[str, str]) -> bytes:
     return held.getvalue()
 
 
-SUM_ZIP = packed(
-    {"sum.1.in": "1 2\n", "sum.1.out": "3\n", "sum.2.in": "4 5\n", "sum.2.out": "9\n"}
-)
+SUM_ZIP = packed({"sum.1.in": "1 2\n", "sum.1.out": "3\n", "sum.2.in": "4 5\n", "sum.2.out": "9\n"})
 
 
 def written(folder: Path, files: Files) -> Path:
@@ -119,8 +117,7 @@ def test_tests_of_an_exercise_stay_as_they_are(
 ZIPPER: Files = {
     "tree.ml": "type t = { value : int; left : t option }\n"
     "let hidden = 3\nlet equal a b = a.value = b.value && hidden = 3\n",
-    "tree.mli": "type t = { value : int; left : t option }\n"
-    "val equal : t -> t -> bool\n",
+    "tree.mli": "type t = { value : int; left : t option }\nval equal : t -> t -> bool\n",
     "checks.ml": "let is_same a b = Tree.equal (Zipper.to_tree a) b\n",
     "zipper.mli": "type t\nval of_tree : Tree.t -> t\nval to_tree : t -> Tree.t\n",
     ".meta/example.ml": "type t = Tree.t\nlet of_tree t = t\nlet to_tree t = t\n",
@@ -134,9 +131,7 @@ ZIPPER: Files = {
 WRONG = "of_tree t = { t with Tree.value = 2 }"
 
 
-def test_modules_beside_tests_are_given(
-    tmp_path: Path, engines: Callable[[str], Engine]
-) -> None:
+def test_modules_beside_tests_are_given(tmp_path: Path, engines: Callable[[str], Engine]) -> None:
     """Code may use them, and shares their types with the tests; those that use the code are the
     tests' alone.
     """
@@ -191,9 +186,7 @@ FLOATS: dict[str, Any] = {"absolute": 1e-4, "relative": 1e-4}
         ("unordered", Comparison(unordered="tokens")),
     ],
 )  # fmt: skip
-def test_checkers_of_dmoj(
-    checker: str, comparison: Comparison | None, tmp_path: Path
-) -> None:
+def test_checkers_of_dmoj(checker: str, comparison: Comparison | None, tmp_path: Path) -> None:
     """Each has its comparison; cases of batches are cases."""
     settings = f"{SUM['init.yml']!s}checker: {checker}\n"
     found = imported(tmp_path / "sum", {"init.yml": settings, "sum.zip": SUM_ZIP})
@@ -304,9 +297,7 @@ def test_judges_and_checkers_of_folders(
 ) -> None:
     """What judges an output there judges it here, and says why."""
     problem = problem_of(imported(tmp_path / "p", files))
-    graded = Grader("concise", engine=engines("warm")).grade(
-        problem, Completion(text=code)
-    )
+    graded = Grader("concise", engine=engines("warm")).grade(problem, Completion(text=code))
 
     assert graded.fault is None, graded.fault
     assert expected == [each.detail for each in graded.tests.results]
@@ -404,9 +395,7 @@ def test_flags_of_icpc(more: Files, comparison: Comparison, tmp_path: Path) -> N
         ({"init.yml": "points: 3\n"}, "no test cases"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_graded_is_left_out(
-    files: Files, why: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_graded_is_left_out(files: Files, why: str, tmp_path: Path) -> None:
     """The reason is said, and of which kind the folder is."""
     found = imported(tmp_path / "p", files)
 

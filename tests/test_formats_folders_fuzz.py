@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from ocaml_reward.formats.importing import import_problems
 from ocaml_reward.formats.lines import BadLine
 
-SETTINGS = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 KEYS = {
     "init.yml": (
         *("archive", "test_cases", "pretest_test_cases", "checker", "name", "args"),

@@ -27,9 +27,7 @@ from ocaml_reward.formats import (
 )
 from ocaml_reward.formats.importing import import_problems
 
-SETTINGS = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 KEYS = (
     *("id", "tests", "prompt", "completion", "eval", "results", "hash", "name"),
     *("program", "choices", "response", "body", "content", "completions"),
@@ -49,8 +47,7 @@ KEYS = (
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
     ),
     max_leaves=12,
 )
@@ -97,8 +94,7 @@ def test_no_line_is_lost(rows: list[object], cut: int, noise: bytes) -> None:
     whole = {
         number
         for number, line in enumerate(content.split(b"\n"), 1)
-        if line.strip()
-        and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b"))
+        if line.strip() and not content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b"))
     }
     for found in numbered(content):
         assert whole <= found
@@ -121,9 +117,7 @@ def test_no_item_of_a_document_is_lost(rows: list[object], cut: int) -> None:
 
 @SETTINGS
 @given(
-    rows=st.lists(
-        st.lists(st.text(max_size=9) | VALUES.map(json.dumps), min_size=3, max_size=4)
-    ),
+    rows=st.lists(st.lists(st.text(max_size=9) | VALUES.map(json.dumps), min_size=3, max_size=4)),
     cut=st.integers(0, 9),
 )
 def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
@@ -153,9 +147,7 @@ def test_no_row_of_a_table_is_lost(rows: list[list[str]], cut: int) -> None:
     ["[" * 100_000, '{"id": ' + "9" * 5000 + "}", '{"id": "' + "x" * 2**21],
     ids=["deep", "number", "long"],
 )
-def test_a_gigantic_line_costs_itself(
-    first: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gigantic_line_costs_itself(first: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is too long, too deep, or a number without end is named, and the next is read."""
     monkeypatch.setattr(lines, "MAX_LINE_BYTES", 2**20)
     good = json.dumps({"id": "a", "tests": "assert true", "completion": "x"})

@@ -129,8 +129,7 @@ TESTS = {
 HELPERS = {
     "variable-of-a-helper": "let one name ="
     " Section ([ Code name ], test_variable_against_solution [%ty: int] name)",
-    "own-sampler-of-a-type": "type 'a box = Box of 'a\n"
-    "let sample_box sample () = Box (sample ())",
+    "own-sampler-of-a-type": "type 'a box = Box of 'a\nlet sample_box sample () = Box (sample ())",
     "module": "module type Stringer = sig val to_string : int -> string end",
     "helper-that-hands-the-type-on": 'let show ppf = Format.fprintf ppf "%d" ;;\n'
     "#install_printer show ;;\nlet hold ty name k = test_value (lookup_student ty name) k\n"
@@ -143,9 +142,7 @@ HELPERS = {
 
 
 @pytest.mark.parametrize("name", TESTS)
-def test_tests_of_test_lib(
-    name: str, tmp_path: Path, engines: Callable[[str], Engine]
-) -> None:
+def test_tests_of_test_lib(name: str, tmp_path: Path, engines: Callable[[str], Engine]) -> None:
     """The solution passes, and a wrong one does not."""
     test, solution, (old, new) = TESTS[name]
     helpers = HELPERS.get(name, "")
@@ -179,12 +176,8 @@ def test_the_parts_of_an_exercise(tmp_path: Path) -> None:
         "solution.ml": "let half x = x / 2\n",
         "test.ml": f'{HEAD}{RUN}test_variable [%ty: int] "secret" 3\n',
     }
-    found = imported(
-        tmp_path, {f"{week}/ex1/{n}": t for week in "ab" for n, t in files.items()}
-    )
-    problems = [
-        each.found.problem for each in found if not isinstance(each.found, BadLine)
-    ]
+    found = imported(tmp_path, {f"{week}/ex1/{n}": t for week in "ab" for n, t in files.items()})
+    problems = [each.found.problem for each in found if not isinstance(each.found, BadLine)]
     prompt = problems[0].prompt
 
     assert ["a-ex1", "b-ex1"] == [problem.id for problem in problems]
@@ -230,9 +223,7 @@ def test_an_exercise_without_solution_is_left_out(tmp_path: Path) -> None:
     assert "no solution.ml" == found.found.message
 
 
-def test_what_is_given_is_there_once(
-    tmp_path: Path, engines: Callable[[str], Engine]
-) -> None:
+def test_what_is_given_is_there_once(tmp_path: Path, engines: Callable[[str], Engine]) -> None:
     """Code, solution and tests share a prelude's exceptions, and what it counts."""
     files = {
         "prelude.ml": "exception Odd of int\nlet calls = ref 0\n",

@@ -135,9 +135,7 @@ def test_a_prompt_stands_for_an_id(tmp_path: Path) -> None:
     found: list[Item] = list(joining)
 
     assert ["a"] == [each.line.problem_id for each in found]
-    assert ["no problem id, and not one problem has this prompt"] == [
-        each.message for each in bad
-    ]
+    assert ["no problem id, and not one problem has this prompt"] == [each.message for each in bad]
     assert [2] == [each.line for each in bad]
 
 
@@ -190,11 +188,7 @@ def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
     if kind == "multipl-e":
         path /= "a_b.results.json"
     form = kind if kind in FORMATS else "json"
-    again = [
-        each
-        for each in read_completions(path, form)
-        if isinstance(each, CompletionLine)
-    ]
+    again = [each for each in read_completions(path, form) if isinstance(each, CompletionLine)]
     whole = path.read_bytes()
 
     assert "not there" in said
@@ -207,9 +201,7 @@ def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
         assert ["AssertionError", "OK"] == [each["status"] for each in results]
 
 
-def test_broken_parquet_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_parquet_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that breaks off, and a machine without pyarrow, give one line that says so."""
     path = tmp_path / "rows.parquet"
     write_parquet(path, [{"problem_id": "half", "completion": HALF}] * 9)

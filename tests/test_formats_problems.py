@@ -89,8 +89,7 @@ def test_duplicate_ids(tmp_path: Path) -> None:
 
     assert [
         f"{path}:3: problem 'a' again; it is defined on line 1 already",
-        f"{path}:4: problem 'b' again; it is defined on line 2 already, with other"
-        " content",
+        f"{path}:4: problem 'b' again; it is defined on line 2 already, with other content",
     ] == [str(bad) for bad in problems.bad]
     assert Problem(id="a", tests="t") == problems.get("a")
     with pytest.raises(ProblemError, match=r"'b' cannot be used, see .*p.jsonl:4"):

@@ -90,16 +90,12 @@ def test_samples(
 ) -> None:
     found = read(row, tmp_path)
 
-    assert expected == [
-        (each.completion.text, each.completion.truncated) for each in found
-    ]
+    assert expected == [(each.completion.text, each.completion.truncated) for each in found]
     assert {"p"} == {each.problem_id for each in found}
 
 
 def test_a_sample_of_a_problem_without_an_id_has_its_number(tmp_path: Path) -> None:
-    (found,) = read(
-        {"doc_id": 7, "doc": {"question": "f?"}, "filtered_resps": [A]}, tmp_path
-    )
+    (found,) = read({"doc_id": 7, "doc": {"question": "f?"}, "filtered_resps": [A]}, tmp_path)
 
     assert "7" == found.problem_id
 

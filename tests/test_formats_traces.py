@@ -44,12 +44,8 @@ def episode(
 
 def traces(path: Path) -> Path:
     path /= "traces.jsonl"
-    failed: dict[str, object] = {
-        "errors": [{"type": "ProviderError", "message": "down\nagain"}]
-    }
-    cut: dict[str, object] = {
-        "calls": [{"finish_reason": "length"}, {"error": {"type": "x"}}]
-    }
+    failed: dict[str, object] = {"errors": [{"type": "ProviderError", "message": "down\nagain"}]}
+    cut: dict[str, object] = {"calls": [{"finish_reason": "length"}, {"error": {"type": "x"}}]}
     judge = {"agent": {"name": "judge", "trainable": False}}
     lines = [
         {"id": "a", "traces": [episode(HALF), episode("good", judge)]},

@@ -177,8 +177,7 @@ def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('extends = "seed"\nmin_lines = 3\n', "utf-8")
     found = [
-        Grader(each, engine=FakeEngine(), jobs=1).scheme
-        for each in (path, str(path), load(path))
+        Grader(each, engine=FakeEngine(), jobs=1).scheme for each in (path, str(path), load(path))
     ]
 
     assert {load(path)} == {*found}
@@ -186,9 +185,7 @@ def test_a_scheme_may_be_given_as_a_path(tmp_path: Path) -> None:
 
 def test_arguments_that_no_grader_can_have() -> None:
     """An unknown engine and a number of jobs below one are refused before anything is graded."""
-    with pytest.raises(
-        ValueError, match="no engine 'fast'; there are auto, warm, stock"
-    ):
+    with pytest.raises(ValueError, match="no engine 'fast'; there are auto, warm, stock"):
         Grader(engine="fast")
     with pytest.raises(ValueError, match="jobs: at least 1, found 0"):
         Grader(engine=FakeEngine(), jobs=0)

@@ -129,9 +129,7 @@ class TestDiversity:
         )
 
     def test_problems_are_averaged(self) -> None:
-        assert Diversity(unique_share=0.75, similarity=1.0) == diversity(
-            [["a", "a"], ["a"]]
-        )
+        assert Diversity(unique_share=0.75, similarity=1.0) == diversity([["a", "a"], ["a"]])
 
     def test_many_texts_are_sampled_evenly(self) -> None:
         """A group of any size is measured in bounded time, and always alike."""

@@ -68,9 +68,7 @@ def test_each_character_of_the_code_has_its_place(
     (before,) = missing[:1] or [""]
     places = found.origins().places(0, len(code))
 
-    assert found.extraction == extract(
-        text, uses=uses, prompt=prompt, end_marker=marker
-    )
+    assert found.extraction == extract(text, uses=uses, prompt=prompt, end_marker=marker)
     assert [0, *ends][-1] == len(code)
     given = "".join(code[start:stop] for start, stop in found.extraction.given)
     assert all(each in {"\n", before} or each in given for each in missing)
@@ -103,9 +101,7 @@ def test_what_was_taken_off_a_line_is_in_no_place() -> None:
     places = found.origins().places(0, len(found.extraction.code))
 
     assert "let f x =\n  x\nlet g = 1" == found.extraction.code
-    assert ["let f x =\n", "  x\n", "let g = 1"] == [
-        INDENTED[start:stop] for start, stop in places
-    ]
+    assert ["let f x =\n", "  x\n", "let g = 1"] == [INDENTED[start:stop] for start, stop in places]
 
 
 BLOCKS = """\
@@ -137,9 +133,7 @@ def test_several_blocks_have_places_of_their_own() -> None:
     [(0, 2, ((5, 7),)), (1, 4, ((6, 8),)), (2, 3, ((7, 8),)), (3, 4, ()), (3, 3, ()),
      (0, 9, ((5, 8), (20, 22)))],
 )  # fmt: skip
-def test_places_of_a_part(
-    start: int, stop: int, places: tuple[tuple[int, int], ...]
-) -> None:
+def test_places_of_a_part(start: int, stop: int, places: tuple[tuple[int, int], ...]) -> None:
     """Only what lies between two places counts, and what touches is one place."""
     pieces = [Piece(0, 2, 5), Piece(2, 3, 7), Piece(3, 4, None), Piece(4, 6, 20)]
 

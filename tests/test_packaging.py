@@ -115,6 +115,4 @@ def test_the_wheel_installs_one_command(wheel: Built) -> None:
         (path,) = (n for n in archive.namelist() if n.endswith("entry_points.txt"))
         text = archive.read(path).decode()
 
-    assert (
-        "[console_scripts]\nocaml-reward = ocaml_reward_cli.main:main" == text.strip()
-    )
+    assert "[console_scripts]\nocaml-reward = ocaml_reward_cli.main:main" == text.strip()

@@ -48,10 +48,7 @@ class TestRunaway:
 
         assert ["runaway", "runaway_cap"] == codes(result)
         assert 0.05 == result.reward
-        assert (
-            graded(PROGRAM, ONE_TYPE_ERROR, truncated=True, scheme=CAPPED).reward
-            < 0.052
-        )
+        assert graded(PROGRAM, ONE_TYPE_ERROR, truncated=True, scheme=CAPPED).reward < 0.052
 
     @pytest.mark.parametrize("truncated", [False, None])
     def test_a_completion_that_ended_is_none(self, *, truncated: bool | None) -> None:
@@ -62,9 +59,7 @@ class TestRunaway:
         """What the model writes behind its end marker may be cut off."""
         assert [] == codes(graded(f"{PROGRAM}{END}", truncated=True))
 
-    @pytest.mark.parametrize(
-        "behind", ["\nThis is", "\n\nNow another: let g = 1", "\n```\nNote"]
-    )
+    @pytest.mark.parametrize("behind", ["\nThis is", "\n\nNow another: let g = 1", "\n```\nNote"])
     def test_who_goes_on_behind_the_marker_has_not_ended(self, behind: str) -> None:
         """A marker in the middle is no end; a closing fence behind it changes nothing."""
         text = f"```ocaml\n{PROGRAM}\n{END}\n```"
@@ -72,9 +67,7 @@ class TestRunaway:
 
         assert [] == codes(graded(text, truncated=True))
         assert ["runaway"] == codes(result)
-        assert (
-            "length limit reached behind the end marker" == result.penalties[0].evidence
-        )
+        assert "length limit reached behind the end marker" == result.penalties[0].evidence
         assert [] == codes(graded(f"{text}{behind}", truncated=False))
 
     def test_without_a_marker_the_length_decides(self) -> None:

@@ -41,9 +41,7 @@ from tests.scoring_strategies import SCHEMES, SETTINGS, TEXTS, reports, scored
 SHIPPED = ROOT / "ocaml_reward" / "scheme" / "shipped" / "seed.toml"
 OTHER = "".join(f"let zebra_{n} gnu = gnu + {n}\n" for n in range(9)) + END
 
-by_penalty = pytest.mark.parametrize(
-    "declared", PENALTIES, ids=lambda declared: declared.code
-)
+by_penalty = pytest.mark.parametrize("declared", PENALTIES, ids=lambda declared: declared.code)
 
 
 def shown(scheme: RewardScheme) -> dict[str, Score]:
@@ -53,9 +51,7 @@ def shown(scheme: RewardScheme) -> dict[str, Score]:
         "runaway_cap": graded(PROGRAM, truncated=True, scheme=scheme),
         "min_lines": graded(f"let sum = 1\n{END}", report(passed=3), scheme=scheme),
         "unrelated": graded(OTHER, ONE_TYPE_ERROR, scheme=scheme),
-        "degenerate": graded(
-            f"{PROGRAM}{END}\n" + f"{END}\n" * 9, report(passed=3), scheme=scheme
-        ),
+        "degenerate": graded(f"{PROGRAM}{END}\n" + f"{END}\n" * 9, report(passed=3), scheme=scheme),
         "idle": graded(PROGRAM, stubs("sum", "average", "double"), scheme=scheme),
     }
 
@@ -101,9 +97,7 @@ def test_explain_says_what_it_is_for(declared: Rule) -> None:
 
     assert declared.text
     assert f"{declared.code} \N{MULTIPLICATION SIGN} 0.5: seen" == lines[0]
-    assert (f"{declared.text}; --set {declared.off_switch} turns it off") == " ".join(
-        lines[1:]
-    )
+    assert (f"{declared.text}; --set {declared.off_switch} turns it off") == " ".join(lines[1:])
 
 
 def test_the_page_on_scoring_has_their_table(
@@ -118,9 +112,7 @@ def test_the_page_on_scoring_has_their_table(
         f"| `{rule.code}` | {rule.effect} | {rule.when} | `{rule.off_switch}` |"
         for rule in PENALTIES
     ]
-    table = "\n".join(
-        ["| code | effect | when | off with |", "|---|---|---|---|", *rows]
-    )
+    table = "\n".join(["| code | effect | when | off with |", "|---|---|---|---|", *rows])
 
     golden(page, f"{text[:start]}{table}{text[end:]}")
 
@@ -165,15 +157,11 @@ def test_turned_off_it_never_applies(
         if each.name in defaults_for_missing_keys(PenaltyValues)
     ],
 )
-def test_a_scheme_in_full_from_before_it_reads_as_before(
-    name: str, tmp_path: Any
-) -> None:
+def test_a_scheme_in_full_from_before_it_reads_as_before(name: str, tmp_path: Any) -> None:
     """A file without the table means the default, and its digest is that of one that says so."""
     old, new = tmp_path / "old.toml", tmp_path / "new.toml"
     whole = to_toml(SEED)
-    old.write_text(
-        re.sub(rf"(?m)^(\[{name}\]\n(?:[a-z].*\n)*|{name} = .*\n)", "", whole)
-    )
+    old.write_text(re.sub(rf"(?m)^(\[{name}\]\n(?:[a-z].*\n)*|{name} = .*\n)", "", whole))
     default = getattr(load(old).penalties, name)
     asked = dataclasses.replace(SEED.penalties, **{name: default})
     new.write_text(to_toml(dataclasses.replace(SEED, penalties=asked)))

@@ -89,9 +89,7 @@ def test_the_marker_counts_behind_plain_code() -> None:
     """Before the prose or behind it, it stands after the code, another task's too."""
     assert take(f"{CODE}\n{MARKER}\n\nThis adds one.").end_marker_present
     assert take(f"{CODE}\n\nThis adds one.\n{MARKER}").end_marker_present
-    assert not take(
-        f"{CODE}\n{MARKER}\n\nNow another one:\n\nlet g = 1"
-    ).end_marker_present
+    assert not take(f"{CODE}\n{MARKER}\n\nNow another one:\n\nlet g = 1").end_marker_present
     assert take(f"{CODE}\n\nNow another one:\n\nlet g = 1\n{MARKER}").end_marker_present
     assert not take(f"Sure!\n{MARKER}\n{CODE}\n\nThis adds one.").end_marker_present
 
@@ -111,9 +109,7 @@ def test_the_marker_counts_behind_plain_code() -> None:
         ("  let module M = struct let y = 1 end in\n  x + M.y\n```\n", "  let module M = struct let y = 1 end in\n  x + M.y\n"),
     ],
 )  # fmt: skip
-def test_a_body_among_fences_and_prose_continues_its_signature(
-    text: str, body: str
-) -> None:
+def test_a_body_among_fences_and_prose_continues_its_signature(text: str, body: str) -> None:
     """What completes the definition that the prompt opened is its rest, before a lone fence or
     in one of the blocks.
     """

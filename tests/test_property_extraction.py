@@ -25,9 +25,7 @@ class TestExtraction:
         tag=st.sampled_from(["ocaml", "ml", "", "OCaml", " ocaml"]),
     )
     @SETTINGS
-    def test_a_fence_gives_back_its_content(
-        self, code: str, fence: str, tag: str
-    ) -> None:
+    def test_a_fence_gives_back_its_content(self, code: str, fence: str, tag: str) -> None:
         extraction = extract(f"{fence}{tag}\n{code}\n{fence}\n", uses=("f",))
 
         assert code == extraction.code
@@ -39,9 +37,7 @@ class TestExtraction:
         after=st.text(max_size=60),
     )
     @SETTINGS
-    def test_prose_around_a_fence_changes_no_code(
-        self, code: str, before: str, after: str
-    ) -> None:
+    def test_prose_around_a_fence_changes_no_code(self, code: str, before: str, after: str) -> None:
         """Prose before and behind a block is not part of it."""
         assume(not any(mark in after for mark in ("```", "~~~", "think")))
         text = f"{before}\n```ocaml\n{code}\n```\n{after}"

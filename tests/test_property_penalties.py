@@ -120,13 +120,9 @@ class TestNothingForNothing:
         scheme=SCHEMES,
     )
     @SETTINGS
-    def test_words_alone_earn_nothing(
-        self, words: list[str], scheme: RewardScheme
-    ) -> None:
+    def test_words_alone_earn_nothing(self, words: list[str], scheme: RewardScheme) -> None:
         """Text in which nothing parses earns 0, end marker or not."""
-        report = CheckReport(
-            stage=Stage.SYNTAX_ERROR, type_errors=None, parsed_share=0.0
-        )
+        report = CheckReport(stage=Stage.SYNTAX_ERROR, type_errors=None, parsed_share=0.0)
         text = "\n".join([" ".join(words)] * 9) + f"\n{END}"
 
         assert 0 == scored(text, report, scheme, truncated=False).reward

@@ -145,9 +145,7 @@ class TestMonotone:
         self, text: str, outcomes: list[Outcome], place: int, scheme: RewardScheme
     ) -> None:
         """Passing a check instead of ending it in any other way never costs reward."""
-        worse = CheckReport(
-            stage=Stage.EXECUTABLE, type_errors=0, results=results(outcomes)
-        )
+        worse = CheckReport(stage=Stage.EXECUTABLE, type_errors=0, results=results(outcomes))
         outcomes = [*outcomes[:place], Outcome.PASSED, *outcomes[place + 1 :]]
         better = replace(worse, results=results(outcomes))
 
@@ -176,9 +174,7 @@ class TestMonotone:
         truncated: bool | None,
     ) -> None:
         """Mending a type error never costs reward, whatever share of the code types."""
-        worse = CheckReport(
-            stage=stage, type_errors=errors + 1, typed_fraction=typed[0]
-        )
+        worse = CheckReport(stage=stage, type_errors=errors + 1, typed_fraction=typed[0])
         better = CheckReport(stage=stage, type_errors=errors, typed_fraction=typed[1])
 
         assert (
@@ -219,9 +215,7 @@ class TestMonotone:
         )
         padded = any(penalty.code == MIN_LINES.code for penalty in better.penalties)
 
-        assert worse.reward <= better.reward or (
-            pair[0] is Stage.SYNTAX_ERROR and padded
-        )
+        assert worse.reward <= better.reward or (pair[0] is Stage.SYNTAX_ERROR and padded)
 
     @given(text=TEXTS, errors=st.integers(0, 99), scheme=SCHEMES)
     @SETTINGS

@@ -29,9 +29,7 @@ FAILED = Outcome.FAILED
         (report(Stage.COMPILER_LIMIT), {"code": Why.COMPILER_LIMIT}),
     ],
 )
-def test_the_reason_of_the_tests(
-    given: CheckReport, expected: dict[str, object]
-) -> None:
+def test_the_reason_of_the_tests(given: CheckReport, expected: dict[str, object]) -> None:
     """The tests' part says how many checks passed, or why none was run."""
     reason = credits_with_reasons(given, code(), 2, SEED).reasons.tests
 
@@ -50,9 +48,7 @@ def test_the_reason_of_the_tests(
         (report(Stage.COMPILER_LIMIT), (Why.COMPILER_LIMIT, None, None, None)),
     ],
 )
-def test_the_reason_of_the_types(
-    given: CheckReport, expected: tuple[object, ...]
-) -> None:
+def test_the_reason_of_the_types(given: CheckReport, expected: tuple[object, ...]) -> None:
     """The types' part says which errors count, and which rung of the ladder was read."""
     reason = credits_with_reasons(given, code(), 2, SEED).reasons.type
 
@@ -81,9 +77,7 @@ def test_the_reason_of_the_structure(
     degenerate: bool,
 ) -> None:
     """The structural part says whether the end marker stands, and why it is not paid."""
-    found = credits_with_reasons(
-        given, code(text, ended=ended), 2, SEED, degenerate=degenerate
-    )
+    found = credits_with_reasons(given, code(text, ended=ended), 2, SEED, degenerate=degenerate)
 
     assert expected is found.reasons.structural.code
     assert (0.05 if expected is Why.END_MARKER else 0) == found.credits.structural
@@ -136,9 +130,7 @@ def test_no_checks_are_no_solved_problem() -> None:
 
 def test_a_scheme_that_pays_nothing_for_it_has_no_such_reason() -> None:
     """The default has the four parts that it always had."""
-    found = credits_with_reasons(
-        report(Stage.EXECUTABLE, PASSED, PASSED), code(), 2, SEED
-    )
+    found = credits_with_reasons(report(Stage.EXECUTABLE, PASSED, PASSED), code(), 2, SEED)
 
     assert found.reasons.solved is None
     assert 0 == found.credits.solved

@@ -169,9 +169,7 @@ class TestRoundTrip:
 
     @given(breakdown=breakdowns())
     @settings(max_examples=60, deadline=None)
-    def test_a_line_of_json_gives_back_what_was_written(
-        self, breakdown: Breakdown
-    ) -> None:
+    def test_a_line_of_json_gives_back_what_was_written(self, breakdown: Breakdown) -> None:
         line = dumps(breakdown_to_dict(breakdown))
 
         assert breakdown == breakdown_from_dict(json.loads(line))
@@ -196,15 +194,13 @@ def test_the_failures_are_listed_apart() -> None:
 
     assert 1 == tests["passed"]
     assert 3 == tests["total"]
-    assert [
-        {"check": 1, "line": 5, "outcome": "raised", "detail": "Not_found"}
-    ] == tests["failures"]
+    assert [{"check": 1, "line": 5, "outcome": "raised", "detail": "Not_found"}] == tests[
+        "failures"
+    ]
     assert [{"check": 0, "line": 4, "detail": ""}] == tests["passes"]
 
 
-@pytest.mark.parametrize(
-    "code", ["\ud800", "\udc80x", "\u2028", "\x85", "\x00", "\x9b"]
-)
+@pytest.mark.parametrize("code", ["\ud800", "\udc80x", "\u2028", "\x85", "\x00", "\x9b"])
 def test_any_text_is_one_line_of_utf8(code: str) -> None:
     """Lone surrogates, NUL and characters that end a line for some readers are escaped."""
     line = dumps({"code": code})

@@ -76,9 +76,7 @@ def test_errors_reach_into_lists(change: dict[str, Any], message: str) -> None:
         ("compile", {"available": None}, "reasons.compile.available: expected a num"),
     ],
 )
-def test_a_reason_is_one_of_its_part(
-    part: str, reason: dict[str, Any], message: str
-) -> None:
+def test_a_reason_is_one_of_its_part(part: str, reason: dict[str, Any], message: str) -> None:
     record = breakdown_to_dict(EXAMPLE)
     record["reasons"][part] |= reason
     with pytest.raises(FormatError) as caught:

@@ -26,9 +26,7 @@ from ocaml_reward.scoring import located
 from tests.scoring_strategies import SETTINGS
 
 CODES = st.lists(
-    st.sampled_from(
-        ["let f x = x\n", 'let é = "漢"\n', " ", "\n", "😀", "\ud800", "in "]
-    ),
+    st.sampled_from(["let f x = x\n", 'let é = "漢"\n', " ", "\n", "😀", "\ud800", "in "]),
     max_size=12,
 ).map("".join)
 NAMES = st.sampled_from(["f", "g", "M", "M.f"])

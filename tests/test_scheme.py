@@ -113,10 +113,7 @@ def test_a_scheme_may_pay_for_a_solved_problem() -> None:
     assert ("structural", "type", "compile", "tests") == seed.parts
     assert (*seed.parts, "solved") == decisive.parts == moved.parts
     assert [0.2] * 4 == pytest.approx(
-        [
-            getattr(decisive.available, p) / getattr(seed.available, p)
-            for p in seed.parts
-        ]
+        [getattr(decisive.available, p) / getattr(seed.available, p) for p in seed.parts]
     )
     assert 3 == len({each.digest() for each in (seed, decisive, moved)})
     with pytest.raises(SchemeError, match=r"available: must sum to 1, .* to 1\.05"):
@@ -158,9 +155,7 @@ class TestDigest:
 
     def test_whole_numbers_and_floats_are_one(self) -> None:
         """`cap = 1` and `cap = 1.0` are the same scheme."""
-        assert (
-            load("seed").label == with_overrides(load("seed"), ["runaway.cap=1"]).label
-        )
+        assert load("seed").label == with_overrides(load("seed"), ["runaway.cap=1"]).label
 
 
 class TestCurriculum:
@@ -233,6 +228,4 @@ def test_one_door_for_names_files_schemes_and_changes(tmp_path: Path) -> None:
     given = ("seed", path, str(path), load("seed"))
 
     assert {load("seed")} == {load(each) for each in given}
-    assert {with_overrides(load("seed"), [change])} == {
-        load(each, [change]) for each in given
-    }
+    assert {with_overrides(load("seed"), [change])} == {load(each, [change]) for each in given}

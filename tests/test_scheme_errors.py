@@ -58,9 +58,7 @@ from ocaml_reward.scheme import load, with_overrides
         ("x = ", "Invalid value (at line 2, column 5)"),
     ],
 )
-def test_a_broken_file_names_itself_and_the_key(
-    text: str, message: str, tmp_path: Path
-) -> None:
+def test_a_broken_file_names_itself_and_the_key(text: str, message: str, tmp_path: Path) -> None:
     """A scheme that does not hold together is refused when it is loaded, in one line about
     the first key that is wrong, in the order of the file.
     """
@@ -81,9 +79,7 @@ def test_a_broken_file_names_itself_and_the_key(
         ('extends = "mine.toml"', "extends: a file cannot extend itself"),
     ],
 )
-def test_what_a_file_extends_is_checked(
-    text: str, message: str, tmp_path: Path
-) -> None:
+def test_what_a_file_extends_is_checked(text: str, message: str, tmp_path: Path) -> None:
     """A file that extends nothing is complete, and none extends itself."""
     file = tmp_path / "mine.toml"
     file.write_text(text)
@@ -138,9 +134,7 @@ class TestOverrides:
 
     def test_several_are_checked_together(self) -> None:
         """Weights can be moved from one part to another."""
-        moved = with_overrides(
-            load("seed"), ["available.type=0.1", "available.tests=0.75"]
-        )
+        moved = with_overrides(load("seed"), ["available.type=0.1", "available.tests=0.75"])
 
         assert 0.75 == moved.available.tests
 

@@ -64,9 +64,7 @@ def test_values_as_people_write_them(text: str, kind: Any, value: object) -> Non
         (int | None, "nome", "x: expected a whole number, found a string"),
     ],
 )
-def test_a_reader_follows_from_an_annotation(
-    kind: Any, value: object, message: str
-) -> None:
+def test_a_reader_follows_from_an_annotation(kind: Any, value: object, message: str) -> None:
     """What a field may be is its annotation with the range that was declared beside it."""
     reader = setting_reader(kind, low=1, high=1_000_000)
     with pytest.raises(InputError) as caught:
@@ -95,9 +93,7 @@ def test_the_first_wrong_key_of_an_object_is_named() -> None:
 def test_the_last_of_two_overrides_counts() -> None:
     """A table may be set first and one of its keys after it."""
     written = ["a=1", "a.b=2", "a=3"]
-    values = read_overrides(
-        written, kind_of=lambda _: int, suggest=str, error=InputError
-    )
+    values = read_overrides(written, kind_of=lambda _: int, suggest=str, error=InputError)
 
     assert [("a.b", 2), ("a", 3)] == list(values.items())
 

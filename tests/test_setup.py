@@ -119,6 +119,4 @@ def test_unknown_arguments_are_refused(tmp_path: Path, argument: str) -> None:
     """A mistyped option does nothing but say how the script is called."""
     machine = Machine(tmp_path, OCAML)
 
-    assert (2, "usage: scripts/setup [--system | --engine | --dev]\n") == machine.setup(
-        argument
-    )
+    assert (2, "usage: scripts/setup [--system | --engine | --dev]\n") == machine.setup(argument)

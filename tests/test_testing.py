@@ -34,9 +34,7 @@ def test_answers_by_code() -> None:
 
     assert Verdict.FAILED_TESTS == known.verdict
     assert Verdict.TIMED_OUT == unknown.verdict
-    assert [WRONG, "let add = ( + )"] == [
-        request.code.strip() for request in engine.requests
-    ]
+    assert [WRONG, "let add = ( + )"] == [request.code.strip() for request in engine.requests]
     assert 1 == engine.closed
 
 
@@ -67,8 +65,7 @@ def test_preparing() -> None:
     cases = (StdioCase(stdin="1", stdout="2"),) * 2
 
     assert [2, 4] == [
-        check.line
-        for check in engine.prepare(problem(tests="\nassert a\n\nassert b")).checks
+        check.line for check in engine.prepare(problem(tests="\nassert a\n\nassert b")).checks
     ]
     assert 2 == len(engine.prepare(problem(tests=cases)).checks)
     with pytest.raises(ProblemError, match="'add': its tests hold no check"):

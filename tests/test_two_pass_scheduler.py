@@ -37,8 +37,7 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
 
     scheduler = TwoPassScheduler[int](Threads(1, "test"))
     futures = [
-        scheduler.submit(Task(partial(quick_attempt, n), partial(work, n)))
-        for n in range(12)
+        scheduler.submit(Task(partial(quick_attempt, n), partial(work, n))) for n in range(12)
     ]
     submitted.set()
     errors = [future.exception() for future in futures]
@@ -51,9 +50,7 @@ def test_what_is_slow_is_done_after_what_is_quick() -> None:
 
 
 @pytest.mark.parametrize("allowed", [0, 1, 2])
-def test_threads_that_the_machine_refuses(
-    monkeypatch: pytest.MonkeyPatch, allowed: int
-) -> None:
+def test_threads_that_the_machine_refuses(monkeypatch: pytest.MonkeyPatch, allowed: int) -> None:
     """Those that could be started do it all; where none could, it is the machine's fault."""
     start = threading.Thread.start
     left = iter(range(allowed))
@@ -104,10 +101,7 @@ def test_results_keep_their_order_and_reading_goes_on_beside_what_is_slow() -> N
 
     found = list(
         in_order(
-            (
-                Task(partial(quick_attempt, item), partial(work, item))
-                for item in items()
-            ),
+            (Task(partial(quick_attempt, item), partial(work, item)) for item in items()),
             threads=Threads(2, "test"),
             stop=lambda: None,
         )
@@ -134,9 +128,7 @@ def test_a_grader_grades_loops_last() -> None:
     engine = FakeEngine(answer)
     texts = [f"let {'loop' if n % 4 == 0 else 'quick'}{n} = {n}\n" for n in range(12)]
     grader = Grader("concise", engine=engine, jobs=1)
-    results = list(
-        grader.grade_many((problem(), Completion(text=text)) for text in texts)
-    )
+    results = list(grader.grade_many((problem(), Completion(text=text)) for text in texts))
 
     assert texts == [f"{each.code.strip()}\n" for each in results]
     assert [True] * 12 + [False] * 3 == [each.quick for each in engine.requests]
@@ -176,9 +168,7 @@ def test_nothing_is_set_aside_once_nothing_more_is_taken() -> None:
     def quick_attempt(number: int) -> int | None:
         return number if ended.wait(10) and number else None
 
-    futures = [
-        scheduler.submit(Task(partial(quick_attempt, n), lambda: 3)) for n in (0, 1)
-    ]
+    futures = [scheduler.submit(Task(partial(quick_attempt, n), lambda: 3)) for n in (0, 1)]
     scheduler.shutdown(wait=False)
     ended.set()
 
@@ -207,9 +197,7 @@ def test_each_thread_goes_on_with_a_group_of_its_own() -> None:
     # Enough of each that no thread is out of its own before all have had sixteen.
     groups = [number // 16 for number in range(64)] + [9] * 20
     scheduler = TwoPassScheduler[int](Threads(4, "test"))
-    futures = scheduler.submit_all(
-        Task(partial(quick_attempt, n), lambda: -1, n) for n in groups
-    )
+    futures = scheduler.submit_all(Task(partial(quick_attempt, n), lambda: -1, n) for n in groups)
     ready.set()
 
     assert groups == [future.result(timeout=10) for future in futures]

@@ -40,16 +40,12 @@ def main(words: Sequence[str]) -> int:
                 "--resume goes on from a checkpoint and --overwrite removes it: choose one"
             )
         if command == "train" and options.sft and (options.resume or options.merge):
-            raise InputError(
-                "--sft starts anew, and its model is whole: it stands alone"
-            )
+            raise InputError("--sft starts anew, and its model is whole: it stands alone")
         if missing := [name for name in NEEDED if not importlib.util.find_spec(name)]:
             raise MachineError(
                 f"training needs {', '.join(missing)}: pip install 'ocaml-reward[train]'"
             )
-        loaded = load_config(
-            options.config, preset=options.preset, overrides=options.overrides
-        )
+        loaded = load_config(options.config, preset=options.preset, overrides=options.overrides)
         if command != "train" or not options.merge_only:
             check_config(loaded.config)
         return run(command, loaded, options)
@@ -119,9 +115,7 @@ def parser(command: str) -> argparse.ArgumentParser:
         default=[],
         help="change one setting; repeatable",
     )
-    made.add_argument(
-        "--verbose", action="store_true", help="print every setting, defaults too"
-    )
+    made.add_argument("--verbose", action="store_true", help="print every setting, defaults too")
     if command == "train":
         flags = {
             "--resume": "go on from the last checkpoint, if there is one",

@@ -48,9 +48,7 @@ def watchers(
         EvaluationEnd(reward),
         log,
         MetricsLog(),
-        Health(
-            reward.__name__, stop_on=stop_on, thresholds=thresholds, remark=log.remark
-        ),
+        Health(reward.__name__, stop_on=stop_on, thresholds=thresholds, remark=log.remark),
     ]
     if patience:
         made.append(EarlyStop(patience, remark=log.remark))

@@ -31,9 +31,7 @@ VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
 class ReadyReward(OCamlReward):
     """A reward that adds `learning.log` and the rules of health to the calling trainer."""
 
-    def __call__(
-        self, *args: Any, log_metric: Any = None, **given: Any
-    ) -> list[float | None]:
+    def __call__(self, *args: Any, log_metric: Any = None, **given: Any) -> list[float | None]:
         """Score a batch."""
         trainer = getattr(log_metric, "__self__", None)
         if trainer is not None:
@@ -63,9 +61,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> dict[str, Any]
             continue
         prefix = f"{variable}: cannot use {text!r}: "
         try:
-            settings[name] = read(
-                setting_reader(kind), value_from_text(text, kind), prefix=prefix
-            )
+            settings[name] = read(setting_reader(kind), value_from_text(text, kind), prefix=prefix)
         except FormatError as error:
             raise ValueError(str(error)) from None
     return settings

@@ -76,9 +76,7 @@ _LINE: Final = re.compile(
     rf"reward={_PAIR}\s+(?:syntax_rew={_PAIR}\s+)?"
     rf"entropy=({_NUMBER})\s+frac_zero_std=({_NUMBER})\s*"
 )
-_PAID: Final = re.compile(
-    r"# step \d+, scheme: (\d\.\d+) of a reward is kept for solved\b"
-)
+_PAID: Final = re.compile(r"# step \d+, scheme: (\d\.\d+) of a reward is kept for solved\b")
 _MOST: Final = 1e100
 _LARGEST: Final = 1e15
 _NOTHING: Final = re.compile(r"=-(0\.0+)(?![\d])")
@@ -96,9 +94,7 @@ _IN_LINE: Final = (
 )
 
 
-def step_from_logs(
-    logs: Mapping[str, Any], *, name: str, step: int | None
-) -> LearningStep | None:
+def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> LearningStep | None:
     """Read the figures of a step from a trainer's log event.
 
     Args:
@@ -129,14 +125,10 @@ def step_from_logs(
         "seconds": "step_time",
         "solved_share": "ocaml/available/solved",
     }
-    found: dict[str, Any] = {
-        field: _known(logs.get(key)) for field, key in keys.items()
-    }
+    found: dict[str, Any] = {field: _known(logs.get(key)) for field, key in keys.items()}
     if not found["frac_zero_std"]:
         # If rewards are divided by the batch's standard deviation, TRL logs that one only.
-        found["frac_zero_std"] = _known(
-            logs.get("ocaml/frac_zero_std", found["frac_zero_std"])
-        )
+        found["frac_zero_std"] = _known(logs.get("ocaml/frac_zero_std", found["frac_zero_std"]))
     return LearningStep(
         epoch=_known(logs.get("epoch")) or 0.0,
         step=step,
@@ -147,10 +139,7 @@ def step_from_logs(
 
 def format_line(step: LearningStep) -> str:
     """Format a step as its line; unknown values are written as nan."""
-    value = {
-        name: math.nan if (got := getattr(step, name)) is None else got
-        for name in _IN_LINE
-    }
+    value = {name: math.nan if (got := getattr(step, name)) is None else got for name in _IN_LINE}
     line = (
         "[Epoch {epoch:.2f}]  loss={loss:.4f}  grad={grad_norm:.4f}"
         "  lr={learning_rate:.2e}  reward={reward:.3f}±{reward_std:.3f}"
@@ -166,9 +155,7 @@ def parse_line(line: str) -> LearningStep | None:
     match = _LINE.fullmatch(line.strip())
     if match is None:
         return None
-    values: dict[str, Any] = dict(
-        zip(_IN_LINE, map(_known, match.groups()), strict=True)
-    )
+    values: dict[str, Any] = dict(zip(_IN_LINE, map(_known, match.groups()), strict=True))
     return LearningStep(**values | {"epoch": values["epoch"] or 0.0})
 
 

@@ -65,9 +65,7 @@ def completions(output_dir: Path) -> Iterator[Row]:
     return rows(output_dir / "reward_logs" / "completions.jsonl")
 
 
-def breakdowns(
-    output_dir: Path, *, name: str = "syntax_aware"
-) -> Iterator[tuple[Row, Breakdown]]:
+def breakdowns(output_dir: Path, *, name: str = "syntax_aware") -> Iterator[tuple[Row, Breakdown]]:
     """Read the breakdowns that a run logged; invalid lines are skipped.
 
     Args:

@@ -63,9 +63,7 @@ def samples_of(
         problem_id = str(named[place]) if named is not None else ""
         if not problem_id:
             problem_id = _made_up(prompt, fields)
-        samples.append(
-            _sample(problem_id, prompt, fields, completions[place], cut_off[place])
-        )
+        samples.append(_sample(problem_id, prompt, fields, completions[place], cut_off[place]))
     return samples
 
 

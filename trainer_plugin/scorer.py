@@ -133,15 +133,10 @@ class Scorer:
         with self._lock:
             if self._session is None:
                 make = self._engine
-                if isinstance(make, str):
-                    engine = engine_named(make, self._sandbox)
-                else:
-                    engine = make()
+                engine = engine_named(make, self._sandbox) if isinstance(make, str) else make()
                 jobs = self._jobs or jobs_of(engine, share_of_processors())
                 self._session = _EngineSession(
-                    Grader(
-                        self._scheme, engine=engine, jobs=jobs, regions=self._regions
-                    )
+                    Grader(self._scheme, engine=engine, jobs=jobs, regions=self._regions)
                 )
             return self._session
 
@@ -152,9 +147,7 @@ class Scorer:
         try:
             futures = session.pool.submit_all(
                 Task(
-                    quick_attempt=partial(
-                        _graded, sample, grader, session.final, quick=True
-                    ),
+                    quick_attempt=partial(_graded, sample, grader, session.final, quick=True),
                     work=partial(_graded, sample, grader, session.final, quick=False),
                     group=sample.problem_id,
                 )
@@ -238,9 +231,7 @@ class _EngineSession:
         self._threads.close(wait=False)
 
 
-def _graded(
-    sample: Sample, grader: Grader, final: Grader, *, quick: bool
-) -> Scored | None:
+def _graded(sample: Sample, grader: Grader, final: Grader, *, quick: bool) -> Scored | None:
     """Grade one completion; None if a `quick` attempt took too long."""
     problem, completion = sample.problem, sample.completion
     if isinstance(problem, InputError):
@@ -263,8 +254,7 @@ def _report(breakdowns: Sequence[Breakdown]) -> None:
     kinds = Counter(fault.kind for fault in faults)
     first = {fault.kind: fault.message for fault in reversed(faults)}
     why = "; ".join(
-        f"{count} {kind}: {' '.join(first[kind].split())[:200]}"
-        for kind, count in kinds.items()
+        f"{count} {kind}: {' '.join(first[kind].split())[:200]}" for kind, count in kinds.items()
     )
     log.warning(
         "%d of %d completions could not be scored and get no reward (%s)",

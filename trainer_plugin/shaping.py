@@ -42,9 +42,7 @@ def with_bonuses(
     return [_with_bonus(each, shaping, bests) for each in breakdowns]
 
 
-def _with_bonus(
-    breakdown: Breakdown, shaping: Shaping, bests: BestPasses
-) -> float | None:
+def _with_bonus(breakdown: Breakdown, shaping: Shaping, bests: BestPasses) -> float | None:
     if breakdown.reward is None or breakdown.penalties or not shaping.enabled:
         return breakdown.reward
     bonus = 0.0

@@ -43,9 +43,7 @@ def requests(engine: WarmEngine) -> list[CheckRequest]:
     _, light = quick_and_light(engine, 2)
     grader = Grader("seed", engine=engine, jobs=2)
     found = []
-    for (problem, completion), seen in zip(
-        light, grader.grade_many(light), strict=True
-    ):
+    for (problem, completion), seen in zip(light, grader.grade_many(light), strict=True):
         if seen.verdict in TOGETHER:
             tests = grader.prepare(problem)
             code = extract(
@@ -90,9 +88,7 @@ def output(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 def show(label: str, ours: float, limits: dict[str, float]) -> None:
     """Print milliseconds per program, and what they are to each limit."""
-    beside = (
-        f"tests {how} {limits[how]:.3f} ms, {ours / limits[how]:.2f}" for how in HOW
-    )
+    beside = (f"tests {how} {limits[how]:.3f} ms, {ours / limits[how]:.2f}" for how in HOW)
     print(f"  {label}: warm {ours:.3f} ms  limit with {'; '.join(beside)}", flush=True)
 
 

@@ -90,9 +90,7 @@ SIZES: Final = (1, 5, 10, 100)
 @scheme_options
 @engine_options
 @jobs_option
-@click.option(
-    "--resume", is_flag=True, help="Go on with the evaluation in FOLDER after a stop."
-)
+@click.option("--resume", is_flag=True, help="Go on with the evaluation in FOLDER after a stop.")
 @click.option("--overwrite", is_flag=True, help="Replace the evaluation in FOLDER.")
 @click.pass_context
 def evaluate(
@@ -140,9 +138,7 @@ def evaluate(
     if not (options["model"] or options["url"]):
         raise click.UsageError("--model or --url says what is evaluated")
     if options["temperature"] == 0 and samples > 1:
-        raise click.UsageError(
-            "--temperature 0 is the same each time: take --samples 1"
-        )
+        raise click.UsageError("--temperature 0 is the same each time: take --samples 1")
     if ks and max(ks) > samples:
         raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
     scheme = load(scheme_name, overrides)
@@ -197,9 +193,7 @@ def evaluate(
     ctx.exit(code)
 
 
-def select_problems(
-    path: Path, run_folder: Path | None, limit: int | None
-) -> list[Problem]:
+def select_problems(path: Path, run_folder: Path | None, limit: int | None) -> list[Problem]:
     """Read the problems to evaluate on; raises InputError if there are none."""
     problems = list(load_problems(path).problems.values())
     if run_folder is not None:
@@ -214,9 +208,7 @@ def select_problems(
     return problems
 
 
-def grade(
-    ctx: click.Context, folder: EvaluationFolder, *, problems_name: str, **how: Any
-) -> int:
+def grade(ctx: click.Context, folder: EvaluationFolder, *, problems_name: str, **how: Any) -> int:
     """Score the completions as `score` does, and return its exit code."""
     try:
         ctx.invoke(

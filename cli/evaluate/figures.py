@@ -37,9 +37,7 @@ class Evaluation:
         return asdict(self)
 
 
-def evaluation_figures(
-    breakdowns: Iterable[Breakdown], *, ks: Sequence[int]
-) -> Evaluation:
+def evaluation_figures(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Evaluation:
     """Compute the figures of an evaluation; unscored completions are only counted."""
     groups: dict[str, list[Breakdown]] = {}
     verdicts: Counter[Verdict] = Counter()
@@ -60,12 +58,8 @@ def evaluation_figures(
         completions=sum(verdicts.values()),
         unscored=unscored,
         cut_off=cut_off,
-        pass_at={
-            k: figure_of(unbiased_pass_at_k(n, c, k) for n, c in passed) for k in ks
-        },
-        reward=figure_of(
-            mean(one.reward for one in group) for group in groups.values()
-        ),
+        pass_at={k: figure_of(unbiased_pass_at_k(n, c, k) for n, c in passed) for k in ks},
+        reward=figure_of(mean(one.reward for one in group) for group in groups.values()),
         solved=mean(float(c > 0) for _, c in passed),
         verdicts={each.value: verdicts[each] for each in Verdict if verdicts[each]},
     )
@@ -90,9 +84,7 @@ def pass_by_turn(
             came = turn if each.verdict is Verdict.PASSED else most + 1
             groups.setdefault(each.problem_id, []).append(came)
     return [
-        figure_of(
-            mean(float(came <= turn) for came in group) for group in groups.values()
-        )
+        figure_of(mean(float(came <= turn) for came in group) for group in groups.values())
         for turn in range(1, most + 1)
     ]
 
@@ -122,9 +114,7 @@ def difference(before: Path, after: Path) -> Difference:
     if not old.problems.keys() & new.problems.keys():
         raise InputError(f"{before} has no problem that {after} has")
     found = compare(old, new)
-    return Difference(
-        problems=found.problems, pass_at_1=found.pass_at[1], reward=found.reward
-    )
+    return Difference(problems=found.problems, pass_at_1=found.pass_at[1], reward=found.reward)
 
 
 def _source_counts(folder: Path) -> SourceCounts:
@@ -133,14 +123,10 @@ def _source_counts(folder: Path) -> SourceCounts:
         size = path.stat().st_size
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    return SourceCounts.counted(
-        Graded.of(each.breakdown) for each in read_records(path, size=size)
-    )
+    return SourceCounts.counted(Graded.of(each.breakdown) for each in read_records(path, size=size))
 
 
-def show(
-    found: Evaluation, change: Difference | None, by_turn: Sequence[Figure] = ()
-) -> None:
+def show(found: Evaluation, change: Difference | None, by_turn: Sequence[Figure] = ()) -> None:
     """Print the figures with their intervals."""
     screen = console()
     of = f"{counted(found.problems, 'problem')}, {counted(found.completions, 'completion')}"
@@ -153,9 +139,7 @@ def show(
     rows.append(("cut off", f"{found.cut_off} of {scored}"))
     if change is not None:
         of = counted(change.problems, "problem")
-        rows.append(
-            (f"pass@1 more than before, of {of}", figure_text(change.pass_at_1))
-        )
+        rows.append((f"pass@1 more than before, of {of}", figure_text(change.pass_at_1)))
         rows.append((f"reward more than before, of {of}", figure_text(change.reward)))
     margin = max(len(name) for name, _ in rows)
     for name, value in rows:

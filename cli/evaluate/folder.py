@@ -38,18 +38,14 @@ class EvaluationFolder:
         if self._file is not None:
             os.close(self._file)
 
-    def begin(
-        self, settings: Mapping[str, Any], *, resume: bool, overwrite: bool
-    ) -> None:
+    def begin(self, settings: Mapping[str, Any], *, resume: bool, overwrite: bool) -> None:
         """Create or open the folder for completions with these settings, and lock it.
 
         Raises InputError if it has an evaluation that would be lost, or that has other settings.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(
-                self.completions, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666
-            )
+            self._file = os.open(self.completions, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"cannot write {self.path}: {reason}") from error
@@ -118,9 +114,7 @@ class EvaluationFolder:
             while rest:
                 rest = rest[os.write(self._open, rest) :]
         except OSError as error:
-            raise MachineError(
-                f"cannot write {self.completions}: {error.strerror}"
-            ) from error
+            raise MachineError(f"cannot write {self.completions}: {error.strerror}") from error
 
     def rows(self) -> list[dict[str, Any]]:
         """Read all completions."""
@@ -136,14 +130,10 @@ class EvaluationFolder:
     def _check_model(self, row: Mapping[str, Any]) -> None:
         model = str(row.get("model"))
         if self.model and self.model != model:
-            raise InputError(
-                f"{self.completions} was made by {self.model}, and now it is {model}"
-            )
+            raise InputError(f"{self.completions} was made by {self.model}, and now it is {model}")
         self.model = model
 
-    def _check_settings(
-        self, before: Mapping[str, Any], now: Mapping[str, Any]
-    ) -> None:
+    def _check_settings(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
         for key in now:
             if before.get(key) != now[key]:
                 raise InputError(

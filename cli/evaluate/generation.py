@@ -19,9 +19,7 @@ from ..train import plugin_command
 from .folder import EvaluationFolder
 
 
-def generation_job(
-    options: dict[str, Any], problems: list[Problem], *, end: str
-) -> dict[str, Any]:
+def generation_job(options: dict[str, Any], problems: list[Problem], *, end: str) -> dict[str, Any]:
     """Return the job for the process that generates completions."""
     names = ("style", "template", "system", "few_shot", "examples")
     return {
@@ -44,15 +42,11 @@ def job_settings(job: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def generate_missing(
-    ctx: click.Context, folder: EvaluationFolder, job: Mapping[str, Any]
-) -> None:
+def generate_missing(ctx: click.Context, folder: EvaluationFolder, job: Mapping[str, Any]) -> None:
     """Generate the completions that the folder lacks."""
     samples = job["samples"]
     expected = [
-        (one["id"], one.get("sample", 0) + n)
-        for one in job["problems"]
-        for n in range(samples)
+        (one["id"], one.get("sample", 0) + n) for one in job["problems"] for n in range(samples)
     ]
     unit = 1 if job["url"] else job["batch"] * samples
     done = folder.keep_batches(expected, unit=unit)

@@ -45,9 +45,7 @@ sampling_options: Final = combined(
         show_default=True,
         help="Longest completion, as in training.",
     ),
-    click.option(
-        "--seed", type=int, default=0, show_default=True, help="Seed of sampling."
-    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Seed of sampling."),
 )
 
 prompt_options: Final = combined(

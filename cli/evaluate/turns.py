@@ -77,9 +77,7 @@ def run_turns(
                 current = next_job(job, feedback, turn)
             if not current["problems"]:
                 break
-    expected = [
-        (one["id"], n) for one in job["problems"] for n in range(job["samples"])
-    ]
+    expected = [(one["id"], n) for one in job["problems"] for n in range(job["samples"])]
     kept = folder.keep_batches(expected, unit=1)
     folder.add([last[each] for each in expected[kept:]])
 
@@ -103,9 +101,7 @@ def feedback_on_failures(
         doing="grading",
         when_stopped=lambda: "stopped; the same command with --resume continues",
     ) as screen:
-        for row, pair, found in zip(
-            chosen, pairs, grader.grade_many(pairs), strict=True
-        ):
+        for row, pair, found in zip(chosen, pairs, grader.grade_many(pairs), strict=True):
             screen.step(found.reward)
             # A fault says nothing about the completion, so there is no feedback.
             if found.fault is None and not rules.is_over([found]):

@@ -33,9 +33,7 @@ RECORDED_ONLY: Final = (
 
 
 @click.command()
-@click.argument(
-    "file", metavar="FILE", type=click.Path(exists=True, dir_okay=True, path_type=Path)
-)
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=True, path_type=Path))
 @click.option(
     "--problem",
     "problem_id",
@@ -120,12 +118,8 @@ def explain(
         title = f"{breakdown.problem_id}, completion {stored.index}"
         known = find_problem(problems, file, breakdown.problem_id)
         if not regrade:
-            given = (
-                ctx.get_parameter_source("scheme_name") is not ParameterSource.DEFAULT
-            )
-            ladders, on_scheme = recorded_scheme(
-                breakdown, scheme, named=given or bool(overrides)
-            )
+            given = ctx.get_parameter_source("scheme_name") is not ParameterSource.DEFAULT
+            ladders, on_scheme = recorded_scheme(breakdown, scheme, named=given or bool(overrides))
             print_explanation(
                 Explanation(
                     title=f"{title}, as recorded",
@@ -149,9 +143,10 @@ def explain(
         problem, completion = item.problem, item.line.completion
         title = f"{problem.id}, completion {item.index}, line {item.line.line}"
         where = f"{item.line.file}:{item.line.line}"
-    with grading(
-        ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=1, regions=True
-    ) as (grader, _):
+    with grading(ctx, scheme, engine=engine_name, sandbox=sandbox, jobs=1, regions=True) as (
+        grader,
+        _,
+    ):
         prepared = prepare(grader, problem, where=where, tests_path=tests_path)
         breakdown = grader.grade(problem, completion)
     print_explanation(
@@ -205,9 +200,7 @@ def recorded_scheme(
     return None, f"scored with {label}{other}; give --scheme FILE for its ladders"
 
 
-def find_problem(
-    problems: ProblemSet | None, file: Path, problem_id: str
-) -> Problem | None:
+def find_problem(problems: ProblemSet | None, file: Path, problem_id: str) -> Problem | None:
     """Find the problem of a record, also in problems.jsonl in its folder; None if it is unknown."""
     beside = file.parent / "problems.jsonl"
     if problems is None and beside.is_file():

@@ -134,18 +134,14 @@ def heading(case: Explanation, *, width: int) -> Iterator[Text]:
     verdict = breakdown.verdict
     yield Text(one_line(case.title), style="bold")
     style = STYLES.get(verdict, "yellow")
-    yield Text(verdict.value, style=style).append(
-        f": {verdict.sentence}", style="default"
-    )
+    yield Text(verdict.value, style=style).append(f": {verdict.sentence}", style="default")
     made = provenance_line(breakdown.engine, breakdown.sandbox, breakdown.toolchain)
     yield Text(made, style="dim")
     for note in (sandbox_warning(breakdown.sandbox), *case.notes):
         yield from wrapped(note or "", width=width, style="yellow")
 
 
-def wrapped(
-    note: str, *, width: int, indent: str = "", style: str = ""
-) -> Iterator[Text]:
+def wrapped(note: str, *, width: int, indent: str = "", style: str = "") -> Iterator[Text]:
     """Yield the lines of a note, wrapped."""
     for line in textwrap.wrap(
         one_line(note), width, initial_indent=indent, subsequent_indent=indent

@@ -97,9 +97,7 @@ def numbers_to_show(count: int, marked: dict[int, list[Diagnostic]]) -> list[int
     return sorted(near)
 
 
-def styles_in(
-    line: str, start: int, regions: Sequence[Region]
-) -> Iterator[tuple[int, int, str]]:
+def styles_in(line: str, start: int, regions: Sequence[Region]) -> Iterator[tuple[int, int, str]]:
     """Yield the styled spans of a line, each with its start, its end and its style."""
     places = list(accumulate(map(len, columns(line)), initial=0))
     for region in regions:
@@ -256,9 +254,7 @@ def wrapped(text: str, room: int) -> list[str]:
     flowing = one_line(text)
     if len(flowing) <= FLOWING_LINES * room:
         return textwrap.wrap(flowing, room)
-    return [
-        part for line in clean(text).split("\n") for part in textwrap.wrap(line, room)
-    ]
+    return [part for line in clean(text).split("\n") for part in textwrap.wrap(line, room)]
 
 
 def style_of(diagnostic: Diagnostic) -> str:

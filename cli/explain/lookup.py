@@ -39,18 +39,14 @@ class CompletionAddress:
 
     def with_default(self, first_id: str) -> CompletionAddress:
         """Return an address with a problem: the first one of the file, unless one was given."""
-        return (
-            self if self.problem_id is not None else replace(self, problem_id=first_id)
-        )
+        return self if self.problem_id is not None else replace(self, problem_id=first_id)
 
     def not_found(self, found: int) -> InputError:
         """Return the error for a missing completion of a problem that has `found`."""
         if self.problem_id is None:
             return FormatError(f"{self.file} holds no completion")
         if not found:
-            return FormatError(
-                f"{self.file} has no completion of problem {self.problem_id!r}"
-            )
+            return FormatError(f"{self.file} has no completion of problem {self.problem_id!r}")
         return FormatError(
             f"{self.file} has {found} of problem {self.problem_id!r}: --index goes from"
             f" 0 to {found - 1}"

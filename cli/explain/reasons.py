@@ -40,8 +40,7 @@ STRUCTURAL: Final = {
     Why.NOT_ASKED: "this scheme asks for no end marker",
     Why.NO_PROGRAM: "{marker} stands, but there is no program before it",
     Why.DEGENERATE: "{marker} stands, but is not paid to a degenerate completion",
-    Why.COMPILER_LIMIT: "{marker} stands, but is not paid to code that exhausts the"
-    " compiler",
+    Why.COMPILER_LIMIT: "{marker} stands, but is not paid to code that exhausts the compiler",
 }
 
 
@@ -73,9 +72,7 @@ def reason_text(
             return f"no check was run: {STOPS[reason.code]}"
 
 
-def type_reason_text(
-    breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None
-) -> str:
+def type_reason_text(breakdown: Breakdown, reason: Reason, scheme: RewardScheme | None) -> str:
     """Return the number of type errors, or the share of the code that parses, as text."""
     if reason.share is None:
         return f"was not typed: {STOPS[reason.code]}"

@@ -60,16 +60,12 @@ def blame_lines(code: str, blame: Sequence[Blame], *, width: int) -> Iterator[Te
         shown_code = shortened(" ".join(_code_at(code, place).split()), 40)
         head = f"line {place.line}, column {place.column}"
         text = Text(f"  {place.weight:4.0%}  ", style="red")
-        text.append(
-            shortened(f"{head:<22}  {shown_code}", max(width - 8, 20)), style="default"
-        )
+        text.append(shortened(f"{head:<22}  {shown_code}", max(width - 8, 20)), style="default")
         yield text
 
 
 def _code_at(code: str, place: Blame) -> str:
-    lines = code.encode("utf-8", "replace").split(b"\n")[
-        place.line - 1 : place.end_line
-    ]
+    lines = code.encode("utf-8", "replace").split(b"\n")[place.line - 1 : place.end_line]
     lines[-1:] = [lines[-1][: place.end_column]]
     lines[:1] = [lines[0][place.column :]]
     return b"\n".join(lines).decode("utf-8", "replace")

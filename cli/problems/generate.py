@@ -36,9 +36,7 @@ from ..terminal.progress import progress
 from ..terminal.text import counted
 
 
-def _parse_names(
-    _: click.Context, option: click.Parameter, value: str
-) -> tuple[str, ...]:
+def _parse_names(_: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
     """Parse names separated by commas; raises BadParameter for an unknown one."""
     known = {
         "families": tuple(all_families()),
@@ -85,16 +83,13 @@ def _parse_names(
     show_default=True,
     help="How many problems.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="What they are drawn from."
-)
+@click.option("--seed", type=int, default=0, show_default=True, help="What they are drawn from.")
 @click.option(
     "--split",
     type=click.Choice(SPLITS),
     default=SPLITS[0],
     show_default=True,
-    help="Which part of each family: no combination of choices is in both, whatever the"
-    " seeds.",
+    help="Which part of each family: no combination of choices is in both, whatever the seeds.",
 )
 @click.option(
     "--set",
@@ -184,9 +179,7 @@ def generate(
         doing="making problems",
         when_stopped=lambda: "stopped; nothing was written",
     ) as screen:
-        for line in _lines(
-            order, tally, sandbox, checked=not unchecked, measured=measured
-        ):
+        for line in _lines(order, tally, sandbox, checked=not unchecked, measured=measured):
             lines.append(line)
             screen.step(None)
         for message in _report(order, tally):
@@ -206,9 +199,7 @@ def _lines(
 
     oracle = Oracle(Printing(sandbox))
     if not (checked or measured):
-        yield from (
-            f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally)
-        )
+        yield from (f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally))
         return
     with closing(start_engine("auto", sandbox)) as engine:
         inspector = Inspector(engine, len(os.sched_getaffinity(0)))

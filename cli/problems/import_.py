@@ -48,20 +48,14 @@ from ..terminal.text import counted, one_line
     show_default=True,
     help="How a file is read; auto goes by its first bytes and its name.",
 )
-@click.option(
-    "--config", metavar="NAME", help="The data set's configuration on the hub."
-)
-@click.option(
-    "--split", default="train", show_default=True, help="Its split on the hub."
-)
+@click.option("--config", metavar="NAME", help="The data set's configuration on the hub.")
+@click.option("--split", default="train", show_default=True, help="Its split on the hub.")
 @click.option(
     "--validate",
     is_flag=True,
     help="Leave out what ocaml-reward validate finds broken, and say why.",
 )
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print what is lost as JSON Lines."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print what is lost as JSON Lines.")
 @overwrite_option
 @engine_options
 @click.pass_context
@@ -94,9 +88,7 @@ def import_(
     refuse_existing(output, overwrite=overwrite)
     given = input_source(source) if source == "-" else source
     found = list(
-        _refuse_repeated_ids(
-            import_problems(given, form=form, config=config, split=split)
-        )
+        _refuse_repeated_ids(import_problems(given, form=form, config=config, split=split))
     )
     reasons: dict[str, list[str]] = {}
     with stoppable():
@@ -105,15 +97,11 @@ def import_(
                 running_engine(ctx, engine_name, sandbox) as engine,
                 Screen(total=None) as screen,
             ):
-                lines = [
-                    each.found for each in found if isinstance(each.found, ProblemLine)
-                ]
+                lines = [each.found for each in found if isinstance(each.found, ProblemLine)]
                 for one in Validator(engine).validate(lines):
                     screen.step(None)
                     if one.broken:
-                        reasons[one.id] = [
-                            c.message for c in one.complaints if c.broken
-                        ]
+                        reasons[one.id] = [c.message for c in one.complaints if c.broken]
     kept = [
         each.found.problem
         for each in found
@@ -124,9 +112,7 @@ def import_(
     for each in found:
         lost += _report_row(each, reasons, as_json=as_json)
     if not as_json:
-        click.echo(
-            f"{counted(len(kept), 'problem')} written to {output}, {lost} left out"
-        )
+        click.echo(f"{counted(len(kept), 'problem')} written to {output}, {lost} left out")
         kinds = Counter(each.kind for each in found if each.kind)
         for kind, count in sorted(kinds.items()):
             click.echo(f"{counted(count, 'folder')} of {kind}")
@@ -145,23 +131,15 @@ def _refuse_repeated_ids(found: Iterator[Imported]) -> Iterator[Imported]:
             problem = each.found.problem
             first = seen.setdefault(problem.id, problem)
             if first is not problem:
-                same = (
-                    "the same problem"
-                    if content(first) == content(problem)
-                    else "another"
-                )
+                same = "the same problem" if content(first) == content(problem) else "another"
                 message = f"problem {problem.id!r} again: {same}"
-                bad = BadLine(
-                    file=each.found.file, line=each.found.line, message=message
-                )
+                bad = BadLine(file=each.found.file, line=each.found.line, message=message)
                 yield replace(each, found=bad, said=())
                 continue
         yield each
 
 
-def _report_row(
-    each: Imported, reasons: dict[str, list[str]], *, as_json: bool
-) -> bool:
+def _report_row(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:
     """Print the losses of a row; return whether it is left out."""
     line = each.found
     id_ = line.problem.id if isinstance(line, ProblemLine) else ""

@@ -44,9 +44,7 @@ from ..terminal.text import counted, one_line
     help="Write all problems, the stronger ones in place of the old, as JSON Lines, or as"
     " parquet where its name says so.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Only say what would be added; needs no --output."
-)
+@click.option("--dry-run", is_flag=True, help="Only say what would be added; needs no --output.")
 @click.option(
     "--wrong",
     metavar="FILE",
@@ -121,9 +119,7 @@ def strengthen(
         ctx,
         total=len(given.problems),
         doing="strengthening",
-        when_stopped=lambda: (
-            f"stopped after {counted(len(found), 'problem')}, none written"
-        ),
+        when_stopped=lambda: f"stopped after {counted(len(found), 'problem')}, none written",
     ) as screen:
         for bad in given.bad:
             screen.say(str(bad))

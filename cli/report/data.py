@@ -89,15 +89,11 @@ class Report:
         self._sample.add(
             (number, scored.split, scored.step, breakdown.problem_id),
             scored.index,
-            lambda: (
-                f"{dumps(table_row(number, scored))}\n{dumps(completion_details(scored))}"
-            ),
+            lambda: f"{dumps(table_row(number, scored))}\n{dumps(completion_details(scored))}",
         )
 
 
-def _source_data(
-    source: Source, figures: ReportFigures, logs: TrainingLogs
-) -> dict[str, Any]:
+def _source_data(source: Source, figures: ReportFigures, logs: TrainingLogs) -> dict[str, Any]:
     """Return all data of a source."""
     return {
         "label": source.label,
@@ -135,9 +131,7 @@ def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
         "entropy": [
             [low, high, GOOD, f"{low:g} to {high:g} is as it should be early on."],
         ],
-        "grad_norm": [
-            [at.grad_norm, None, BAD, f"Above {at.grad_norm:g} it is unstable."]
-        ],
+        "grad_norm": [[at.grad_norm, None, BAD, f"Above {at.grad_norm:g} it is unstable."]],
         "loss": [[at.loss, None, BAD, f"Above {at.loss:g} it is unstable."]],
     }
 
@@ -155,9 +149,7 @@ class CompletionSample:
         # A heap whose first entry is dropped next, so hashes and numbers are negated.
         self._heap: list[tuple[int, int, bytes]] = []
 
-    def add(
-        self, group: tuple[object, ...], index: int, text: Callable[[], str]
-    ) -> None:
+    def add(self, group: tuple[object, ...], index: int, text: Callable[[], str]) -> None:
         """Add a completion if its group is among those with the lowest hashes so far.
 
         Args:

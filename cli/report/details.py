@@ -59,8 +59,7 @@ def completion_details(scored: ScoredCompletion) -> dict[str, Any]:
             for each in breakdown.regions or ()
             if each.start < CODE_CHARS
         ][:ITEMS],
-        "fault": breakdown.fault
-        and f"{breakdown.fault.kind}: {breakdown.fault.message}",
+        "fault": breakdown.fault and f"{breakdown.fault.kind}: {breakdown.fault.message}",
         "made": " · ".join(
             (
                 breakdown.scheme,

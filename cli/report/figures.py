@@ -54,9 +54,7 @@ ERROR_KINDS: Final = (
     (r"The value .* is not mutable|The record field .* is not mutable", "not mutable"),
     (r"Some type parameters|The type constructor \S+ expects", "type's parameters"),
 )
-_ERROR_PATTERNS: Final = tuple(
-    (re.compile(pattern), kind) for pattern, kind in ERROR_KINDS
-)
+_ERROR_PATTERNS: Final = tuple((re.compile(pattern), kind) for pattern, kind in ERROR_KINDS)
 
 
 @dataclass(slots=True)
@@ -166,12 +164,10 @@ class ReportFigures:
         return {
             "x": [at for at, _ in steps],
             "credits": {
-                part: [rounded(self._credits([step])[part]) for _, step in steps]
-                for part in PARTS
+                part: [rounded(self._credits([step])[part]) for _, step in steps] for part in PARTS
             },
             "verdicts": {
-                each.value: [step.verdicts[each] for _, step in steps]
-                for each in present
+                each.value: [step.verdicts[each] for _, step in steps] for each in present
             },
         }
 

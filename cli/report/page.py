@@ -51,9 +51,7 @@ def plotting_library() -> str:
     return source
 
 
-def page(
-    summary: Mapping[str, Any], details: Iterable[str], library: str
-) -> Iterator[str]:
+def page(summary: Mapping[str, Any], details: Iterable[str], library: str) -> Iterator[str]:
     """Yield the page in parts.
 
     Args:

@@ -38,9 +38,7 @@ class ScoredCompletion:
     conversation: tuple[tuple[str, str], ...] = ()
 
 
-def scored_completions(
-    source: Source, report: Callable[[str], None]
-) -> Iterator[ScoredCompletion]:
+def scored_completions(source: Source, report: Callable[[str], None]) -> Iterator[ScoredCompletion]:
     """Yield the completions of a source, in the order of its files.
 
     Args:
@@ -48,11 +46,7 @@ def scored_completions(
         report: Called with a message for each line that is not a record.
     """
     seen: Counter[tuple[Any, ...]] = Counter()
-    found = (
-        _read_training(source)
-        if source.kind is Kind.RUN
-        else _read_files(source, report)
-    )
+    found = _read_training(source) if source.kind is Kind.RUN else _read_files(source, report)
     last: object = None
     for fields, breakdown in found:
         step, split = _step(fields), _split(fields)

@@ -74,9 +74,7 @@ def _source(path: Path, label: str) -> Source:
         return Source(label=label, kind=Kind.SCORED, path=path, files=(path,))
     if _is_learning_log(path):
         return Source(label=label, kind=Kind.LOG, path=path)
-    raise InputError(
-        f"{path} is neither the output of ocaml-reward score nor a learning.log"
-    )
+    raise InputError(f"{path} is neither the output of ocaml-reward score nor a learning.log")
 
 
 def _scored_in(folder: Path) -> tuple[Path, ...]:
@@ -93,8 +91,7 @@ def _is_learning_log(path: Path) -> bool:
     with open_bytes(path) as stream:
         lines = iter(lambda: stream.readline(LINE_BYTES), b"")
         return any(
-            parse_line(line.decode(errors="replace"))
-            for line in itertools.islice(lines, MAX_LINES)
+            parse_line(line.decode(errors="replace")) for line in itertools.islice(lines, MAX_LINES)
         )
 
 

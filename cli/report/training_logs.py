@@ -104,9 +104,7 @@ def _read_run(folder: Path, report: Callable[[str], None]) -> TrainingLogs:
     series |= _batch_series(training, "")
     series |= _batch_series([row for row in found if row["split"] == "eval"], "eval_")
     logged = list(rows(folder / "health.jsonl"))
-    findings = [
-        _finding_row(row) for row in logged if _is_finding(row)
-    ] or _apply_rules(steps)
+    findings = [_finding_row(row) for row in logged if _is_finding(row)] or _apply_rules(steps)
     return TrainingLogs(places=places, series=series, findings=findings)
 
 
@@ -138,9 +136,7 @@ def _assign_steps(
         if not last["epoch"] or not last["step"]:
             return []
         numbers = [round(each.epoch * last["step"] / last["epoch"]) for each in steps]
-    return [
-        replace(each, step=number) for each, number in zip(steps, numbers, strict=True)
-    ]
+    return [replace(each, step=number) for each, number in zip(steps, numbers, strict=True)]
 
 
 def _batches(folder: Path, report: Callable[[str], None]) -> list[Mapping[str, Any]]:
@@ -167,8 +163,7 @@ def _other_series(texts: Iterable[str]) -> dict[str, Points]:
         name: points_of(
             (row["step"], row[key])
             for row in logged_rows
-            if isinstance(row.get(key), int | float)
-            and isinstance(row.get("step"), int)
+            if isinstance(row.get(key), int | float) and isinstance(row.get("step"), int)
         )
         for key, name in OTHER_METRICS.items()
     }
@@ -184,10 +179,7 @@ def _batch_series(found: Sequence[Mapping[str, Any]], prefix: str) -> dict[str, 
 
 
 def _apply_rules(steps: Sequence[LearningStep]) -> list[Mapping[str, Any]]:
-    return [
-        _finding_row(_finding_fields(step, finding))
-        for step, finding in apply_rules(steps)
-    ]
+    return [_finding_row(_finding_fields(step, finding)) for step, finding in apply_rules(steps)]
 
 
 def _finding_fields(step: LearningStep, finding: Finding) -> dict[str, Any]:

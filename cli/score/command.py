@@ -81,9 +81,7 @@ from .summary import Summary, print_summary
     help="Grade on every node of a Ray cluster: its address, auto for the one that this"
     " machine is of, local for one of this machine alone.  Needs the extra ray.",
 )
-@click.option(
-    "--limit", type=click.IntRange(min=1), help="Score only the first N completions."
-)
+@click.option("--limit", type=click.IntRange(min=1), help="Score only the first N completions.")
 @click.option(
     "--regions",
     is_flag=True,
@@ -141,9 +139,7 @@ def score(
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
     if kind != RESULTS[0] and (resume or shard or output_name in {None, "-"}):
-        message = (
-            f"--output-format {kind} needs an --output, and no --resume or --shard"
-        )
+        message = f"--output-format {kind} needs an --output, and no --resume or --shard"
         raise click.UsageError(message)
     refuse_beside_ray(ray_address, engine_name, jobs, processes)
     scheme = load(scheme_name, overrides)

@@ -115,8 +115,7 @@ class FileOutput(Output):
         if size and not resume and not overwrite:
             os.close(self._file)
             raise InputError(
-                f"{path} exists; continue it with --resume, or replace it with"
-                " --overwrite"
+                f"{path} exists; continue it with --resume, or replace it with --overwrite"
             )
 
     def stored(self) -> Iterator[StoredRecord]:

@@ -113,9 +113,7 @@ class Run:
                     " if one of them is the code's, add a signature",
                 )
 
-    def grade_all(
-        self, joining: Joining, *, limit: int | None, name_file: bool
-    ) -> None:
+    def grade_all(self, joining: Joining, *, limit: int | None, name_file: bool) -> None:
         """Grade all completions without a record, in the order of the file."""
         pairs = self._without_record(filter(self._in_shard, islice(joining, limit)))
         # If a write fails, this stops the workers before the output is closed.
@@ -126,9 +124,7 @@ class Run:
     def _in_shard(self, item: Item) -> bool:
         return self._shard is None or self._shard.has(item.line.line)
 
-    def _write_records(
-        self, breakdowns: Iterable[Breakdown], *, name_file: bool
-    ) -> None:
+    def _write_records(self, breakdowns: Iterable[Breakdown], *, name_file: bool) -> None:
         """Write the record of each breakdown at its position."""
         for breakdown in breakdowns:
             item, position = self._waiting.popleft()
@@ -141,9 +137,7 @@ class Run:
                 self.screen.list("completions that are not scored", message)
             self.screen.step(self.summary.mean)
 
-    def _without_record(
-        self, items: Iterator[Item]
-    ) -> Iterator[tuple[Problem, Completion]]:
+    def _without_record(self, items: Iterator[Item]) -> Iterator[tuple[Problem, Completion]]:
         """Yield the completions without a record, or whose record has a fault."""
         position = 0
         for item in items:
@@ -163,8 +157,7 @@ class Run:
             position += 1
         if self._stored is not None:
             raise FormatError(
-                f"{self.output.path} has more records than there are completions to"
-                " score"
+                f"{self.output.path} has more records than there are completions to score"
             )
 
     def _check_matches(self, stored: StoredRecord, item: Item) -> None:
@@ -173,8 +166,7 @@ class Run:
             found = getattr(stored.breakdown, name)
             if found != expected:
                 raise InputError(
-                    f"{self.output.path} was made with {name} {found}, this run has"
-                    f" {expected}"
+                    f"{self.output.path} was made with {name} {found}, this run has {expected}"
                 )
         has = stored.breakdown.regions is not None
         if stored.breakdown.fault is None and has is not self.grader.regions:
@@ -203,9 +195,7 @@ class Shard:
         return line % self.count == self.number % self.count
 
 
-def parse_shard(
-    _: click.Context, __: click.Parameter, value: str | None
-) -> Shard | None:
+def parse_shard(_: click.Context, __: click.Parameter, value: str | None) -> Shard | None:
     """Parse K/N; raises BadParameter."""
     if value is None:
         return None

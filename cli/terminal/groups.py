@@ -65,9 +65,7 @@ class LazyGroup(click.Group):
         ]
         return found[0]
 
-    def format_commands(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the summaries."""
         del ctx
         widest = max(map(len, self._summaries))

@@ -77,15 +77,13 @@ records_output_option: Final = click.option(
     "--output",
     "output_name",
     metavar="FILE",
-    help="Where the records go; without it to standard output, unless that is a"
-    " terminal.",
+    help="Where the records go; without it to standard output, unless that is a terminal.",
 )
 jobs_option: Final = click.option(
     "-j",
     "--jobs",
     type=click.IntRange(min=1),
-    help="How many completions to grade at a time.  [default: what keeps the CPUs at"
-    " work]",
+    help="How many completions to grade at a time.  [default: what keeps the CPUs at work]",
 )
 overwrite_option: Final = click.option(
     "--overwrite", is_flag=True, help="Replace what --output names."
@@ -159,9 +157,7 @@ def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
 class CommandWithAdvancedOptions(click.Command):
     """A command whose help lists advanced options separately."""
 
-    def __init__(
-        self, *args: Any, advanced: Collection[str] = (), **extra: Any
-    ) -> None:
+    def __init__(self, *args: Any, advanced: Collection[str] = (), **extra: Any) -> None:
         """Set the advanced options.
 
         Args:
@@ -172,14 +168,10 @@ class CommandWithAdvancedOptions(click.Command):
         super().__init__(*args, **extra)
         self._advanced = frozenset(advanced)
 
-    def format_options(
-        self, ctx: click.Context, formatter: click.HelpFormatter
-    ) -> None:
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options and the advanced options."""
         rows: dict[str, list[tuple[str, str]]] = {"Options": [], "Advanced options": []}
-        options = [
-            each for each in self.get_params(ctx) if isinstance(each, click.Option)
-        ]
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
         for option in options:
             record = option.get_help_record(ctx)
             is_advanced = not self._advanced.isdisjoint(option.opts)

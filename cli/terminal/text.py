@@ -13,8 +13,7 @@ from typing import Final
 # C0 but for the tab and line feed, DEL, C1, line and paragraph separators, the marks
 # and overrides of direction, zero-width characters, surrogates.
 CONTROL_CHARACTERS: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 TAB_WIDTH: Final = 4
 SANDBOX_WORDS: Final = {"none": "no sandbox", "rlimits": "rlimits without a jail"}
@@ -58,9 +57,7 @@ def figure_text(value: float | None) -> str:
 
 def provenance_line(engine: str, sandbox: str, toolchain: str) -> str:
     """Return engine, sandbox and toolchain in one line."""
-    return one_line(
-        f"{engine} engine, {SANDBOX_WORDS.get(sandbox, sandbox)}, {toolchain}"
-    )
+    return one_line(f"{engine} engine, {SANDBOX_WORDS.get(sandbox, sandbox)}, {toolchain}")
 
 
 def sandbox_warning(sandbox: str) -> str | None:

@@ -105,9 +105,7 @@ def arguments() -> argparse.Namespace:
         "--variants": "the rewards to train on; those of the start unless given",
     }.items():
         parser.add_argument(flag, nargs="*", metavar="NAME", help=meaning)
-    parser.add_argument(
-        "--size", choices=("small", "large"), default="small", help="of the models"
-    )
+    parser.add_argument("--size", choices=("small", "large"), default="small", help="of the models")
     parser.add_argument(
         "--set",
         nargs="*",

@@ -106,9 +106,7 @@ def teach(
         steps: How many batches there are.
     """
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: rate(step, steps)
-    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, steps))
     started = time.perf_counter()
     model.train()
     for step in range(steps):
@@ -121,9 +119,7 @@ def teach(
         optimizer.zero_grad()
         if step % 100 == 0 or step == steps - 1:
             seconds = time.perf_counter() - started
-            sys.stdout.write(
-                f"taught {step:5d}  loss {loss.item():.3f}  {seconds:.0f} s\n"
-            )
+            sys.stdout.write(f"taught {step:5d}  loss {loss.item():.3f}  {seconds:.0f} s\n")
             sys.stdout.flush()
 
 
@@ -146,9 +142,7 @@ def sample(task: Learnt, rng: Random, mistakes: float) -> tuple[str, str]:
 
 def batch(tokenizer: Any, rows: list[tuple[str, str]]) -> dict[str, Any]:
     """Make a batch of which only the answers, with their end, are learnt."""
-    texts = [
-        tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for text, _ in rows
-    ]
+    texts = [tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for text, _ in rows]
     asked = [len(tokenizer(prompt)["input_ids"]) for _, prompt in rows]
     width = max(map(len, texts))
     ids = torch.full((len(rows), width), tokenizer.pad_token_id)

@@ -61,7 +61,6 @@ FAMILIES: Final[Mapping[str, Family]] = {
     "lists": Family(draw=_lists, pieces=LIST_PIECES),
     "module": Family(draw=_modules, pieces=MODULE_PIECES),
     **{
-        start.family: Family(draw=partial(_generated, start.family))
-        for start in GENERATED.values()
+        start.family: Family(draw=partial(_generated, start.family)) for start in GENERATED.values()
     },
 }

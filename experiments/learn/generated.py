@@ -65,8 +65,7 @@ def exercises(
     ]
     words = sorted({word for one in made[0] for word in _WORD.findall(reference(one))})
     first, second = (
-        [Exercise(problem=asked(one.problem), words=tuple(words)) for one in part]
-        for part in made
+        [Exercise(problem=asked(one.problem), words=tuple(words)) for one in part] for part in made
     )
     return first, second
 

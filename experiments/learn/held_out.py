@@ -71,8 +71,7 @@ class Yardstick:
             "reward": mean(one.reward for one in graded),
             "pass_at_1": sum(passed) / len(graded),
             "passed": [
-                sum(passed[first : first + SAMPLES])
-                for first in range(0, len(passed), SAMPLES)
+                sum(passed[first : first + SAMPLES]) for first in range(0, len(passed), SAMPLES)
             ],
             "verdicts": dict(verdicts),
         }

@@ -63,9 +63,7 @@ def choice(
 def written(lines: Iterable[Line], rng: Random, *, share: float, of_form: bool) -> str:
     """Write a solution in which a share of the lines that may go wrong does."""
     found = [
-        line.mistaken(rng, of_form=of_form)
-        if line.slips and rng.random() < share
-        else line.right
+        line.mistaken(rng, of_form=of_form) if line.slips and rng.random() < share else line.right
         for line in lines
     ]
     return ended(found, rng)

@@ -96,9 +96,7 @@ class ListTask:
     @property
     def problem(self) -> Problem:
         """The problem with its tests, which take the function alone."""
-        checks = [
-            f"assert (f {literal(xs)} = {argument(self.result(xs))});;" for xs in INPUTS
-        ]
+        checks = [f"assert (f {literal(xs)} = {argument(self.result(xs))});;" for xs in INPUTS]
         return Problem(
             id="-".join(map(str, self.numbers)),
             prompt=self.prompt,
@@ -168,9 +166,7 @@ class ListTask:
                 "    else {}",
                 other.code,
                 own=[step.code for step in kind.other],
-                strange=[
-                    step.code for each in kinds for step in each.other if step != SKIP
-                ],
+                strange=[step.code for each in kinds for step in each.other if step != SKIP],
                 slips=[("else", "esle"), ("f rest", "f res")],
             ),
         ]

@@ -71,9 +71,7 @@ KINDS: Final = (
         ),
         get=(
             Getter(word="read", type="int", code="t", shows=argument),
-            Getter(
-                word="less", type="int", code="t - 7", shows=lambda t: argument(t - 7)
-            ),
+            Getter(word="less", type="int", code="t - 7", shows=lambda t: argument(t - 7)),
             Getter(
                 word="show",
                 type="string",
@@ -101,18 +99,14 @@ KINDS: Final = (
         ),
         get=(
             Getter(word="read", type="string", code="t", shows=literal),
-            Getter(
-                word="cry", type="string", code='t ^ "!"', shows=lambda t: f'"{t}!"'
-            ),
+            Getter(word="cry", type="string", code='t ^ "!"', shows=lambda t: f'"{t}!"'),
             Getter(
                 word="some",
                 type="string option",
                 code="Some t",
                 shows=lambda t: f'Some "{t}"',
             ),
-            Getter(
-                word="list", type="string list", code="[t]", shows=lambda t: f'["{t}"]'
-            ),
+            Getter(word="list", type="string list", code="[t]", shows=lambda t: f'["{t}"]'),
         ),
     ),
     Kind(
@@ -164,12 +158,8 @@ KINDS: Final = (
             Maker(word="next", code="(x, x + 1)", does=lambda x: (x, x + 1)),
         ),
         next=(
-            Maker(
-                word="up", code="(fst t + 5, snd t)", does=lambda t: (t[0] + 5, t[1])
-            ),
-            Maker(
-                word="down", code="(fst t, snd t - 2)", does=lambda t: (t[0], t[1] - 2)
-            ),
+            Maker(word="up", code="(fst t + 5, snd t)", does=lambda t: (t[0] + 5, t[1])),
+            Maker(word="down", code="(fst t, snd t - 2)", does=lambda t: (t[0], t[1] - 2)),
             Maker(word="ten", code="(10, fst t)", does=lambda t: (10, t[0])),
             Maker(
                 word="both",

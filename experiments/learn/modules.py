@@ -35,9 +35,7 @@ PIECES: Final = r"\n|= |\. |: |-> "
 """Where tokens end: what a line is of is one, and its choice another."""
 
 
-def module_problems(
-    seed: int, *, count: int, of_form: bool = False
-) -> list[ModuleTask]:
+def module_problems(seed: int, *, count: int, of_form: bool = False) -> list[ModuleTask]:
     """Draw so many problems, none twice, with mistakes `of_form` alone or all of them."""
     # Each kind has as many choices.
     one = KINDS[0]

@@ -32,17 +32,14 @@ def paired(results: list[dict[str, Any]]) -> str:
         if not runs:
             continue
         course, end = (
-            [_differences(one, other, last=last) for other, one in runs]
-            for last in (False, True)
+            [_differences(one, other, last=last) for other, one in runs] for last in (False, True)
         )
         ahead = sum(statistics.fmean(each) > 0 for each in course)
         cells = [_told(course), f"{ahead} of {len(runs)}", _told(end)]
         lines.append(f"| {variant} | {len(runs)} | {' | '.join(cells)} |")
     if not lines:
         return ""
-    head = (
-        f"| pass@1 less that of {against} | seeds | over the run | ahead | at the end |"
-    )
+    head = f"| pass@1 less that of {against} | seeds | over the run | ahead | at the end |"
     return "\n".join([head, "|---|---|---|---|---|", *lines]) + "\n"
 
 
@@ -81,9 +78,7 @@ def _pairs(
             yield runs[against, seed], run
 
 
-def _differences(
-    one: dict[str, Any], other: dict[str, Any], *, last: bool
-) -> list[float]:
+def _differences(one: dict[str, Any], other: dict[str, Any], *, last: bool) -> list[float]:
     """Give each problem's difference in pass@1, as the mean of the measurements; of the problems
     that both were measured on, which are the first ones of whoever has more.
     """

@@ -79,8 +79,7 @@ def panel(
             f' text-anchor="middle">{step:.0f}</text>'
         )
     parts.append(
-        f'<text x="{left + WIDTH / 2}" y="{TOP + HEIGHT + 32}"'
-        ' text-anchor="middle">step</text>'
+        f'<text x="{left + WIDTH / 2}" y="{TOP + HEIGHT + 32}" text-anchor="middle">step</text>'
     )
     for place, variant in enumerate(variants):
         colour = COLOURS[place]
@@ -95,9 +94,7 @@ def panel(
     return parts
 
 
-def line(
-    points: list[tuple[float, float]], colour: str, width: float, opacity: float
-) -> str:
+def line(points: list[tuple[float, float]], colour: str, width: float, opacity: float) -> str:
     """Draw one line."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return (

@@ -137,8 +137,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     mistakes = start.mistakes if options.mistakes is None else options.mistakes
     drawn_tasks = family.draw(seed, start.of_form, options.held_out)
     training, held_out = (
-        [blinded(each) if options.blind else each for each in some]
-        for some in drawn_tasks
+        [blinded(each) if options.blind else each for each in some] for some in drawn_tasks
     )
     rng = Random(seed)
     wrong = list(
@@ -183,14 +182,9 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
         gained = dict.fromkeys(map(id, held_out), 0.0)
         for each, one in zip(failed, second, strict=True):
             gained[id(each.task)] += one / TRIES
-        return [
-            share + gained[id(each)]
-            for share, each in zip(shares, held_out, strict=True)
-        ]
+        return [share + gained[id(each)] for share, each in zip(shares, held_out, strict=True)]
 
-    found["arms"][ONCE] = measured(
-        [any_of(lucky[id(each.task)], 1.0) for each in failed]
-    )
+    found["arms"][ONCE] = measured([any_of(lucky[id(each.task)], 1.0) for each in failed])
 
     def drawn(level: str, _: int) -> tuple[str, str]:
         return lesson(rng.choice(wrong), level, mistakes, rng)
@@ -206,14 +200,10 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
         asked = [each.asked(level) for each in failed]
         second = tries(model, tokenizer, asked, 1)
         read = statistics.fmean(len(tokenizer(each)["input_ids"]) for each in asked)
-        prompt = statistics.fmean(
-            len(tokenizer(each.task.prompt)["input_ids"]) for each in failed
-        )
+        prompt = statistics.fmean(len(tokenizer(each.task.prompt)["input_ids"]) for each in failed)
         spent = read + statistics.fmean(count for _, count in second)
         times = spent / (prompt + written)
-        pairs = [
-            (each.task, text) for each, (text, _) in zip(failed, second, strict=True)
-        ]
+        pairs = [(each.task, text) for each, (text, _) in zip(failed, second, strict=True)]
         found["arms"][level] = measured(passes(grader, pairs))
         found["arms"][f"{EQUAL} at {level}"] = measured(
             [any_of(lucky[id(each.task)], times) for each in failed]
@@ -226,10 +216,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
                 for each, other in zip(failed, others, strict=True)
             ]
             second = tries(model, tokenizer, crossed, 1)
-            pairs = [
-                (each.task, text)
-                for each, (text, _) in zip(failed, second, strict=True)
-            ]
+            pairs = [(each.task, text) for each, (text, _) in zip(failed, second, strict=True)]
             found["arms"][SHUFFLED] = measured(passes(grader, pairs))
     return found
 
@@ -271,9 +258,7 @@ def told_of(grader: Any, tried: Sequence[tuple[Any, str]]) -> Iterator[Wrong]:
         for key, problem in problems.items()
     }
     pairs = [(problems[id(task)], Completion(text=text)) for task, text in tried]
-    for (task, text), pair, found in zip(
-        tried, pairs, grader.grade_many(pairs), strict=True
-    ):
+    for (task, text), pair, found in zip(tried, pairs, grader.grade_many(pairs), strict=True):
         if found.verdict == "passed":
             continue
         shown = public[id(task)]
@@ -347,21 +332,14 @@ def table(results: Sequence[Mapping[str, Any]]) -> str:
                 cells.append("-")
                 continue
             gained = [
-                [
-                    a - b
-                    for a, b in zip(
-                        each["arms"][arm], each["arms"][against], strict=True
-                    )
-                ]
+                [a - b for a, b in zip(each["arms"][arm], each["arms"][against], strict=True)]
                 for each in results
             ]
             low, high = interval(gained)
             mean = statistics.fmean(value for some in gained for value in some)
             cells.append(f"{mean:+.3f} ({low:+.3f} to {high:+.3f})")
         value = statistics.fmean(v for each in results for v in each["arms"][arm])
-        times = statistics.fmean(
-            each["times"][level] if arm != ONCE else 1.0 for each in results
-        )
+        times = statistics.fmean(each["times"][level] if arm != ONCE else 1.0 for each in results)
         lines.append(f"| {arm} | {value:.3f} | {' | '.join(cells)} | {times:.1f} |")
     return "\n".join(lines)
 
@@ -377,16 +355,10 @@ def arguments() -> argparse.Namespace:
         ("--held-out", 64, "problems that are measured on, by 8 first tries each"),
         ("--threads", 1, "of the model's sums"),
     ):
-        parser.add_argument(
-            flag, type=int, default=default, help=f"{meaning}; {default}"
-        )
-    parser.add_argument(
-        "--levels", nargs="+", choices=LEVELS, default=LEVELS, help="of feedback"
-    )
+        parser.add_argument(flag, type=int, default=default, help=f"{meaning}; {default}")
+    parser.add_argument("--levels", nargs="+", choices=LEVELS, default=LEVELS, help="of feedback")
     parser.add_argument("--mistakes", type=float, help="share of wrong functions")
-    parser.add_argument(
-        "--blind", action="store_true", help="do not say what functions compute"
-    )
+    parser.add_argument("--blind", action="store_true", help="do not say what functions compute")
     parser.add_argument("--start", default="common", help="what a base is taught")
     build = ROOT / "build" / "repair"
     parser.add_argument("--out", type=Path, default=build, help="where runs are kept")

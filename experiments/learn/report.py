@@ -31,9 +31,7 @@ def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> 
     for start in dict.fromkeys(each["start"] for each in results):
         runs = [each for each in results if each["start"] == start]
         parts.append(
-            "\n".join(
-                filter(None, [table(runs, steps=steps), stages(runs), paired(runs)])
-            )
+            "\n".join(filter(None, [table(runs, steps=steps), stages(runs), paired(runs)]))
         )
         name = f"learn-{start}.svg"
         (folder / name).write_text(plot(runs, steps=steps), encoding="utf-8")

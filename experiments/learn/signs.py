@@ -39,9 +39,7 @@ SHARES: Final = {
 }
 
 
-def signs(
-    wrong: float, *, of_form: bool, tasks: int, jobs: int = 2
-) -> dict[str, Counter[int]]:
+def signs(wrong: float, *, of_form: bool, tasks: int, jobs: int = 2) -> dict[str, Counter[int]]:
     """Count the tokens whose credit has the right sign (1), the wrong one (-1) or is zero.
 
     Args:
@@ -55,16 +53,12 @@ def signs(
     """
     rng = Random(0)
     drawn, _ = problems(0, training=tasks, held_out=1, of_form=of_form)
-    texts = [
-        (task, task.written(rng, share=wrong)) for task in drawn for _ in range(GROUP)
-    ]
+    texts = [(task, task.written(rng, share=wrong)) for task in drawn for _ in range(GROUP)]
     tokenizer = make_tokenizer((text for _, text in texts), cut_after=PIECES)
     reader = TokenReader(tokenizer)
     with Grader(scheme_of("located"), jobs=jobs, regions=True) as grader:
         graded = list(
-            grader.grade_many(
-                (task.problem, Completion(text=text)) for task, text in texts
-            )
+            grader.grade_many((task.problem, Completion(text=text)) for task, text in texts)
         )
     found = {}
     for variant, share in SHARES.items():
@@ -89,9 +83,7 @@ def signs(
                     share=share,
                 )
                 for (start, _), gained in zip(spans, credit, strict=True):
-                    wanted = next(
-                        (sign for begin, end, sign in truth if begin <= start < end), 0
-                    )
+                    wanted = next((sign for begin, end, sign in truth if begin <= start < end), 0)
                     if wanted:
                         counts[sign_of(gained.advantage) * wanted] += 1
         found[variant] = counts
@@ -138,9 +130,7 @@ def main() -> None:
     options = parser.parse_args()
     counted = signs(options.wrong, of_form=options.of_form, tasks=options.tasks)
     for variant, counts in counted.items():
-        cells = " | ".join(
-            f"{counts[sign] / counts.total():.0%}" for sign in (1, -1, 0)
-        )
+        cells = " | ".join(f"{counts[sign] / counts.total():.0%}" for sign in (1, -1, 0))
         sys.stdout.write(f"| {variant} | {counts.total()} | {cells} |\n")
 
 

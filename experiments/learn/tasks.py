@@ -174,9 +174,7 @@ def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
     the marker is missing, or the text does not come to an end.
     """
     lines = [
-        mistaken(name, one, rng, of_form=task.of_form)
-        if rng.random() < share
-        else right
+        mistaken(name, one, rng, of_form=task.of_form) if rng.random() < share else right
         for name, one, right in zip(NAMES, task.operations, task.lines(), strict=True)
     ]
     return ended(lines, rng)
@@ -200,9 +198,7 @@ def mistaken(name: str, one: Operation, rng: Random, *, of_form: bool) -> str:
     it is to be of form.
     """
     right = definition(name, one.type, one.operator)
-    same = [
-        each for each in OPERATIONS if each.type == one.type and each.word != one.word
-    ]
+    same = [each for each in OPERATIONS if each.type == one.type and each.word != one.word]
     other = rng.choice([each for each in OPERATIONS if each.type != one.type])
     kinds = ["operator"] * 3 + ["result"] * 2 + ["keyword", "parenthesis"]
     if not of_form:

@@ -167,9 +167,7 @@ def without_holes(one: Breakdown) -> Breakdown:
         regions=tuple(
             each if each.ground in known else replace(each, ground=ground)
             for each in regions
-            for ground in [
-                Ground.HOLDS_ERROR if each.names in held else Ground.UNTESTED
-            ]
+            for ground in [Ground.HOLDS_ERROR if each.names in held else Ground.UNTESTED]
         ),
     )
 
@@ -195,9 +193,7 @@ def dealt(breakdowns: Sequence[Breakdown], rng: Random) -> list[Breakdown]:
         replace(
             one,
             regions=tuple(
-                replace(
-                    region, ground=given.get(_known(number, region)[0], region.ground)
-                )
+                replace(region, ground=given.get(_known(number, region)[0], region.ground))
                 for region in one.regions or ()
             ),
         )

@@ -150,9 +150,7 @@ def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Ru
     return failed
 
 
-def started(
-    base: Path, run: Run, options: argparse.Namespace
-) -> subprocess.Popen[bytes]:
+def started(base: Path, run: Run, options: argparse.Namespace) -> subprocess.Popen[bytes]:
     """Begin a training, or go on with it; what it prints goes to `log.txt` in its folder."""
     flags = ["--at-random"] if run.arm == "located at random" else []
     settings = settings_of(
@@ -170,9 +168,7 @@ def started(
         )
 
 
-def settings_of(
-    base: Path, run: Run, found: Files, options: argparse.Namespace
-) -> list[str]:
+def settings_of(base: Path, run: Run, found: Files, options: argparse.Namespace) -> list[str]:
     """Give the settings of a run."""
     rows = ROWS if options.gpu else GROUP
     return [
@@ -306,16 +302,10 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m experiments.pretrained", description=__doc__.split("\n\n")[0]
     )
-    parser.add_argument(
-        "--plan", action="store_true", help="only say how long it takes"
-    )
-    parser.add_argument(
-        "--base-only", action="store_true", help="only warm the model up"
-    )
+    parser.add_argument("--plan", action="store_true", help="only say how long it takes")
+    parser.add_argument("--base-only", action="store_true", help="only warm the model up")
     for flag, default, meaning in numbers():
-        parser.add_argument(
-            flag, type=int, default=default, help=f"{meaning}; {default}"
-        )
+        parser.add_argument(flag, type=int, default=default, help=f"{meaning}; {default}")
     parser.add_argument("--rate", type=float, default=2e-4, help="learning rate; 2e-4")
     parser.add_argument(
         "--arms", nargs="+", choices=tuple(ARMS), default=tuple(ARMS), metavar="ARM",

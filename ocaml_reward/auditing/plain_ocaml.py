@@ -65,9 +65,7 @@ def disagreements(
         kept += 1
         if not plain(problem, _wrapped_in_modules(mutant.code, tests, files)):
             where = f"{mutant.what} in line {mutant.line}"
-            message = (
-                f"the reference with {where} passes here and fails as plain OCaml{note}"
-            )
+            message = f"the reference with {where} passes here and fails as plain OCaml{note}"
             yield Complaint(kind="plain OCaml", message=f"{message}\n{mutant.code}")
     if kept == tried >= _ENOUGH:
         message = f"each of {tried} wrong versions of the reference passes{note}"
@@ -83,12 +81,8 @@ def _wrapped_in_modules(code: str, tests: str, files: Sequence[str]) -> str:
     names = [name for name in files if name not in defined_names(code)]
     inside = [name for name in names if f".{name}" in tests]
     below = " ".join(f"module {name} = Code__file" for name in inside)
-    named = [
-        f"module {name} = struct include Code__file {below} end\n" for name in names
-    ]
-    return (
-        f"module Code__file = struct\n{code}\nend\nopen! Code__file\n{''.join(named)}"
-    )
+    named = [f"module {name} = struct include Code__file {below} end\n" for name in names]
+    return f"module Code__file = struct\n{code}\nend\nopen! Code__file\n{''.join(named)}"
 
 
 def plain_checker(tried: Callable[..., list[Any]]) -> Plain:

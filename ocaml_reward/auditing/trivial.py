@@ -14,17 +14,13 @@ _CONSTANTS = (
     *("0", "true", '""', "[]", "None", "0.0", "1", "false", "()", "'a'", "[||]"),
     *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
 )
-_VALUE = re.compile(
-    r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL
-)
+_VALUE = re.compile(r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL)
 _HEAD = re.compile(
     r"^(?:let\s+rec|let|and)\s+([a-z_][\w']*)((?:(?!=|:\s).|:(?=\s*\w+\)))*)",
     re.MULTILINE,
 )
 _PARAMETER = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[~?]?[\w']+")
-_LITERAL = re.compile(
-    r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL
-)
+_LITERAL = re.compile(r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL)
 _SWAPS: Mapping[str, str] = {
     "+": "-", "-": "+", "*": "+", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>",
     "<>": "=", "&&": "||", "||": "&&", "+.": "-.", "-.": "+.", "true": "false",
@@ -52,11 +48,7 @@ class Program:
 
 def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, int]:
     """Return the number of arguments of each function, by its signature or its definition."""
-    found = {
-        name: _arrows(written)
-        for name, written in _VALUE.findall(signature)
-        if name in names
-    }
+    found = {name: _arrows(written) for name, written in _VALUE.findall(signature) if name in names}
     for name, head in _HEAD.findall(Source(reference).without_literals):
         if name in names and name not in found:
             found[name] = len(_PARAMETER.findall(head))
@@ -82,17 +74,14 @@ def trivial_programs(
 
     def program(kind: str, what: str, bodies: Mapping[str, str]) -> Program:
         lets = "".join(
-            f"let {name} {_parameters(count)}= {bodies[name]}\n"
-            for name, count in takes.items()
+            f"let {name} {_parameters(count)}= {bodies[name]}\n" for name, count in takes.items()
         )
         return Program(kind=kind, what=what, code=prelude + lets)
 
     for constant in _CONSTANTS:
         yield program("constant", f"always {constant}", dict.fromkeys(takes, constant))
     for place in range(max(takes.values(), default=0)):
-        bodies = {
-            name: f"x{min(place, n - 1)}" if n else "()" for name, n in takes.items()
-        }
+        bodies = {name: f"x{min(place, n - 1)}" if n else "()" for name, n in takes.items()}
         yield program("identity", f"argument {place + 1} given back", bodies)
     for raised in ("Not_found", 'Invalid_argument ""', 'Failure ""', "Exit"):
         bodies = dict.fromkeys(takes, f"raise ({raised})")

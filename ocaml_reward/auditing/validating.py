@@ -89,10 +89,7 @@ class Validator:
             found = list(self._repeated(row))
             if self._has_another_reference(row) or not found:
                 found += self._complaints(row.problem)
-            found += (
-                Complaint(kind="key", message=remark, broken=False)
-                for remark in row.remarks
-            )
+            found += (Complaint(kind="key", message=remark, broken=False) for remark in row.remarks)
             yield Validation(
                 line=row.line,
                 id=row.problem.id,
@@ -134,9 +131,7 @@ class Validator:
         yield from _whitespace_outputs(problem)
         budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
-        if (problem.judge or problem.checker) and (
-            broken := tuple(self._judge(problem))
-        ):
+        if (problem.judge or problem.checker) and (broken := tuple(self._judge(problem))):
             yield from broken
             return
         yield from self._passed_by_nothing(problem)
@@ -188,9 +183,7 @@ class Validator:
             count = f"{len(passed)} of {idle.tests.total} checks pass without an answer"
             # A program's correct output may be empty in some case.
             asserts = isinstance(problem.tests, str)
-            yield Complaint(
-                kind="empty answer", message=count, line=passed[0], broken=asserts
-            )
+            yield Complaint(kind="empty answer", message=count, line=passed[0], broken=asserts)
 
     def _wrong_examples(self, problem: Problem) -> Iterator[Complaint]:
         """Report examples of the prompt that its own reference contradicts."""
@@ -218,9 +211,7 @@ class Validator:
             grader = Grader(self._scheme, engine=self._engine, jobs=1)
             found = grader.grade(problem, Completion(text=code))
             if found.fault is not None and found.fault.kind == JudgeFault.__name__:
-                yield Complaint(
-                    kind="judge", message=f"on {what}: {found.fault.message}"
-                )
+                yield Complaint(kind="judge", message=f"on {what}: {found.fault.message}")
             elif died := _deaths(found):
                 yield Complaint(kind="judge", message=f"on {what}: {died[0]}")
             elif found.verdict is Verdict.PASSED and what in FOREIGN:
@@ -232,9 +223,7 @@ class Validator:
             return
         variant = replace(problem, tests=problem.public_tests, public_tests=())
         try:
-            failed = tuple(
-                reference_failures(self._graded(variant, problem.reference or ""))
-            )
+            failed = tuple(reference_failures(self._graded(variant, problem.reference or "")))
         except ProblemError as error:
             failed = (Complaint(kind="", message=str(error)),)
         for each in failed:
@@ -298,9 +287,7 @@ def _whitespace_outputs(problem: Problem) -> Iterator[Complaint]:
     if how is not None and (how.space_change_sensitive or how.unordered == "tokens"):
         return
     if number := with_blanks(problem.tests):
-        message = (
-            f"case {number} expects blanks before or between words, and {LAID_OUT}"
-        )
+        message = f"case {number} expects blanks before or between words, and {LAID_OUT}"
         yield Complaint(kind="blanks", message=message, broken=False)
 
 
@@ -329,6 +316,4 @@ def _unsteady(runs: list[Breakdown]) -> Complaint:
     )
     shown = ", ".join(map(str, lines))
     message = f"the reference passes sometimes: line {shown} of the tests"
-    return Complaint(
-        kind="non-deterministic", message=message, line=lines[0] if lines else 0
-    )
+    return Complaint(kind="non-deterministic", message=message, line=lines[0] if lines else 0)

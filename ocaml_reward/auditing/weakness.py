@@ -145,9 +145,7 @@ class _Run:
         )
 
 
-def _without_an_idea(
-    problem: Problem, reference: str, uses: tuple[str, ...]
-) -> Iterator[Program]:
+def _without_an_idea(problem: Problem, reference: str, uses: tuple[str, ...]) -> Iterator[Program]:
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
         if problem.judge or problem.checker or problem.comparison is not None:
@@ -196,10 +194,7 @@ def _survivor(run: _Run, reference: str, mutant: Program, calls: list[str]) -> S
     # Declare exceptions once, because exceptions of two modules are never equal.
     raised = "".join(_EXCEPTION.findall(reference))
     right, wrong_one = (_EXCEPTION.sub("", code) for code in (reference, mutant.code))
-    both = (
-        f"{raised}module Right = struct\n{right}\nend\n"
-        f"module Wrong = struct\n{wrong_one}\nend\n"
-    )
+    both = f"{raised}module Right = struct\n{right}\nend\nmodule Wrong = struct\n{wrong_one}\nend\n"
     tests = "".join(
         "let () = assert ("
         f"(try Ok (Right.({call})) with e -> Error e)"

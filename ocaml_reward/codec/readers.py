@@ -122,9 +122,7 @@ def _shown(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-def one_of(
-    words: Iterable[str], *, accepts: Callable[[str], bool] | None = None
-) -> Reader[str]:
+def one_of(words: Iterable[str], *, accepts: Callable[[str], bool] | None = None) -> Reader[str]:
     """Read one of some words, or a string that `accepts` takes."""
     known = tuple(words)
 
@@ -150,9 +148,7 @@ def enum_of(kind: type[Enum]) -> Reader[Any]:
     return read_member
 
 
-def list_of(
-    reader: Reader[Any], make: Callable[[list[Any]], Any] = tuple
-) -> Reader[Any]:
+def list_of(reader: Reader[Any], make: Callable[[list[Any]], Any] = tuple) -> Reader[Any]:
     """Read a list, each item with the same reader, as a tuple or what `make` returns."""
 
     def read_list(value: Any) -> Any:

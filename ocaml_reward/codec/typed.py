@@ -194,9 +194,7 @@ def _union(kinds: list[Any], inner: list[Codec], *, may_be_none: bool) -> Codec:
 
 def _sequence(make: Callable[[Any], Any], item: Codec) -> Codec:
     read_list, write = list_of(item.read, make), item.write
-    return Codec(
-        read_list, list if write is None else lambda value: [*map(write, value)]
-    )
+    return Codec(read_list, list if write is None else lambda value: [*map(write, value)])
 
 
 def _fixed(inner: list[Codec]) -> Codec:
@@ -226,9 +224,7 @@ def _mapping(inner: list[Codec], *, keys: Any) -> Codec:
 
 
 @cache
-def _fields_reader(
-    kind: Any, apart: frozenset[str]
-) -> Callable[[Any, Mapping[str, Any]], Any]:
+def _fields_reader(kind: Any, apart: frozenset[str]) -> Callable[[Any, Mapping[str, Any]], Any]:
     """Return the reader of a dataclass that is given the fields `apart`."""
     fields = [each for each in _fields(kind) if each.name not in apart]
     flat = [(each, codec_of(each.kind).read) for each in fields if each.flat]
@@ -300,9 +296,7 @@ def to_plain(
     return _fields_writer(kind, leave, sparse=sparse)(value)
 
 
-def read_plain(
-    kind: type[Value], data: Any, *, given: Mapping[str, Any] | None = None
-) -> Value:
+def read_plain(kind: type[Value], data: Any, *, given: Mapping[str, Any] | None = None) -> Value:
     """Read a dataclass, with the `given` fields that were left; raises FormatError."""
     known = given or {}
     any_kind: Any = kind

@@ -78,9 +78,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a representation in JSON types."""
-        return asdict(self) | {
-            "pass_at": {k: asdict(f) for k, f in self.pass_at.items()}
-        }
+        return asdict(self) | {"pass_at": {k: asdict(f) for k, f in self.pass_at.items()}}
 
 
 def compare(
@@ -115,9 +113,7 @@ def compare(
         if not pays:
             value = now.passed / now.count - was.passed / was.count
         changes[name] = value if abs(value) > EDGE else 0.0
-    verdicts = Counter(
-        (before.problems[name].best, after.problems[name].best) for name in shared
-    )
+    verdicts = Counter((before.problems[name].best, after.problems[name].best) for name in shared)
     order = list(Verdict)
     groups: dict[str, list[str]] = {}
     for name in shared:
@@ -165,9 +161,7 @@ def _reward(
     )
 
 
-def _pass_at(
-    before: SourceCounts, after: SourceCounts, names: Sequence[str], k: int
-) -> Figure:
+def _pass_at(before: SourceCounts, after: SourceCounts, names: Sequence[str], k: int) -> Figure:
     found = []
     for name in names:
         was, now = before.problems[name].pass_at(k), after.problems[name].pass_at(k)
@@ -176,9 +170,7 @@ def _pass_at(
     return figure_of(found)
 
 
-def _moved(
-    before: SourceCounts, after: SourceCounts, name: str, *, pays: bool
-) -> Moved:
+def _moved(before: SourceCounts, after: SourceCounts, name: str, *, pays: bool) -> Moved:
     was, now = before.problems[name], after.problems[name]
     return Moved(
         problem_id=name,

@@ -46,8 +46,6 @@ def figure_of(values: Iterable[float | None]) -> Figure:
         beyond = statistics.NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
         return Figure(value=value, low=value - beyond, high=value + beyond)
     random = Random(0)  # noqa: S311 - no secret
-    means = sorted(
-        statistics.fmean(random.choices(known, k=len(known))) for _ in range(RESAMPLES)
-    )
+    means = sorted(statistics.fmean(random.choices(known, k=len(known))) for _ in range(RESAMPLES))
     cut = round(RESAMPLES * (1 - CONFIDENCE) / 2)
     return Figure(value=value, low=means[cut], high=means[-1 - cut])

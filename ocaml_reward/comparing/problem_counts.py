@@ -23,9 +23,7 @@ class Graded(NamedTuple):
     @classmethod
     def of(cls, breakdown: Breakdown) -> Graded:
         """Return the fields of a breakdown."""
-        return cls(
-            breakdown.problem_id, breakdown.reward, breakdown.verdict, breakdown.scheme
-        )
+        return cls(breakdown.problem_id, breakdown.reward, breakdown.verdict, breakdown.scheme)
 
 
 @dataclass(slots=True)

@@ -43,9 +43,7 @@ class Label:
 
 # Colours (CSI), hyperlinks (OSC) and stray escapes; also a lone ESC, so that removing
 # one sequence cannot put another one together.
-_ESCAPE = re.compile(
-    r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\))?+"
-)
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\))?+")
 
 # Numbers are at most nine digits: `int` refuses 4,300 and more.
 _PLACE = re.compile(
@@ -176,9 +174,7 @@ def read_label(line: str) -> Label | None:
     text = found["text"] or ""
     width = len(line) - len(text) if found["text"] is not None else len(line) + 1
     if found["error"] and not found["fatal"]:
-        return Label(
-            kind=DiagnosticKind.ERROR, number=None, name=None, width=width, text=text
-        )
+        return Label(kind=DiagnosticKind.ERROR, number=None, name=None, width=width, text=text)
     is_alert = "alert" in {found["fatal"], (found["soft"] or "").lower()}
     words = found["of"] if found["error"] else found["soft_of"]
     identity = (_ALERT_ID if is_alert else _WARNING_ID).match(words)

@@ -89,9 +89,7 @@ class _Parser:
         self._at += 1
         lines = [label.text, *self._body(is_placed=place is not None)]
         body = settle(lines, width=label.width)
-        return self._diagnostic(
-            place, body, kind=label.kind, number=label.number, name=label.name
-        )
+        return self._diagnostic(place, body, kind=label.kind, number=label.number, name=label.name)
 
     def _unlabelled(self, place: Place | None, voice: Voice | None) -> Diagnostic:
         """Read VOICED = VOICE BODY; UNKNOWN = TEXT BODY"""
@@ -156,9 +154,7 @@ class _Parser:
             hints.append(text.hint)
         file = None if place is None else place.file
         span = None if place is None else place.span
-        source = classify(
-            kind=kind, number=number, message=body.message, file=file, span=span
-        )
+        source = classify(kind=kind, number=number, message=body.message, file=file, span=span)
         return Diagnostic(
             kind=kind,
             source=source,

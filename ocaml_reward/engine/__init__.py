@@ -114,9 +114,7 @@ class PreparedTests:
     checker: str = ""
     outside: Outside | None = None
     in_process: Mapping[int, str] = field(default_factory=dict, hash=False)
-    leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(
-        default_factory=dict, hash=False
-    )
+    leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, hash=False)
     given: Given = NOTHING
     costs: Spent | None = field(default=None, compare=False)
     leaks_answers: bool = False

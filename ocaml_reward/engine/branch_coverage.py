@@ -47,9 +47,7 @@ def branches_wanted(request: CheckRequest, report: CheckReport) -> bool:
     return Outcome.PASSED in outcomes and len(outcomes) > 1
 
 
-def coverage_runs(
-    request: CheckRequest, report: CheckReport
-) -> tuple[CoverageRun, ...]:
+def coverage_runs(request: CheckRequest, report: CheckReport) -> tuple[CoverageRun, ...]:
     """Return the planned runs.
 
     The first runs all checks that do not end their process, with their full budgets.  If some do,
@@ -63,9 +61,7 @@ def coverage_runs(
         if result.outcome is Outcome.STACK_OVERFLOW
     )
     ending = [
-        place
-        for place, result in enumerate(report.results)
-        if result.outcome not in _GOES_ON
+        place for place, result in enumerate(report.results) if result.outcome not in _GOES_ON
     ]
     plans = [(ending, False)]
     if ending:
@@ -103,22 +99,15 @@ def with_branches(
     count = len(report.results)
     entered: dict[int, set[int]] = {}
     for run in runs:
-        _, events = program.start(
-            run.skip, run.limits, cpu_s=run.cpu_s, wall_s=run.wall_s
-        )
+        _, events = program.start(run.skip, run.limits, cpu_s=run.cpu_s, wall_s=run.wall_s)
         entered |= _entered(events, count, len(spans))
     branches = (
-        tuple(sorted(entered[place])) if place in entered else None
-        for place in range(count)
+        tuple(sorted(entered[place])) if place in entered else None for place in range(count)
     )
-    return replace(
-        report, branches=Branches(spans=tuple(spans), entered=tuple(branches))
-    )
+    return replace(report, branches=Branches(spans=tuple(spans), entered=tuple(branches)))
 
 
-def _entered(
-    events: Iterable[Event], checks: int, branches: int
-) -> dict[int, set[int]]:
+def _entered(events: Iterable[Event], checks: int, branches: int) -> dict[int, set[int]]:
     """Return the branches that each check entered, for each check that began.
 
     Invalid events are skipped: code that may break its process can send anything.

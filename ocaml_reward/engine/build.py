@@ -87,9 +87,7 @@ def runner(libraries: tuple[str, ...] = ()) -> Path:
         )  # fmt: skip
         if done.returncode != 0:
             reason = " ".join((done.stderr or done.stdout).split())[-300:]
-            raise ProblemError(
-                f"libraries {', '.join(libraries)} cannot be linked: {reason}"
-            )
+            raise ProblemError(f"libraries {', '.join(libraries)} cannot be linked: {reason}")
 
     return build_once(cache_root() / "runner" / digest.hexdigest()[:16], build)
 
@@ -116,9 +114,7 @@ def rootfs(libraries: tuple[str, ...] = (), *, allow_unsafe: bool = False) -> Pa
         # A package in the standard library's folder (str on Debian) is there already, except its C
         # stubs; if it is hidden by default, add it now.
         found.update(
-            _library_files(
-                package.folder, hidden if package.folder == toolchain.stdlib else ()
-            )
+            _library_files(package.folder, hidden if package.folder == toolchain.stdlib else ())
         )
         if package.folder == toolchain.stdlib:
             wanted = (package.folder / f"{package.name}.cmi", *package.archives)

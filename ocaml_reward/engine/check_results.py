@@ -55,9 +55,7 @@ class ReachedHoles:
 
     def entered(self, count: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each of `count` checks, the branches that it entered."""
-        return tuple(
-            tuple(sorted(self._entered.get(place, ()))) for place in range(count)
-        )
+        return tuple(tuple(sorted(self._entered.get(place, ()))) for place in range(count))
 
     def apply_to(self, results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
         """Return the results, in the order of the checks, corrected for the reached holes.
@@ -93,9 +91,7 @@ Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
 """Returns a check's outcome and detail from its place, its values and the harness' report."""
 
 
-def as_reported(
-    place: int, values: Values, outcome: Outcome, detail: str
-) -> tuple[Outcome, str]:
+def as_reported(place: int, values: Values, outcome: Outcome, detail: str) -> tuple[Outcome, str]:
     """Return what the harness reported: the check was decided in the code's process."""
     del place, values
     return outcome, detail
@@ -303,9 +299,7 @@ def with_state(
             ]
             lost = [each for each in before if each.outcome not in _RETURNED]
             if lost and not enough(each.outcome in _RETURNED for each in before):
-                found[check] = replace(
-                    result, outcome=lost[-1].outcome, detail=lost[-1].detail
-                )
+                found[check] = replace(result, outcome=lost[-1].outcome, detail=lost[-1].detail)
     return tuple(found)
 
 
@@ -354,9 +348,7 @@ def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
     wanted, lines = _lines(expected.text), Counter(_lines(printed))
     telling = Counter(wanted[number] for number in expected.telling)
     same = sum((telling & lines).values())
-    first = next(
-        (wanted[n] for n in expected.telling if wanted[n] not in lines), printed
-    )
+    first = next((wanted[n] for n in expected.telling if wanted[n] not in lines), printed)
     # There may be additional lines: a text that differs at all is not worth 1.
     count = len(expected.telling)
     return min(same / count, 1 - 1 / count) if count else 0.0, _OTHERWISE + first
@@ -375,9 +367,7 @@ def pass_with_the_others(
     The program then ends as it should in plain OCaml, whatever it prints.
     """
     others = [each for place, each in enumerate(results) if place not in printed]
-    if not (printed and others) or any(
-        each.outcome is not Outcome.PASSED for each in others
-    ):
+    if not (printed and others) or any(each.outcome is not Outcome.PASSED for each in others):
         return tuple(results)
     return tuple(
         replace(each, outcome=Outcome.PASSED, detail="", partial=0.0)

@@ -42,9 +42,7 @@ HEADER_VARIABLE: Final = "OCAML_REWARD_TESTLIB"
 """The environment variable with the path of testlib.h, if it is in no default folder."""
 
 _HEADER: Final = "testlib.h"
-_INCLUDED: Final = re.compile(
-    r'^[ \t]*#[ \t]*include[ \t]*[<"]testlib\.h[>"]', re.MULTILINE
-)
+_INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]testlib\.h[>"]', re.MULTILINE)
 _POINTS: Final = re.compile(r"points\s+([0-9.eE+-]+)\s*(.*)", re.DOTALL)
 _FOLDERS: Final = ("/usr", "/lib", "/lib64")
 _WRONG: Final = frozenset({1, 2, 4, 8})
@@ -144,14 +142,10 @@ def _header(environment: Mapping[str, str]) -> Path:
 def _first_error(run: JailRun) -> str:
     output = run.stderr.decode("utf-8", "replace")
     errors = [line for line in output.splitlines() if "error" in line]
-    return " ".join(
-        (errors or output.splitlines() or [f"exit {run.exit_code}"])[0].split()
-    )
+    return " ".join((errors or output.splitlines() or [f"exit {run.exit_code}"])[0].split())
 
 
-def judge_outputs_in_cpp(
-    jail: Jail, source: str, printed: Sequence[Printed]
-) -> list[Judged]:
+def judge_outputs_in_cpp(jail: Jail, source: str, printed: Sequence[Printed]) -> list[Judged]:
     """Return a checker's verdicts on a program's outputs.
 
     Args:
@@ -172,9 +166,7 @@ def judge_outputs_in_cpp(
     return settle_verdicts(lambda each: _verdicts(jail, program, each), printed)
 
 
-def _verdicts(
-    jail: Jail, program: Path, printed: Sequence[Printed]
-) -> Iterator[Judged | Died]:
+def _verdicts(jail: Jail, program: Path, printed: Sequence[Printed]) -> Iterator[Judged | Died]:
     """Run a checker on each output, within the limits for all of them."""
     limits, left_s = _CHECKING, _ALL_CPU_S
     deadline = time.monotonic() + _ALL_WALL_S
@@ -221,9 +213,7 @@ def _is_late(run: JailRun) -> bool:
 
 
 def _verdict(run: JailRun) -> Judged | Died:
-    output = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[
-        :200
-    ]
+    output = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[:200]
     if run.exit_code == 0:
         return Judged(score=1.0, message="")
     if run.exit_code in _WRONG:

@@ -102,9 +102,7 @@ class Compilation:
             type_errors=type_errors,
             typed_fraction=fraction,
             parsed_share=_share(events) if stage is Stage.SYNTAX_ERROR else None,
-            unparsed=unparsed(
-                next((e.detail for e in events if e.name == "items"), "")
-            ),
+            unparsed=unparsed(next((e.detail for e in events if e.name == "items"), "")),
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
             parts=parts(next((e.detail for e in events if e.name == "parts"), "")),
@@ -122,9 +120,7 @@ class Compilation:
         how = "lenient" if self._is_lenient else "strict"
         names = " ".join(self.request.tests.uses)
         watched = "watched" if self.request.branches else "unwatched"
-        run = self._merged(
-            "through", how, watched, names, request=f"{secret}\n".encode()
-        )
+        run = self._merged("through", how, watched, names, request=f"{secret}\n".encode())
         if used_up(run, self.request.budget):
             return None
         events = {each.name: each.detail for each in read_events(run.result, secret)}
@@ -231,9 +227,7 @@ class Compilation:
             command = command[:-1]
         if is_merged:
             command = ["/engine/tool", task, *settings, *command]
-        return self.jail.run(
-            self._policy, (*command, f"{unit}.mli", f"{unit}.ml"), request=request
-        )
+        return self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"), request=request)
 
     def _count(self, stage: Stage) -> tuple[bytes, Counted]:
         """Return why ocamlc refused the unit, and the count of its type errors.  (ocaml/tool.ml)

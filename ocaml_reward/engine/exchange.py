@@ -63,9 +63,7 @@ def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
     """
     line, _, rest = body.partition(b"\n")
     with suppress(ValueError):
-        _, exit_code, number, late, cpu_us, began, *lengths = (
-            int(word) for word in line.split()
-        )
+        _, exit_code, number, late, cpu_us, began, *lengths = (int(word) for word in line.split())
         events, stdout, stderr = lengths
         if len(rest) == events + stdout + stderr:
             run = RunnerAnswer(
@@ -215,9 +213,7 @@ class Exchange:
     def _receive_partial(self) -> None:
         """Receive the reply on the program with holes, which the server has then run."""
         try:
-            body = self.server.receive(
-                b"h", wall_s=self.budget.compile_wall_s + GRACE_S
-            )
+            body = self.server.receive(b"h", wall_s=self.budget.compile_wall_s + GRACE_S)
         except CheckerDied as death:
             self._cut = self._ran_out(death).cut
             return

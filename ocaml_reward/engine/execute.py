@@ -221,9 +221,7 @@ def run_stdio(
             stdin = case.stdin.encode("utf-8", "replace")
             cpu_s = budget.tests_cpu_s - used
             limits = cpu_limits.case(len(results))
-            run, events = program.start(
-                [], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left
-            )
+            run, events = program.start([], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left)
             ended = outcome_of_run(run, events, budget)
             used += cpu_cost(run, events, budget, limits) + reading_cost(events)
             if holes and any(event.name == "hole" for event in events):
@@ -287,7 +285,5 @@ def count_cases(program: Program) -> tuple[Check, ...]:
     )
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)
-        for index, event in enumerate(
-            (event for event in events if event.name == "case"), start=1
-        )
+        for index, event in enumerate((event for event in events if event.name == "case"), start=1)
     )

@@ -78,9 +78,7 @@ class Client:
         self._sockets: set[socket.socket] = set()
         self.closed = False
 
-    def ask(
-        self, url: str, path: str, body: bytes | None, *, timeout_s: float
-    ) -> Answer:
+    def ask(self, url: str, path: str, body: bytes | None, *, timeout_s: float) -> Answer:
         """Send a request, a POST where it has a body, and read the answer; raise Lost."""
         deadline = time.monotonic() + timeout_s
         number = str(next(self._numbers))

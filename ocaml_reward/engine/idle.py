@@ -68,9 +68,7 @@ def idle_checks(
         payload = trial.changed if how == _CHANGED else trial.unasked
         request = CheckRequest(
             code="",
-            tests=PreparedTests(
-                checks=tests.checks, payload=payload, leaning=tests.leaning
-            ),
+            tests=PreparedTests(checks=tests.checks, payload=payload, leaning=tests.leaning),
             libraries=libraries,
             budget=budget,
             listens=True,
@@ -106,11 +104,7 @@ def idle_checks(
     passes = [_places(each, Outcome.PASSED) for each in reports]
     prints = trial.merely & set().union(*passes)
     seen = [_places(each, Outcome.PASSED, *_DIES) for each in reports]
-    found = (
-        rest
-        & independent.union(prints, *calling)
-        & catches.union(trial.merely, *caught)
-    )
+    found = rest & independent.union(prints, *calling) & catches.union(trial.merely, *caught)
     found &= set().union(*seen)
     printed: dict[int, ExpectedText] = {}
     if found and reference is not None:
@@ -118,9 +112,7 @@ def idle_checks(
         for place in found:
             printed |= _distinguish(place, right, [*reports, raising])
     found |= trial.constant & catches
-    return Idle(
-        places=frozenset(found), catches=frozenset(catches & found), printed=printed
-    )
+    return Idle(places=frozenset(found), catches=frozenset(catches & found), printed=printed)
 
 
 def _distinguish(
@@ -129,9 +121,7 @@ def _distinguish(
     """Return the expected text of a check, if it is stable and distinguishes wrong answers."""
     first, second = ("".join(each.printed[place : place + 1]) for each in right)
     others = [
-        each.printed[place]
-        for each in wrong
-        if each.results[place].outcome is Outcome.PASSED
+        each.printed[place] for each in wrong if each.results[place].outcome is Outcome.PASSED
     ]
     found = expected_text(first, others) if first == second else None
     return {place: found} if found else {}

@@ -10,9 +10,7 @@ from .policies import policy
 from .toolchain import include_folders, locate
 
 
-def interface_of(
-    code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto"
-) -> str:
+def interface_of(code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto") -> str:
     """Return the interface of some code from `ocamlc -i`, run in a jail; the code is not run.
 
     Args:

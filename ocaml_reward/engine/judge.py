@@ -238,9 +238,7 @@ class _Evaluator:
             came = f"raised {found.detail or found.outcome}"
         raise _Stopped(Outcome.FAILED, f"{came}, expected {exception(wanted)}")
 
-    def _handles(
-        self, number: int, cases: list[Formula | str], *, wanted: bool
-    ) -> bool:
+    def _handles(self, number: int, cases: list[Formula | str], *, wanted: bool) -> bool:
         found = self._handed(self.returned, number)
         if found.outcome is None:
             return False
@@ -253,15 +251,12 @@ class _Evaluator:
         # No case of the handler matches.
         raise _Stopped(found.outcome, found.detail)
 
-    def _catches(
-        self, found: str, head: Formula | str, *arguments: Formula | str
-    ) -> bool:
+    def _catches(self, found: str, head: Formula | str, *arguments: Formula | str) -> bool:
         fields = parts(found)
         if head != "_" and (fields[0] if fields else found) != self.term(head):
             return False
         return all(
-            argument == "_"
-            or (at < len(fields) and equal(fields[at], self.term(argument)))
+            argument == "_" or (at < len(fields) and equal(fields[at], self.term(argument)))
             for at, argument in enumerate(arguments, start=1)
         )
 

@@ -187,9 +187,7 @@ class _Writer:
             case _:
                 raise ValueError
 
-    def _constructed(
-        self, shape: _Shape, constructor: str, size: int, *, inside: bool
-    ) -> None:
+    def _constructed(self, shape: _Shape, constructor: str, size: int, *, inside: bool) -> None:
         numbers, names, name = constructor.split(":", 2)
         shapes = [shape.at(number) for number in numbers.split(",")]
         if size != len(shapes):

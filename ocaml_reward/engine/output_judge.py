@@ -33,9 +33,7 @@ _LEAST_ALONE_S: Final = 0.1
 _RESTART_S: Final = 0.005
 
 _CHECK: Final = Check(index=1, line=1, source="the judge")
-_NO_TESTS: Final = PreparedTests(
-    checks=(_CHECK,), stdio=(StdioCase(stdin="", stdout=""),)
-)
+_NO_TESTS: Final = PreparedTests(checks=(_CHECK,), stdio=(StdioCase(stdin="", stdout=""),))
 _NAME: Final = "judge.ml"
 
 
@@ -43,8 +41,7 @@ _NAME: Final = "judge.ml"
 def _around() -> tuple[str, str]:
     folder = files(__package__) / "ocaml" / "judges"
     library, main = (
-        (folder / name).read_text(encoding="utf-8")
-        for name in ("judging.ml", "judge_main.ml")
+        (folder / name).read_text(encoding="utf-8") for name in ("judging.ml", "judge_main.ml")
     )
     before = (
         f"module Judging = struct\n{library}\nend\n"
@@ -62,9 +59,7 @@ def judge_program(source: str) -> str:
 
 def judge_request(source: str) -> CheckRequest:
     """Return the request to compile a judge."""
-    return CheckRequest(
-        code=judge_program(source), tests=_NO_TESTS, budget=JUDGE_BUDGET
-    )
+    return CheckRequest(code=judge_program(source), tests=_NO_TESTS, budget=JUDGE_BUDGET)
 
 
 def require_judge(problem_id: str, report: CheckReport) -> None:

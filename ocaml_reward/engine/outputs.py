@@ -92,9 +92,7 @@ _SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | None:
     """Return how an output differs from the expected ones; None if it equals one of them."""
     found = difference(printed, case.stdout, how)
-    if found is None or any(
-        difference(printed, other, how) is None for other in case.alternatives
-    ):
+    if found is None or any(difference(printed, other, how) is None for other in case.alternatives):
         return None
     return found
 
@@ -134,13 +132,10 @@ def difference(printed: str, expected: str, how: Comparison | None) -> str | Non
     return _difference_at(parts, place, printed, expected)
 
 
-def _difference_at(
-    parts: re.Pattern[str], place: int, printed: str, expected: str
-) -> str:
+def _difference_at(parts: re.Pattern[str], place: int, printed: str, expected: str) -> str:
     """Return both outputs from the first difference on; its line if white space counts."""
     ours, theirs = (
-        next(islice(parts.finditer(text), place, None), None)
-        for text in (printed, expected)
+        next(islice(parts.finditer(text), place, None), None) for text in (printed, expected)
     )
     got, wanted = (part and _shown(part, parts) for part in (ours, theirs))
     if theirs is None:

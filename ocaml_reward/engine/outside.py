@@ -91,9 +91,7 @@ class ExpectedValueCache:
         return self._expected.get((outside.digest, types, seen), found)
 
 
-def with_expected_values(
-    tests: PreparedTests, code: str | None, compute: Compute
-) -> PreparedTests:
+def with_expected_values(tests: PreparedTests, code: str | None, compute: Compute) -> PreparedTests:
     """Add the expected values to prepared tests, if they do not depend on the code.
 
     `code` is a reference solution.  If the expected values cannot even be computed with its types,
@@ -111,9 +109,7 @@ def with_expected_values(
         expected = compute(outside, code)
         if expected is None:
             reasons = dict.fromkeys(range(len(tests.checks)), _NO_ANSWERS)
-            return replace(
-                tests, outside=None, in_process=reasons | dict(tests.in_process)
-            )
+            return replace(tests, outside=None, in_process=reasons | dict(tests.in_process))
         known = replace(outside, reference_expected=expected)
     without_value = _checks_without_expected_value(outside)
     leaks = leaks_answers(tests.checks, expected, without_value)
@@ -241,9 +237,7 @@ def retry_without_scan(
         raise GradeAgain(known)
 
 
-def grade_judged(
-    outside: Outside | None, grade: Callable[[Outside | None], Graded]
-) -> Graded:
+def grade_judged(outside: Outside | None, grade: Callable[[Outside | None], Graded]) -> Graded:
     """Return the result of `grade` with checks judged `outside`.
 
     If `grade` raises GradeAgain it is called once more: with the expected values of the reference
@@ -266,6 +260,4 @@ def checker_options(tests: PreparedTests, outside: Outside | None) -> str:
 
 def _checks_without_expected_value(outside: Outside) -> frozenset[int]:
     """Return the places of checks that only require that the statements before them return."""
-    return frozenset(
-        place for place, formula in outside.formulas.items() if formula == ("true",)
-    )
+    return frozenset(place for place, formula in outside.formulas.items() if formula == ("true",))

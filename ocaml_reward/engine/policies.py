@@ -53,20 +53,14 @@ def policy(
             # thousands of lines.
             output_bytes=_ANSWER_BYTES if compiling else budget.output_bytes * 2,
         ),
-        mounts=(
-            (Mount(source=folder, target="/task", writable=compiling),)
-            if folder
-            else ()
-        ),
+        mounts=((Mount(source=folder, target="/task", writable=compiling),) if folder else ()),
         environment=_environment(libraries, budget),
         cwd="/task",
         fixed_addresses=not compiling,
     )
 
 
-def session_policy(
-    libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: bool
-) -> JailPolicy:
+def session_policy(libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: bool) -> JailPolicy:
     """Return the policy of a warm server's jail.  Its children limit themselves.
 
     `allow_unsafe` is as for `policy`.
@@ -91,9 +85,7 @@ def session_policy(
     )
 
 
-def _environment(
-    libraries: tuple[str, ...], budget: Budget
-) -> tuple[tuple[str, str], ...]:
+def _environment(libraries: tuple[str, ...], budget: Budget) -> tuple[tuple[str, str], ...]:
     words = budget.stack_mb * 1024 * 1024 // 8
     folders = dict.fromkeys(str(path.parent) for path in stubs(libraries))
     return (

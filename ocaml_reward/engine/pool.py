@@ -82,9 +82,7 @@ class Servers:
         for server in servers:
             server.close()
 
-    def foresee(
-        self, libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: bool
-    ) -> None:
+    def foresee(self, libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: bool) -> None:
         """Start the first server of a kind in advance: loading takes a tenth of a second."""
         key = _Key(libraries, budget.memory_mb, budget.stack_mb, allow_unsafe)
         with self._lock:
@@ -148,9 +146,7 @@ class Servers:
             for other in [old for _, old in surplus] + ([] if sound else [server]):
                 other.close()
 
-    def _sound(
-        self, key: _Key, budget: Budget, tests: bytes, *, doubted: bool
-    ) -> Server:
+    def _sound(self, key: _Key, budget: Budget, tests: bytes, *, doubted: bool) -> Server:
         """Return a server that needs no self-test, or has just passed it; it counts as busy."""
         for _ in range(_UNSOUND):
             try:

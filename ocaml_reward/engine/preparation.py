@@ -82,9 +82,7 @@ def prepare_tests(
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
         rewritten = rewriting.rewritten(tried=True)
-    (tests, dynamic, trial), report, checks = _fitting(
-        rewriting, code, rewritten, attempt
-    )
+    (tests, dynamic, trial), report, checks = _fitting(rewriting, code, rewritten, attempt)
     problem = rewriting.problem
     request = _request(problem, tests, code, full_budget)
     _require_fit(problem, tests, report, dynamic=dynamic)
@@ -151,9 +149,7 @@ class _Rewriting:
         self.left_out = tuple(
             each
             for place, each in enumerate(tests.checks)
-            if place in idle.places
-            and place not in idle.printed
-            and place not in trial.merely
+            if place in idle.places and place not in idle.printed and place not in trial.merely
         )
         try:
             return self.rewritten().tests
@@ -187,9 +183,7 @@ def _fitting(
     found: list[tuple[Rewritten, CheckReport, tuple[Check, ...]]] = []
     for rewriting.problem, rewriting.owned in _readings(problem, code):
         rewritten = rewriting.rewritten(tried=True) if found else prepared
-        request = _in_process(
-            _request(rewriting.problem, rewritten.tests, code, budget)
-        )
+        request = _in_process(_request(rewriting.problem, rewritten.tests, code, budget))
         report, checks = attempt(request, rewritten.dynamic)
         found.append((rewritten, report, checks))
         if report.stage is not Stage.INTERFACE_ERROR:
@@ -209,9 +203,7 @@ def _with_reference(
     check, budget = rewriting.check, rewriting.budget
     sound = request.code if compiled.stage is Stage.EXECUTABLE else None
     tests, trial = tried
-    tests = rewriting.without_idle(
-        tests, trial, _in_process(replace(request, tests=tests))
-    )
+    tests = rewriting.without_idle(tests, trial, _in_process(replace(request, tests=tests)))
 
     def with_values(tests: PreparedTests, in_process: Collection[int]) -> PreparedTests:
         return _with_values(
@@ -289,8 +281,7 @@ def _renumbered(
 ) -> dict[int, ExpectedText]:
     """Return a mapping by place, renumbered after other checks were left out."""
     return {
-        place - sum(other < place for other in left_out): each
-        for place, each in printed.items()
+        place - sum(other < place for other in left_out): each for place, each in printed.items()
     }
 
 
@@ -329,9 +320,7 @@ def _require_fit(
 ) -> None:
     """Raise ProblemError if the reference compiles but the tests do not fit it."""
     # A reference that does not compile itself shows nothing about the tests.
-    if report.stage is Stage.INTERFACE_ERROR or (
-        dynamic and report.stage is not Stage.EXECUTABLE
-    ):
+    if report.stage is Stage.INTERFACE_ERROR or (dynamic and report.stage is not Stage.EXECUTABLE):
         unknown = f"; {_unknown(tests.files)}" if tests.files else ""
         raise ProblemError(
             f"{problem.id}: the tests do not compile against the reference:"
@@ -349,12 +338,8 @@ def _unknown(files: tuple[str, ...]) -> str:
     )
 
 
-def _request(
-    problem: Problem, tests: PreparedTests, code: str, budget: Budget
-) -> CheckRequest:
-    return CheckRequest(
-        code=code, tests=tests, libraries=problem.libraries, budget=budget
-    )
+def _request(problem: Problem, tests: PreparedTests, code: str, budget: Budget) -> CheckRequest:
+    return CheckRequest(code=code, tests=tests, libraries=problem.libraries, budget=budget)
 
 
 def _with_values(
@@ -411,16 +396,12 @@ def _agreed(
             return tests, (report,)
         if alone is None:
             alone = check(_in_process(request))
-        if report.stage is not Stage.EXECUTABLE or (
-            len(report.results) != len(alone.results)
-        ):
+        if report.stage is not Stage.EXECUTABLE or (len(report.results) != len(alone.results)):
             # If it did not run, nothing can be compared.
             break
         differ = {
             place
-            for place, (one, other) in enumerate(
-                zip(alone.results, report.results, strict=True)
-            )
+            for place, (one, other) in enumerate(zip(alone.results, report.results, strict=True))
             if one.outcome is Outcome.PASSED is not other.outcome
         }
         if not differ:

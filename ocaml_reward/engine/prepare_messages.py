@@ -150,9 +150,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                     needed=tuple(needed.decode().split()),
                 ),
                 in_process={p: v for p, v in verdicts.items() if p not in formulas},
-                frameworks=tuple(
-                    name for name in problem.libraries if name[0] == TESTS_ONLY
-                ),
+                frameworks=tuple(name for name in problem.libraries if name[0] == TESTS_ONLY),
             )
             trial = Trial(
                 unasked=unasked,
@@ -164,9 +162,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
             return Rewritten(prepared, dynamic == b"true", trial)
         case [b"unsupported", line, what]:
             where = _where(problem, int(line))
-            raise ProblemError(
-                f"{where}: unsupported: {what.decode('utf-8', 'replace')}"
-            )
+            raise ProblemError(f"{where}: unsupported: {what.decode('utf-8', 'replace')}")
         case [b"error", line, what]:
             where = _where(problem, int(line))
             raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")

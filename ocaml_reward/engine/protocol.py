@@ -19,8 +19,7 @@ _LONGEST = (1 << 23) + 1000
 def pack(*items: str | bytes) -> bytes:
     """Return netstrings: b"5:hello,"."""
     encoded = (
-        item.encode("utf-8", "surrogateescape") if isinstance(item, str) else item
-        for item in items
+        item.encode("utf-8", "surrogateescape") if isinstance(item, str) else item for item in items
     )
     return b"".join(b"%d:%s," % (len(item), item) for item in encoded)
 

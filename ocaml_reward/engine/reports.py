@@ -168,12 +168,8 @@ def merged(
     """
     # ocamlc stops at its first error: an apparent error before it is text of the code in a warning.
     # The first error is kept as printed; the counter adds the others.
-    last = max(
-        (n for n, d in enumerate(own) if d.kind is DiagnosticKind.ERROR), default=0
-    )
-    own = tuple(
-        d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR
-    )
+    last = max((n for n, d in enumerate(own) if d.kind is DiagnosticKind.ERROR), default=0)
+    own = tuple(d for n, d in enumerate(own) if n >= last or d.kind is not DiagnosticKind.ERROR)
     known = {(d.file, d.span) for d in own if d.kind in _ERRORS}
     # Of several errors at one place, as of values that break a signature, ocamlc printed one.
     places = [(d.file, d.span) for d in more]

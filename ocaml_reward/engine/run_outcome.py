@@ -110,9 +110,7 @@ class FinishedRun(Protocol):
     def stderr(self) -> bytes: ...  # noqa: D102
 
 
-def cpu_cost(
-    run: FinishedRun, events: list[Event], budget: Budget, limits: RunLimits
-) -> float:
+def cpu_cost(run: FinishedRun, events: list[Event], budget: Budget, limits: RunLimits) -> float:
     """Return the CPU seconds of a run that count against the total for all checks."""
     # The lock measures from the code's first line on.  For code that crashed, take the jail's
     # record, which includes the jail's own time.  A check that timed out costs exactly its budget.
@@ -137,11 +135,7 @@ def reading_cost(events: list[Event]) -> float:
 
 
 def _used(event: Event) -> float:
-    return (
-        float(event.detail)
-        if event.detail.isascii() and event.detail.isdigit()
-        else 0.0
-    )
+    return float(event.detail) if event.detail.isascii() and event.detail.isdigit() else 0.0
 
 
 def _by_limit(run: FinishedRun) -> bool:

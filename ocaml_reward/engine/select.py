@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "warm", "stock")
 
 
-def engine(
-    name: str = "auto", sandbox: str = "auto", *, cached: bool = False
-) -> Engine:
+def engine(name: str = "auto", sandbox: str = "auto", *, cached: bool = False) -> Engine:
     """Return the engine of that name in the jail of that name.
 
     "auto" is warm, or stock if warm cannot be built; the result's `name` is one of the two.

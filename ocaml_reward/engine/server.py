@@ -179,9 +179,7 @@ class Server:
         while have < length:
             chunk = self._socket.recv(_CHUNK_BYTES)
             if not chunk:
-                raise EngineFault(
-                    f"the engine's server ended: {self._session.describe_end()}"
-                )
+                raise EngineFault(f"the engine's server ended: {self._session.describe_end()}")
             if time.monotonic() > deadline:
                 raise TimeoutError
             parts.append(chunk)

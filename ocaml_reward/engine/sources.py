@@ -31,9 +31,7 @@ START = "ocaml-reward-start"
 RUNNER = "ocaml-reward-runner"
 OUTPUTS = ("tool", "run", "primitives", "runner")
 # Functions of the native runtime that overflow.c wraps.
-_TO_OVERFLOW_C = (
-    "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack,--wrap=abort"
-)
+_TO_OVERFLOW_C = "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack,--wrap=abort"
 # C files in the runtime.
 _OBJECTS = (
     "process_lock", "fork_server", "value_encode", "zero_memory", "fixed_environment", "no_finalisers",
@@ -96,14 +94,10 @@ def _to_compile(work: Path, name: str) -> list[str]:
 
 
 def _run(toolchain: Toolchain, work: Path, *command: str | Path) -> str:
-    done = subprocess.run(
-        command, cwd=work, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         reason = " ".join((done.stderr or done.stdout).split())[-500:]
-        raise ToolchainError(
-            f"the engine does not build with OCaml {toolchain.version}: {reason}"
-        )
+        raise ToolchainError(f"the engine does not build with OCaml {toolchain.version}: {reason}")
     return done.stdout
 
 
@@ -183,9 +177,7 @@ def build_helpers(
         (target / name).chmod(0o644 if name == "primitives" or "." in name else 0o755)
 
 
-def link_command(
-    toolchain: Toolchain, folder: Path, *archives: str
-) -> tuple[str | Path, ...]:
+def link_command(toolchain: Toolchain, folder: Path, *archives: str) -> tuple[str | Path, ...]:
     """Return the command that links a runner, all but `-o`, with the helpers in `folder`.
 
     It takes the whole standard library, since the code may use any of it.

@@ -66,9 +66,7 @@ class StockEngine:
 
     name = "stock"
 
-    def __init__(
-        self, sandbox: str = "auto", *, cache: PreparedCache | None = None
-    ) -> None:
+    def __init__(self, sandbox: str = "auto", *, cache: PreparedCache | None = None) -> None:
         """Find the toolchain and a jail, and build what is missing."""
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
@@ -143,9 +141,7 @@ class StockEngine:
 
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
-    def _rewritten(
-        self, request: bytes, problem: Problem, budget: Budget
-    ) -> list[bytes]:
+    def _rewritten(self, request: bytes, problem: Problem, budget: Budget) -> list[bytes]:
         folders = include_folders(problem.libraries)
         with self._at_work():
             run = self._jail.run(
@@ -159,9 +155,7 @@ class StockEngine:
             raise EngineFault("the helper that prepares tests was killed")
         raise too_much(problem, budget)
 
-    def _tried(
-        self, request: CheckRequest, cases: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
+    def _tried(self, request: CheckRequest, cases: bool) -> tuple[CheckReport, tuple[Check, ...]]:
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report, _ = compilation.report()
@@ -184,9 +178,7 @@ class StockEngine:
         timings |= report.timings_ms
         return replace(report, timings_ms=timings)
 
-    def _graded(
-        self, request: CheckRequest, outside: Outside | None
-    ) -> tuple[CheckReport, float]:
+    def _graded(self, request: CheckRequest, outside: Outside | None) -> tuple[CheckReport, float]:
         with workdir() as folder:
             compilation = Compilation(self._jail, request, folder, outside)
             report, types = compilation.report()
@@ -199,9 +191,7 @@ class StockEngine:
                 return self._expected_values(oracle, returned)
 
             if report.forbidden:
-                retry_without_scan(
-                    request.tests, outside, types, self._cached_values, compute
-                )
+                retry_without_scan(request.tests, outside, types, self._cached_values, compute)
             if partial_run_wanted(request, report) and (
                 partial := compilation.compile_with_holes()
             ):
@@ -227,14 +217,10 @@ class StockEngine:
             report = ran.added_to(report)
             if branches_wanted(request, report):
                 runs = coverage_runs(request, report)
-                report = with_branches(
-                    program, report, compilation.compile_with_coverage(), runs
-                )
+                report = with_branches(program, report, compilation.compile_with_coverage(), runs)
         return report, compiled
 
-    def _judged(
-        self, tests: PreparedTests, printed: Sequence[Printed]
-    ) -> Sequence[Judged]:
+    def _judged(self, tests: PreparedTests, printed: Sequence[Printed]) -> Sequence[Judged]:
         """Return the verdicts of a problem's judge on a program's outputs."""
         if tests.checker:
             return judge_outputs_in_cpp(self._jail, tests.checker, printed)
@@ -275,9 +261,7 @@ class StockEngine:
 
         return build_once(target, build)
 
-    def _expected_values(
-        self, request: CheckRequest, returned: str = ""
-    ) -> ExpectedValues | None:
+    def _expected_values(self, request: CheckRequest, returned: str = "") -> ExpectedValues | None:
         """Run a problem's oracle program with the types of some code; return None if that fails.
 
         `returned` holds the values returned by the code, for predicates to use.

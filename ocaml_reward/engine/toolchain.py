@@ -127,9 +127,7 @@ def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
         "-format",
         "%p|%d|%a",
     ]
-    done = subprocess.run(
-        [*command, *names], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*command, *names], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         reason = " ".join(done.stderr.split())[:200]
         raise ProblemError(f"libraries {', '.join(names)}: {reason}")
@@ -175,9 +173,7 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
     listed = locate().stdlib / "ld.conf"
     folders += map(Path, listed.read_text().split()) if listed.exists() else ()
     # An archive contains their names: "-lzarith", and "-lcamlstrbyt" also where that has a suffix.
-    names_in_archives = b"".join(
-        path.read_bytes() for each in found for path in each.archives
-    )
+    names_in_archives = b"".join(path.read_bytes() for each in found for path in each.archives)
     libraries: dict[str, Path] = {}
     for folder in folders:
         if folder.is_absolute() and folder.is_dir():
@@ -189,9 +185,7 @@ def stubs(names: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 @cache
-def units(
-    names: tuple[str, ...], use: Literal["code", "tests"] = "code"
-) -> frozenset[str]:
+def units(names: tuple[str, ...], use: Literal["code", "tests"] = "code") -> frozenset[str]:
     """Return the compilation units that code with these packages can use, or that only tests can.
 
     Those of the standard library are left out.
@@ -211,15 +205,11 @@ def units(
 def _units(folder: Path) -> frozenset[str]:
     # Code sees the standard library's modules as parts of one unit, `Stdlib`.
     found = (path.stem for path in folder.glob("*.cmi"))
-    return frozenset(
-        name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib")
-    )
+    return frozenset(name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib"))
 
 
 def _output(command: list[str]) -> str:
     try:
-        return subprocess.run(
-            command, capture_output=True, text=True, check=True
-        ).stdout
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         raise ToolchainError(f"{command[0]} does not run: {error}") from error

@@ -322,9 +322,7 @@ class ReturnedValues:
         number = int(event.arguments[1])
         match event.name:
             case "value":
-                self.values.setdefault(
-                    number, ReturnedValue(readable_names(event.detail.strip()))
-                )
+                self.values.setdefault(number, ReturnedValue(readable_names(event.detail.strip())))
             case "thrown":
                 outcome = OUTCOMES[int(event.arguments[2])]
                 if outcome is Outcome.PASSED:

@@ -70,9 +70,7 @@ class WarmEngine:
 
     name = "warm"
 
-    def __init__(
-        self, sandbox: str = "auto", *, cache: PreparedCache | None = None
-    ) -> None:
+    def __init__(self, sandbox: str = "auto", *, cache: PreparedCache | None = None) -> None:
         """Find the toolchain and a jail, and build the helpers; no server starts yet."""
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
@@ -131,9 +129,7 @@ class WarmEngine:
         """The number of servers that were replaced because they failed, by the reason."""
         return self._servers.replaced
 
-    def _wrong(
-        self, server: Server, libraries: tuple[str, ...], budget: Budget
-    ) -> str | None:
+    def _wrong(self, server: Server, libraries: tuple[str, ...], budget: Budget) -> str | None:
         """Grade the known programs on one server; return the first wrong result, or None."""
 
         def check(request: CheckRequest) -> CheckReport:
@@ -165,9 +161,7 @@ class WarmEngine:
         timings |= report.timings_ms
         return replace(report, timings_ms=timings)
 
-    def _graded(
-        self, request: CheckRequest, outside: Outside | None
-    ) -> tuple[CheckReport, float]:
+    def _graded(self, request: CheckRequest, outside: Outside | None) -> tuple[CheckReport, float]:
         allow_unsafe = skips_unsafe_scan(request.tests, outside)
         tests = test_program(request.tests, outside)
         for attempt in range(_ATTEMPTS):
@@ -204,9 +198,7 @@ class WarmEngine:
 
         def compute(outside: Outside, returned: str) -> ExpectedValues | None:
             code = known if outside.expected is None else ""
-            return compute_expected(
-                server, outside.oracle_program, code, request.budget, returned
-            )
+            return compute_expected(server, outside.oracle_program, code, request.budget, returned)
 
         tests = request.tests
         report = work.compile(run=True)
@@ -219,9 +211,7 @@ class WarmEngine:
                 if outside is None
                 else Judge(outside, partial.types, self._cached_values, compute)
             )
-            report = run_partial(
-                work, request, report, partial, judge, output_judge=self._judged
-            )
+            report = run_partial(work, request, report, partial, judge, output_judge=self._judged)
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             work.end()
             return report, work.compile_ms
@@ -241,17 +231,13 @@ class WarmEngine:
         work.end()
         return report, work.compile_ms
 
-    def _judged(
-        self, tests: PreparedTests, printed: Sequence[Printed]
-    ) -> Sequence[Judged]:
+    def _judged(self, tests: PreparedTests, printed: Sequence[Printed]) -> Sequence[Judged]:
         """Return the verdicts of a problem's judge on a program's outputs."""
         if tests.checker:
             return judge_outputs_in_cpp(self._jail, tests.checker, printed)
         program = judge_program(tests.judge).encode("utf-8", "replace")
 
-        def run(
-            stdin: bytes, budget: Budget
-        ) -> tuple[RunnerAnswer, list[Event]] | None:
+        def run(stdin: bytes, budget: Budget) -> tuple[RunnerAnswer, list[Event]] | None:
             with self._servers.lend((), JUDGE_BUDGET, tests=program) as server:
                 ran = run_judge(server, program, budget, stdin)
                 server.note_tests(program)
@@ -278,9 +264,7 @@ def _prepared(
                 raise too_much(problem, budget) from None
             return netstrings(answer)
 
-    def tried(
-        request: CheckRequest, cases: bool
-    ) -> tuple[CheckReport, tuple[Check, ...]]:
+    def tried(request: CheckRequest, cases: bool) -> tuple[CheckReport, tuple[Check, ...]]:
         with lend() as server:
             work = Exchange(server, request)
             report = work.compile(run=cases)

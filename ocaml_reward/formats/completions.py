@@ -65,9 +65,7 @@ SEVERAL: Final = (
 LAST: Final = ("messages", "text")
 # lm-eval has a list for each repetition of a request.
 NESTED: Final = ("filtered_resps", "resps")
-ENDINGS: Final = frozenset(
-    {"truncated", "is_truncated", "finish_reason", "stop_reason"}
-)
+ENDINGS: Final = frozenset({"truncated", "is_truncated", "finish_reason", "stop_reason"})
 
 
 # Of a folder such files are not all taken: problems may lie beside completions.
@@ -129,9 +127,7 @@ def read_completions(
                 yield from lines
 
 
-def folder_completions(
-    folder: Path, form: str = "auto"
-) -> Iterator[CompletionLine | BadLine]:
+def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionLine | BadLine]:
     """Yield the completions of a folder.  Raises FormatError if it has none."""
     if (folder / TRACES).is_file():
         yield from read_completions(folder / TRACES, form)
@@ -231,8 +227,7 @@ def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[s
     if several is not None and (name is None or name in LAST):
         answers = choices_of(fields[several], several)
         return [
-            replace(each, truncated=whole) if each.truncated is None else each
-            for each in answers
+            replace(each, truncated=whole) if each.truncated is None else each for each in answers
         ], frozenset({several})
     if name is None:
         raise FormatError(f"no completion (one of {', '.join(SINGLE)}, ...)")

@@ -78,9 +78,7 @@ def in_words(how: Mapping[str, Any]) -> str:
     for name, amount in how.items():
         if name.startswith("float"):
             _, kind, *_ = name.split("_")
-            share = {"absolute": "", "relative": " of themselves"}.get(
-                kind, " either way"
-            )
+            share = {"absolute": "", "relative": " of themselves"}.get(kind, " either way")
             said.append(f"numbers to {amount:g}{share}")
     if how.get("unordered"):
         said.append(f"{how['unordered']} in any order")
@@ -97,9 +95,7 @@ def limits(time_s: float | None, memory_mb: float | None) -> dict[str, float]:
     budget: dict[str, float] = {}
     if time_s is not None and _SECONDS[0] <= time_s <= _SECONDS[1]:
         # Both, as what a reference takes still counts where there is one.
-        budget |= dict.fromkeys(
-            ("check_cpu_s", "check_unmeasured_s"), round(time_s * BYTECODE, 3)
-        )
+        budget |= dict.fromkeys(("check_cpu_s", "check_unmeasured_s"), round(time_s * BYTECODE, 3))
     if memory_mb is not None and _MEGABYTES[0] <= memory_mb <= _MEGABYTES[1]:
         budget["memory_mb"] = max(math.ceil(memory_mb), _LEAST_MB)
     if budget:

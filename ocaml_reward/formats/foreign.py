@@ -176,9 +176,7 @@ def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
         return
     fields["prompt"] = _told(fields, "description", _FORMATS)
     if _has(fields, "interaction_format"):
-        raise ProblemError(
-            "it is interactive: what is read depends on what was printed"
-        )
+        raise ProblemError("it is interactive: what is read depends on what was printed")
     if _has(fields, "tests", "test_cases"):
         return
     for name in ("official_tests", "examples"):
@@ -193,9 +191,7 @@ def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
         said.append("its checker is lost: answers are compared as text")
 
 
-def _told(
-    fields: Mapping[str, Any], first: str, others: tuple[tuple[str, str], ...]
-) -> str:
+def _told(fields: Mapping[str, Any], first: str, others: tuple[tuple[str, str], ...]) -> str:
     """Put a statement together whose parts have fields of their own."""
     parts = [str(fields[first])]
     for name, title in others:
@@ -279,9 +275,7 @@ def _question(fields: dict[str, Any], said: list[str]) -> str | None:
     if _has(fields, "tests", "test", "test_cases") or not (private or public):
         return None
     if (_object(fields.get("metadata")) or {}).get("func_name"):
-        raise ProblemError(
-            "its cases call a function of Python (func_name), and are no program's"
-        )
+        raise ProblemError("its cases call a function of Python (func_name), and are no program's")
     hidden = _cases_of(private)
     if private and not hidden:
         said.append("its private tests cannot be read")

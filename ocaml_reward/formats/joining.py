@@ -17,7 +17,9 @@ from .problems import ProblemSet, load_problems
 # Lines that are read before the one whose turn it is.
 _AHEAD: Final = 64
 
-NO_TESTS: Final = "problem {id!r} has no tests; give --problems, or put problems.jsonl beside the file"
+NO_TESTS: Final = (
+    "problem {id!r} has no tests; give --problems, or put problems.jsonl beside the file"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,9 +72,7 @@ class Joining:
         while ahead:
             yield from self._admitted(ahead.popleft())
 
-    def _found(
-        self, line: CompletionLine | BadLine
-    ) -> tuple[CompletionLine, Problem] | BadLine:
+    def _found(self, line: CompletionLine | BadLine) -> tuple[CompletionLine, Problem] | BadLine:
         """Find a line's problem."""
         if isinstance(line, BadLine):
             return line
@@ -83,9 +83,7 @@ class Joining:
         except InputError as error:
             return BadLine(file=line.file, line=line.line, message=str(error))
 
-    def _admitted(
-        self, found: tuple[CompletionLine, Problem] | BadLine
-    ) -> Iterator[Item]:
+    def _admitted(self, found: tuple[CompletionLine, Problem] | BadLine) -> Iterator[Item]:
         """Check one line, and yield it unless it is bad."""
         if isinstance(found, BadLine):
             self._refuse(found)
@@ -158,9 +156,7 @@ class Joining:
         figures of that problem would mean nothing.
         """
         tests = hash((problem.tests, problem.libraries))
-        first_tests, first_line = self._inline.setdefault(
-            line.problem_id, (tests, line.line)
-        )
+        first_tests, first_line = self._inline.setdefault(line.problem_id, (tests, line.line))
         if tests != first_tests:
             raise ProblemError(
                 f"problem {line.problem_id!r}: other tests than on line {first_line}"

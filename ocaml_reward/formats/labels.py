@@ -10,9 +10,7 @@ from .problems import IDS, problem_of
 from .rows import Row, id_of, parse
 
 
-def problem_by_label(
-    label: object, problems: Mapping[str, Problem], *, where: str
-) -> Problem:
+def problem_by_label(label: object, problems: Mapping[str, Problem], *, where: str) -> Problem:
     """Find the problem that a label stands for, or read it.
 
     Args:

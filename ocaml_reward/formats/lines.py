@@ -74,9 +74,7 @@ def open_bytes(source: Path | IO[bytes]) -> Iterator[ByteStream]:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"cannot read {name_of(source)}: {reason}") from error
     buffered = (
-        raw
-        if isinstance(raw, io.BufferedReader)
-        else io.BufferedReader(cast("io.RawIOBase", raw))
+        raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
     )
     try:
         head = buffered.peek(2)

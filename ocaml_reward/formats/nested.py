@@ -57,14 +57,11 @@ def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine
 
 def _has_programs(results: list[object]) -> bool:
     return bool(results) and all(
-        isinstance(each, dict) and isinstance(each.get("program"), str)
-        for each in results
+        isinstance(each, dict) and isinstance(each.get("program"), str) for each in results
     )
 
 
-def _without_frame(
-    fields: dict[str, object], result: dict[str, object]
-) -> dict[str, object]:
+def _without_frame(fields: dict[str, object], result: dict[str, object]) -> dict[str, object]:
     """Take prompt and tests off a program, where it has them."""
     program = str(result["program"])
     prompt, tests = fields.get("prompt"), fields.get("tests")

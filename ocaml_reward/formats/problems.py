@@ -107,9 +107,8 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
         first = seen.get(id_)
         if isinstance(item, ProblemLine) and first is not None:
             same = content(item.problem) == content(first.problem)
-            message = (
-                f"problem {id_!r} again; it is defined on line {first.line} already"
-                + ("" if same else ", with other content")
+            message = f"problem {id_!r} again; it is defined on line {first.line} already" + (
+                "" if same else ", with other content"
             )
             again = BadLine(file=item.file, line=item.line, message=message)
             bad.append(again)
@@ -127,8 +126,7 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
         bad=tuple(bad),
         unusable=unusable,
         remarks=tuple(
-            f"{count} of {len(seen)} problems: {remark}"
-            for remark, count in remarks.items()
+            f"{count} of {len(seen)} problems: {remark}" for remark, count in remarks.items()
         ),
     )
 
@@ -140,9 +138,7 @@ def identified(
     return map(identified_row, file_rows(source))
 
 
-def identified_row(
-    row: Row | BadLine, unnamed: str = ""
-) -> tuple[str, ProblemLine | BadLine]:
+def identified_row(row: Row | BadLine, unnamed: str = "") -> tuple[str, ProblemLine | BadLine]:
     """Read one row.
 
     Args:
@@ -163,9 +159,7 @@ def identified_row(
     except InputError as error:
         return id_, BadLine(file=row.file, line=row.line, message=str(error))
     remarks = tuple(misspelt(row.fields))
-    return id_, ProblemLine(
-        file=row.file, line=row.line, problem=problem, remarks=remarks
-    )
+    return id_, ProblemLine(file=row.file, line=row.line, problem=problem, remarks=remarks)
 
 
 def problem_from_row(row: Mapping[str, object]) -> Problem:
@@ -235,9 +229,7 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
         raise ProblemError(f"problem {id_!r}: {error}") from None
 
 
-def tests_of(
-    fields: Mapping[str, object], names: Sequence[str]
-) -> str | tuple[StdioCase, ...]:
+def tests_of(fields: Mapping[str, object], names: Sequence[str]) -> str | tuple[StdioCase, ...]:
     """Read the tests that stand under the first of these names, in whichever of their shapes;
     empty where there are none.
     """

@@ -105,10 +105,7 @@ def _evalplus(path: Path, records: Sequence[Record]) -> str:
             "plus_fail_tests": [],
         }
         tasks.setdefault(each["problem_id"], []).append(solution)
-    groups = [
-        [one["base_status"] == "pass" for one in solutions]
-        for solutions in tasks.values()
-    ]
+    groups = [[one["base_status"] == "pass" for one in solutions] for solutions in tasks.values()]
     least = min(map(len, groups), default=0)
     rates = {f"pass@{k}": pass_at_k(groups, k) for k in _KS if k <= least}
     scheme = records[0]["scheme"] if records else ""

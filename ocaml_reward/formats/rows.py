@@ -44,9 +44,7 @@ class Row:
     repaired: bool
 
 
-def json_rows(
-    source: Path | IO[bytes], *, document: bool = False
-) -> Iterator[Row | BadLine]:
+def json_rows(source: Path | IO[bytes], *, document: bool = False) -> Iterator[Row | BadLine]:
     """Yield the objects of a file in order; a `document` is one object, or a list of them.
 
     Raises FormatError for a file that cannot be opened.

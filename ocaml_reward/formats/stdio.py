@@ -20,9 +20,7 @@ OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
 
 
 CALLS: Final = ("fn_name", "func_name")
-LAID_OUT: Final = (
-    'blanks do not count: {"space_change_sensitive": true} as comparison counts them'
-)
+LAID_OUT: Final = 'blanks do not count: {"space_change_sensitive": true} as comparison counts them'
 _LAID_OUT: Final = re.compile(r"^[ \t]+\S|\S(?:\t|[ \t]{2,})\S", re.MULTILINE)
 
 
@@ -79,9 +77,7 @@ def case_of(item: object, number: int) -> StdioCase:
     if name := next((each for each in CALLS if item.get(each)), None):
         raise ProblemError(f"tests: case {number} calls {name}, which is not supported")
     if item.get("testtype") == "functional":
-        raise ProblemError(
-            f"tests: case {number} calls a function, which is not supported"
-        )
+        raise ProblemError(f"tests: case {number} calls a function, which is not supported")
     stdin = next((item[name] for name in INPUTS if name in item), "")
     stdout = next((item[name] for name in OUTPUTS if name in item), None)
     if isinstance(stdin, dict):

@@ -16,9 +16,7 @@ from .rows import Row
 _SEPARATORS: Final = ("\t", ";", ",")
 
 
-def table_rows(
-    source: Path | IO[bytes], *, delimiter: str = ","
-) -> Iterator[Row | BadLine]:
+def table_rows(source: Path | IO[bytes], *, delimiter: str = ",") -> Iterator[Row | BadLine]:
     """Yield the rows of a table; a cell may hold several lines, and empty cells are left out.
 
     A row is named by the line that it begins on.  Raises FormatError for a file that
@@ -28,9 +26,7 @@ def table_rows(
     with open_bytes(source) as stream:
         # The default limit of 128 KiB a cell is less than some problems' tests.
         csv.field_size_limit(MAX_LINE_BYTES)
-        text = io.TextIOWrapper(
-            stream, encoding="utf-8-sig", errors="replace", newline=""
-        )
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
         lines = _Lines(text)
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         header: list[str] | None = None
@@ -79,9 +75,7 @@ class _Lines:
             raise StopIteration
         self.number += 1
         if len(line) == MAX_LINE_BYTES and not line.endswith(("\n", "\r")):
-            while (rest := self._text.readline(BLOCK_BYTES)) and not rest.endswith(
-                "\n"
-            ):
+            while (rest := self._text.readline(BLOCK_BYTES)) and not rest.endswith("\n"):
                 pass
             raise csv.Error(f"a line is longer than {MAX_LINE_BYTES // 1024**2} MiB")
         return line
@@ -96,17 +90,13 @@ def header_of(cells: list[str], file: str) -> list[str]:
     return header
 
 
-def row_of_cells(
-    header: list[str], cells: list[str], *, file: str, line: int
-) -> Row | BadLine:
+def row_of_cells(header: list[str], cells: list[str], *, file: str, line: int) -> Row | BadLine:
     """Pair one row's cells with the column names."""
     if len(cells) > len(header):
         message = f"{len(cells)} cells, but the header has {len(header)}"
         return BadLine(file=file, line=line, message=message)
     fields: dict[str, object] = {
-        name: cell
-        for name, cell in zip(header, cells, strict=False)
-        if name and cell.strip()
+        name: cell for name, cell in zip(header, cells, strict=False) if name and cell.strip()
     }
     repaired = any("\ufffd" in cell for cell in cells)
     return Row(file=file, line=line, fields=fields, repaired=repaired)

@@ -124,6 +124,5 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
 
 def _cells(row: dict[str, object]) -> dict[str, str]:
     return {
-        name: value if isinstance(value, str) else json.dumps(value)
-        for name, value in row.items()
+        name: value if isinstance(value, str) else json.dumps(value) for name, value in row.items()
     }

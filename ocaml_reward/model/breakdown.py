@@ -138,9 +138,7 @@ class Breakdown:
         names = tuple(each.name for each in fields(Credits))
         return names if paid else tuple(name for name in names if name != "solved")
 
-    def feedback(
-        self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()
-    ) -> str:
+    def feedback(self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()) -> str:
         """Return feedback for the model that wrote the code, for another try.
 
         Args:

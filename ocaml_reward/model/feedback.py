@@ -142,15 +142,11 @@ def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
     for each in results:
         end = ends.get(each.line)
         source = lines[each.line - 1 : end and end - 1]
-        found.append(
-            PublicCheck(source="\n".join(source).strip(), outcome=each.outcome)
-        )
+        found.append(PublicCheck(source="\n".join(source).strip(), outcome=each.outcome))
     return tuple(found)
 
 
-def feedback(
-    breakdown: _Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()
-) -> str:
+def feedback(breakdown: _Graded, level: FeedbackLevel, public: Sequence[PublicCheck] = ()) -> str:
     """Return feedback about a program.
 
     Args:
@@ -215,9 +211,7 @@ def _message(diagnostic: Diagnostic, code: str) -> str:
 
 
 # From OCaml 5.2 on names and types are quoted.
-_UNBOUND: Final = re.compile(
-    r"(Unbound (?:value|module|type constructor)) \"?([\w.']+)\"?"
-)
+_UNBOUND: Final = re.compile(r"(Unbound (?:value|module|type constructor)) \"?([\w.']+)\"?")
 _TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
 
 
@@ -235,10 +229,7 @@ def _misfit(diagnostic: Diagnostic) -> str:
     if not all(types) or any(mark in each for each in types for mark in '"`'):
         return "The tests use it in a way that does not type."
     actual, expected = map(_quoted, types)
-    return (
-        f"An expression of the tests has type\n{actual}\nwhere this type is needed:"
-        f"\n{expected}"
-    )
+    return f"An expression of the tests has type\n{actual}\nwhere this type is needed:\n{expected}"
 
 
 def _clash(message: str) -> tuple[str, str]:
@@ -347,6 +338,4 @@ def _quoted(text: str) -> str:
         "".join(c if c.isprintable() else "?" for c in line.replace("\t", "    "))
         for line in islice(text.splitlines(), LINES)
     ]
-    return "\n".join(
-        "> " + SPECIAL_TOKEN.sub(r"\g<0> ", line[:COLUMNS]).rstrip() for line in lines
-    )
+    return "\n".join("> " + SPECIAL_TOKEN.sub(r"\g<0> ", line[:COLUMNS]).rstrip() for line in lines)

@@ -72,9 +72,7 @@ def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:
     return round(max(0.0, reward), 6)
 
 
-def reward_steps(
-    earned: Credits, penalties: Sequence[Penalty]
-) -> Iterator[tuple[Penalty, float]]:
+def reward_steps(earned: Credits, penalties: Sequence[Penalty]) -> Iterator[tuple[Penalty, float]]:
     """Yield each penalty with the value that remains after it; factors come before caps."""
     value = earned.total
     for penalty in sorted(penalties, key=lambda each: each.cap is not None):

@@ -111,18 +111,14 @@ def evidence_of_degeneracy(
     return tuple(sign for sign in found if sign)
 
 
-def _prose(
-    report: CheckReport | None, extraction: Extraction, limits: Degenerate
-) -> str:
+def _prose(report: CheckReport | None, extraction: Extraction, limits: Degenerate) -> str:
     """Detect English where code should be; text that compiles counts as code.
 
     Only the first 20,000 lines are read.
     """
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
-    lines = [
-        line for line in extraction.own.without_literals.split("\n") if line.strip()
-    ]
+    lines = [line for line in extraction.own.without_literals.split("\n") if line.strip()]
     del lines[_MOST_LINES:]
     prose = sum(map(is_english, lines))
     if not prose or prose < limits.prose_share * len(lines):

@@ -23,18 +23,14 @@ def _factor(facts: Facts, values: Any) -> Penalty | None:
     """Multiply the reward."""
     if not facts.cut_off:
         return None
-    return Penalty(
-        code=FACTOR.code, factor=values.runaway.factor, evidence=facts.cut_off
-    )
+    return Penalty(code=FACTOR.code, factor=values.runaway.factor, evidence=facts.cut_off)
 
 
 def _cap(facts: Facts, values: Any) -> Penalty | None:
     """Bound the reward."""
     if not facts.cut_off:
         return None
-    return Penalty(
-        code=CAP.code, factor=1.0, cap=values.runaway.cap, evidence=facts.cut_off
-    )
+    return Penalty(code=CAP.code, factor=1.0, cap=values.runaway.cap, evidence=facts.cut_off)
 
 
 FACTOR: Final = Rule(

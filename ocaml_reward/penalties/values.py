@@ -27,9 +27,7 @@ def digested(values: Any) -> dict[str, Any]:
     before = defaults_for_missing_keys(type(values))
     numbers = dataclasses.asdict(values)
     return {
-        key: value
-        for key, value in numbers.items()
-        if key not in before or value != before[key]
+        key: value for key, value in numbers.items() if key not in before or value != before[key]
     }
 
 

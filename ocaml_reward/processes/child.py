@@ -33,9 +33,7 @@ def main(descriptor: int) -> None:
             send(parent, error)
             return
         results: Results = SimpleQueue()
-        Thread(
-            target=_send_results, args=(parent, results, grader), daemon=True
-        ).start()
+        Thread(target=_send_results, args=(parent, results, grader), daemon=True).start()
         try:
             _work(stream, grader, setup.threads, results)
         except (EOFError, OSError):

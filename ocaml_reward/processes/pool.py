@@ -237,9 +237,7 @@ class Children:
         self._selector.unregister(child.socket)
         child.socket.close()
         self._child_of = {
-            problem: known
-            for problem, known in self._child_of.items()
-            if known is not child
+            problem: known for problem, known in self._child_of.items() if known is not child
         }
 
     def _lost(self, child: Child) -> None:

@@ -55,10 +55,7 @@ def answer(
     alone = _most_wanted(codes, wanted)
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return [Part(alone, None)]
-    whole = [
-        block.closed and is_whole(code)
-        for block, code in zip(blocks, codes, strict=True)
-    ]
+    whole = [block.closed and is_whole(code) for block, code in zip(blocks, codes, strict=True)]
     draft = _last_draft(codes, whole, wanted)
     if draft is not None or wanted:
         last = alone if draft is None else draft
@@ -73,9 +70,7 @@ def answer(
         return _with_needs(program, codes, whole, wanted)
     # A later block may run the program.
     for last in range(alone + 1, len(codes)):
-        if whole[last] and any(
-            not item.names for item in definitions(codes[last]).items
-        ):
+        if whole[last] and any(not item.names for item in definitions(codes[last]).items):
             parts = _with_needs(last, codes, whole, wanted)
             if alone in [part.place for part in parts]:
                 return parts
@@ -151,9 +146,7 @@ def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
     last: int | None = None
     before: _Written | None = None
     for place, code in enumerate(codes):
-        runs = any(
-            item.kind == "let" and not item.names for item in definitions(code).items
-        )
+        runs = any(item.kind == "let" and not item.names for item in definitions(code).items)
         if not (whole[place] and runs and _READS.search(code.without_literals)):
             continue
         written = _written(code, 0, len(code.text))

@@ -28,9 +28,7 @@ _OPERATOR = re.compile(
 )
 _ATTRIBUTE = re.compile(r"^(\w+)\[@[^\]]{0,80}\]", re.MULTILINE)
 _OPENERS = frozenset(("struct", "sig", "object", "begin"))
-_ITEMS = frozenset(
-    ("type", "module", "exception", "class", "open", "include", "external")
-)
+_ITEMS = frozenset(("type", "module", "exception", "class", "open", "include", "external"))
 # After one of these tokens a keyword continues the current item, as in `let open M in`.
 _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "include"))
 # A constructor or a field. Matches whole words only, or a long word would be tried from each of its
@@ -48,9 +46,7 @@ _SIGNS = frozenset(("=", "->", "|", ":", "."))
 # Types and default values of parameters bind no names.
 _NO_BINDER = re.compile(r":[^),=;]*")
 _LOWER = re.compile(r"(?<![\w'.])[a-z_][\w']*")
-_STRUCTURE = re.compile(
-    r"\s*(?:let|type|open|module|exception|external|include|class)\b"
-)
+_STRUCTURE = re.compile(r"\s*(?:let|type|open|module|exception|external|include|class)\b")
 _BRACKET = re.compile(
     r"(?<![\w'.~?])(?:begin|object|sig|struct|end|do|done|val)(?![\w'])|[()\[\]{}]"
 )
@@ -171,9 +167,7 @@ def is_whole(source: Source) -> bool:
         return False
     # A local definition without its `in` leaves the enclosing expression open.
     code = source.without_comments
-    if any(
-        _is_open(code[each.start : each.stop]) for each in definitions(source).items
-    ):
+    if any(_is_open(code[each.start : each.stop]) for each in definitions(source).items):
         return False
     # An unterminated comment or string would swallow the code after it.
     if not Source(source.text + _END).without_literals.endswith(_END):
@@ -249,9 +243,7 @@ def _used(text: str) -> set[str]:
     return {each[1] or each[2] or each[3] for each in _USED.finditer(text)}
 
 
-def _note(
-    found: list[tuple[str, list[int]]], word: str, start: int, blank: str
-) -> None:
+def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str) -> None:
     if word == "and" and found:
         found[-1][1].append(start)
     elif word in ("let", ";;") or (word in _ITEMS and _begins(blank, start)):

@@ -86,9 +86,7 @@ class Extraction:
     @property
     def own(self) -> Source:
         """Return the code without what the problem gave."""
-        return (
-            Source(without_ranges(self.code, self.given)) if self.given else self.source
-        )
+        return Source(without_ranges(self.code, self.given)) if self.given else self.source
 
     @property
     def code(self) -> str:
@@ -194,9 +192,7 @@ def traced(
     else:
         rest = length
     own = code
-    put = given_edits(
-        code, given or Given(code=prompt_parts.given), opens=how is How.CONTINUATION
-    )
+    put = given_edits(code, given or Given(code=prompt_parts.given), opens=how is How.CONTINUATION)
     code = Source(edited(own.text, put)) if put else own
     extraction = Extraction(
         source=code,
@@ -244,9 +240,7 @@ def _ocaml(fenced: Fenced) -> Sequence[Block]:
 def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
     """Find the blocks; the first fence may close one that the prompt opened."""
     fenced = find_blocks(text)
-    if not fenced.blocks or any(
-        defined_names(b.content) & names for b in fenced.blocks
-    ):
+    if not fenced.blocks or any(defined_names(b.content) & names for b in fenced.blocks):
         return fenced
     before = text[: fenced.blocks[0].start]
     defined = opens_structure(before) and bool(defined_names(before) & names)
@@ -332,9 +326,7 @@ def _of_blocks(
     if marker:
         # A block that ends with the end marker was not cut off.
         blocks = [
-            block._replace(
-                closed=block.closed or block.content.rstrip().endswith(marker)
-            )
+            block._replace(closed=block.closed or block.content.rstrip().endswith(marker))
             for block in blocks
         ]
     codes = [Source(block.content) for block in blocks]

@@ -122,9 +122,7 @@ def _is_replaced(item: Definition, own: Mapping[str, Definition]) -> bool:
     """Return whether the code's own definitions replace an item for all its users."""
     if item.kind in _ONE:
         return not item.heads.isdisjoint(own)
-    return (
-        bool(item.heads) and item.heads <= own.keys() and not _FUNCTION.match(item.text)
-    )
+    return bool(item.heads) and item.heads <= own.keys() and not _FUNCTION.match(item.text)
 
 
 def _needed(

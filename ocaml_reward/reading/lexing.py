@@ -44,9 +44,7 @@ _SIMPLE = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,1000}""")
 
 # The start of a comment or a quoted string in text that may be prose. There a quotation mark may be
 # alone, so it ends with its line.
-_ENCLOSES = re.compile(
-    r"""\(\*|\{([a-z_]*+)\||"(?:[^"\\\n]|\\[^\n])*+"?|(?<![\w'])'["\\]'"""
-)
+_ENCLOSES = re.compile(r"""\(\*|\{([a-z_]*+)\||"(?:[^"\\\n]|\\[^\n])*+"?|(?<![\w'])'["\\]'""")
 # Each unterminated comment or string is searched for to the end of the text.
 _MOST_UNENDED = 20
 

@@ -120,9 +120,7 @@ def _without_shown(text: str) -> str:
         if not _RUN.search(text, start, stop):
             continue
         within = text[start + 2 : stop - 2]
-        may_begin = text[start] == "{" or _may_comment(
-            text[max(0, start - 200) : start]
-        )
+        may_begin = text[start] == "{" or _may_comment(text[max(0, start - 200) : start])
         if may_begin and all(each.closed for each in _read(within, within).blocks):
             pieces += text[done:start], _FENCE_SIGN.sub(" ", text[start:stop])
             done = stop
@@ -203,9 +201,7 @@ class _Reader:
         elif after and not leads:
             return
         indent = _width(text, start) if leads else 0
-        self.open = _Open(
-            start=run.start(), content=content, run=run[0], indent=indent, tag=tag
-        )
+        self.open = _Open(start=run.start(), content=content, run=run[0], indent=indent, tag=tag)
 
     def _one_line(self, start: int, end: int) -> None:
         """Read fences that open and close on one line: every second piece is inside."""
@@ -243,17 +239,13 @@ class _Reader:
             # let f x = x```: the fence closes after the last line of code.
             self._close(block, start + line.rstrip().rindex(block.run), end)
 
-    def _close(
-        self, block: _Open, content_end: int, end: int, *, closed: bool = True
-    ) -> None:
+    def _close(self, block: _Open, content_end: int, end: int, *, closed: bool = True) -> None:
         inside, indent = block.content, block.indent
         content = self._text[inside : max(inside, content_end)]
         if indent:
             pattern = re.compile(rf"^[ \t]{{1,{indent}}}", re.MULTILINE)
             content = pattern.sub("", content)
-        self._blocks.append(
-            Block(block.start, end, content, block.tag, closed, inside, indent)
-        )
+        self._blocks.append(Block(block.start, end, content, block.tag, closed, inside, indent))
         self.open = None
 
 

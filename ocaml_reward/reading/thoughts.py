@@ -25,9 +25,7 @@ FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 
 _LAYOUT = re.compile(r"\r(?=\n)|^\ufeff", re.MULTILINE)
 # An opening tag counts at the start of a line only, because it could be inside a string.
-_THINK = re.compile(
-    rf"^[ \t]*(?:{'|'.join(THOUGHT_OPENS)})", re.MULTILINE | re.IGNORECASE
-)
+_THINK = re.compile(rf"^[ \t]*(?:{'|'.join(THOUGHT_OPENS)})", re.MULTILINE | re.IGNORECASE)
 _THOUGHT = re.compile("|".join(THOUGHT_CLOSES), re.IGNORECASE)
 # The channels of gpt-oss, also without the special tokens that a tokenizer may have dropped.
 _CHANNEL = re.compile(
@@ -47,9 +45,7 @@ _ANSWER = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 # The common prefixes of all these tags; hardly any code contains them.
-_TAG = re.compile(
-    r"<[/|\uff5c]|<[a-z_\d]+[:>]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE
-)
+_TAG = re.compile(r"<[/|\uff5c]|<[a-z_\d]+[:>]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE)
 # Names of the next speaker, if a model writes both sides of a dialogue.
 _ASKS = re.compile(
     r"^(?:\*{0,2}(?:Human|User)(?::\*{0,2}|\*{0,2}:)(?=[ \n])"
@@ -84,9 +80,7 @@ def thought_edits(text: str) -> list[Edit]:
         place = closed.end() if closed else len(text)
         spans.append((opened.start(), place))
     # A tag inside a literal or a single-line comment is only mentioned.
-    lone = [
-        each.end() for each in outside_literals(_THOUGHT, text) if each.start() >= place
-    ]
+    lone = [each.end() for each in outside_literals(_THOUGHT, text) if each.start() >= place]
     return [Edit(0, lone[-1])] if lone else [Edit(*span) for span in spans]
 
 
@@ -99,11 +93,7 @@ def turn_edits(text: str) -> list[Edit]:
     first = _FIRST.match(text)
     begin = first.end() if first else 0
     end = next(
-        (
-            found.start()
-            for found in outside_literals(_LAST, text)
-            if found.start() >= begin
-        ),
+        (found.start() for found in outside_literals(_LAST, text) if found.start() >= begin),
         len(text),
     )
     marks = [Edit(*found.span()) for found in _ANSWER.finditer(text, begin, end)]

@@ -21,9 +21,7 @@ _QUOTE_MARK = re.compile(r"^[ ]{0,3}>([ ]?)", re.MULTILINE)
 _BARE_MARK = re.compile(r"^[ ]{0,3}>[^ \n]", re.MULTILINE)
 _QUOTED_FENCE = re.compile(r"^[ ]{0,3}(?:>[ ]?)+[ \t]*(?:```|~~~)", re.MULTILINE)
 _PROSE_TAGS = frozenset(("markdown", "md", "plaintext", "text", "txt"))
-_MAY_WRAP = re.compile(
-    rf"````|~~~|```[ ]?(?:{'|'.join(sorted(_PROSE_TAGS))})\b", re.IGNORECASE
-)
+_MAY_WRAP = re.compile(rf"````|~~~|```[ ]?(?:{'|'.join(sorted(_PROSE_TAGS))})\b", re.IGNORECASE)
 _BOX = re.compile(
     r"\\f?box(?:ed)?[ ]{0,9}\{(?:\s{0,9}\\(?:text|math)[a-z]{0,9}[ ]{0,9}\{){0,2}"
     r"(?:\s{0,9}\\begin\{\w{1,20}\*?\}(?:[\[{][^\]}\n]{0,80}[\]}]){0,2})?\s{0,99}"
@@ -47,9 +45,7 @@ def quote_edits(text: str) -> list[Edit]:
         if is_all or _QUOTED_FENCE.search(quoted[0]):
             is_bare = bool(_BARE_MARK.search(quoted[0]))
             marks = _QUOTE_MARK.finditer(text, *quoted.span())
-            edits += (
-                Edit(m.start(), m.start(1) if is_bare else m.end()) for m in marks
-            )
+            edits += (Edit(m.start(), m.start(1) if is_bare else m.end()) for m in marks)
     return edits
 
 
@@ -113,14 +109,10 @@ _BEGINS = re.compile(
     re.MULTILINE,
 )
 _STRING = re.compile(r"\"((?:[^\"\\]|\\.)*+)(\"|\\?\Z)", re.DOTALL)
-_CODE = re.compile(
-    r"\s*+(?:let|type|open|module|exception|external|include|class|\(\*)(?![\w'])"
-)
+_CODE = re.compile(r"\s*+(?:let|type|open|module|exception|external|include|class|\(\*)(?![\w'])")
 _WHOLE = re.compile(r"\s*+\"" + _CODE.pattern)
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_OCAML_FENCE = re.compile(
-    r"^[ \t]*(?:```|~~~)[ \t]*(?:ocaml|ml)\b", re.MULTILINE | re.IGNORECASE
-)
+_OCAML_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*(?:ocaml|ml)\b", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^(?:let|type|module|exception)\b", re.MULTILINE)
 _NESTED = re.compile(r"\s*+[\[{]\s*+\\?[\"{\[]")
 _KEY = re.compile(r"\s*+:")
@@ -128,9 +120,7 @@ _TAIL = re.compile(r"[\s\]},]*+")
 _COMMA = re.compile(r"\"?\s*+,\s*+\Z")
 # Keys whose strings are the answer even if they do not start like code, as a function body; and
 # keys whose strings never are, though they may quote code.
-_ANSWERS = frozenset(
-    ("answer", "code", "completion", "content", "implementation", "solution")
-)
+_ANSWERS = frozenset(("answer", "code", "completion", "content", "implementation", "solution"))
 _SPEECH = frozenset(
     ("analysis", "explanation", "reasoning", "thinking", "thought", "thoughts", "tests")
 )
@@ -157,11 +147,7 @@ def json_edits(text: str) -> list[Edit]:
     There are none if code stands outside of the JSON, or in a block that is tagged as OCaml.
     """
     begins = _WHOLE.match(text) or _BEGINS.search(text) if '"' in text else None
-    if (
-        not begins
-        or _DEFINITION.search(text[: begins.start()])
-        or _OCAML_FENCE.search(text)
-    ):
+    if not begins or _DEFINITION.search(text[: begins.start()]) or _OCAML_FENCE.search(text):
         return []
     start, stop, strings = _around(text, begins.start())
     edits: list[Edit] = []

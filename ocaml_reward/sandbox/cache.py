@@ -57,9 +57,7 @@ def _refuse_foreign(root: Path) -> None:
     """Raise MachineError for a folder that another user owns or may write: its files are executed."""
     status = root.stat()
     if status.st_uid not in (0, os.geteuid()):
-        raise MachineError(
-            f"the cache folder {root} belongs to user {status.st_uid}: {_ELSEWHERE}"
-        )
+        raise MachineError(f"the cache folder {root} belongs to user {status.st_uid}: {_ELSEWHERE}")
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise MachineError(
             f"others may write the cache folder {root}: chmod go-w it, or {_ELSEWHERE}"

@@ -84,12 +84,8 @@ def check_files(probe: JailProbe) -> CheckOutcome:
         big = probe.ask("file", "/task/big", "64", limits=limits, mounts=shown)
         size = (folder / "big").stat().st_size
         # Before the folder is full, for which the host would end this one, too.
-        none = probe.ask(
-            "file", "/task/none", "1", seccomp="run", limits=limits, mounts=shown
-        )
-        many = probe.ask(
-            "files", "/task", seccomp="compile", limits=limits, mounts=shown
-        )
+        none = probe.ask("file", "/task/none", "1", seccomp="run", limits=limits, mounts=shown)
+        many = probe.ask("files", "/task", seccomp="compile", limits=limits, mounts=shown)
     refused = facts(none).get("create")
     gone = not folder.exists()
     held = size <= 1 << 20 and many.output_exceeded and refused == errno.EROFS and gone

@@ -134,9 +134,7 @@ def check_environment(probe: JailProbe) -> CheckOutcome:
     """Check that only the policy's own variables are visible."""
     seen = probe.ask("environment", environment=(("LC_ALL", "C"),)).result.decode()
     names = sorted(line.partition("=")[0] for line in seen.splitlines())
-    return seen == "LC_ALL=C\n", (
-        f"given LC_ALL alone it sees {', '.join(names) or 'no variable'}"
-    )
+    return seen == "LC_ALL=C\n", (f"given LC_ALL alone it sees {', '.join(names) or 'no variable'}")
 
 
 def check_descriptors(probe: JailProbe) -> CheckOutcome:
@@ -145,9 +143,7 @@ def check_descriptors(probe: JailProbe) -> CheckOutcome:
         fcntl.fcntl(file.fileno(), fcntl.F_SETFD, 0)
         seen = probe.ask("descriptors").result.decode()
     numbers = [int(line.split()[1]) for line in seen.splitlines()]
-    return numbers == [0, 1, 2, 3], (
-        f"open inside: {', '.join(map(str, numbers)) or 'none'}"
-    )
+    return numbers == [0, 1, 2, 3], (f"open inside: {', '.join(map(str, numbers)) or 'none'}")
 
 
 def check_kill(probe: JailProbe) -> CheckOutcome:

@@ -65,8 +65,7 @@ def describe_errors(doing: str, errors: Mapping[str, int]) -> str:
     for path, code in errors.items():
         alike.setdefault(code, []).append(path)
     return "; ".join(
-        f"{doing} {', '.join(paths)}: {describe_errno(code)}"
-        for code, paths in alike.items()
+        f"{doing} {', '.join(paths)}: {describe_errno(code)}" for code, paths in alike.items()
     )
 
 

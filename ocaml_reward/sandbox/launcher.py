@@ -86,9 +86,7 @@ def describe_silent_end(log: str, name: str, binary: Path) -> str:
     if found is None:
         return f"{name} ({binary}) left no record of its end"
     if found.signal is not None:
-        return (
-            f"{name} ({binary}) was killed by signal {found.signal} and left no message"
-        )
+        return f"{name} ({binary}) was killed by signal {found.signal} and left no message"
     return f"{name} ({binary}) exited with {found.exit_code} and no message"
 
 

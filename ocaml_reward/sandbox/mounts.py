@@ -18,10 +18,7 @@ def with_submounts(policy: JailPolicy) -> JailPolicy:
     """
     points = _mount_points()
     below_root = _below(Mount(source=policy.rootfs, target="/"), points)
-    below = [
-        (mount, *(() if mount.writable else _below(mount, points)))
-        for mount in policy.mounts
-    ]
+    below = [(mount, *(() if mount.writable else _below(mount, points))) for mount in policy.mounts]
     if not below_root and all(len(group) == 1 for group in below):
         return policy
     mounts = (*below_root, *(mount for group in below for mount in group))

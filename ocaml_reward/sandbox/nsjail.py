@@ -135,9 +135,7 @@ class Nsjail(Launched):
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
         # nsjail's read-only mounts are not recursive; and it maps the user by itself, so
         # that a root caller needs no unprivileged user namespaces.
-        line = argv(
-            with_submounts(policy), command, binary=self._binary, ids=outside_ids()
-        )
+        line = argv(with_submounts(policy), command, binary=self._binary, ids=outside_ids())
         return [*launch("nsjail", fixed=policy.fixed_addresses), "--", *line]
 
     def _judged(self, ended: ProcessResult) -> JailRun:

@@ -94,8 +94,6 @@ def _libraries(program: Path) -> Iterator[str]:
         if file.read(4) != b"\x7fELF":
             return
     # Only ever our own toolchain: ldd may run what it looks at.
-    done = subprocess.run(
-        ["ldd", str(program)], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=False)
     if done.returncode == 0:
         yield from _LIBRARY.findall(done.stdout)

@@ -46,9 +46,7 @@ def _find(jail: Jail, name: str, check: Callable[[JailProbe], CheckOutcome]) -> 
         passed, evidence = False, f"this check could not be made: {error}"
     except (LookupError, ValueError):
         passed, evidence = False, "the probe did not answer"
-    advice = (
-        "" if passed else f"do not score with {jail.name} here; report this finding"
-    )
+    advice = "" if passed else f"do not score with {jail.name} here; report this finding"
     return Finding(name=name, passed=passed, evidence=evidence, advice=advice)
 
 

@@ -68,8 +68,6 @@ def _table(text: str) -> dict[str, int]:
 
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    "x86_64": Architecture(
-        audit=0xC000003E, numbers=_table(_X86_64), foreign_from=0x40000000
-    ),
+    "x86_64": Architecture(audit=0xC000003E, numbers=_table(_X86_64), foreign_from=0x40000000),
     "aarch64": Architecture(audit=0xC00000B7, numbers=_table(_AARCH64)),
 }

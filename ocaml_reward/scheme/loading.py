@@ -23,9 +23,7 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in _shipped_files()))
 
 
-def load(
-    scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()
-) -> RewardScheme:
+def load(scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()) -> RewardScheme:
     """Load a scheme and apply overrides.
 
     Args:
@@ -139,9 +137,7 @@ def _source(name_or_path: str | Path) -> tuple[str, str, Path | None]:
         raise SchemeError(f"{name}: {reason}") from error
 
 
-def _complete(
-    source: tuple[str, str, Path | None], seen: tuple[str, ...]
-) -> dict[str, Any]:
+def _complete(source: tuple[str, str, Path | None], seen: tuple[str, ...]) -> dict[str, Any]:
     """Parse a file and merge it over the one it extends; lists are replaced.
 
     The file's own keys come first, in their order, because keys are checked in that order.
@@ -214,9 +210,7 @@ def _reader(kind: Any) -> Reader[Any]:
 
 def _instance_of(kind: Any) -> Reader[Any]:
     readers = {name: _reader(inner) for name, inner in kinds_of(kind).items()}
-    required = {
-        name: each for name, each in readers.items() if (kind, name) not in _LATER
-    }
+    required = {name: each for name, each in readers.items() if (kind, name) not in _LATER}
     read_table = object_of(required, readers)
     return lambda value: kind(**read_table(value))
 
@@ -231,9 +225,7 @@ _LATER = frozenset({(TypeLadder, "input"), (Credits, "solved")})
 _PENALTIES = kinds_of(PenaltyValues)
 
 # In a file penalties are top-level keys; an empty end_marker means none.
-_KINDS = {
-    name: kind for name, kind in kinds_of(RewardScheme).items() if name != "penalties"
-}
+_KINDS = {name: kind for name, kind in kinds_of(RewardScheme).items() if name != "penalties"}
 _READERS: Final[Mapping[str, Reader[Any]]] = {
     **{name: _reader(kind) for name, kind in (_KINDS | _PENALTIES).items()},
     "end_marker": _end_marker,

@@ -145,10 +145,7 @@ class RewardScheme:
 
 def _between(start: Credits, end: Credits, done: float) -> Credits:
     return Credits(
-        **{
-            part: (1 - done) * getattr(start, part) + done * getattr(end, part)
-            for part in _PARTS
-        }
+        **{part: (1 - done) * getattr(start, part) + done * getattr(end, part) for part in _PARTS}
     )
 
 
@@ -191,9 +188,7 @@ def _broken_laws(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
 
 def _broken_marker(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
     marker = scheme.end_marker
-    if marker is not None and (
-        marker != marker.strip() or "\n" in marker or not marker
-    ):
+    if marker is not None and (marker != marker.strip() or "\n" in marker or not marker):
         yield "end_marker", "must be one line without spaces around it"
     offers = [scheme.available, *(phase.available for phase in scheme.phases)]
     if marker is None and any(offer.structural for offer in offers):

@@ -83,9 +83,7 @@ def by_branches(
     return found
 
 
-def _ground(
-    branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: bool
-) -> Ground:
+def _ground(branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: bool) -> Ground:
     """Return the ground of a branch that no failing check blames and that holds no error."""
     # A branch with inner branches decides which of them is entered, so it may still be wrong.
     if branch.passed and (not branch.failed or (is_explained and is_leaf)):
@@ -118,9 +116,7 @@ def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
             yield result.index
 
 
-def _branches(
-    results: Sequence[CheckResult], recorded: Branches, text: Text
-) -> list[_Branch]:
+def _branches(results: Sequence[CheckResult], recorded: Branches, text: Text) -> list[_Branch]:
     """Return the branches with the checks that entered them, outer branches first."""
     failing = {*_failing(results)}
     entering: dict[int, set[int]] = {}
@@ -187,17 +183,13 @@ def _blamed(
         own = {branch for branch in suspects if check in branch.failed}
         if own:
             most = max(branch.rate for branch in own)
-            alike = sorted(
-                (branch for branch in own if branch.rate == most), key=order.__getitem__
-            )
+            alike = sorted((branch for branch in own if branch.rate == most), key=order.__getitem__)
             # If one blamed branch contains another, blame the inner one, which is more precise.
             found[check] = list(_innermost(alike))
     return found
 
 
-def _holding(
-    branches: Iterable[_Branch], errors: Iterable[tuple[int, int]]
-) -> Iterator[_Branch]:
+def _holding(branches: Iterable[_Branch], errors: Iterable[tuple[int, int]]) -> Iterator[_Branch]:
     """Yield the branches that contain or overlap an error."""
     ordered = sorted(errors)
     reaching = list(accumulate((stop for _, stop in ordered), max))

@@ -46,9 +46,7 @@ class EarnedCredits(NamedTuple):
     reasons: Reasons
 
 
-def verdict_for(
-    report: CheckReport | None, extraction: Extraction, total: int
-) -> Verdict:
+def verdict_for(report: CheckReport | None, extraction: Extraction, total: int) -> Verdict:
     """Return the verdict of a completion.
 
     `report` may be None if there is no code to check; `total` is the problem's number of checks.

@@ -73,9 +73,7 @@ def _within(inner: Place, outer: Place) -> bool:
 
 def _differing(diagnostic: Diagnostic, code: str, structure: Place) -> Iterator[int]:
     """Yield the types of the structure that, if changed, would make the values match."""
-    sentence = diagnostic.message.rpartition("Values do not match:")[2].partition(
-        "The type "
-    )
+    sentence = diagnostic.message.rpartition("Values do not match:")[2].partition("The type ")
     actual, _, expected = (
         " ".join(each.split()) for each in sentence[0].partition("is not included in")
     )
@@ -161,8 +159,7 @@ def _blame(
     if mismatch.types:
         found.text.append(definition(mismatch.types[0])[0])
     elif mismatch.actual is None and (
-        mismatch.name is None
-        or any(mismatch.name == each.rpartition(".")[2] for each in taken)
+        mismatch.name is None or any(mismatch.name == each.rpartition(".")[2] for each in taken)
     ):
         found.held.append(mismatch.structure)
     elif mismatch.actual is None or definition(mismatch.actual)[1]:

@@ -48,9 +48,7 @@ class Needed:
         the code `halted` at its top level, every check needs only what runs there. `computing` are
         the parts that may compute a wrong value.
         """
-        taken: dict[int, Sequence[str] | None] = {
-            check.index: check.needs for check in checks
-        }
+        taken: dict[int, Sequence[str] | None] = {check.index: check.needs for check in checks}
         alone = halted or all(names is None for names in taken.values())
         ran: Counter[tuple[tuple[str, ...] | None, bool]] = Counter()
         numbers: dict[tuple[str, ...] | None, list[int]] = {}
@@ -91,9 +89,7 @@ class PartIndex:
     def __init__(self, parts: Sequence[Part]) -> None:
         """Index the names; a later part replaces an earlier one."""
         self.parts = parts
-        self._last = {
-            name: place for place, part in enumerate(parts) for name in part.names
-        }
+        self._last = {name: place for place, part in enumerate(parts) for name in part.names}
         self._statements = {
             place for place, part in enumerate(parts) if part.acts and not part.names
         }

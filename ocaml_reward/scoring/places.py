@@ -108,9 +108,7 @@ def layout(spans: Iterable[Place]) -> Layout:
     at its end.
     """
     order = sorted(
-        (start, -stop, place)
-        for place, (start, stop) in enumerate(spans)
-        if start < stop
+        (start, -stop, place) for place, (start, stop) in enumerate(spans) if start < stop
     )
     found = Layout([], {})
     # Open parts, each as (end, index).

@@ -71,9 +71,7 @@ def located(
             return (character, character), False
         return (found.start, found.stop), needed.ground(found.part) is Ground.PASSING
 
-    wrong = error_spans(
-        report, code, text, unparsed=unparsed, definition=definition, taken=taken
-    )
+    wrong = error_spans(report, code, text, unparsed=unparsed, definition=definition, taken=taken)
     misfits = _misfits(report, index, checks)
     painted = _definitions(wrong.held, misfits, parts, index, needed)
     painted = by_branches(
@@ -93,10 +91,7 @@ def located(
         *(Painted(*span, Ground.FORBIDDEN, None) for span in _forbidden(report, text)),
         *(Painted(*span, Ground.ERROR, None) for span in wrong.text),
     ]
-    found = (
-        _region(each, index, needed, text, origins)
-        for each in merged(over(painted, tops))
-    )
+    found = (_region(each, index, needed, text, origins) for each in merged(over(painted, tops)))
     return tuple(
         region
         for region in found
@@ -200,9 +195,7 @@ def _lost(
     """
     missing = {
         name.rpartition(".")[2]: name
-        for name in sorted(
-            map(index.local_name, taken), key=lambda name: (name.count("."), name)
-        )
+        for name in sorted(map(index.local_name, taken), key=lambda name: (name.count("."), name))
         if index.definition(name) is None
     }
     for start, stop in unparsed:
@@ -211,9 +204,7 @@ def _lost(
         yield () if word is None else (missing.pop(word),)
 
 
-def _misfits(
-    report: CheckReport, index: PartIndex, checks: Sequence[Check]
-) -> set[int]:
+def _misfits(report: CheckReport, index: PartIndex, checks: Sequence[Check]) -> set[int]:
     """Return the definitions that the tests do not type with.
 
     This is the name used by the check with the error, if it uses exactly one.

@@ -101,17 +101,14 @@ class RecordedFacts:
         was, now = self.was.penalties, self.now.penalties
         if rule.is_off(was):
             raise MissingInformation(
-                f"{rule.key} was turned off in {self.was.label}, so the record does not"
-                " contain it"
+                f"{rule.key} was turned off in {self.was.label}, so the record does not contain it"
             )
         part, _, _ = rule.key.partition(".")
         numbers = dataclasses.asdict(attrgetter(part)(now))
         for name in numbers.keys() - _EFFECT_NUMBERS:
             key = f"{part}.{name}"
             if attrgetter(key)(was) != attrgetter(key)(now):
-                raise MissingInformation(
-                    f"{key} differs, and the record has not the whole text"
-                )
+                raise MissingInformation(f"{key} differs, and the record has not the whole text")
         penalty = self._penalty(rule)
         return penalty.evidence if penalty else ""
 

@@ -115,9 +115,7 @@ class App:
             return self._refused(_unauthorised())
         return self._json(to_plain(self.service.about))
 
-    def _posted(
-        self, path: str, answer: Answer
-    ) -> Callable[[Request], Awaitable[Response]]:
+    def _posted(self, path: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:
             started = time.monotonic()
             response = await self._handled(request, answer)
@@ -173,9 +171,7 @@ class App:
         # ASCII: what the code printed may hold half a surrogate pair.
         text = json.dumps(answer, allow_nan=False, separators=(",", ":"))
         headers = {IDENTITY_HEADER: self.service.about.identity}
-        return Response(
-            text.encode("ascii"), status, headers, media_type="application/json"
-        )
+        return Response(text.encode("ascii"), status, headers, media_type="application/json")
 
     def _refused(self, refusal: Refusal) -> Response:
         self.service.metrics.refused(refusal.kind)

@@ -66,8 +66,7 @@ class Desk:
         queued = time.monotonic()
         timed = [self._timed(piece, queued, deadline) for piece in pieces]
         tasks = self._scheduler.submit_all(
-            Task(piece, piece, group)
-            for piece, group in itertools.zip_longest(timed, groups)
+            Task(piece, piece, group) for piece, group in itertools.zip_longest(timed, groups)
         )
         try:
             await _all_of(tasks)

@@ -14,9 +14,7 @@ from ..codec.readers import anything, list_of, object_of, read, string
 _TEXTS = list_of(string)
 _OBJECT = object_of({}, others=anything)
 _GET_REWARD = object_of({"query": _TEXTS, "prompts": _TEXTS}, others=anything)
-_VERIFY = object_of(
-    {"verifier_metadata": _OBJECT, "response": _OBJECT}, others=anything
-)
+_VERIFY = object_of({"verifier_metadata": _OBJECT, "response": _OBJECT}, others=anything)
 _SLIME = object_of({"response": string}, others=anything)
 
 Asked = tuple[object, Completion]
@@ -78,9 +76,7 @@ def texts_in(output: Any) -> list[str]:
     if not isinstance(output, list):
         raise FormatError("response.output: expected a list")
     messages = [
-        each
-        for each in output
-        if isinstance(each, Mapping) and each.get("type") == "message"
+        each for each in output if isinstance(each, Mapping) and each.get("type") == "message"
     ]
     texts = []
     for message in messages:

@@ -40,12 +40,8 @@ class Metrics:
             ["kind"],
             registry=registry,
         )
-        self._refused = Counter(
-            f"{name}_refused", "Requests refused.", ["why"], registry=registry
-        )
-        self._waiting = Gauge(
-            f"{name}_waiting", "Pieces of work that wait.", registry=registry
-        )
+        self._refused = Counter(f"{name}_refused", "Requests refused.", ["why"], registry=registry)
+        self._waiting = Gauge(f"{name}_waiting", "Pieces of work that wait.", registry=registry)
         self._grade = Histogram(
             f"{name}_grade_seconds",
             "What a piece of work took.",

@@ -28,9 +28,7 @@ class Remembered:
     def prepare(self, order: Order) -> tuple[str, PreparedTests]:
         """Return the order's key and its tests; raises what preparing raises."""
         key = key_of(order_bytes(order))
-        tests = self._preparing.get(
-            key, lambda: self._engine.prepare(order.problem, order.budget)
-        )
+        tests = self._preparing.get(key, lambda: self._engine.prepare(order.problem, order.budget))
         with self._lock:
             self._tests[key] = tests
             self._tests.move_to_end(key)

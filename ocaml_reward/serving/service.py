@@ -90,9 +90,7 @@ class Service:
         self.metrics.watch_engine(lambda: self._grader.replaced)
         if isinstance(engine, SharedEngine):
             self.metrics.watch_children(lambda: engine.alive, lambda: engine.lost)
-        self.desk = Desk(
-            jobs=self._grader.jobs, size=settings.queue, metrics=self.metrics
-        )
+        self.desk = Desk(jobs=self._grader.jobs, size=settings.queue, metrics=self.metrics)
 
     @property
     def engine(self) -> Engine:
@@ -107,9 +105,7 @@ class Service:
     async def prepare(self, data: Any, deadline: float) -> dict[str, Any]:
         """Prepare an order's tests, and return what its client may know of them."""
         order = read_order(data)
-        (made,) = await self.desk.run(
-            [lambda: self._prepared(order)], deadline=deadline
-        )
+        (made,) = await self.desk.run([lambda: self._prepared(order)], deadline=deadline)
         if isinstance(made, Exception):
             raise made
         return made

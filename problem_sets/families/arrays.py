@@ -140,9 +140,7 @@ def updates(draw: Draw) -> Draft:
         "unit",
         what=f"`update a` changes `a` itself: {said} that {test.one} is replaced by"
         f" {changed.its}. {then[1]}",
-        body="Array.iteri\n"
-        f"  (fun i x ->"
-        f" if {both} then a.(i) <- {changed.ml})\n  a{then[0]}",
+        body=f"Array.iteri\n  (fun i x -> if {both} then a.(i) <- {changed.ml})\n  a{then[0]}",
         drawn_calls=[f"(let a = {each.strip()} in update a; a)" for each in drawn],
         result_of_calls="int array",
         total=False,

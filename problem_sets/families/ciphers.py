@@ -45,9 +45,7 @@ def cipher(draw: Draw) -> Draft:
             "hidden": ("'.'", "All other characters become a dot."),
         }
     )
-    cases = "".join(
-        f"  | {pattern} -> turn {first} {size}\n" for pattern, first, size, _ in chosen
-    )
+    cases = "".join(f"  | {pattern} -> turn {first} {size}\n" for pattern, first, size, _ in chosen)
     of = " and ".join(each[3] for each in chosen)
     used = by.replace("k", str(k))
     opposite = "forwards" if way[1] == "backwards" else "backwards"

@@ -61,8 +61,7 @@ _ROUNDING = {
         "rounded away from zero",
     ),
     "half up": (
-        "if r < 0 then (if 2 * r < -k then q - 1 else q)\n"
-        "  else if 2 * r >= k then q + 1 else q",
+        "if r < 0 then (if 2 * r < -k then q - 1 else q)\n  else if 2 * r >= k then q + 1 else q",
         "rounded to the nearest whole number, halves up (towards plus infinity)",
     ),
     "half even": (
@@ -91,8 +90,7 @@ def rounding(draw: Draw) -> Draft:
             ),
             "pair": (
                 "(int * int)",
-                "the pair of two numbers: `x` divided by `k`, and `x` + 1 divided by `k`,"
-                " both {}",
+                "the pair of two numbers: `x` divided by `k`, and `x` + 1 divided by `k`, both {}",
                 "(divided x k, divided (x + 1) k)",
             ),
         }

@@ -30,8 +30,7 @@ _WORTH = {
     ),
     "steps": (
         "(if y mod 2 = 0 then 2 else 1)",
-        "the largest sum that can be had where an"
-        " even element taken counts 2 and an odd one 1",
+        "the largest sum that can be had where an even element taken counts 2 and an odd one 1",
     ),
 }
 

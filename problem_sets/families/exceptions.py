@@ -103,8 +103,7 @@ _ON_ERROR = {
     "zero": ("run 0 rest", "the number becomes 0"),
     "stop": (
         "x",
-        "the number before that function is the result, and later functions are not"
-        " applied",
+        "the number before that function is the result, and later functions are not applied",
     ),
     "minus": ("run (x - 1) rest", "the number becomes less by 1"),
     "none": ("0", "the result is 0, and later functions are not applied"),
@@ -127,9 +126,7 @@ def recovering(draw: Draw) -> Draft:
     """Functions applied one after the other, some of which raise"""
     caught = draw.pick_some({n: (n, *_HANDLERS[n]) for n in _HANDLERS}, 2)
     first, first_said = draw.pick(_ON_ERROR)
-    second, second_said = draw.pick(
-        {n: e for n, e in _ON_ERROR.items() if e[0] != first}
-    )
+    second, second_said = draw.pick({n: e for n, e in _ON_ERROR.items() if e[0] != first})
     bodies = [code for _, code, _ in caught]
 
     def applied() -> str:
@@ -140,8 +137,7 @@ def recovering(draw: Draw) -> Draft:
 
     sizes = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 3, 4, 5, 2, 1, 2)
     calls = [
-        f"run_all [{'; '.join(applied() for _ in range(n))}] {draw.between(0, 8)}"
-        for n in sizes
+        f"run_all [{'; '.join(applied() for _ in range(n))}] {draw.between(0, 8)}" for n in sizes
     ]
     extra = [
         f"run_all [(fun x -> x + {k}); (fun x -> {code}); (fun x -> 3 * x)] {n}"

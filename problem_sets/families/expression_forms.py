@@ -72,9 +72,7 @@ def expression_text(draw: Draw) -> Draft:
         rec=True,
         body=f"match e with\n| Num n -> {number}\n" + "\n".join(arms),
         declared=[variant(cases)],
-        drawn_calls=asked(
-            draw, "write", [(n, len(t)) for n, t in cases], ["Num {}", "Num (-12)"]
-        ),
+        drawn_calls=asked(draw, "write", [(n, len(t)) for n, t in cases], ["Num {}", "Num (-12)"]),
     )
 
 

@@ -24,9 +24,7 @@ OPERATORS = {
 }
 
 
-def grown(
-    draw: Draw, cases: list[tuple[str, int]], leaves: list[str], size: int
-) -> str:
+def grown(draw: Draw, cases: list[tuple[str, int]], leaves: list[str], size: int) -> str:
     """Draw an expression with about so many operators, without brackets round it."""
     if size <= 0:
         leaf = draw.choice(leaves)
@@ -42,9 +40,7 @@ def grown(
 _SIZES = (0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 8)
 
 
-def asked(
-    draw: Draw, name: str, cases: list[tuple[str, int]], leaves: list[str]
-) -> list[str]:
+def asked(draw: Draw, name: str, cases: list[tuple[str, int]], leaves: list[str]) -> list[str]:
     """Draw applications of a function to expressions of some constructors.
 
     Args:
@@ -86,8 +82,7 @@ def evaluation(draw: Draw) -> Draft:
             "quotient": (
                 "Div",
                 "if b = 0 then None else Some (a / b)",
-                "the first divided by the second, rounded towards zero, undefined if that"
-                " is 0",
+                "the first divided by the second, rounded towards zero, undefined if that is 0",
             ),
             "root": (
                 "Pick",
@@ -123,17 +118,11 @@ def evaluation(draw: Draw) -> Draft:
         else ""
     )
     helper = "let rec eval = function\n" + "".join(f"  {arm}\n" for arm in arms) + both
-    unary = "".join(
-        f"  | {n} x -> 1 + size x\n" for n, taken in cases if len(taken) == 1
-    )
+    unary = "".join(f"  | {n} x -> 1 + size x\n" for n, taken in cases if len(taken) == 1)
     binary = "".join(
-        f"  | {n} (x, y) -> 1 + size x + size y\n"
-        for n, taken in cases
-        if len(taken) == 2
+        f"  | {n} (x, y) -> 1 + size x + size y\n" for n, taken in cases if len(taken) == 2
     )
-    size = (
-        f"\nlet rec size = function\n  | Num _ -> 0\n{unary}{binary}" if counted else ""
-    )
+    size = f"\nlet rec size = function\n  | Num _ -> 0\n{unary}{binary}" if counted else ""
     kind = "int * int" if counted else "int"
     value = "(v, size e)" if counted else "v"
     if partial:
@@ -229,9 +218,7 @@ def simplification(draw: Draw) -> Draft:
     arms = "".join(f"  {arm}\n" for _, arm, _ in rules)
     said = "; ".join(f"({n}) {each[2]}" for n, each in enumerate(rules, 1))
     cases = [("Add", 2), ("Mul", 2), ("Neg", 1)]
-    drawn = asked(
-        draw, "simplify", cases, ["Num 0", "Num 1", 'Var "x"', "Num {}", 'Var "y"']
-    )
+    drawn = asked(draw, "simplify", cases, ["Num 0", "Num 1", 'Var "x"', "Num {}", 'Var "y"'])
     return function(
         draw,
         "simplify",

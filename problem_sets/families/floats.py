@@ -6,9 +6,7 @@ from ..drafts import Draft, function
 from ..drawing import Draw
 from ..registry import gather
 
-_EXACT = (
-    "All inputs are small multiples of 0.25, so that floats compute with them exactly."
-)
+_EXACT = "All inputs are small multiples of 0.25, so that floats compute with them exactly."
 _EDGES = ("[]", "[0.]", "[1.5; -2.25; 3.; 0.25]", "[2.; 2.; -1.; 4.]", "[-0.5; -3.]")
 
 _TESTS = {

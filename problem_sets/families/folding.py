@@ -29,8 +29,7 @@ _RUNNING = {
     "halving": (
         "(acc / 2) + x",
         "0",
-        "0, and each time half of it, rounded towards zero, plus the element takes"
-        " its place",
+        "0, and each time half of it, rounded towards zero, plus the element takes its place",
     ),
 }
 _EMIT = {
@@ -58,9 +57,7 @@ def scanning(draw: Draw) -> Draft:
             ),
         }
     )
-    emit = (
-        "next :: kept" if test == "true" else f"(if {test} then next :: kept else kept)"
-    )
+    emit = "next :: kept" if test == "true" else f"(if {test} then next :: kept else kept)"
     last = "last" if kind.endswith("* int") else "_"
     of = of.format(which) if "{}" in of else f"{of} {which}"
     return function(
@@ -114,11 +111,7 @@ def unfolding(draw: Draw) -> Draft:
     included = draw.pick({"with": True, "without": False})
     changed = transform(draw, "capped", "raised", "absolute")
     ending = f"if {stop} then [{' emit x ' if included else ''}]"
-    which = (
-        "that number is the last one"
-        if included
-        else "that number does not belong to it"
-    )
+    which = "that number is the last one" if included else "that number does not belong to it"
     return function(
         draw,
         "unfold",
@@ -192,8 +185,7 @@ def layers(draw: Draw) -> Draft:
         }
     )
     arms = "".join(
-        f"  | {name} ({'n, r' if 'int' in taken else 'r'}) ->"
-        f" let r = value r in {code}\n"
+        f"  | {name} ({'n, r' if 'int' in taken else 'r'}) -> let r = value r in {code}\n"
         for name, taken, _, code, _ in chosen
     )
     below = "".join(

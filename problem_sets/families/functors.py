@@ -27,8 +27,7 @@ _ORD_OPS = {
     "falling": (
         "val falling : E.t list -> E.t list",
         "let falling xs = List.stable_sort (fun a b -> E.compare b a) xs",
-        "`falling xs` has the elements in falling order, equal ones in the order they"
-        " had",
+        "`falling xs` has the elements in falling order, equal ones in the order they had",
         "{e} list",
     ),
     "rises": (
@@ -43,8 +42,7 @@ _ORD_OPS = {
         "let distinct xs =\n    let add kept x =\n"
         "      if List.exists (fun y -> E.compare x y = 0) kept then kept"
         " else x :: kept\n    in\n    List.rev (List.fold_left add [] xs)",
-        "`distinct xs` has the elements without those equal to an earlier one, in the"
-        " order of xs",
+        "`distinct xs` has the elements without those equal to an earlier one, in the order of xs",
         "{e} list",
     ),
     "runs": (
@@ -88,16 +86,13 @@ def ordering(draw: Draw) -> Draft:
             *ops,
             (
                 "val pick : (int -> bool) -> E.t list -> E.t list",
-                "let pick ok xs = List.filteri (fun i _ -> ok i) (List.stable_sort"
-                " E.compare xs)",
+                "let pick ok xs = List.filteri (fun i _ -> ok i) (List.stable_sort E.compare xs)",
                 "`pick ok xs` has those elements whose places (the first is 0) in the list"
                 " sorted in rising order, equal ones in the order they had, `ok` accepts",
                 "{e} list",
             ),
         ]
-    interface = (
-        "module type ELEMENT = sig\n  type t\n  val compare : t -> t -> int\nend"
-    )
+    interface = "module type ELEMENT = sig\n  type t\n  val compare : t -> t -> int\nend"
     definitions = "\n".join(f"  {each[1]}" for each in ops)
     setup = ""
     asks = []
@@ -115,9 +110,7 @@ def ordering(draw: Draw) -> Draft:
                     "above": '"an" ' if kind == "string" else "1 ",
                     "pick": f"{known.fun} " if known else "",
                 }.get(op, "")
-                asks.append(
-                    Ask(call=f"{name}.{op} {first}{xs}", type=each[3].format(e=kind))
-                )
+                asks.append(Ask(call=f"{name}.{op} {first}{xs}", type=each[3].format(e=kind)))
     asks.sort(key=lambda ask: len(ask.call))
     types = "; ".join(f"`{each[0].removeprefix('val ')}`" for each in ops)
     return module_draft(

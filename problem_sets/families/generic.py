@@ -23,10 +23,8 @@ _REORDER = {
         " belongs to the first half)",
     ),
     "evens first": (
-        "List.filteri (fun i _ -> i mod 2 = 0) {}"
-        " @ List.filteri (fun i _ -> i mod 2 = 1) {}",
-        "put the elements at even places (the first is place 0) before those at odd"
-        " places",
+        "List.filteri (fun i _ -> i mod 2 = 0) {} @ List.filteri (fun i _ -> i mod 2 = 1) {}",
+        "put the elements at even places (the first is place 0) before those at odd places",
     ),
     "reverse": ("List.rev {}", "reverse the list"),
     "swap pairs": (
@@ -36,8 +34,7 @@ _REORDER = {
         " fourth, and so on (a last one without partner stays)",
     ),
     "ends inside": (
-        "match List.rev {} with\n"
-        "| [] -> []\n| last :: before -> last :: List.rev before",
+        "match List.rev {} with\n| [] -> []\n| last :: before -> last :: List.rev before",
         "move the last element to the front",
     ),
     "double ends": (
@@ -94,13 +91,11 @@ def rearranging(draw: Draw) -> Draft:
 _BEST = {
     "best first": (
         "if better x best then x else best",
-        "the best element: no element is better than it, and of several such ones"
-        " it is the first",
+        "the best element: no element is better than it, and of several such ones it is the first",
     ),
     "best last": (
         "if better best x then best else x",
-        "the best element: no element is better than it, and of several such ones it"
-        " is the last",
+        "the best element: no element is better than it, and of several such ones it is the last",
     ),
 }
 
@@ -108,13 +103,11 @@ _BEST = {
 _BEST |= {
     "worst first": (
         "if better best x then x else best",
-        "the worst element: it is better than no element, and of several such ones it is the"
-        " first",
+        "the worst element: it is better than no element, and of several such ones it is the first",
     ),
     "worst last": (
         "if better x best then best else x",
-        "the worst element: it is better than no element, and of several such ones it is the"
-        " last",
+        "the worst element: it is better than no element, and of several such ones it is the last",
     ),
 }
 
@@ -169,13 +162,11 @@ def choosing(draw: Draw) -> Draft:
             ),
             "accepted": (
                 "let xs = List.filter ok xs in\n",
-                " First, only elements that `ok` accepts are kept; places count in what is"
-                " left.",
+                " First, only elements that `ok` accepts are kept; places count in what is left.",
             ),
             "both": (
                 "let xs = List.filter (fun x -> not (ok x)) xs in\n",
-                " First, elements that `ok` accepts are left out; places count in what is"
-                " left.",
+                " First, elements that `ok` accepts are left out; places count in what is left.",
             ),
             "turned": (
                 "let xs = List.rev xs in\n",
@@ -200,14 +191,10 @@ def choosing(draw: Draw) -> Draft:
     for size in (0, 1, 2, 3, 4, 5, 6, 8, 3, 4):
         for name in chosen:
             better, drawn = _BETTERS[name]
-            one = {"small": "int", "word": "string", "(name * few)": "(string * int)"}[
-                drawn
-            ]
+            one = {"small": "int", "word": "string", "(name * few)": "(string * int)"}[drawn]
             xs = literal(draw, f"{drawn} list", size)
             ok = f" {oks[drawn]}" if with_ok else ""
-            asks.append(
-                Ask(call=f"choose {better}{ok} {xs}", type=kind.replace("'a", one))
-            )
+            asks.append(Ask(call=f"choose {better}{ok} {xs}", type=kind.replace("'a", one)))
     given = [("better", "'a -> 'a -> bool")]
     given += [("ok", "'a -> bool")] if with_ok else []
     made = function(

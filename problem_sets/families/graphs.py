@@ -64,10 +64,7 @@ def reachable(draw: Draw) -> Draft:
     test, more, lead = draw.pick(_STEPS)
     kept = condition(draw, "negative", "positive")
     kind, of, tail = draw.pick(_REACHED)
-    asked = [
-        f"reach {n} {_edges(draw, n, weighted=True)} {draw.below(n)}"
-        for n in _SIZES * 2
-    ]
+    asked = [f"reach {n} {_edges(draw, n, weighted=True)} {draw.below(n)}" for n in _SIZES * 2]
     return function(
         draw,
         "reach",
@@ -109,8 +106,7 @@ _GROUPS = {
     ),
     "lists": (
         "int list list",
-        "the list of them, each as the list of its nodes in rising"
-        " order, sorted as `compare` does",
+        "the list of them, each as the list of its nodes in rising order, sorted as `compare` does",
         "List.sort compare (List.map (List.sort compare) parts)",
     ),
     "alone": (
@@ -151,9 +147,7 @@ def components(draw: Draw) -> Draft:
         " that are joined, directly or by way of others, are in one part; a node that is"
         f" joined to no other is a part of its own. `parts n edges` is about the parts: it"
         f" is {of}.",
-        also=[
-            "Where `n` is 0 there are no parts, and a number that is asked for is 0."
-        ],
+        also=["Where `n` is 0 there are no parts, and a number that is asked for is 0."],
         body=(
             "let edges_used = edges in\n"
             if test == "true"
@@ -172,10 +166,7 @@ def components(draw: Draw) -> Draft:
                     "parts 4 []",
                     "parts 5 [(0, 1); (1, 0); (2, 3); (4, 4)]",
                     "parts 6 [(1, 3); (3, 5); (5, 1); (2, 0); (0, 2)]",
-                    *(
-                        f"parts {n} {_edges(draw, n, weighted=False)}"
-                        for n in _SIZES * 2
-                    ),
+                    *(f"parts {n} {_edges(draw, n, weighted=False)}" for n in _SIZES * 2),
                 ]
             )
         ),
@@ -187,8 +178,7 @@ _LONG = {
     "heaviest": (
         "max best (w + from b)",
         "0",
-        "the largest sum of the weights of the edges on"
-        " a way (0 for the way without edges)",
+        "the largest sum of the weights of the edges on a way (0 for the way without edges)",
     ),
     "longest": ("max best (1 + from b)", "0", "the largest number of edges on a way"),
     "ways": ("best + from b", "1", "the number of ways (the way without edges counts)"),
@@ -251,10 +241,7 @@ def acyclic(draw: Draw) -> Draft:
         " where a is always smaller than b, and has the weight w. Only edges whose weight"
         f" {kept.one} are allowed on a way. For each node consider the ways that begin with"
         f" it, and take {of}. `plan n edges` is {asked}.",
-        also=[
-            "`n` is at least 1; of two nodes there is at most one edge from one to the"
-            " other."
-        ],
+        also=["`n` is at least 1; of two nodes there is at most one edge from one to the other."],
         body=f"{is_end}let allowed = List.filter (fun (_, _, x) -> {kept.ml}) edges in\n"
         "let rec from a =\n  List.fold_left\n"
         f"    (fun best (first, b, {weight}) -> if first = a then {step} else best)\n"

@@ -57,9 +57,7 @@ def digits(draw: Draw) -> Draft:
     uses = "previous" in test
     previous, first = ("previous ", "(-1) ") if uses else ("", "")
     following = "d " if uses else ""
-    neighbour = (
-        " The last digit has no right neighbour: it counts as different from it."
-    )
+    neighbour = " The last digit has no right neighbour: it counts as different from it."
     return function(
         draw,
         f"{base_name}_digits",

@@ -91,8 +91,7 @@ def _manners(p: str) -> dict[str, tuple[str, str, str]]:
             "",
         ),
         "drop while": (
-            "what is left of `xs` without the longest beginning in which all elements"
-            " {many}",
+            "what is left of `xs` without the longest beginning in which all elements {many}",
             f"let rec drop = function\n  | x :: rest when {p} -> drop rest\n"
             "  | rest -> rest\nin\ndrop",
             "",

@@ -101,9 +101,7 @@ def automaton(draw: Draw) -> Draft:
         f" it is. {said} `run s` is {of.format(goal=goal)}.",
         helpers=f"let next state c =\n  match state, c with\n{machine}\n",
         body=f"let events = List.of_seq (String.to_seq s) in\n{run.format(goal=goal)}",
-        drawn_calls=list(
-            dict.fromkeys(f"run {each}" for each in (*extra, *map(text, sizes)))
-        ),
+        drawn_calls=list(dict.fromkeys(f"run {each}" for each in (*extra, *map(text, sizes)))),
         total=False,
     )
 
@@ -196,9 +194,7 @@ def brackets(draw: Draw) -> Draft:
         ],
         "": [],
     }[name]
-    texts = [f'"{each}"' for each in (*tricks, *good, *broken)] + [
-        text(n) for n in sizes
-    ]
+    texts = [f'"{each}"' for each in (*tricks, *good, *broken)] + [text(n) for n in sizes]
     condition = "i >= String.length s" if name == "escape" else "i = String.length s"
     names = ", ".join(each for _, _, each in pairs)
     length = "Some (String.length s)"

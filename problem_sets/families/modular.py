@@ -33,9 +33,7 @@ def module_draft(
 
 
 def _interface(name: str, items: Sequence[str]) -> str:
-    return "\n".join(
-        (f"module type {name} = sig", *(f"  {each}" for each in items), "end")
-    )
+    return "\n".join((f"module type {name} = sig", *(f"  {each}" for each in items), "end"))
 
 
 # Elements are kept in a list, the one that leaves first at its head.
@@ -261,9 +259,7 @@ def arithmetic(draw: Draw) -> Draft:
     sizes = (0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5)
     definitions = "".join(f"  {each[1]}\n" for each in ops)
     numbers = (0, k - 1, k, k + 1, -1, -k, 2 * k)
-    terms = [f"of_int {n if n >= 0 else f'({n})'}" for n in numbers] + [
-        term(n) for n in sizes
-    ]
+    terms = [f"of_int {n if n >= 0 else f'({n})'}" for n in numbers] + [term(n) for n in sizes]
     return module_draft(
         "Small",
         interface,

@@ -135,8 +135,7 @@ def lookups(draw: Draw) -> Draft:
             for _ in range(draw.between(0, 3))
         )
         table = "; ".join(
-            f'("{draw.choice(letters)}", {draw.between(-6, 12)})'
-            for _ in range(draw.between(1, 4))
+            f'("{draw.choice(letters)}", {draw.between(-6, 12)})' for _ in range(draw.between(1, 4))
         )
         return f'lookup [{aliases}] [{table}] "{draw.choice(letters)}"'
 
@@ -170,17 +169,14 @@ def lookups(draw: Draw) -> Draft:
         f"| None -> {missing}\n"
         f"| Some x when {known.ml} -> Some ({changed.ml})\n"
         f"| Some {'x' if 'x' in failed else '_'} -> {failed}",
-        drawn_calls=list(
-            dict.fromkeys([*edges[:6], *(drawn() for _ in range(16)), *edges[6:]])
-        ),
+        drawn_calls=list(dict.fromkeys([*edges[:6], *(drawn() for _ in range(16)), *edges[6:]])),
     )
 
 
 _JOIN = {
     "both": ("Some a, Some b -> Some ({})", "if both are there, `Some` of {}"),
     "either": (
-        "Some a, Some b -> Some ({})\n  | (Some _ as one), None"
-        " | None, (Some _ as one) -> one",
+        "Some a, Some b -> Some ({})\n  | (Some _ as one), None | None, (Some _ as one) -> one",
         "if both are there, `Some` of {}; if one is there, that one",
     ),
     "left": (
@@ -241,8 +237,7 @@ def optional_sums(draw: Draw) -> Draft:
         + said.format(of)
         + f"; else `None`. {shape[1].format(start=start)}",
         body="let both left right =\n  match left, right with\n"
-        f"  | {case.format(ml)}\n  | _ -> None\nin\n"
-        + shape[2].format(start=f"({start})"),
+        f"  | {case.format(ml)}\n  | _ -> None\nin\n" + shape[2].format(start=f"({start})"),
         edges=[
             "[]",
             "[Some 3]",

@@ -85,8 +85,7 @@ def calculator(draw: Draw) -> Draft:
         "calculate",
         [("s", "string")],
         "int",
-        what=f"the value of the expression `s`, of decimal numbers and these operators:"
-        f" {said}",
+        what=f"the value of the expression `s`, of decimal numbers and these operators: {said}",
         also=[
             f"`{strong[0]}` binds stronger than {weak_signs}, which bind equally strong."
             f" Where operators bind equally strong, those further to the {grouped} are"
@@ -205,9 +204,7 @@ def settings(draw: Draw) -> Draft:
         f"     | _ -> {on_bad})\n"
         f"and add found key value =\n  let x = value in\n"
         f"  if not ({kept.ml}) then found\n  else\n      {merge}\nin\nread [] parts",
-        drawn_calls=list(
-            dict.fromkeys(f'settings "{text}"' for text in (*extra, *good, *texts))
-        ),
+        drawn_calls=list(dict.fromkeys(f'settings "{text}"' for text in (*extra, *good, *texts))),
     )
 
 

@@ -16,8 +16,7 @@ _USES = {
 _COIN_AIMS = {
     "ways": (
         "int",
-        "in how many ways that can be done (ways that take each coin equally often are one"
-        " way)",
+        "in how many ways that can be done (ways that take each coin equally often are one way)",
         ("1", "0", "without + with_it"),
     ),
     "fewest": (
@@ -134,8 +133,7 @@ def edits(draw: Draw) -> Draft:
     chosen = [_EDITS[name] for name in names] + draw.pick_some(more, draw.between(1, 3))
     k = draw.choice((1, 2))
     tries = "".join(
-        f"    attempt ({test}) (fun () -> {code.format(k=k)});\n"
-        for code, _, test in chosen
+        f"    attempt ({test}) (fun () -> {code.format(k=k)});\n" for code, _, test in chosen
     )
     said = "; ".join(what.format(k=k) for _, what, _ in chosen)
     kind, finish, of = draw.pick(

@@ -22,23 +22,19 @@ _GROUPING = {
     "none": ("digits", ""),
     "threes": (
         "grouped 3 digits",
-        ", with a `'` before every three digits from the right"
-        " that have a digit before them",
+        ", with a `'` before every three digits from the right that have a digit before them",
     ),
     "fours": (
         "grouped 4 digits",
-        ", with a `'` before every four digits from the right that"
-        " have a digit before them",
+        ", with a `'` before every four digits from the right that have a digit before them",
     ),
     "reversed": (
-        "String.init (String.length digits)"
-        " (fun i -> digits.[String.length digits - 1 - i])",
+        "String.init (String.length digits) (fun i -> digits.[String.length digits - 1 - i])",
         ", with the last digit first",
     ),
     "pairs": (
         "grouped 2 digits",
-        ", with a `'` before every two digits from the right that"
-        " have a digit before them",
+        ", with a `'` before every two digits from the right that have a digit before them",
     ),
 }
 
@@ -49,8 +45,7 @@ _NEGATIVE = {
     "tail": ('text ^ "-"', "with a minus sign behind it"),
     "plus": (
         '"-" ^ text',
-        "with a minus sign before it, and every other number with a plus"
-        " sign before it",
+        "with a minus sign before it, and every other number with a plus sign before it",
     ),
 }
 
@@ -64,8 +59,7 @@ def number_text(draw: Draw) -> Draft:
         {
             "plain": ("{}", ""),
             "padded": (
-                "let text = {} in\n"
-                "String.make (max 0 (8 - String.length text)) '.' ^ text",
+                "let text = {} in\nString.make (max 0 (8 - String.length text)) '.' ^ text",
                 " What is shorter than 8 characters then is filled up with dots on the left"
                 " to have 8.",
             ),
@@ -141,8 +135,7 @@ def list_text(draw: Draw) -> Draft:
             ),
             "zero": (
                 'Printf.sprintf "%03d" (abs x)',
-                "without its sign, in decimal, with"
-                " zeros before it to have at least 3 digits",
+                "without its sign, in decimal, with zeros before it to have at least 3 digits",
             ),
         }
     )

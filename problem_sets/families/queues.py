@@ -80,9 +80,7 @@ def round_robin(draw: Draw) -> Draft:
         f" {kept.one} come into the queue, in the order of `jobs`. In each turn the first job"
         f" of the queue is worked on: {said}. If it then needs at most {limit} it ends, else"
         f" it goes to the end of the queue.{rule} `schedule jobs` is {of}.",
-        also=[
-            "Jobs need no negative numbers; one that needs 0 has its turn like any other."
-        ],
+        also=["Jobs need no negative numbers; one that needs 0 has its turn like any other."],
         body=f"let waiting = Queue.create () in\n{state}let turns = ref 0 in\n"
         f"List.iteri (fun i x -> if {kept.ml} then Queue.add (i, x{unset}) waiting) jobs;\n"
         "while not (Queue.is_empty waiting) do\n"
@@ -186,9 +184,7 @@ def stack_machine(draw: Draw) -> Draft:
     kind, of, finish = draw.pick(_LEFT)
     arms = ""
     for _, word, taken, code, _ in chosen:
-        pops = "let a = Stack.pop stack in " + (
-            "let b = Stack.pop stack in " if taken == 2 else ""
-        )
+        pops = "let a = Stack.pop stack in " + ("let b = Stack.pop stack in " if taken == 2 else "")
         done = "ignore (Stack.pop stack)" if code == "()" else f"{pops}{code}"
         arms += (
             f"  | {word} ->\n    if Stack.length stack < {taken} then {short}\n"
@@ -237,8 +233,7 @@ def stack_machine(draw: Draw) -> Draft:
         + finish,
         drawn_calls=list(
             dict.fromkeys(
-                f"execute {each}"
-                for each in (*map(text, sizes[6:]), *extra, *map(text, sizes[:6]))
+                f"execute {each}" for each in (*map(text, sizes[6:]), *extra, *map(text, sizes[:6]))
             )
         ),
     )

@@ -79,9 +79,7 @@ def record_report(draw: Draw) -> Draft:
         also=[f"Where there are none it is {reduction.empty}."],
         body=f"rows\n|> List.filter (fun r -> {test})\n|> List.map (fun r -> {value}){tail}",
         declared=[Record(name=kind, fields=((text, "string"), (a, "int"), (b, "int")))],
-        drawn_calls=list(
-            dict.fromkeys(f"report {rows}" for rows in _rows(draw, fields))
-        ),
+        drawn_calls=list(dict.fromkeys(f"report {rows}" for rows in _rows(draw, fields))),
     )
 
 
@@ -124,8 +122,7 @@ def record_update(draw: Draw) -> Draft:
             "reversed": ("List.rev", "in reverse order"),
             "by first": (
                 f"List.stable_sort (fun r s -> compare r.{a} s.{a})",
-                f"sorted by rising new `{a}`, those of the same `{a}` in the order of"
-                " `rows`",
+                f"sorted by rising new `{a}`, those of the same `{a}` in the order of `rows`",
             ),
         }
     )
@@ -139,9 +136,7 @@ def record_update(draw: Draw) -> Draft:
         also=[said],
         body=f"{order} ({listed})" if order else listed,
         declared=[Record(name=kind, fields=((text, "string"), (a, "int"), (b, "int")))],
-        drawn_calls=list(
-            dict.fromkeys(f"revise {rows}" for rows in _rows(draw, fields))
-        ),
+        drawn_calls=list(dict.fromkeys(f"revise {rows}" for rows in _rows(draw, fields))),
     )
 
 

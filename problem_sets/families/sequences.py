@@ -27,8 +27,7 @@ _SHAPED = {
     "all": ("{}", ""),
     "odd places": (
         "every_other {}",
-        " Of what comes of that only the first, third, fifth and so"
-        " on element is left.",
+        " Of what comes of that only the first, third, fifth and so on element is left.",
     ),
     "paired": (
         "pair_sums {}",
@@ -37,8 +36,7 @@ _SHAPED = {
     ),
     "running": (
         "running 0 {}",
-        " In place of each element of what comes of that stands the sum"
-        " of it and all before it.",
+        " In place of each element of what comes of that stands the sum of it and all before it.",
     ),
     "repeated": (
         "twice {}",
@@ -95,8 +93,7 @@ def endless(draw: Draw) -> Draft:
         what=f"an endless sequence. It is made from the numbers `x`, and then always {said}."
         f"{only} replaced by {changed.its}.{then}".rstrip("."),
         helpers=_HELPERS.get(name, ""),
-        body=f"let rec from x () = Seq.Cons (x, from ({rule})) in\n"
-        + shape.format(mapped),
+        body=f"let rec from x () = Seq.Cons (x, from ({rule})) in\n" + shape.format(mapped),
         drawn_calls=[
             f"first {draw.choice((3, 4, 5, 6))} (endless {x if x >= 0 else f'({x})'})"
             for x in starts
@@ -113,8 +110,7 @@ _UNTIL = {
         "    let x = Lazy.force l in\n    if {test} then Some {value} else look rest\n"
         "in\nlook ls",
         "int option",
-        "`Some` of the first value that {one}, replaced by {its}, and `None` if there is"
-        " none",
+        "`Some` of the first value that {one}, replaced by {its}, and `None` if there is none",
     ),
     "before": (
         "let rec look = function\n  | [] -> []\n  | l :: rest ->\n"
@@ -156,9 +152,9 @@ def forcing(draw: Draw) -> Draft:
         )
         accumulator = "n " if "look n" in body else "sum " if "look sum" in body else ""
         body = body.replace("look_on rest", f"look {accumulator}rest")
-        body = body.replace(
-            "look ls", "look (List.mapi (fun i l -> (i, l)) ls)"
-        ).replace("look 0 ls", "look 0 (List.mapi (fun i l -> (i, l)) ls)")
+        body = body.replace("look ls", "look (List.mapi (fun i l -> (i, l)) ls)").replace(
+            "look 0 ls", "look 0 (List.mapi (fun i l -> (i, l)) ls)"
+        )
     places = (
         f" Values whose place (the first is 0) {skip.one} count as if not there, and are not"
         " forced either."
@@ -168,8 +164,7 @@ def forcing(draw: Draw) -> Draft:
 
     def call(size: int) -> str:
         values = "; ".join(
-            f"later {n if (n := draw.between(-6, 12)) >= 0 else f'({n})'}"
-            for _ in range(size)
+            f"later {n if (n := draw.between(-6, 12)) >= 0 else f'({n})'}" for _ in range(size)
         )
         return f"(counted (fun later -> look_up [{values}]))"
 
@@ -271,8 +266,7 @@ def merged_sequences(draw: Draw) -> Draft:
         drawn_calls=from_lists
         + (
             endless
-            if draw.choices[2]
-            in ("even", "odd", "multiple", "no multiple", "last digit")
+            if draw.choices[2] in ("even", "odd", "multiple", "no multiple", "last digit")
             else []
         ),
         result_of_calls="int list",

@@ -46,8 +46,7 @@ _PRINTED = {
     ),
     "lines": (
         'let () = List.iter (Printf.printf "%d\\n") kept\n',
-        "each of these in a line of its own, in the order of the input (nothing if there are"
-        " none)",
+        "each of these in a line of its own, in the order of the input (nothing if there are none)",
     ),
     "sorted": (
         "let () =\n"
@@ -163,12 +162,10 @@ def line_report(draw: Draw) -> Draft:
             "none": ("", ""),
             "count": (
                 'let () = Printf.printf "total %d\\n" (List.length kept)\n',
-                " At the end print a line with `total`, a space and the number of lines"
-                " kept.",
+                " At the end print a line with `total`, a space and the number of lines kept.",
             ),
             "dropped": (
-                "let () =\n"
-                '  Printf.printf "dropped %d\\n" (List.length all - List.length kept)\n',
+                'let () =\n  Printf.printf "dropped %d\\n" (List.length all - List.length kept)\n',
                 " At the end print a line with `dropped`, a space and the number of lines"
                 " not kept.",
             ),

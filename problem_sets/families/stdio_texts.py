@@ -23,8 +23,7 @@ _INSTRUCTIONS = {
         "copy {v} {w}",
     ),
     "swap": (
-        '| [ "swap"; v; w ] ->\n'
-        "    Vars.add v (value w vars) (Vars.add w (value v vars) vars)",
+        '| [ "swap"; v; w ] ->\n    Vars.add v (value w vars) (Vars.add w (value v vars) vars)',
         "`swap v w` exchanges what the variables v and w have",
         "swap {v} {w}",
     ),
@@ -35,8 +34,7 @@ _INSTRUCTIONS = {
     ),
     "max": (
         '| [ "max"; v; w ] -> Vars.add v (max (value v vars) (value w vars)) vars',
-        "`max v w` gives the variable v what the variable w has, if that is larger than what"
-        " v has",
+        "`max v w` gives the variable v what the variable w has, if that is larger than what v has",
         "max {v} {w}",
     ),
     "clear": (
@@ -55,8 +53,7 @@ _SHOW = {
     ),
     "named": (
         '| [ "show"; v ] -> Printf.printf "%s=%d\\n" v (value v vars); vars',
-        "`show v` prints the variable's name, an equals sign and what it has, without"
-        " blanks",
+        "`show v` prints the variable's name, an equals sign and what it has, without blanks",
         "show {v}",
     ),
     "all": (
@@ -92,17 +89,13 @@ def variables(draw: Draw) -> Draft:
         for _ in range(size):
             v, w = draw.choice("abc"), draw.choice("abc")
             line = draw.choice(forms).format(v=v, w=w, n=draw.between(-5, 9))
-            lines.append(
-                line if draw.below(9) else draw.choice(("nop", "set", "show a b c"))
-            )
+            lines.append(line if draw.below(9) else draw.choice(("nop", "set", "show a b c")))
         lines += [form.format(v=v) for v in "abc"]
         return "".join(f"{line}\n" for line in lines)
 
     told = "; ".join(each[1] for each in chosen)
     arms = "".join(f"  {each[0]}\n" for each in (*chosen, (show,), (bad,)))
-    start = "".join(
-        f"{each[2].format(v='a', w='b', n=n)}\n" for n, each in enumerate(chosen, 4)
-    )
+    start = "".join(f"{each[2].format(v='a', w='b', n=n)}\n" for n, each in enumerate(chosen, 4))
     shown = form.format(v="a") + "\n"
     return program(
         "variables",

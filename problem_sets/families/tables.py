@@ -62,9 +62,7 @@ def histogram(draw: Draw) -> Draft:
     changed = transform(draw, "square", "double", "plus", "negated", "distance")
     test, which = draw.pick(_COUNT_TESTS)
     kind, of, tail = draw.pick(_COUNT_RESULTS)
-    order, said = (
-        _COUNT_ORDERS["by value"] if kind == "int" else draw.pick(_COUNT_ORDERS)
-    )
+    order, said = _COUNT_ORDERS["by value"] if kind == "int" else draw.pick(_COUNT_ORDERS)
     named = "(x, n)" if "x" in test else "(_, n)"
     keep = "" if test == "true" else f"|> List.filter (fun {named} -> {test})"
     stages = [each for each in (keep, order, tail) if each]
@@ -120,8 +118,7 @@ _SET_RESULTS = {
     "size": ("int", "how many different ones these are", "Set_of_ints.cardinal found"),
     "ends": (
         "(int * int) option",
-        "`Some` of the pair of the smallest and the largest of these, `None` if there are"
-        " none",
+        "`Some` of the pair of the smallest and the largest of these, `None` if there are none",
         "match Set_of_ints.min_elt_opt found with\n| None -> None\n"
         "| Some least -> Some (least, Set_of_ints.max_elt found)",
     ),

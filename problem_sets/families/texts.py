@@ -143,13 +143,9 @@ def words(draw: Draw) -> Draft:
         '"owl"',
         '"Anna eve bob four and Iris"',
     ]
-    drawn = calls(
-        draw, "scan", [Parameter(name="s", type="string", drawn="words")], edges
-    )
+    drawn = calls(draw, "scan", [Parameter(name="s", type="string", drawn="words")], edges)
     if name == "comma":
-        drawn = tuple(
-            f"scan {call.removeprefix('scan ').replace(' ', ',')}" for call in drawn
-        )
+        drawn = tuple(f"scan {call.removeprefix('scan ').replace(' ', ',')}" for call in drawn)
     mapped = "" if change == "w" else f"  |> List.map (fun w -> {change})\n"
     return function(
         draw,

@@ -38,9 +38,7 @@ def tree_rebuilt(draw: Draw) -> Draft:
     pruned = draw.pick({"all": "", "pruned": "pruned"})
     more = ""
     if pruned and shape is BINARY:
-        cases = cases.replace(
-            "  | Node", "  | Node (Leaf, _, Leaf) -> Leaf\n  | Node", 1
-        )
+        cases = cases.replace("  | Node", "  | Node (Leaf, _, Leaf) -> Leaf\n  | Node", 1)
         more = " Nodes whose two subtrees are both empty in `t` become a `Leaf`."
     elif pruned and shape is ROSE:
         cases = (
@@ -49,9 +47,7 @@ def tree_rebuilt(draw: Draw) -> Draft:
         )
         more = " Values of nodes without children stay as they are."
     elif pruned:
-        cases = cases.replace(
-            "  | Fork", "  | Fork (Tip a, Tip b) -> Tip (a + b)\n  | Fork", 1
-        )
+        cases = cases.replace("  | Fork", "  | Fork (Tip a, Tip b) -> Tip (a + b)\n  | Fork", 1)
         more = (
             " A `Fork` that has two tips in `t` becomes a `Tip` of the sum of their values in `t`,"
             " which is not replaced."
@@ -84,14 +80,11 @@ def tree_paths(draw: Draw) -> Draft:
             "last": ("List.nth path (List.length path - 1)", "the value at its end"),
             "alternating": (
                 "List.fold_right (fun x rest -> x - rest) path 0",
-                "its alternating sum from the top on (first minus second plus third, and"
-                " so on)",
+                "its alternating sum from the top on (first minus second plus third, and so on)",
             ),
         }
     )
-    reduction = draw.pick(
-        {n: REDUCTIONS[n] for n in ("list", "sum", "largest", "smallest")}
-    )
+    reduction = draw.pick({n: REDUCTIONS[n] for n in ("list", "sum", "largest", "smallest")})
     cases = (
         "  | Leaf -> []\n  | Node (Leaf, x, Leaf) -> [ [ x ] ]\n"
         "  | Node (l, x, r) -> List.map (List.cons x) (paths l @ paths r)\n"

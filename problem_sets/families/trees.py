@@ -37,8 +37,7 @@ BINARY: Final = Shape(
     orders={
         "in order": (
             "| Leaf -> []\n  | Node (l, x, r) -> walk l @ (x :: walk r)",
-            "a node stands behind those of its left subtree and before those of its right"
-            " one",
+            "a node stands behind those of its left subtree and before those of its right one",
         ),
         "before": (
             "| Leaf -> []\n  | Node (l, x, r) -> (x :: walk l) @ walk r",
@@ -51,8 +50,7 @@ BINARY: Final = Shape(
         ),
         "mirrored": (
             "| Leaf -> []\n  | Node (l, x, r) -> walk r @ (x :: walk l)",
-            "a node stands behind those of its right subtree and before those of its left"
-            " one",
+            "a node stands behind those of its right subtree and before those of its left one",
         ),
     },
     fold="| Leaf -> {zero}\n  | Node (l, x, r) -> {node}",
@@ -86,9 +84,7 @@ ROSE: Final = Shape(
 
 
 TIPS: Final = Shape(
-    variant=Variant(
-        name="tree", constructors=(("Tip", ("int",)), ("Fork", ("tree", "tree")))
-    ),
+    variant=Variant(name="tree", constructors=(("Tip", ("int",)), ("Fork", ("tree", "tree")))),
     said="Every `Tip` holds a value; a `Fork` has two subtrees and no value.",
     leaf="Tip x",
     node="Fork (l, r)",
@@ -160,9 +156,7 @@ def asked(draw: Draw, name: str, shape: Shape) -> list[str]:
     Returns:
         The applications, none twice.
     """
-    return list(
-        dict.fromkeys(f"{name} {grown(draw, shape, size)}" for size in SIZES * 2)
-    )
+    return list(dict.fromkeys(f"{name} {grown(draw, shape, size)}" for size in SIZES * 2))
 
 
 def tree_listing(draw: Draw) -> Draft:
@@ -180,8 +174,7 @@ def tree_listing(draw: Draw) -> Draft:
         what=f"{shape.said} List the values of `t` so that {order}; keep those that"
         f" {kept.many}. `listing t` is {reduction.of} of these.",
         also=[f"Where there are none it is {reduction.empty}."],
-        body=f"let rec walk = function\n  {cases}\nin\n"
-        f"walk t\n|> List.filter {kept.fun}{tail}",
+        body=f"let rec walk = function\n  {cases}\nin\nwalk t\n|> List.filter {kept.fun}{tail}",
         declared=[shape.variant],
         drawn_calls=asked(draw, "listing", shape),
     )

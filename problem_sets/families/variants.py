@@ -42,9 +42,7 @@ _SHAPES = {
 def shapes(draw: Draw) -> Draft:
     """Shapes as a variant, measured"""
     cases = draw.pick_some({name: (name, *_SHAPES[name]) for name in _SHAPES}, 3)
-    place, measure = draw.pick(
-        {"area": (2, "areas"), "edge": (3, "lengths of the edges")}
-    )
+    place, measure = draw.pick({"area": (2, "areas"), "edge": (3, "lengths of the edges")})
     reduction = draw.pick(
         {n: REDUCTIONS[n] for n in ("sum", "largest", "list", "spread", "smallest")}
     )
@@ -52,11 +50,7 @@ def shapes(draw: Draw) -> Draft:
     arms = []
     for name, taken, *formulas in cases:
         names = ("a", "b")[: len(taken)]
-        pattern = (
-            f"{name} ({', '.join(names)})"
-            if len(names) > 1
-            else " ".join((name, *names))
-        )
+        pattern = f"{name} ({', '.join(names)})" if len(names) > 1 else " ".join((name, *names))
         arms.append(f"  | {pattern} -> {formulas[place - 2]}\n")
 
     def shape() -> str:
@@ -139,8 +133,7 @@ def ledger(draw: Draw) -> Draft:
     refused, said = draw.pick(_REFUSED)
     counted = draw.pick({"balance": False, "count": True})
     arms = "".join(
-        f"  | {name}{' n' if taken else ''} -> {code}\n"
-        for name, taken, code, _ in cases
+        f"  | {name}{' n' if taken else ''} -> {code}\n" for name, taken, code, _ in cases
     )
     told = "; ".join(f"`{name}` {what}" for name, _, _, what in cases)
     kind = "int * int" if counted else "int"
@@ -168,10 +161,7 @@ def ledger(draw: Draw) -> Draft:
         return f"{name} {draw.between(0, 9)}" if taken else name
 
     sizes = (1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 6, 7, 8, 3, 2, 5)
-    asked = [
-        f"settle {draw.between(0, 8)} [{'; '.join(event() for _ in range(n))}]"
-        for n in sizes
-    ]
+    asked = [f"settle {draw.between(0, 8)} [{'; '.join(event() for _ in range(n))}]" for n in sizes]
     for name, taken, *_ in cases:
         asked += [f"settle 5 [{name}{f' {n}' if taken else ''}]" for n in (0, 4, 5, 6)]
     last = (

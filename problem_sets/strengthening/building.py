@@ -21,9 +21,7 @@ Taken = list[tuple[str, Type]]
 """The parameters of a function: labels and types."""
 
 
-def functions(
-    interface: Interface, own: Constructed
-) -> Iterator[tuple[str, Taken, Type]]:
+def functions(interface: Interface, own: Constructed) -> Iterator[tuple[str, Taken, Type]]:
     """Yield the first-order functions, instantiated for a type: names, parameters and results."""
     for value, typed in interface.values.items():
         takes, gives = arguments_of(matched(typed, own.name, own.arguments))
@@ -84,9 +82,7 @@ def after(
 
     def stepped(subject: str, row: Sequence[Text]) -> str:
         left = list(row)
-        words = [
-            subject if each == whole_type else left.pop(0).text for _, each in takes
-        ]
+        words = [subject if each == whole_type else left.pop(0).text for _, each in takes]
         return call(step, takes, words)
 
     if gives:

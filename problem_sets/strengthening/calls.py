@@ -117,11 +117,7 @@ def calls_of(
         if use in interface.functors:
             left[use] = "a functor"
             continue
-        names = [
-            name
-            for name in interface.values
-            if name == use or name.startswith(f"{use}.")
-        ]
+        names = [name for name in interface.values if name == use or name.startswith(f"{use}.")]
         for name in names:
             labels = [label for label, _ in arguments_of(interface.values[name])[0]]
             seen = seen_of(name, shown, labels)
@@ -141,9 +137,7 @@ def calls_of(
     return found, left
 
 
-def _ground(
-    found: Type, seen: Mapping[int, ArgumentExamples], *, signed: bool
-) -> dict[str, Type]:
+def _ground(found: Type, seen: Mapping[int, ArgumentExamples], *, signed: bool) -> dict[str, Type]:
     """Choose instances of type variables: int, or string if only strings are shown."""
     shown = [each for place, each in seen.items() if place >= 0]
     whole = any(each.whole for each in shown)
@@ -275,16 +269,12 @@ def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
     yield from strange[:_STRANGE]
 
 
-def _some(
-    parts: list[list[Text]], most: int, random: Random
-) -> Iterator[Sequence[Text]]:
+def _some(parts: list[list[Text]], most: int, random: Random) -> Iterator[Sequence[Text]]:
     if prod(map(len, parts)) <= _WHOLE:
         every = list(product(*parts))
         if len(every) > most:
             # The small values come first in each part.
-            every = every[: most // 8] + random.sample(
-                every[most // 8 :], most - most // 8
-            )
+            every = every[: most // 8] + random.sample(every[most // 8 :], most - most // 8)
         yield from every
         return
     rows = {tuple(random.choice(part) for part in parts): None for _ in range(most)}

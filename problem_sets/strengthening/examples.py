@@ -160,9 +160,7 @@ def is_compared(name: str, shown: ProblemExamples) -> bool:
     return any(
         found[1] is None or found[1] in _COMPARING or not re.match(r"[a-z_]", found[1])
         for source in sources
-        for found in before.finditer(
-            _LITERAL.sub(lambda each: "0" * len(each[0]), source)
-        )
+        for found in before.finditer(_LITERAL.sub(lambda each: "0" * len(each[0]), source))
     )
 
 
@@ -180,9 +178,7 @@ def _calls(name: str, source: str) -> Iterator[str]:
         yield source[found.end() : end]
 
 
-def _placed(
-    arguments: Sequence[str], labels: Sequence[str]
-) -> Iterator[tuple[int, str]]:
+def _placed(arguments: Sequence[str], labels: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield arguments without their labels, each with its position."""
     places = {label[1:-1]: place for place, label in enumerate(labels) if label}
     free = [place for place, label in enumerate(labels) if not label]

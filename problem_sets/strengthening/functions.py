@@ -8,9 +8,7 @@ from typing import Final
 from .types import Arrow, Constructed, Type, arguments_of
 from .writing import Text
 
-_INT, _BOOL, _STRING, _FLOAT, _CHAR = map(
-    Constructed, ("int", "bool", "string", "float", "char")
-)
+_INT, _BOOL, _STRING, _FLOAT, _CHAR = map(Constructed, ("int", "bool", "string", "float", "char"))
 # By parameter and result types.
 _KNOWN: Final[dict[tuple[Type, ...], tuple[str, ...]]] = {
     (_INT, _INT): (

@@ -67,9 +67,7 @@ def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list
         yield random.choices(pool, k=random.randint(1, most + 2))
 
 
-def _lined(
-    layout: Layout, bodies: Sequence[Sequence[str]], random: Random
-) -> Iterator[list[str]]:
+def _lined(layout: Layout, bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list[str]]:
     """Yield sequences of lines: shown ones reordered, and new lines of their forms."""
     shown = list(dict.fromkeys(line for each in bodies for line in each))
     pool = list(dict.fromkeys((*shown, *_varied(layout, shown, random))))
@@ -151,10 +149,7 @@ def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
             yield [join.join([cell] * columns)] * rows
         for _ in range(8):
             weights = [random.random() for _ in cells]
-            yield [
-                join.join(random.choices(cells, weights, k=columns))
-                for _ in range(rows)
-            ]
+            yield [join.join(random.choices(cells, weights, k=columns)) for _ in range(rows)]
 
 
 def _numbered(tokens: Sequence[str]) -> list[str]:

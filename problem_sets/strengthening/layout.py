@@ -162,9 +162,7 @@ def _loose(exact: str) -> str:
 
 def _commands(lines: Sequence[str]) -> frozenset[str]:
     """Return the words at the beginning of lines, if they are few and recur."""
-    first = [
-        found[0] for line in lines if (found := re.match(r"[A-Za-z_]\w*", line.strip()))
-    ]
+    first = [found[0] for line in lines if (found := re.match(r"[A-Za-z_]\w*", line.strip()))]
     few = frozenset(first)
     return few if len(few) <= _COMMANDS and 2 * len(few) <= len(first) else frozenset()
 

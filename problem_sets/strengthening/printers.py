@@ -55,8 +55,7 @@ _PLAIN: Final = {
 
 
 _RESULT: Final = (
-    '(function Ok x -> "Ok " ^ told_atom ({} x)'
-    ' | Error x -> "Error " ^ told_atom ({} x))'
+    '(function Ok x -> "Ok " ^ told_atom ({} x) | Error x -> "Error " ^ told_atom ({} x))'
 )
 # Printers that take the printers of their items.
 _WITH_ITEMS: Final = {
@@ -94,8 +93,7 @@ class Printers:
             case Tuple(items):
                 names = [f"t{place}" for place in range(len(items))]
                 parts = ' ^ ", " ^ '.join(
-                    f"{self.of(item)} {name}"
-                    for name, item in zip(names, items, strict=True)
+                    f"{self.of(item)} {name}" for name, item in zip(names, items, strict=True)
                 )
                 return f'(fun ({", ".join(names)}) -> "(" ^ {parts} ^ ")")'
             case Constructed(name, arguments):
@@ -136,15 +134,12 @@ class Printers:
         takes = "".join(f" told_of_{each}" for each in made.parameters)
         head = f"{name} : {quantified}{''.join(shows)}{typed} -> string"
         body = f"function\n  | {cases}"
-        self._made[name] = f"{head} =\n  " + (
-            f"fun{takes} -> {body}" if takes else body
-        )
+        self._made[name] = f"{head} =\n  " + (f"fun{takes} -> {body}" if takes else body)
 
     def _record(self, fields: tuple[Field, ...], path: str) -> str:
         names = "; ".join(f"{path}{each.name} = f_{each.name}" for each in fields)
         parts = ' ^ "; " ^ '.join(
-            f'"{path if not place else ""}{each.name} = "'
-            f" ^ {self.of(each.type)} f_{each.name}"
+            f'"{path if not place else ""}{each.name} = " ^ {self.of(each.type)} f_{each.name}'
             for place, each in enumerate(fields)
         )
         return f'{{ {names} }} -> "{{ " ^ {parts} ^ " }}"'
@@ -157,10 +152,7 @@ class Printers:
         if not made.arguments:
             return f'{name} -> "{name}"'
         names = [f"c{place}" for place in range(len(made.arguments))]
-        shown = [
-            f"{self.of(each)} {own}"
-            for own, each in zip(names, made.arguments, strict=True)
-        ]
+        shown = [f"{self.of(each)} {own}" for own, each in zip(names, made.arguments, strict=True)]
         if len(names) == 1:
             return f'{name} c0 -> "{name} " ^ told_atom ({shown[0]})'
         text = ' ^ ", " ^ '.join(shown)

@@ -20,9 +20,7 @@ from .types import (
     standard,
 )
 
-_TOKEN: Final = re.compile(
-    r"'[a-z_]\w*|[?~]?[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*|->|:=|[-+!]|\S"
-)
+_TOKEN: Final = re.compile(r"'[a-z_]\w*|[?~]?[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*|->|:=|[-+!]|\S")
 _ITEMS: Final = frozenset(
     "val type and exception module external class open include".split()  # noqa: SIM905
 )
@@ -137,9 +135,7 @@ class _Reader:
         kept = self.scope
         self.items(f"{path}{name}.", kept)
         self.scope = kept | {
-            key.removeprefix(path): key
-            for key in self.types
-            if key.startswith(f"{path}{name}.")
+            key.removeprefix(path): key for key in self.types if key.startswith(f"{path}{name}.")
         }
         self.expect("end")
 
@@ -170,9 +166,7 @@ class _Reader:
         if self.now not in {"|", "{"} and not self.is_constructor():
             alias = self.type()
             if not self.takes("="):
-                self.types[whole] = Declaration(
-                    name=whole, parameters=names, alias=alias
-                )
+                self.types[whole] = Declaration(name=whole, parameters=names, alias=alias)
                 return
         if self.now == "{":
             made = Declaration(name=whole, parameters=names, fields=self.record())
@@ -181,9 +175,7 @@ class _Reader:
             constructors = [self.constructor()]
             while self.takes("|"):
                 constructors.append(self.constructor())
-            made = Declaration(
-                name=whole, parameters=names, constructors=tuple(constructors)
-            )
+            made = Declaration(name=whole, parameters=names, constructors=tuple(constructors))
         self.types[whole] = made
 
     def functors_own(self) -> bool:

@@ -83,8 +83,7 @@ def reference_results(
             for start in range(0, len(own), _BATCH):
                 batch = own[start : start + _BATCH]
                 asks = "".join(
-                    f"let () = assert (raise (Told ({shows} ({each.text}))))\n"
-                    for each in batch
+                    f"let () = assert (raise (Told ({shows} ({each.text}))))\n" for each in batch
                 )
                 results = running.results(running.reference, head + asks)
                 found += _read(interface, batch, results, promised)
@@ -160,10 +159,7 @@ def _is_exact(number: str) -> bool:
 def _raising(interface: Interface, call: Call, detail: str, promised: str) -> Candidate:
     name = re.split(r"[\s(]", detail, maxsplit=1)[0]
     last = name.rpartition(".")[2]
-    known = {
-        each.rpartition(".")[2]: (each, takes)
-        for each, takes in interface.exceptions.items()
-    }
+    known = {each.rpartition(".")[2]: (each, takes) for each, takes in interface.exceptions.items()}
     known |= {each: (each, takes) for each, takes in _STANDARD.items()}
     said = f"raises {detail[:60]}"
     if last not in known or not re.search(rf"\b{last}\b", promised):

@@ -49,9 +49,7 @@ class Running:
         self._hurried = Grader(load("concise", _LIMITS), engine=engine, jobs=1)
         self._usual = Grader(load("concise"), engine=engine, jobs=1)
 
-    def results(
-        self, code: str, tests: str | tuple[StdioCase, ...]
-    ) -> tuple[CheckResult, ...]:
+    def results(self, code: str, tests: str | tuple[StdioCase, ...]) -> tuple[CheckResult, ...]:
         """Run code against tests.
 
         Args:

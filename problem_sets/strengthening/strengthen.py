@@ -117,13 +117,9 @@ def strengthen(
         whole = _signature(problem, code, sandbox, modules) if made else signature
     except ProblemError as error:
         return Strengthened(problem=problem, skipped=str(error))
-    running = Running(
-        engine, problem, reference=code, signature=signature, modules=modules
-    )
+    running = Running(engine, problem, reference=code, signature=signature, modules=modules)
     if not running.sound(problem):
-        return Strengthened(
-            problem=problem, skipped="the reference does not pass its own tests"
-        )
+        return Strengthened(problem=problem, skipped="the reference does not pass its own tests")
     mutants = [each.code for each in changed(code, _MUTANTS)]
     if not prints:
         mutants += blinded(code, read_interface(signature), prepared.uses)
@@ -150,9 +146,7 @@ def strengthen(
     if not alive:
         return found
     candidates, left = work.candidates(Random(seed))  # noqa: S311 (no secret)
-    candidates = work.agreed(
-        candidates, [_code(problem, each, prepared) for each in right]
-    )
+    candidates = work.agreed(candidates, [_code(problem, each, prepared) for each in right])
     catches = work.catches(candidates, alive)
     is_sure = {each.check: not each.doubt for each in candidates}
     if beyond:
@@ -172,9 +166,7 @@ def strengthen(
         wrong_after=sum(n not in caught for n in range(len(alive_mutants), len(alive))),
         asked=_questions(candidates, catches, is_sure, caught),
         left=left,
-        beside=running.in_process_checks(stronger) - len(prepared.in_process)
-        if chosen
-        else 0,
+        beside=running.in_process_checks(stronger) - len(prepared.in_process) if chosen else 0,
     )
 
 

@@ -24,15 +24,11 @@ class Tried(ABC):
     batch: ClassVar[int]
     running: Running
 
-    def agreed(
-        self, candidates: Sequence[Candidate], right: Sequence[str]
-    ) -> list[Candidate]:
+    def agreed(self, candidates: Sequence[Candidate], right: Sequence[str]) -> list[Candidate]:
         """Drop candidates that the reference fails, and mark those that a right program fails."""
         checks = [each.check for each in candidates if each.check]
         passed = self._passed(self.running.reference, checks)
-        refused = set[str]().union(
-            *(set(checks) - self._passed(code, checks) for code in right)
-        )
+        refused = set[str]().union(*(set(checks) - self._passed(code, checks) for code in right))
         return [
             replace(each, doubt=OTHERWISE) if each.check in refused else each
             for each in candidates

@@ -123,9 +123,7 @@ def substituted(found: Type, names: Mapping[str, Type]) -> Type:
         case Tuple(items):
             return Tuple(tuple(substituted(each, names) for each in items))
         case Arrow(label, argument, result):
-            return Arrow(
-                label, substituted(argument, names), substituted(result, names)
-            )
+            return Arrow(label, substituted(argument, names), substituted(result, names))
     return found
 
 

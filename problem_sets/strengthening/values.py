@@ -80,9 +80,7 @@ class Values:
             case Variable() | Unknown():
                 raise NoValues("a type that is not read")
 
-    def _named(
-        self, name: str, arguments: tuple[Type, ...], depth: int
-    ) -> Iterator[Text]:
+    def _named(self, name: str, arguments: tuple[Type, ...], depth: int) -> Iterator[Text]:
         if name in _LITERALS:
             yield from _LITERALS[name](self.seen)
         elif name in _WRAPPED and len(arguments) == 1:
@@ -93,9 +91,7 @@ class Values:
                 yield from (applied(made, [each]) for each in self.of(item, depth))
         elif name == "option":
             yield Text("None", "option" not in self.seen.empty)
-            yield from (
-                applied("Some", [each]) for each in self.of(arguments[0], depth)
-            )
+            yield from (applied("Some", [each]) for each in self.of(arguments[0], depth))
         elif name in _BRACKETS:
             yield from self._sequences(arguments[0], depth, *_BRACKETS[name])
         elif name in _LAZY:
@@ -135,17 +131,13 @@ class Values:
             ragged = joined(opening, "; ", [parts[0], parts[-1]], closing)
             yield Text(ragged.text, strange=True)
 
-    def _sequence(
-        self, row: Sequence[Text], depth: int, opening: str, closing: str
-    ) -> Text:
+    def _sequence(self, row: Sequence[Text], depth: int, opening: str, closing: str) -> Text:
         made = joined(opening, "; ", row, closing)
         short = depth == 0 and len(row) < self.seen.shortest
         strange = made.strange or short or breaks(self.seen.laws, made.text)
         return Text(made.text, strange)
 
-    def _declared(
-        self, name: str, arguments: tuple[Type, ...], depth: int
-    ) -> Iterator[Text]:
+    def _declared(self, name: str, arguments: tuple[Type, ...], depth: int) -> Iterator[Text]:
         made = self.interface.types.get(name)
         if made is None or not made.known:
             raise NoValues(f"no values of {name} are made")
@@ -153,10 +145,7 @@ class Values:
         if made.alias is not None:
             yield from self.of(substituted(made.alias, names), depth)
         elif made.fields:
-            parts = [
-                self.of(substituted(each.type, names), depth + 1)
-                for each in made.fields
-            ]
+            parts = [self.of(substituted(each.type, names), depth + 1) for each in made.fields]
             labels = [each.name for each in made.fields]
             yield from (record(labels, row, path_of(name)) for row in rows(parts))
         elif made.constructors:
@@ -164,9 +153,7 @@ class Values:
         else:
             yield from self._abstract(name, arguments, depth)
 
-    def _variants(
-        self, made: Declaration, names: Mapping[str, Type], depth: int
-    ) -> Iterator[Text]:
+    def _variants(self, made: Declaration, names: Mapping[str, Type], depth: int) -> Iterator[Text]:
         path = path_of(made.name)
         rest = []
         for each in made.constructors:
@@ -180,8 +167,7 @@ class Values:
         own_type = Constructed(made.name, tuple(names.values()))
         # If the code has functions that build values, others may violate an invariant.
         is_built = bool(deep) and any(
-            gives and len(takes) > 1
-            for _, takes, gives in steps(self.interface, own_type)
+            gives and len(takes) > 1 for _, takes, gives in steps(self.interface, own_type)
         )
         if is_built and depth < _DEEPEST:
             bases = [
@@ -206,9 +192,7 @@ class Values:
                     text = applied(path + each.name, row)
                 yield Text(text.text, text.strange or (is_built and each in deep))
 
-    def _abstract(
-        self, name: str, arguments: tuple[Type, ...], depth: int
-    ) -> Iterator[Text]:
+    def _abstract(self, name: str, arguments: tuple[Type, ...], depth: int) -> Iterator[Text]:
         """Make values with the interface's functions.
 
         First those that return one, then those that also take one and return one or ().
@@ -227,9 +211,7 @@ class Values:
         yield from bases
         yield from self._built(own, bases[:3], depth)
 
-    def _built(
-        self, own: Constructed, bases: Sequence[Text], depth: int
-    ) -> Iterator[Text]:
+    def _built(self, own: Constructed, bases: Sequence[Text], depth: int) -> Iterator[Text]:
         for base in bases:
             for value, takes, gives in steps(self.interface, own):
                 others = [each for _, each in takes if each != own]
@@ -237,9 +219,7 @@ class Values:
                 done = list(rows(parts, most=6))
                 for count in (1, 2, 3, 5):
                     chain = [done[place % len(done)] for place in range(count)]
-                    strange = base.strange or any(
-                        part.strange for row in chain for part in row
-                    )
+                    strange = base.strange or any(part.strange for row in chain for part in row)
                     text = after(base.text, value, takes, own, chain, gives=gives)
                     yield Text(text, strange)
 

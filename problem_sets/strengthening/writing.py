@@ -84,15 +84,11 @@ def applied(name: str, row: Sequence[Text]) -> Text:
 
 def record(labels: Sequence[str], row: Sequence[Text], path: str) -> Text:
     """Write a record."""
-    fields = "; ".join(
-        f"{label} = {each.text}" for label, each in zip(labels, row, strict=True)
-    )
+    fields = "; ".join(f"{label} = {each.text}" for label, each in zip(labels, row, strict=True))
     return Text(f"{{ {path}{fields} }}", any(each.strange for each in row))
 
 
-def call(
-    name: str, takes: Sequence[tuple[str, Type]], row: Sequence[Text | str]
-) -> str:
+def call(name: str, takes: Sequence[tuple[str, Type]], row: Sequence[Text | str]) -> str:
     """Write a call; an optional argument with an empty text is left out."""
     texts = [each if isinstance(each, str) else each.text for each in row]
     words = [

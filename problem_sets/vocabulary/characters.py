@@ -60,8 +60,7 @@ CHANGES: Final[Mapping[str, Transform]] = {
     "lower": Transform(ml="Char.lowercase_ascii x", its="its lowercase form"),
     "star": Transform(ml="(ignore x; '*')", its="a star `*`"),
     "swapped": Transform(
-        ml="(if x >= 'a' && x <= 'z' then Char.uppercase_ascii x"
-        " else Char.lowercase_ascii x)",
+        ml="(if x >= 'a' && x <= 'z' then Char.uppercase_ascii x else Char.lowercase_ascii x)",
         its="itself in the other case",
     ),
     "next": Transform(

@@ -25,9 +25,7 @@ def _less(draw: Draw) -> Predicate:
 
 def _multiple(draw: Draw) -> Predicate:
     k = draw.choice((3, 4, 5))
-    return Predicate(
-        ml=f"x mod {k} = 0", one=f"is a multiple of {k}", many=f"are multiples of {k}"
-    )
+    return Predicate(ml=f"x mod {k} = 0", one=f"is a multiple of {k}", many=f"are multiples of {k}")
 
 
 def _no_multiple(draw: Draw) -> Predicate:
@@ -164,9 +162,7 @@ def _best(name: str, of: str, word: str) -> Reduction:
 
 
 REDUCTIONS: Final[Mapping[str, Reduction]] = {
-    "sum": Reduction(
-        ml="List.fold_left ( + ) 0", type="int", of="the sum", empty="0", word="sum"
-    ),
+    "sum": Reduction(ml="List.fold_left ( + ) 0", type="int", of="the sum", empty="0", word="sum"),
     "product": Reduction(
         ml="List.fold_left ( * ) 1",
         type="int",
@@ -183,9 +179,7 @@ REDUCTIONS: Final[Mapping[str, Reduction]] = {
         empty="`None`",
         word="last",
     ),
-    "list": Reduction(
-        ml="Fun.id", type="int list", of="the list", empty="`[]`", word="list"
-    ),
+    "list": Reduction(ml="Fun.id", type="int list", of="the list", empty="`[]`", word="list"),
     "distinct": Reduction(
         ml="(fun l -> List.length (List.sort_uniq compare l))",
         type="int",
@@ -223,13 +217,10 @@ ORDERS: Final[Mapping[str, Order]] = {
     "reversed": Order(ml="List.rev", said="from the last to the first"),
     "rising": Order(ml="List.sort compare", said="in rising order"),
     "falling": Order(ml="List.sort (fun a b -> compare b a)", said="in falling order"),
-    "distinct": Order(
-        ml="List.sort_uniq compare", said="in rising order, each value once"
-    ),
+    "distinct": Order(ml="List.sort_uniq compare", said="in rising order, each value once"),
     "by magnitude": Order(
         ml="List.stable_sort (fun a b -> compare (abs a) (abs b))",
-        said="by rising absolute value, those of the same absolute value in the order"
-        " they had",
+        said="by rising absolute value, those of the same absolute value in the order they had",
     ),
 }
 """Orders of a list of whole numbers."""

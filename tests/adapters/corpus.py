@@ -25,9 +25,7 @@ class Example:
 def _first(verdict: str) -> Example:
     completions = (ROOT / "test_corpus" / "completions.jsonl").read_text("utf-8")
     records = (ROOT / "test_corpus" / "expected.jsonl").read_text("utf-8")
-    for line, record in zip(
-        completions.splitlines(), records.splitlines(), strict=True
-    ):
+    for line, record in zip(completions.splitlines(), records.splitlines(), strict=True):
         asked, found = json.loads(line), json.loads(record)
         chosen = (asked["problem_id"], found["verdict"]) == (PROBLEM, verdict)
         if chosen and asked.get("finish_reason") == "stop":

@@ -65,9 +65,7 @@ def test_a_fault_is_an_exception_and_a_verdict_is_not(url: str) -> None:
 
     assert figures(right)["score"] > figures(wrong)["score"]
     assert None is none.reward
-    with pytest.raises(
-        RewardUnavailable, match="'add': not graded, JailFault: no jail"
-    ):
+    with pytest.raises(RewardUnavailable, match="'add': not graded, JailFault: no jail"):
         graded.breakdown(LABEL, BROKEN)
     with pytest.raises(RewardUnavailable):
         figures(none)
@@ -132,9 +130,7 @@ def test_verl_gets_the_same_figures_for_each_completion(url: str) -> None:
         compute_scores(["", ""], [GOOD, BROKEN], [LABEL, LABEL], engine=url)
 
 
-def test_verl_may_not_make_zeros_of_failures(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verl_may_not_make_zeros_of_failures(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its manager `rate_limited` turns exceptions into 0, so it is left by another way."""
     name = "verl.experimental.reward_loop.reward_manager.limited"
     module = ModuleType(name)
@@ -157,9 +153,7 @@ def test_axolotl_takes_a_dotted_path() -> None:
     assert len(inspect.signature(reward).parameters) >= 2
 
 
-def test_swift_gets_a_number_or_an_end(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_swift_gets_a_number_or_an_end(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """ms-swift would make 0 of a None, so that one completion without a reward raises."""
     monkeypatch.setenv("OCAML_REWARD_ENGINE", url)
     monkeypatch.setenv("OCAML_REWARD_SCHEME", "concise")

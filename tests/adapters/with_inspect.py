@@ -21,9 +21,7 @@ from trainer_plugin.adapters.inspect_ai import ocaml
 def _no_download(monkeypatch: pytest.MonkeyPatch) -> None:
     """Inspect counts tokens with a table that it would fetch."""
     ranks = {bytes([each]): each for each in range(256)}
-    bytewise = tiktoken.Encoding(
-        "bytes", pat_str=r".|\n", mergeable_ranks=ranks, special_tokens={}
-    )
+    bytewise = tiktoken.Encoding("bytes", pat_str=r".|\n", mergeable_ranks=ranks, special_tokens={})
     monkeypatch.setattr(tiktoken, "get_encoding", lambda _: bytewise)
 
 

@@ -74,9 +74,7 @@ def test_an_episode_of_two_turns(server: tuple[str, int]) -> None:
 
     first, again = asyncio.run(played())
 
-    assert [(None, False), (RIGHT.reward, True)] == [
-        (each.reward, each.done) for each in first
-    ]
+    assert [(None, False), (RIGHT.reward, True)] == [(each.reward, each.done) for each in first]
     assert "tests pass. The others" in first[0].observation["text"]
     assert [(each.reward, each.observation) for each in first] == [
         (each.reward, each.observation) for each in again
@@ -166,9 +164,7 @@ def test_a_thousand_sessions_at_once(server: tuple[str, int]) -> None:
             await there.send('{"type": "step", "data": {"program": "let x = 1"}}')
             there.transport.abort()
             return None
-        client = GenericEnvClient(
-            base_url=url, connect_timeout_s=120, message_timeout_s=300
-        )
+        client = GenericEnvClient(base_url=url, connect_timeout_s=120, message_timeout_s=300)
         async with client:
             await ready.wait()
             # Programs that differ, so that each is graded.

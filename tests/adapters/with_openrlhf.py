@@ -69,9 +69,7 @@ def executed(executor: Any, folder: Path, text: str, *, finish: str = "stop") ->
     """Have an executor generate a text, and return what it makes of that."""
     made = tokenizer(folder)
     generator = Generator(made.encode, text, finish=finish)
-    return asyncio.run(
-        executor.execute(PROMPT, PROBLEM, SAMPLING, 8000, made, generator)
-    )
+    return asyncio.run(executor.execute(PROMPT, PROBLEM, SAMPLING, 8000, made, generator))
 
 
 def test_a_url_is_all_it_takes(agent: Any, server: Process, tmp_path: Path) -> None:

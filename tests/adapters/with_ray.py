@@ -35,9 +35,7 @@ def completions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     lines = []
     for number in range(4):
-        for line, verdict in zip(
-            COMPLETIONS.open(encoding="utf-8"), verdicts, strict=True
-        ):
+        for line, verdict in zip(COMPLETIONS.open(encoding="utf-8"), verdicts, strict=True):
             asked = json.loads(line)
             if verdict not in SLOW and isinstance(asked["completion"], str):
                 asked["completion"] += f"\n(* {number} *)"

@@ -29,9 +29,7 @@ def rewards(function: Any, *texts: str, cut: bool = False) -> list[float]:
         )
         for text in texts
     ]
-    found = compute_rewards_per_func(
-        samples, [function], [None], device=torch.device("cpu")
-    )
+    found = compute_rewards_per_func(samples, [function], [None], device=torch.device("cpu"))
     return [round(float(each), 6) for each in found[:, 0]]
 
 

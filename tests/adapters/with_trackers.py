@@ -113,9 +113,7 @@ def test_wandb(reported: Reported) -> None:
     assert same(reported.logged(TRAINED), values(f"train/{TRAINED}"))
     assert same(reported.logged(f"eval_{HELD_OUT}"), values(f"eval/{HELD_OUT}"))
     cells = [
-        dict(zip(table["columns"], row, strict=True))
-        for table in tables
-        for row in table["data"]
+        dict(zip(table["columns"], row, strict=True)) for table in tables for row in table["data"]
     ]
     assert reported.written() == {tuple(row[key] for key in SHOWN) for row in cells}
     assert all(0 <= row["checks_passed"] <= row["checks"] for row in cells)

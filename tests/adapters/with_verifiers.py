@@ -27,9 +27,7 @@ def server() -> Iterator[Process]:
         yield process
 
 
-def evaluated(
-    server: Process, folder: Path, model: str, **settings: object
-) -> list[Any]:
+def evaluated(server: Process, folder: Path, model: str, **settings: object) -> list[Any]:
     """Run `vf-eval` on one problem, twice, and read its traces."""
     task = "--env.taskset.task"
     command = [
@@ -38,11 +36,7 @@ def evaluated(
         *(f"{task}.problems", str(PROBLEMS)),
         *(f"{task}.engine", server.url),
         *(f"{task}.deadline-s", "4"),
-        *(
-            word
-            for name, each in settings.items()
-            for word in (f"{task}.{name}", str(each))
-        ),
+        *(word for name, each in settings.items() for word in (f"{task}.{name}", str(each))),
         *("--env.agent.runtime.type", "subprocess"),
         *("--select.include.keys", PROBLEM),
         *("--model", "tiny-coder"),

@@ -59,9 +59,7 @@ def config_of(folder: Path, server: Process, **manager: Any) -> Any:
     }
     return OmegaConf.create(
         {
-            "actor_rollout_ref": {
-                "model": {"path": str(folder), "tokenizer_path": None}
-            },
+            "actor_rollout_ref": {"model": {"path": str(folder), "tokenizer_path": None}},
             "trainer": {"experiment_name": "x"},
             "reward": {
                 "num_workers": 2,
@@ -136,9 +134,7 @@ def test_naive_gives_what_the_corpus_records(folder: Path, server: Process) -> N
     found = run(manager, data)
     server.kill()
 
-    assert [each.reward for each in EXAMPLES] == [
-        each["reward_score"] for each in found
-    ]
+    assert [each.reward for each in EXAMPLES] == [each["reward_score"] for each in found]
     assert [each.tests for each in EXAMPLES] == [
         each["reward_extra_info"]["tests"] for each in found
     ]
@@ -181,9 +177,7 @@ def test_our_manager_knows_what_was_cut_off(folder: Path, server: Process) -> No
 
 def test_the_older_batch_manager(folder: Path, server: Process) -> None:
     """`compute_scores` serves `batch`, which calls once for all rows."""
-    function = partial(
-        compute_scores, engine=server.url, problems=str(PROBLEMS), deadline_s=4.0
-    )
+    function = partial(compute_scores, engine=server.url, problems=str(PROBLEMS), deadline_s=4.0)
     manager = BatchRewardManager(tokenizer(folder), 0, function)
     found = manager(batch_of(folder, RIGHT.text, WRONG.text))
 
@@ -220,9 +214,7 @@ def test_workers_in_ray(folder: Path, server: Process) -> None:
         rewards, extra = extract_reward(manager.compute_rm_score(data))
         server.kill()
 
-        assert [each.reward for each in EXAMPLES] * 8 == pytest.approx(
-            rewards.sum(1).tolist()
-        )
+        assert [each.reward for each in EXAMPLES] * 8 == pytest.approx(rewards.sum(1).tolist())
         assert [1.0, 0.0] * 8 == list(extra["passed"])
         with pytest.raises(ray.exceptions.RayTaskError, match="not graded, Deadline"):
             manager.compute_rm_score(batch_of(folder, f"(* new *) {RIGHT.text}"))

@@ -53,9 +53,7 @@ def run(
         ]
 
 
-def run_as(
-    user: int, engine: str, jail: str, chosen: Sequence[Attack], folder: Path
-) -> list[Row]:
+def run_as(user: int, engine: str, jail: str, chosen: Sequence[Attack], folder: Path) -> list[Row]:
     """Run attacks in a forked process that has given up every right of root's."""
     # What is imported late has to be there before: root's modules are not for others.
     run(engine, jail, chosen[:1])

@@ -19,7 +19,5 @@ class Mutation:
     cases: str = ""
 
 
-_TABLE = tomllib.loads(
-    Path(__file__).with_name("defences.toml").read_text(encoding="utf-8")
-)
+_TABLE = tomllib.loads(Path(__file__).with_name("defences.toml").read_text(encoding="utf-8"))
 MUTATIONS = tuple(Mutation(**row) for row in _TABLE["defences"])

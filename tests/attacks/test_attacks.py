@@ -62,9 +62,7 @@ def running(step: int, start: int = 0) -> list[Attack]:
         ("stock", "rlimits", "outside", running(24, 4)),
     ],
 )
-def test_attacks_are_held(
-    engine: str, jail: str, judged: str, chosen: Sequence[Attack]
-) -> None:
+def test_attacks_are_held(engine: str, jail: str, judged: str, chosen: Sequence[Attack]) -> None:
     """Every canary is whole afterwards, nothing is left, the next completion is graded as
     before, and the verdict and the reward are what the file says.
     """
@@ -84,12 +82,8 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.mark.parametrize(
-    ("engine", "jail"), [("warm", "nsjail"), ("stock", "bubblewrap")]
-)
-def test_attacks_are_held_without_any_rights(
-    engine: str, jail: str, open_folder: Path
-) -> None:
+@pytest.mark.parametrize(("engine", "jail"), [("warm", "nsjail"), ("stock", "bubblewrap")])
+def test_attacks_are_held_without_any_rights(engine: str, jail: str, open_folder: Path) -> None:
     """So it is where the grader itself is an ordinary user, with a cache of his own."""
     chosen = every(24, 5)
     rows = (

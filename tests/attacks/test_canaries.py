@@ -47,14 +47,12 @@ def leave_a_process(_: Canaries) -> None:
 LEFT: list[subprocess.Popen[bytes]] = []
 HARMS: dict[str, Callable[[Canaries], object]] = {
     "the secret file changed": lambda c: Path(c.places["SECRET"]).write_text("x"),
-    "a descriptor was written to": lambda c: os.write(
-        int(c.places["DESCRIPTOR"]), b"x"
-    ),
+    "a descriptor was written to": lambda c: os.write(int(c.places["DESCRIPTOR"]), b"x"),
     "somebody connected": lambda c: connect(int(c.places["PORT"])),
     "a process was killed": lambda c: kill(int(c.places["SIBLING"])),
-    "the standard library changed": lambda c: Path(
-        c.places["STDLIB"], "stdlib.cmi"
-    ).write_bytes(b"broken"),
+    "the standard library changed": lambda c: Path(c.places["STDLIB"], "stdlib.cmi").write_bytes(
+        b"broken"
+    ),
     "the environment changed": lambda c: os.environ.pop(c.places["VARIABLE"]),
     "a process is left": leave_a_process,
 }

@@ -26,8 +26,7 @@ def test_the_page_lists_every_attack(golden: Callable[[Path, str], None]) -> Non
     for against in ("host", "sandbox", "compiler", "engine", "scorer"):
         parts.append(f"\n## Against the {against}\n\n")
         parts.append(
-            "| attack | tries to | verdict | earns at most | outside |\n"
-            "|---|---|---|---|---|\n"
+            "| attack | tries to | verdict | earns at most | outside |\n|---|---|---|---|---|\n"
         )
         parts += [
             f"| {each.name} | {each.tries} | {', '.join(each.verdicts)} | {each.most:g}"

@@ -16,9 +16,7 @@ from ocaml_reward.auditing.trivial import arities, mutants, trivial_programs
 from .weak import STRONG, UNTESTED, WEAK
 
 CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
-REFERENCE = (
-    "let rec f (x : int) ys = if x <= 0 then [] else 1 :: f (x - 1) ys\nlet g = 2\n"
-)
+REFERENCE = "let rec f (x : int) ys = if x <= 0 then [] else 1 :: f (x - 1) ys\nlet g = 2\n"
 
 
 def audit(*arguments: str | Path) -> Result:
@@ -41,16 +39,9 @@ def test_weak_problems_are_found_with_what_cheats_them(tmp_path: Path) -> None:
     path = write(tmp_path / "p.jsonl", [*rows, *STRONG.items()])
     result = audit(path, "--json")
     records = {row["id"]: row for row in map(json.loads, result.stdout.splitlines())}
-    cheated = {
-        name: {weak["what"] for weak in row["weaknesses"]}
-        for name, row in records.items()
-    }
+    cheated = {name: {weak["what"] for weak in row["weaknesses"]} for name, row in records.items()}
     differ = {
-        name: [
-            (each["line"], call)
-            for each in row["survivors"]
-            for call in each["differs_on"]
-        ]
+        name: [(each["line"], call) for each in row["survivors"] for call in each["differs_on"]]
         for name, row in records.items()
     }
 
@@ -126,9 +117,7 @@ def test_broken_problems_are_skipped(tmp_path: Path) -> None:
         ("", "let rec f (n : int) (x, y) ~z u = x", {"f": 4}),
     ],
 )
-def test_arguments_are_counted(
-    signature: str, reference: str, expected: dict[str, int]
-) -> None:
+def test_arguments_are_counted(signature: str, reference: str, expected: dict[str, int]) -> None:
     """A signature says how many arguments a function takes, or else its definition."""
     assert expected == arities(signature, reference, ["f", "g"])
 

@@ -40,9 +40,7 @@ def graded(answer: Answer) -> Breakdown:
 @pytest.mark.parametrize(("answer", "expected"), CASES)
 def test_what_is_wrong_is_said(answer: Answer, expected: tuple[str, ...]) -> None:
     """Each failed check, else what the compiler or the scan had against it."""
-    assert expected == tuple(
-        each.message for each in reference_failures(graded(answer))
-    )
+    assert expected == tuple(each.message for each in reference_failures(graded(answer)))
 
 
 def test_a_machine_that_fails_says_nothing_of_the_reference() -> None:

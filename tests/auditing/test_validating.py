@@ -249,9 +249,7 @@ def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:
      ("public test", "public_tests"), ("libaries", "libraries"), ("Budget", "budget"), ("references", "reference"),
      ("difficulty", ""), ("question_title", ""), ("public_test_cases", ""), ("canonical", "")],
 )  # fmt: skip
-def test_a_key_that_nearly_is_ours_is_remarked(
-    write: Write, written: str, meant: str
-) -> None:
+def test_a_key_that_nearly_is_ours_is_remarked(write: Write, written: str, meant: str) -> None:
     """By validate and by who loads the problems; not where the right one is there, too."""
     row = {"prompt": "p", "tests": SOUND["tests"], written: "double"}
     both = {name: row | {name: "let double x = 2 * x"} for name in {meant} - {""}}
@@ -266,9 +264,7 @@ def test_a_key_that_nearly_is_ours_is_remarked(
     remark = f"{written!r} is not read; did you mean {meant}?"
 
     assert ([remark] if meant else []) == said
-    assert tuple(f"1 of {len(found.problems)} problems: {each}" for each in said) == (
-        found.remarks
-    )
+    assert tuple(f"1 of {len(found.problems)} problems: {each}" for each in said) == (found.remarks)
 
 
 def test_the_reference_of_a_duplicate_is_tried(write: Write) -> None:
@@ -277,9 +273,7 @@ def test_the_reference_of_a_duplicate_is_tried(write: Write) -> None:
     rows = [{"id": "a", **SOUND}, {"id": "a", **wrong}, {"id": "b", **wrong}, {"id": "c", **SOUND},
             {"id": "d", **SOUND, "reference": "let double x = x + x"}]  # fmt: skip
     answer = json.loads(validate(write(rows), "--json").stdout)
-    found = [
-        (row["file_line"], row["kind"], row["broken"]) for row in answer["findings"]
-    ]
+    found = [(row["file_line"], row["kind"], row["broken"]) for row in answer["findings"]]
 
     assert [(2, "duplicate", False), (2, "reference", True)] == [
         each for each in found if each[0] == 2

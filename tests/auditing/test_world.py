@@ -50,8 +50,6 @@ def test_right_answers_pass_and_wrong_ones_do_not(
     problem = loaded[name]
     grader = Grader(engine=engines("warm"))
     answers = {problem.reference or "": True, WORLD[name][1]: False}
-    found = {
-        code: grader.grade(problem, Completion(text=code)).tests for code in answers
-    }
+    found = {code: grader.grade(problem, Completion(text=code)).tests for code in answers}
 
     assert answers == {code: each.passed == each.total for code, each in found.items()}

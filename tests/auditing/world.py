@@ -100,8 +100,7 @@ WORLD: dict[str, tuple[dict[str, object], str]] = {
     "blanks in the output": (
         {
             "tests": [{"input": "3", "output": "1 2 3"}],
-            "reference": "let () = for i = 1 to read_int () do"
-            ' Printf.printf " %d " i done',
+            "reference": 'let () = for i = 1 to read_int () do Printf.printf " %d " i done',
         },
         _SUM,
     ),

@@ -19,8 +19,6 @@ def remembering(engines: Callable[[str], Engine]) -> Callable[[str], Engine]:
 
 
 @pytest.fixture(scope="session", params=["warm", "stock"])
-def engine(
-    request: pytest.FixtureRequest, remembering: Callable[[str], Engine]
-) -> Engine:
+def engine(request: pytest.FixtureRequest, remembering: Callable[[str], Engine]) -> Engine:
     """Return each engine."""
     return remembering(request.param)

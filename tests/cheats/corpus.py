@@ -52,8 +52,7 @@ def cheats() -> tuple[Cheat, ...]:
     """Return every cheat of the corpus, by name."""
     paths = sorted((CORPUS / "cheats").glob("*.toml"))
     return tuple(
-        Cheat(name=path.stem, **tomllib.loads(path.read_text(encoding="utf-8")))
-        for path in paths
+        Cheat(name=path.stem, **tomllib.loads(path.read_text(encoding="utf-8"))) for path in paths
     )
 
 

@@ -179,12 +179,7 @@ def prelude(problem: Problem) -> str:
 
 def many_words(count: int) -> str:
     """Write a program about everything."""
-    return (
-        "".join(
-            f"let {word}_all xs =\n  List.length xs + 1\n" for word in WORDS[:count]
-        )
-        + END
-    )
+    return "".join(f"let {word}_all xs =\n  List.length xs + 1\n" for word in WORDS[:count]) + END
 
 
 def fixed_texts() -> Iterator[tuple[str, str, str]]:

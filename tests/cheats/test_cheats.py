@@ -41,9 +41,7 @@ def test_a_cheat_earns_no_more_than_its_twin(engine: Engine, cheat: Cheat) -> No
     twin = rewards(engine, cheat, cheat.honest)
 
     assert schemes().keys() == got.keys()
-    assert {} == {
-        name: (each, twin[name]) for name, each in got.items() if each > twin[name]
-    }
+    assert {} == {name: (each, twin[name]) for name, each in got.items() if each > twin[name]}
 
 
 def test_the_corpus_is_broad() -> None:

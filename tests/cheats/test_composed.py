@@ -61,9 +61,7 @@ def bases() -> list[Base]:
     Those of stubs are left out: that one answers nothing is not seen where it does not run.
     """
     twins = {
-        Base(c.problem, code_of(c))
-        for c in cheats()
-        if c.family != "constants, echoes and stubs"
+        Base(c.problem, code_of(c)) for c in cheats() if c.family != "constants, echoes and stubs"
     }
     names = {cheat.problem for cheat in cheats()}
     right = {Base(name, problems()[name].reference or "") for name in names}

@@ -56,9 +56,7 @@ def tries(engine: Engine) -> Graded:
         for line in read_completions(CORPUS / "completions.jsonl")
         if isinstance(line, CompletionLine)
         and not str(line.extra["case"]).startswith("cheat-")
-        and (
-            wanted := str(line.extra["intent"]).rpartition("Expected: ")[2]
-        ).startswith(RUNS)
+        and (wanted := str(line.extra["intent"]).rpartition("Expected: ")[2]).startswith(RUNS)
     ]
     pairs = [(problems()[line.problem_id], line.completion) for _, line in chosen]
     graded = Grader(seed(LITTLE_TIME), engine=engine).grade_many(pairs)

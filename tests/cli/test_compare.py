@@ -22,9 +22,7 @@ WRONG = "let add x y = x - y"
 def scored(write: Write, invoke: Invoke, tmp_path: Path) -> Callable[..., Path]:
     """Score completions, 1 for right and 0 for wrong, into a file of that name."""
 
-    def call(
-        name: str, *, scheme: str = "concise", level: str = "", **right: list[int]
-    ) -> Path:
+    def call(name: str, *, scheme: str = "concise", level: str = "", **right: list[int]) -> Path:
         rows = [
             {
                 "problem_id": problem,
@@ -90,9 +88,7 @@ def test_difficulty_may_stand_with_the_problems(
     rows = [{"id": "add", "tags": ["list", "easy"]}, {"id": "sub", "tags": ["easy"]}]
     problems = write("problems.jsonl", rows)
     words = ("--problems", str(problems))
-    told = json.loads(
-        invoke("compare", *files, *words, "--by", "tags", "--json").output
-    )
+    told = json.loads(invoke("compare", *files, *words, "--by", "tags", "--json").output)
     without = invoke("compare", *files, *words)
 
     assert [("easy", 2), ("list", 1)] == [
@@ -118,9 +114,7 @@ class Tags(HTMLParser):
         self.text += data
 
 
-def test_the_page_is_inert(
-    invoke: Invoke, scored: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_the_page_is_inert(invoke: Invoke, scored: Callable[..., Path], tmp_path: Path) -> None:
     """A problem's name that is markup is text; the page has the tables and loads nothing."""
     name = "<img src=x onerror=alert(1)>"
     files = [scored(file, **{name: [one]}) for file, one in (("one", 0), ("two", 1))]
@@ -158,9 +152,7 @@ def test_the_last_evaluation_of_a_training(
         )
     ]  # fmt: skip
     first.write_text("".join(f"{json.dumps(row)}\n" for row in rows[:1]) + '{"half')
-    told = json.loads(
-        invoke("compare", tmp_path / "run", tmp_path / "run", "--json").output
-    )
+    told = json.loads(invoke("compare", tmp_path / "run", tmp_path / "run", "--json").output)
     before = told["sources"][0]
     first.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     other = logs / "syntax_aware_breakdown.rank1.jsonl"

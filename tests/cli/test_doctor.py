@@ -37,9 +37,7 @@ def test_a_working_machine_is_safe(sandbox: str) -> None:
 
     assert 0 == result.exit_code
     assert (True, sandbox) == (found["safe"], found["sandbox"])
-    assert (
-        found["verdict"] == f"Scoring is safe here: {found['toolchain']} in {sandbox}."
-    )
+    assert found["verdict"] == f"Scoring is safe here: {found['toolchain']} in {sandbox}."
     assert [] == [row for row in found["findings"] if not row["passed"]]
     assert {"toolchain", sandbox} == {row["part"] for row in found["findings"]}
     assert "1 of 1 checks" in found["findings"][-1]["evidence"]

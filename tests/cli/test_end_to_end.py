@@ -156,16 +156,12 @@ def test_explaining(completions: Path) -> None:
 
     # What follows is worded anew by each compiler.
     assert (
-        '  1 │ let add x y = x + "one"\n'
-        "    │                   ^^^^^\n"
-        "    │ error (typer): This "
+        '  1 │ let add x y = x + "one"\n    │                   ^^^^^\n    │ error (typer): This '
     ) in done.stdout
     assert "[1: 0.80]" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
-)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_being_stopped(many: Path, tmp_path: Path, number: int, code: int) -> None:
     """A signal ends a run with one line, whole records and no process left."""
     output = tmp_path / "o.jsonl"

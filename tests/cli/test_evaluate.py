@@ -24,8 +24,7 @@ from .conftest import CODE, TESTS, Invoke
 Write = Callable[[str, Iterable[object]], Path]
 WRONG = "let add x y = x - y"
 PROBLEMS = [
-    {"id": name, "prompt": f"{name}: write add", "tests": TESTS}
-    for name in ("add", "sum", "plus")
+    {"id": name, "prompt": f"{name}: write add", "tests": TESTS} for name in ("add", "sum", "plus")
 ]
 
 
@@ -44,9 +43,7 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture
-def evaluate(
-    write: Write, invoke: Invoke, served: Served, tmp_path: Path
-) -> Callable[..., Result]:
+def evaluate(write: Write, invoke: Invoke, served: Served, tmp_path: Path) -> Callable[..., Result]:
     """Evaluate the server's model into the folder `out`."""
     path = write("problems.jsonl", PROBLEMS)
 
@@ -77,9 +74,7 @@ def test_a_server_is_asked_and_its_answers_are_scored(
     served.refusals.append((503, {}))
     result = evaluate("--max-tokens", "77", "--system", "Write OCaml.")
     told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
-    made, scored = (
-        rows(tmp_path / "out" / f"{n}.jsonl") for n in ("completions", "records")
-    )
+    made, scored = (rows(tmp_path / "out" / f"{n}.jsonl") for n in ("completions", "records"))
 
     assert 0 == result.exit_code, result.output
     assert [(p["id"], n) for p in PROBLEMS for n in range(4)] == [
@@ -93,9 +88,9 @@ def test_a_server_is_asked_and_its_answers_are_scored(
     )
     assert "Write OCaml." == served.asked[0]["messages"][0]["content"]
     assert [row["completion"] for row in made] == [row["code"] for row in scored]
-    assert [
-        "passed" if row["completion"] == CODE else "failed_tests" for row in made
-    ] == [row["verdict"] for row in scored]
+    assert ["passed" if row["completion"] == CODE else "failed_tests" for row in made] == [
+        row["verdict"] for row in scored
+    ]
     right = sum(row["completion"] == CODE for row in made)
     assert 0 < right < 8
     assert right / 12 == pytest.approx(told["pass_at"]["1"]["value"])
@@ -143,9 +138,7 @@ def test_a_stop_costs_what_was_under_way(
     assert [] == served.asked
     other = evaluate("--style", "text", "--resume", "--temperature", "0.5")
     assert 2 == other.exit_code
-    assert "was made with temperature 0.9, this run has 0.5" in " ".join(
-        other.output.split()
-    )
+    assert "was made with temperature 0.9, this run has 0.5" in " ".join(other.output.split())
 
 
 def test_what_does_not_pass_is_told_about_and_tried_again(
@@ -164,9 +157,7 @@ def test_what_does_not_pass_is_told_about_and_tried_again(
     words = ("--turns", "3", "--feedback", "located", "--few-shot", "1")
     result = evaluate(*words)
     out = tmp_path / "out"
-    first, second, third = (
-        rows(out / f"turn-{n}" / "completions.jsonl") for n in (1, 2, 3)
-    )
+    first, second, third = (rows(out / f"turn-{n}" / "completions.jsonl") for n in (1, 2, 3))
     made, scored = (rows(out / f"{name}.jsonl") for name in ("completions", "records"))
     asked = len(served.asked)
 
@@ -251,9 +242,7 @@ def test_the_problems_that_a_training_held_out(
     )
 
     assert 0 == evaluate("--held-out", str(tmp_path / "run")).exit_code
-    assert {"plus"} == {
-        row["problem_id"] for row in rows(tmp_path / "out" / "completions.jsonl")
-    }
+    assert {"plus"} == {row["problem_id"] for row in rows(tmp_path / "out" / "completions.jsonl")}
 
 
 def test_a_model_is_held_against_an_earlier_one(
@@ -313,9 +302,7 @@ def test_only_what_was_scored_counts_as_cut_off(
     """Completions of a problem that cannot be graded are in no figure, nor in that one."""
     unusable = {"id": "sum", "prompt": "sum: write add", "tests": "let x = 1"}
     path = write("problems.jsonl", [PROBLEMS[0], unusable])
-    result = invoke(
-        "evaluate", path, "--url", served.url, "-o", tmp_path / "out", "-n", "2"
-    )
+    result = invoke("evaluate", path, "--url", served.url, "-o", tmp_path / "out", "-n", "2")
     told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     cut = [row["truncated"] is True for row in rows(tmp_path / "out" / "records.jsonl")]
 

@@ -66,9 +66,7 @@ def test_a_solved_problem_is_explained_where_it_pays(
             "  solved      0.0000 of 0.80  not every check passes: all or nothing\n"
             in result.stdout
         )
-        assert (
-            "  0.0000 + 0.0400 + 0.0200 + 0.0650 + 0.0000 = 0.1250\n" in result.stdout
-        )
+        assert "  0.0000 + 0.0400 + 0.0200 + 0.0650 + 0.0000 = 0.1250\n" in result.stdout
 
 
 def test_a_lone_file(invoke: Invoke, tmp_path: Path) -> None:
@@ -161,9 +159,7 @@ def test_untrusted_text_stays_text(write: Write, invoke: Invoke) -> None:
     running = FakeEngine(
         otherwise=report(
             stage="type_error",
-            diagnostics=[
-                diagnostic("[bold]\x1b[31mhello[/bold]\r\nbye", columns=(0, 3))
-            ],
+            diagnostics=[diagnostic("[bold]\x1b[31mhello[/bold]\r\nbye", columns=(0, 3))],
         )
     )
     path = write("c.jsonl", [{"id": "a[b]\x1b", "completion": evil, "tests": TESTS}])
@@ -178,9 +174,7 @@ def test_untrusted_text_stays_text(write: Write, invoke: Invoke) -> None:
     assert "[bold]\ufffd[31mhello[/bold] bye" in result.stdout
 
 
-def test_long_code_is_shown_around_its_diagnostics(
-    write: Write, invoke: Invoke
-) -> None:
+def test_long_code_is_shown_around_its_diagnostics(write: Write, invoke: Invoke) -> None:
     """Of long code and long lines only the parts that matter are shown, carets in place."""
     long = "let y = " + "1 + " * 500 + "true"
     code = "\n".join([*["let x = 1"] * 500, long, *["let z = 2"] * 500])

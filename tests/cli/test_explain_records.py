@@ -17,9 +17,7 @@ from .explained import ROWS, TESTS, engine
 Write = Callable[[str, Iterable[object]], Path]
 
 
-def test_a_record_is_shown_as_it_stands(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_a_record_is_shown_as_it_stands(write: Write, invoke: Invoke, tmp_path: Path) -> None:
     """The output of `score` is explained without grading, as the completion itself is."""
     path = write("c.jsonl", ROWS)
     output = tmp_path / "o.jsonl"
@@ -28,9 +26,7 @@ def test_a_record_is_shown_as_it_stands(
     unused = engine()
 
     live = invoke("explain", path, "--problem", "add", "--index", "1", engine=engine())
-    recorded = invoke(
-        "explain", output, "--problem", "add", "--index", "1", engine=unused
-    )
+    recorded = invoke("explain", output, "--problem", "add", "--index", "1", engine=unused)
 
     assert [] == unused.requests
     assert live.stdout.splitlines()[1:] == recorded.stdout.splitlines()[1:]
@@ -49,18 +45,13 @@ def test_regions_of_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> No
 
     assert 0 == scored.exit_code
     assert ["error"] == [region["ground"] for region in row["regions"]]
-    assert (
-        '"one"'
-        == row["code"][slice(row["regions"][0]["start"], row["regions"][0]["stop"])]
-    )
+    assert '"one"' == row["code"][slice(row["regions"][0]["start"], row["regions"][0]["stop"])]
     assert 'regions\n  ✗ line 3        "one"  ' in live.stdout
     assert 'regions\n  ✗ line 3        "one"  ' in asked.stdout
     assert "regions" not in invoke("explain", plain).stdout
 
 
-def test_a_record_that_a_training_logged(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_a_record_that_a_training_logged(write: Write, invoke: Invoke, tmp_path: Path) -> None:
     """A log of breakdowns keeps the regions, which are shown in colour; its records count by
     problem as they come, and are no output of `score` for other commands.
     """
@@ -100,9 +91,7 @@ def test_a_record_is_explained_with_its_own_scheme(
     assert f"  as recorded, not with {load('capped').label}; --regrade" in other.stdout
 
 
-def test_a_record_of_an_unknown_scheme(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_a_record_of_an_unknown_scheme(write: Write, invoke: Invoke, tmp_path: Path) -> None:
     """Without the scheme of a record its reasons are shown, but never another's ladders."""
     output = tmp_path / "o.jsonl"
     invoke(
@@ -191,9 +180,7 @@ def test_regrading_a_record(write: Write, invoke: Invoke, tmp_path: Path) -> Non
     assert "--regrade needs --problems" in bare.stderr
 
 
-def test_records_without_their_tests(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_records_without_their_tests(write: Write, invoke: Invoke, tmp_path: Path) -> None:
     """Where the tests were in the completions, a record cannot show them, and says so."""
     output = tmp_path / "o.jsonl"
     invoke("score", write("c.jsonl", ROWS), "-o", output, engine=engine())

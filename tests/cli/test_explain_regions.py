@@ -53,10 +53,7 @@ def test_branches_stand_below_their_definition() -> None:
         region("  é", Ground.BOTH, passed=1, failed=1),
         region("let g x = x", Ground.FAILING_BRANCH, "f", failed=1),
     )
-    shown = [
-        line.plain
-        for line in region_lines(replace_code(EXAMPLE, CODE, found), width=80)
-    ]
+    shown = [line.plain for line in region_lines(replace_code(EXAMPLE, CODE, found), width=80)]
 
     assert [
         "  ? line 1-3      f                     needed by checks: 1 passed, 1 failed",
@@ -67,10 +64,7 @@ def test_branches_stand_below_their_definition() -> None:
 
 def test_a_definition_is_a_line() -> None:
     """What stands in a body is shown with its definition, where the same is known of it."""
-    shown = [
-        line.plain
-        for line in region_lines(replace_code(EXAMPLE, CODE, FOUND), width=80)
-    ]
+    shown = [line.plain for line in region_lines(replace_code(EXAMPLE, CODE, FOUND), width=80)]
 
     assert [
         "  ✓ line 1-3      f                     needed by checks: 2 passed",

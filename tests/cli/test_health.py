@@ -89,9 +89,7 @@ def test_a_run_is_read_from_its_folder(invoke: Invoke, tmp_path: Path) -> None:
     ("name", "said"),
     [("nowhere", "no such file"), ("", "no logged step"), ("a.log", "no logged step")],
 )
-def test_what_has_no_step_is_refused(
-    invoke: Invoke, tmp_path: Path, name: str, said: str
-) -> None:
+def test_what_has_no_step_is_refused(invoke: Invoke, tmp_path: Path, name: str, said: str) -> None:
     """Nothing to look at is one line and exit code 2, never healthy."""
     (tmp_path / "a.log").write_text("nothing\n")
     result = invoke("health", tmp_path / name)
@@ -100,9 +98,7 @@ def test_what_has_no_step_is_refused(
     assert said in result.output
 
 
-def test_what_a_log_says_does_not_steer_the_terminal(
-    invoke: Invoke, tmp_path: Path
-) -> None:
+def test_what_a_log_says_does_not_steer_the_terminal(invoke: Invoke, tmp_path: Path) -> None:
     """Findings and names that others wrote are printed without their control characters."""
     step = LearningStep(epoch=0.1, reward=0.5)
     write(tmp_path / "metrics.jsonl", [figures(step, 1)])

@@ -13,8 +13,7 @@ from tests.cli.conftest import Invoke, records, row
 Write = Callable[[str, Iterable[object]], Path]
 
 ROWS = [
-    row(f"let add x y = x + y + {number}", problem_id=f"add{number % 3}")
-    for number in range(8)
+    row(f"let add x y = x + y + {number}", problem_id=f"add{number % 3}") for number in range(8)
 ]
 
 
@@ -29,9 +28,7 @@ def shards(invoke: Invoke, write: Write, tmp_path: Path) -> list[Path]:
     return paths
 
 
-def test_shards_join_to_the_whole(
-    invoke: Invoke, shards: list[Path], tmp_path: Path
-) -> None:
+def test_shards_join_to_the_whole(invoke: Invoke, shards: list[Path], tmp_path: Path) -> None:
     """Whatever the order of the shards, the joined file is that of one run, timings aside."""
     source, joined = tmp_path / "completions.jsonl", tmp_path / "joined.jsonl"
     whole = invoke("score", source, "-o", "-")
@@ -45,18 +42,13 @@ def test_shards_join_to_the_whole(
 def test_a_shard_has_every_nth_line(shards: list[Path]) -> None:
     """Shard K of N has the lines K, K + N, and so on, with the indices of the whole file."""
     found = [
-        [(each["line"], each["index"]) for each in records(path.read_text())]
-        for path in shards
+        [(each["line"], each["index"]) for each in records(path.read_text())] for path in shards
     ]
 
-    assert [[(1, 0), (4, 1), (7, 2)], [(2, 0), (5, 1), (8, 2)], [(3, 0), (6, 1)]] == (
-        found
-    )
+    assert [[(1, 0), (4, 1), (7, 2)], [(2, 0), (5, 1), (8, 2)], [(3, 0), (6, 1)]] == (found)
 
 
-def test_a_shard_is_resumed_as_a_run_is(
-    invoke: Invoke, shards: list[Path], tmp_path: Path
-) -> None:
+def test_a_shard_is_resumed_as_a_run_is(invoke: Invoke, shards: list[Path], tmp_path: Path) -> None:
     """A shard whose last record is torn goes on with --resume, and is what it was."""
     path = shards[0]
     before = path.read_bytes()
@@ -116,9 +108,7 @@ def test_what_does_not_go_together_is_refused(
     assert not joined.exists()
 
 
-def test_a_missing_shard_is_noticed(
-    invoke: Invoke, shards: list[Path], tmp_path: Path
-) -> None:
+def test_a_missing_shard_is_noticed(invoke: Invoke, shards: list[Path], tmp_path: Path) -> None:
     """Two of three shards are no whole, and one given twice is none either."""
     joined = tmp_path / "joined.jsonl"
     two = invoke("join", *shards[:2], "-o", joined)
@@ -129,9 +119,7 @@ def test_a_missing_shard_is_noticed(
     assert "is in" in twice.output
 
 
-def test_gaps_may_be_allowed(
-    invoke: Invoke, shards: list[Path], tmp_path: Path
-) -> None:
+def test_gaps_may_be_allowed(invoke: Invoke, shards: list[Path], tmp_path: Path) -> None:
     """With --gaps-ok what is there is joined, and exit code 1 says that it is not all."""
     edit(shards[1], lambda lines: lines[1:])
     joined = tmp_path / "joined.jsonl"

@@ -157,9 +157,7 @@ def test_a_full_standard_output(scored: Path, arguments: tuple[str, ...]) -> Non
     done = printing(scored, arguments, full)
     os.close(full)
 
-    assert (
-        "ocaml-reward: cannot write standard output: No space left on device\n"
-    ) == done.stderr
+    assert ("ocaml-reward: cannot write standard output: No space left on device\n") == done.stderr
     assert 3 == done.returncode
 
 

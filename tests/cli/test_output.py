@@ -31,14 +31,11 @@ def test_a_full_disk(write: Write, invoke: Invoke) -> None:
 
     assert 3 == result.exit_code
     assert (
-        "ocaml-reward: cannot write /dev/full: No space left on device; 0 new records"
-        " are safe\n"
+        "ocaml-reward: cannot write /dev/full: No space left on device; 0 new records are safe\n"
     ) == result.stderr
 
 
-def test_a_failed_write_is_taken_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a write that failed half-way the file ends with the last whole record."""
     real = os.write
     path = tmp_path / "o.jsonl"
@@ -88,9 +85,7 @@ def test_the_input_is_never_the_output(write: Write, invoke: Invoke) -> None:
     assert ROW == json.loads(path.read_text())
 
 
-def test_an_existing_output_is_kept(
-    write: Write, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_an_existing_output_is_kept(write: Write, invoke: Invoke, tmp_path: Path) -> None:
     """A file with records is neither lost nor appended to, unless `--overwrite` says so."""
     path = write("c.jsonl", [ROW])
     output = tmp_path / "o.jsonl"

@@ -147,9 +147,7 @@ def test_exercises_are_imported_and_validated(tmp_path: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text if name == "leap" else text.replace("mod 4", "mod 3"))
     output = tmp_path / "out.jsonl"
-    result = run(
-        "problems", "import", tmp_path / "practice", "-o", output, "--validate"
-    )
+    result = run("problems", "import", tmp_path / "practice", "-o", output, "--validate")
     found = json.loads(output.read_text())
 
     assert 1 == result.exit_code

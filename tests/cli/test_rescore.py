@@ -41,9 +41,7 @@ def scored(write: Write, invoke: Invoke, tmp_path: Path) -> Callable[..., Path]:
     return call
 
 
-@pytest.mark.parametrize(
-    "name", ["seed", "capped", "concise", "curriculum", "decisive"]
-)
+@pytest.mark.parametrize("name", ["seed", "capped", "concise", "curriculum", "decisive"])
 def test_the_file_is_the_one_that_score_writes(
     invoke: Invoke, scored: Callable[..., Path], tmp_path: Path, name: str
 ) -> None:
@@ -65,9 +63,7 @@ def test_a_number_changed_then_and_one_changed_now(
     invoke: Invoke, scored: Callable[..., Path]
 ) -> None:
     """A scheme that does not ship is named with --from; the numbers of either may be changed."""
-    old = scored(
-        "old.jsonl", "--set", "available.type=0.3", "--set", "available.tests=0.55"
-    )
+    old = scored("old.jsonl", "--set", "available.type=0.3", "--set", "available.tests=0.55")
     refused = invoke("rescore", old, "--scheme", "decisive")
     words = ("--from", "seed", "--from-set", "available.type=0.3")
     result = invoke(

@@ -53,9 +53,7 @@ def unbroken(write: Write, invoke: Invoke, tmp_path: Path) -> Path:
     return path
 
 
-def resume(
-    invoke: Invoke, folder: Path, running: FakeEngine, *arguments: str
-) -> Result:
+def resume(invoke: Invoke, folder: Path, running: FakeEngine, *arguments: str) -> Result:
     """Continue the run that writes o.jsonl."""
     return invoke(
         "score", folder / "c.jsonl", "-o", folder / "o.jsonl", "--resume", *arguments,
@@ -86,9 +84,7 @@ def test_resuming_after_a_kill(
     assert 5 - torn.count(b"\n") == len(running.requests)
 
 
-def test_the_summary_counts_both_runs(
-    unbroken: Path, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_the_summary_counts_both_runs(unbroken: Path, invoke: Invoke, tmp_path: Path) -> None:
     """A resumed run sums up the whole file."""
     lines = unbroken.read_bytes().splitlines(keepends=True)
     (tmp_path / "o.jsonl").write_bytes(b"".join(lines[:3]))
@@ -99,9 +95,7 @@ def test_the_summary_counts_both_runs(
     assert "1 line could not be used" in result.stdout
 
 
-def test_unscored_records_are_tried_again(
-    unbroken: Path, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_unscored_records_are_tried_again(unbroken: Path, invoke: Invoke, tmp_path: Path) -> None:
     """What our machine failed to score is scored in place, and nothing else is."""
     failing = FakeEngine({code(1): EngineFault("died"), code(3): EngineFault("died")})
     first = resume(invoke, tmp_path, failing, "--limit", "4")
@@ -118,9 +112,7 @@ def test_unscored_records_are_tried_again(
     assert [] == list(tmp_path.glob("*.mending"))
 
 
-def test_a_machine_that_still_fails(
-    unbroken: Path, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_a_machine_that_still_fails(unbroken: Path, invoke: Invoke, tmp_path: Path) -> None:
     """Records that fail again stay unscored, and the others stay as they are."""
     failing = FakeEngine({code(3): EngineFault("died")})
     resume(invoke, tmp_path, failing)
@@ -160,9 +152,7 @@ def test_records_of_another_run(
     assert unbroken.read_bytes() == output.read_bytes()
 
 
-def test_records_of_another_toolchain(
-    unbroken: Path, invoke: Invoke, tmp_path: Path
-) -> None:
+def test_records_of_another_toolchain(unbroken: Path, invoke: Invoke, tmp_path: Path) -> None:
     """Another compiler may judge otherwise, so its records are not mixed with ours."""
     (tmp_path / "o.jsonl").write_bytes(unbroken.read_bytes())
 

@@ -14,9 +14,7 @@ from ocaml_reward.scheme import load, shipped
 
 def run(*arguments: str | Path) -> Result:
     """Call `ocaml-reward scheme`, its output piped."""
-    return CliRunner().invoke(
-        main, ["scheme", *map(str, arguments)], catch_exceptions=False
-    )
+    return CliRunner().invoke(main, ["scheme", *map(str, arguments)], catch_exceptions=False)
 
 
 class TestShow:
@@ -84,9 +82,7 @@ class TestShow:
             ),
         ],
     )
-    def test_what_does_not_exist_is_named(
-        self, arguments: list[str], message: str
-    ) -> None:
+    def test_what_does_not_exist_is_named(self, arguments: list[str], message: str) -> None:
         """An unknown scheme, key or value is one line and exit code 2."""
         result = run("show", *arguments)
 
@@ -119,9 +115,7 @@ class TestCheck:
             (None, "no such file"),
         ],
     )
-    def test_a_broken_file_is_named(
-        self, text: str | None, message: str, tmp_path: Path
-    ) -> None:
+    def test_a_broken_file_is_named(self, text: str | None, message: str, tmp_path: Path) -> None:
         """The first thing wrong is one line with file and key, exit code 2."""
         file = tmp_path / "mine.toml"
         if text is not None:

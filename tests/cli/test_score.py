@@ -39,8 +39,7 @@ def test_index_counts_per_problem(write: Write, invoke: Invoke) -> None:
     result = invoke("score", path)
 
     assert [("add", 0, 1), ("b", 0, 3), ("add", 1, 4)] == [
-        (record["problem_id"], record["index"], record["line"])
-        for record in records(result.stdout)
+        (record["problem_id"], record["index"], record["line"]) for record in records(result.stdout)
     ]
 
 
@@ -96,9 +95,7 @@ def test_unscored_completions(write: Write, invoke: Invoke) -> None:
     assert second["reward"] is None
     assert {"kind": "EngineFault", "message": "it died"} == second["fault"]
     assert f"{path}:2: not scored: it died" in result.stderr
-    said = (
-        "1 completion is not scored because of this machine; ocaml-reward doctor says"
-    )
+    said = "1 completion is not scored because of this machine; ocaml-reward doctor says"
     assert f"{said} more, --resume tries it again" in result.stderr
 
 
@@ -157,13 +154,8 @@ def test_the_summary_of_a_scheme_that_pays_for_a_solved_problem(
         engine=FakeEngine(ENGINE_ANSWERS),
     )  # fmt: skip
 
-    assert (
-        "\n  tests         0.098 of 0.13\n  solved        0.400 of 0.80\n"
-        in result.stdout
-    )
-    assert [0.8, 0.0] == [
-        record["credits"]["solved"] for record in records(output.read_text())
-    ]
+    assert "\n  tests         0.098 of 0.13\n  solved        0.400 of 0.80\n" in result.stdout
+    assert [0.8, 0.0] == [record["credits"]["solved"] for record in records(output.read_text())]
 
 
 @pytest.mark.parametrize(
@@ -236,17 +228,13 @@ def test_bad_options(
     assert "" == result.stdout
 
 
-def test_tests_that_ask_nothing_of_the_code_are_named_once(
-    write: Write, invoke: Invoke
-) -> None:
+def test_tests_that_ask_nothing_of_the_code_are_named_once(write: Write, invoke: Invoke) -> None:
     """Where tests use the standard library alone, what the code defines is not looked at."""
     path = write("c.jsonl", [row(signature=None), row(WRONG, signature=None)])
 
     result = invoke("score", path)
 
-    assert 1 == result.stderr.count(
-        "add: its tests use no name that the standard library"
-    )
+    assert 1 == result.stderr.count("add: its tests use no name that the standard library")
     assert "add a signature" in result.stderr
 
 

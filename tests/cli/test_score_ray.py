@@ -29,9 +29,7 @@ def test_without_ray_it_says_what_to_install(
     [["--jobs", "2"], ["--processes", "2"], ["--engine", "http://a:8700"]],
     ids=lambda words: words[0],
 )
-def test_a_cluster_knows_where_to_grade(
-    beside: list[str], invoke: Invoke, tmp_path: Path
-) -> None:
+def test_a_cluster_knows_where_to_grade(beside: list[str], invoke: Invoke, tmp_path: Path) -> None:
     done = invoke("score", tmp_path / "none.jsonl", "--ray", "auto", *beside)
 
     assert 2 == done.exit_code
@@ -43,6 +41,4 @@ def test_nodes_that_differ_are_said_by_kind() -> None:
     new, old = ("1", "warm", "nsjail", "5.3"), ("1", "warm", "nsjail", "4.13")
     said = unlike({"a": "no OCaml"}, {"d": new, "c": old, "b": old})
 
-    assert said.endswith(
-        "a: no OCaml; d: 1, warm, nsjail, 5.3; b, c: 1, warm, nsjail, 4.13"
-    )
+    assert said.endswith("a: no OCaml; d: 1, warm, nsjail, 5.3; b, c: 1, warm, nsjail, 4.13")

@@ -22,9 +22,7 @@ def test_nothing_steers(text: str) -> None:
     cleaned = clean(text + ESCAPES)
 
     assert not [c for c in cleaned if ord(c) < 32 and c not in "\t\n"]
-    assert not set(ESCAPES[0] + "\x07\r\b\x9b\u202e\u2066\u200b\x7f\ufeff") & set(
-        cleaned
-    )
+    assert not set(ESCAPES[0] + "\x07\r\b\x9b\u202e\u2066\u200b\x7f\ufeff") & set(cleaned)
     assert cleaned.encode()
 
 
@@ -58,9 +56,7 @@ def test_columns_are_one_for_one() -> None:
         ("x", 0, 0, (0, 1)),
     ],
 )
-def test_bytes_become_columns(
-    line: str, start: int, end: int, expected: tuple[int, int]
-) -> None:
+def test_bytes_become_columns(line: str, start: int, end: int, expected: tuple[int, int]) -> None:
     """The compiler counts bytes, a terminal columns; places past the end are its end."""
     span = Span(line=1, end_line=1, column=start, end_column=end)
 
@@ -89,9 +85,7 @@ def test_a_listing_is_total(
     ("start", "room", "expected"),
     [(0, 10, "abcdefghij"), (0, 5, "abcd…"), (3, 5, "…efg…"), (5, 5, "…ghij")],
 )
-def test_excerpts_show_where_they_were_cut(
-    start: int, room: int, expected: str
-) -> None:
+def test_excerpts_show_where_they_were_cut(start: int, room: int, expected: str) -> None:
     """An ellipsis stands where a line goes on, and nowhere else."""
     assert expected == excerpt("abcdefghij", start, room)
 

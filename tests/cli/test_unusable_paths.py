@@ -107,9 +107,7 @@ def usable(tmp_path: Path) -> dict[str, str]:
     files = {
         "PROBLEMS": "".join(problems),
         "ONE": problems[0],
-        "FOREIGN": json.dumps(
-            {"task_id": "f", "prompt": "f", "test": "let () = assert (f 1 = 1)"}
-        ),
+        "FOREIGN": json.dumps({"task_id": "f", "prompt": "f", "test": "let () = assert (f 1 = 1)"}),
         "COMPLETIONS": completions,
         "CODE": "let f x = x\n",
         "TESTS": "let () = assert (f 1 = 1)\n",

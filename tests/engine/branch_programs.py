@@ -50,8 +50,7 @@ PROGRAMS = (
     Program(
         name="the base case, in a function that also has a quick answer",
         code=(
-            "let rec f l = match l with\n  | [] -> 1\n  | 0 :: _ -> 0\n"
-            "  | x :: rest -> x + f rest"
+            "let rec f l = match l with\n  | [] -> 1\n  | 0 :: _ -> 0\n  | x :: rest -> x + f rest"
         ),
         tests=(
             "assert (f [0; 3] = 0);;\nassert (f [2; 0] = 2);;\nassert (f [] = 0);;\n"

@@ -82,9 +82,7 @@ class _Sections:
 
     def problems(self) -> list[Problem]:
         """Return the problem, and the same without its reference where that is asked for."""
-        texts: dict[str, Any] = {
-            name: text for name, text in self.texts.items() if text
-        }
+        texts: dict[str, Any] = {name: text for name, text in self.texts.items() if text}
         texts.pop("code", None)
         if self.runs:
             pairs = zip(self.runs[::2], self.runs[1::2], strict=True)

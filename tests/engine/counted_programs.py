@@ -37,9 +37,7 @@ def marked(text: str) -> tuple[str, tuple[Span, ...]]:
             opened.append((line, column))
         elif character == "⟧":
             first, start = opened.pop()
-            spans.append(
-                Span(line=first, column=start, end_line=line, end_column=column)
-            )
+            spans.append(Span(line=first, column=start, end_line=line, end_column=column))
         else:
             kept.append(character)
             line, column = (line + 1, 0) if character == "\n" else (line, column + 1)

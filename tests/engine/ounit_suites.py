@@ -101,11 +101,8 @@ BY_HAND = {
         _BRACKET.format("()", _BRACKET.format("()", "()")),
         _BRACKET.format(_BRACKET.format("()", "raise Exit"), "()"),
         _BRACKET.format("()", "non_fatal c (fun _ -> ())"),
-        "let n = ref 0 in "
-        + _BRACKET.format("()", "incr n; if !n = 1 then failwith {|once|}"),
-        "let n = ref 0 in "
-        + _BRACKET.format("incr n", "incr n")
-        + "; assert_equal 1 !n",
+        "let n = ref 0 in " + _BRACKET.format("()", "incr n; if !n = 1 then failwith {|once|}"),
+        "let n = ref 0 in " + _BRACKET.format("incr n", "incr n") + "; assert_equal 1 !n",
         "let r = bracket (fun _ -> ref (f 1)) (fun r _ -> assert_equal 2 !r) c in incr r",
         "let seen = ref [] in let up n = bracket (fun _ -> n)"
         " (fun n _ -> if List.mem n !seen then failwith {|twice|}; seen := n :: !seen) c in"
@@ -154,9 +151,7 @@ _FLOATS = st.sampled_from(
     ["0.", "-0.", "1.", "1.000001", "1.0001", "-1.", "infinity", "neg_infinity", "nan",
      "max_float", "min_float", "epsilon_float", "4.9e-324", "1e300", "1.00001e300"]
 )  # fmt: skip
-_EPSILONS = st.sampled_from(
-    ["", "~epsilon:1e-3", "~epsilon:0.", "~epsilon:2.", "~epsilon:nan"]
-)
+_EPSILONS = st.sampled_from(["", "~epsilon:1e-3", "~epsilon:0.", "~epsilon:2.", "~epsilon:nan"])
 _NUMBERS = st.integers(0, 3)
 _RAISED = st.sampled_from(
     [
@@ -167,9 +162,7 @@ _RAISED = st.sampled_from(
         "raise (Mine (f 2))",
     ]
 )
-_EXPECTED = st.sampled_from(
-    ["Exit", "Not_found", '(Failure "a")', "(Mine 1)", "(Mine 2)"]
-)
+_EXPECTED = st.sampled_from(["Exit", "Not_found", '(Failure "a")', "(Mine 1)", "(Mine 2)"])
 _OPTIONS = st.sampled_from(
     ["", "~printer:string_of_int", '~msg:"m"', "~ctxt:c", "~cmp:(<=)",
      "~cmp:(fun a _ -> if a = 3 then raise Exit else true)",
@@ -179,9 +172,7 @@ _PLAIN = st.one_of(
     st.builds("assert_equal {0} {1} (f {1})".format, _OPTIONS, _NUMBERS),
     st.builds("assert_equal ~cmp:cmp_float ({0}) ({0})".format, _FLOATS),
     st.builds("assert_equal {} {} (f {})".format, _OPTIONS, _NUMBERS, _NUMBERS),
-    st.builds(
-        'assert_bool "b" (cmp_float {} ({}) ({}))'.format, _EPSILONS, _FLOATS, _FLOATS
-    ),
+    st.builds('assert_bool "b" (cmp_float {} ({}) ({}))'.format, _EPSILONS, _FLOATS, _FLOATS),
     st.builds("assert_raises {} (fun () -> {})".format, _EXPECTED, _RAISED),
     st.builds('assert_string (if f {} = 1 then "" else "s")'.format, _NUMBERS),
     st.builds('skip_if (f {} < 2) "s"'.format, _NUMBERS),
@@ -204,17 +195,13 @@ def _bodies(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 _BODIES = st.recursive(_PLAIN, _bodies, max_leaves=6)
 _LABELS = st.sampled_from(["a", "b", "same", "", "a:b", "0"])
-_LENGTHS = st.sampled_from(
-    ["", "~length:OUnitTest.Long", "~length:(OUnitTest.Custom_length 1.)"]
-)
+_LENGTHS = st.sampled_from(["", "~length:OUnitTest.Long", "~length:(OUnitTest.Custom_length 1.)"])
 
 
 def _trees(numbered: bool) -> st.SearchStrategy[str]:
     case = st.builds('"{}" >:: (fun c -> {})'.format, _LABELS, _BODIES)
     if not numbered:
-        case |= st.builds(
-            '"{}" >: test_case {} (fun c -> {})'.format, _LABELS, _LENGTHS, _BODIES
-        )
+        case |= st.builds('"{}" >: test_case {} (fun c -> {})'.format, _LABELS, _LENGTHS, _BODIES)
 
     def nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         listed = st.lists(inner, min_size=2, max_size=5).map("; ".join)

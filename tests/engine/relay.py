@@ -22,8 +22,7 @@ class Relay:
         self._session, self._actions = session, actions
         self.socket, self._ours = socket.socketpair()
         self._threads = [
-            threading.Thread(target=work, daemon=True)
-            for work in (self._ask, self._answer)
+            threading.Thread(target=work, daemon=True) for work in (self._ask, self._answer)
         ]
         for thread in self._threads:
             thread.start()
@@ -83,9 +82,7 @@ class Relay:
                 frame = HEAD.pack(length, b"z", number) + body
             case "lies":
                 # Two type errors where there is one.
-                frame = HEAD.pack(length, kind, number) + body.replace(
-                    b"1:1,", b"1:2,", 1
-                )
+                frame = HEAD.pack(length, kind, number) + body.replace(b"1:1,", b"1:2,", 1)
         self._ours.sendall(frame)
 
 

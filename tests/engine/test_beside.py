@@ -54,12 +54,8 @@ def test_checks_that_cannot_be_asked_are_decided_beside() -> None:
     assert prepared_with(check).outside is None
 
 
-@pytest.mark.parametrize(
-    ("outcome", "tried"), [(PASSED, {True}), (FAILED, {True, False})]
-)
-def test_only_what_fails_outside_is_tried_beside(
-    outcome: Outcome, tried: set[bool]
-) -> None:
+@pytest.mark.parametrize(("outcome", "tried"), [(PASSED, {True}), (FAILED, {True, False})])
+def test_only_what_fails_outside_is_tried_beside(outcome: Outcome, tried: set[bool]) -> None:
     """Where a reference passes every check as it will be judged, nothing else needs a run."""
     outside: set[bool] = set()
 

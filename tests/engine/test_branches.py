@@ -17,9 +17,7 @@ Check = Callable[..., CheckReport]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
-def test_the_branch_with_the_mistake_is_blamed(
-    program: Program, locate: Locate
-) -> None:
+def test_the_branch_with_the_mistake_is_blamed(program: Program, locate: Locate) -> None:
     """What a reader of the checks would say of each branch, of programs with one mistake."""
     found = rows(locate(program.code, program.tests))
     by_ground = {
@@ -207,14 +205,8 @@ def test_nobody_looks_unasked_or_where_checks_agree(check: Check) -> None:
     half = "let f n = if n = 0 then 0 else 2\n"
 
     assert None is check(half, tests).branches
-    assert (
-        None
-        is check("let f n = if n = 0 then 0 else 1\n", tests, branches=True).branches
-    )
-    assert (
-        None
-        is check("let f n = if n = 0 then 3 else 2\n", tests, branches=True).branches
-    )
+    assert None is check("let f n = if n = 0 then 0 else 1\n", tests, branches=True).branches
+    assert None is check("let f n = if n = 0 then 3 else 2\n", tests, branches=True).branches
     asked = check(half, tests, branches=True)
     assert ((0,), (1,)) == (asked.branches and asked.branches.entered)
 

@@ -89,9 +89,7 @@ EXPECTATIONS: dict[str, Callable[[Found], str]] = {
     "count": lambda found: str(len(found.tests.checks)),
     "details": lambda found: " | ".join(r.detail for r in found.report.results),
     "errors": lambda found: " | ".join(
-        " ".join(each.message.split())
-        for each in found.report.diagnostics
-        if each.kind == "error"
+        " ".join(each.message.split()) for each in found.report.diagnostics if each.kind == "error"
     ),
     "error lines": lambda found: " ".join(
         str(each.span.line) for each in found.report.diagnostics if each.span
@@ -104,8 +102,7 @@ EXPECTATIONS: dict[str, Callable[[Found], str]] = {
         if each.error.span
     ),
     "needs": lambda found: " | ".join(
-        "unknown" if check.needs is None else " ".join(check.needs)
-        for check in found.tests.checks
+        "unknown" if check.needs is None else " ".join(check.needs) for check in found.tests.checks
     ),
     "parsed share": lambda found: f"{found.report.parsed_share:.2f}",
     "refused": Found.refusal,

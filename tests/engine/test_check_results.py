@@ -46,13 +46,9 @@ class TestTally:
     """Only the harness can report test results."""
 
     @given(printed=st.binary(max_size=200), at=st.integers(0, 8))
-    def test_lines_without_the_nonce_change_nothing(
-        self, printed: bytes, at: int
-    ) -> None:
+    def test_lines_without_the_nonce_change_nothing(self, printed: bytes, at: int) -> None:
         """Whatever else stands on the descriptor, the tally stays what the harness said."""
-        lines = said(HELLO, ITEM, *PASSED, "item_end 0 0 2|", "done|").splitlines(
-            keepends=True
-        )
+        lines = said(HELLO, ITEM, *PASSED, "item_end 0 0 2|", "done|").splitlines(keepends=True)
         noise = printed.replace(NONCE.encode(), b"") + b"\n"
         forged = b"".join([*lines[:at], noise, *lines[at:]])
 
@@ -116,9 +112,7 @@ class TestRestart:
 class TestLeaning:
     """What leans on a statement that did not come to its end ends as it did."""
 
-    def follow(
-        self, leaning: dict[str, list[tuple[int, int]]], *runs: bytes
-    ) -> list[str]:
+    def follow(self, leaning: dict[str, list[tuple[int, int]]], *runs: bytes) -> list[str]:
         found = Progress(CHECKS, leaning=leaning)
         for run in runs:
             found.add_run(read_events(run, NONCE), LOOPED)
@@ -126,9 +120,7 @@ class TestLeaning:
 
     def test_a_statement_that_raises_lets_later_checks_down(self) -> None:
         """They are settled before they report, and others are not."""
-        run = said(
-            HELLO, "item 0 0 -1|0", "item_raised 0 0 -1 2|Exit", *PASSED, "done|"
-        )
+        run = said(HELLO, "item 0 0 -1|0", "item_raised 0 0 -1 2|Exit", *PASSED, "done|")
 
         expected = ["passed", "raised", "raised"]
         assert expected == self.follow({"g0": [(1, 2)], "g1": [(0, 0)]}, run)
@@ -174,9 +166,7 @@ class TestLeaning:
         (signal.SIGKILL, b"", Outcome.TIMED_OUT),
     ],
 )
-def test_a_signal_names_its_outcome(
-    number: int, stderr: bytes, outcome: Outcome
-) -> None:
+def test_a_signal_names_its_outcome(number: int, stderr: bytes, outcome: Outcome) -> None:
     """A program that a signal ended crashed, unless it is known why."""
     run = JailRun(
         exit_code=None,

@@ -113,9 +113,7 @@ def test_it_reaches_nothing_of_the_host(grader: Grader, tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     canary.write_text("secret")
     with pytest.raises(ProblemError, match="No such file"):
-        grader.prepare(
-            replace(PROBLEM, checker=f'#include "{canary}"\nint main() {{}}')
-        )
+        grader.prepare(replace(PROBLEM, checker=f'#include "{canary}"\nint main() {{}}'))
     with pytest.raises(ProblemError, match="does not compile"):
         grader.prepare(
             replace(

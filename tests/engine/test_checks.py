@@ -59,9 +59,7 @@ with Grader("concise", engine=StockEngine(), jobs=1) as grader:
 
 def test_no_room_for_the_work_folder_is_the_machines_fault() -> None:
     """Where nothing can be written there is no verdict, and no zero either."""
-    done = subprocess.run(
-        [sys.executable, "-c", FULL], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=False)
 
     assert "None EngineFault True\n" == done.stdout, done.stderr
 

@@ -55,9 +55,7 @@ def test_a_thousand_mistakes(name: str, check: Callable[..., CheckReport]) -> No
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_much_code_with_one_mistake(
-    name: str, check: Callable[..., CheckReport]
-) -> None:
+def test_much_code_with_one_mistake(name: str, check: Callable[..., CheckReport]) -> None:
     """The rest is typed once, and one mistake stays one."""
     errors, code = FEW[name]
     report = check(code, NO_TESTS)
@@ -66,9 +64,7 @@ def test_much_code_with_one_mistake(
 
 
 @pytest.mark.parametrize("name", BOTTOMLESS)
-def test_a_program_too_deep_for_the_count(
-    name: str, check: Callable[..., CheckReport]
-) -> None:
+def test_a_program_too_deep_for_the_count(name: str, check: Callable[..., CheckReport]) -> None:
     """It has an outcome like any other, and never earns by it: as many errors as can be
     counted, or more than anyone knows.
     """

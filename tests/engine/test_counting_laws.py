@@ -57,9 +57,7 @@ def checked(warm: Engine) -> Callable[[str], CheckReport]:
 def reports(checked: Callable[[str], CheckReport]) -> dict[str, CheckReport]:
     """Return ill-typed programs of all kinds, each with its report."""
     codes = [
-        each.code
-        for each in MARKED.values()
-        if not each.tests and each.name not in LATER_HERE
+        each.code for each in MARKED.values() if not each.tests and each.name not in LATER_HERE
     ]
     mistaken = samples(150, 5, ("mistaken",))
     codes += [extract(each.completion.text).code for each in mistaken]

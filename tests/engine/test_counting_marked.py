@@ -39,9 +39,7 @@ def ocamlcs_own(code: str) -> list[Diagnostic]:
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_each_mistake_is_found_at_its_place(
-    name: str, check: Callable[..., CheckReport]
-) -> None:
+def test_each_mistake_is_found_at_its_place(name: str, check: Callable[..., CheckReport]) -> None:
     """As many errors as mistakes, each at its very place with a message; of code alone, the
     first is ocamlc's own: span, message and hint.
     """
@@ -66,12 +64,8 @@ def test_each_mistake_is_found_at_its_place(
         assert found[:1] == ocamlcs_own(program.code)
 
 
-@pytest.mark.parametrize(
-    "case", read_cases(FOLDER / "ill_typed.ml"), ids=lambda case: case.place
-)
-def test_the_first_error_is_ocamlcs_own(
-    case: Case, check: Callable[..., CheckReport]
-) -> None:
+@pytest.mark.parametrize("case", read_cases(FOLDER / "ill_typed.ml"), ids=lambda case: case.place)
+def test_the_first_error_is_ocamlcs_own(case: Case, check: Callable[..., CheckReport]) -> None:
     """Message, place and hint; the others have a report each, and some of the code types."""
     report = check(case.code, NO_TESTS)
     found = [d for d in report.diagnostics if d.kind is DiagnosticKind.ERROR]

@@ -74,9 +74,7 @@ SAMPLES = 40
 def counted(engines: Callable[[str], Engine]) -> Count:
     engine = engines("warm")
     tests = engine.prepare(Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)))
-    return lambda code: (
-        engine.check(CheckRequest(code=code, tests=tests)).type_errors or 0
-    )
+    return lambda code: engine.check(CheckRequest(code=code, tests=tests)).type_errors or 0
 
 
 def placed(place: str, definition: str, uses: list[str]) -> str:

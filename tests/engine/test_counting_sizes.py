@@ -10,7 +10,9 @@ from ocaml_reward.engine import CheckReport
 from ocaml_reward.model import StdioCase
 
 NO_TESTS = (StdioCase(stdin="", stdout=""),)
-FIRST = "Signature mismatch: ... Values do not match: val size : int -> int -> int is not included in"
+FIRST = (
+    "Signature mismatch: ... Values do not match: val size : int -> int -> int is not included in"
+)
 SECOND = "Signature mismatch: ... The value lacking is required but not provided"
 
 

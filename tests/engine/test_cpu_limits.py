@@ -164,9 +164,7 @@ def test_a_quick_attempt_gives_up_where_the_compiler_takes_long(engine: Engine) 
     long = "".join(f"let g{n} x = [x; {n}; x + {n}]\n" for n in range(1000))
     short = replace(PACED, compile_cpu_s=60.0, check_later_share=1e-4)
     asked = [
-        CheckRequest(
-            code=long + end, tests=prepared, budget=budget, quick=True, holes=holes
-        )
+        CheckRequest(code=long + end, tests=prepared, budget=budget, quick=True, holes=holes)
         for end in ("let f n = n", "let f n = n + true")
         for holes in (False, True)
         for budget in (short, replace(PACED, compile_cpu_s=60.0))
@@ -289,12 +287,8 @@ def test_what_is_not_measured_soon_has_less() -> None:
      ({"budget": (("check_cpu_s", 0.5),)}, (0.5, 0.5, 5, 64, 4_000_000)),
      ({"tests": (StdioCase(stdin="", stdout="1\n" * 1_000_000),)}, (2, 2, 20, 64, 8_000_000))],
 )  # fmt: skip
-def test_what_a_problem_allows(
-    fields: dict[str, Any], allowed: tuple[float, ...]
-) -> None:
-    problem = replace(
-        Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)), **fields
-    )
+def test_what_a_problem_allows(fields: dict[str, Any], allowed: tuple[float, ...]) -> None:
+    problem = replace(Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)), **fields)
     found = allowance(problem, PACED)
 
     assert allowed == (

@@ -60,9 +60,7 @@ def test_engines_agree_on_the_corpus(reference: Engine, candidate: Engine) -> No
     assert differences(reference, candidate, quick_corpus()) == ""
 
 
-def test_engines_agree_on_generated_programs(
-    reference: Engine, candidate: Engine
-) -> None:
+def test_engines_agree_on_generated_programs(reference: Engine, candidate: Engine) -> None:
     assert differences(reference, candidate, list(samples(PROGRAMS, SEED))) == ""
 
 
@@ -86,9 +84,7 @@ def test_neither_order_nor_company_changes_a_record(candidate: Engine) -> None:
     chosen = list(samples(24, SEED + 1))
     orders = [Random(seed).sample(chosen, len(chosen)) for seed in range(3)]
     records = [
-        sorted(
-            (each.name, text) for each, text, _ in graded(candidate, order, jobs=jobs)
-        )
+        sorted((each.name, text) for each, text, _ in graded(candidate, order, jobs=jobs))
         for order in orders
         for jobs in (1, 3)
     ]

@@ -80,8 +80,7 @@ ENDINGS: dict[str, tuple[str, Outcome]] = {
         PASSED,
     ),
     "a heap full of weak arrays": (
-        "let r = ref [] in while true do r := (Weak.create 100000 : int Weak.t) :: !r"
-        " done; x",
+        "let r = ref [] in while true do r := (Weak.create 100000 : int Weak.t) :: !r done; x",
         MEMORY,
     ),
     "a full stack": ("deep x", STACK),
@@ -121,13 +120,9 @@ ENDINGS: dict[str, tuple[str, Outcome]] = {
 
 
 @pytest.mark.parametrize("name", ENDINGS)
-def test_how_a_program_ends_is_its_outcome(
-    check: Callable[..., CheckReport], name: str
-) -> None:
+def test_how_a_program_ends_is_its_outcome(check: Callable[..., CheckReport], name: str) -> None:
     """Both engines have the same one."""
     body, outcome = ENDINGS[name]
-    report = check(
-        f"{CHAIN}let f x = {body}\n", "let () = assert (f 1 = 2)\nlet () = assert true"
-    )
+    report = check(f"{CHAIN}let f x = {body}\n", "let () = assert (f 1 = 2)\nlet () = assert true")
 
     assert outcome is report.results[0].outcome

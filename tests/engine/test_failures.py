@@ -90,9 +90,7 @@ DECLARED: list[Row] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("rows", "types"), [(VALUES, ""), (PREDICATES, ""), (DECLARED, TYPES)]
-)
+@pytest.mark.parametrize(("rows", "types"), [(VALUES, ""), (PREDICATES, ""), (DECLARED, TYPES)])
 @pytest.mark.parametrize("known", [False, True])
 def test_a_failure_says_what_came_and_what_was_expected(
     check: Check, rows: list[Row], types: str, known: bool
@@ -107,8 +105,7 @@ def test_a_failure_says_what_came_and_what_was_expected(
     results = check(code, tests, reference=reference).results
 
     assert {(each, FAILED, said) for each, _, said in rows} == {
-        (row[0], result.outcome, result.detail)
-        for row, result in zip(rows, results, strict=True)
+        (row[0], result.outcome, result.detail) for row, result in zip(rows, results, strict=True)
     }
 
 
@@ -138,9 +135,7 @@ def one(check: Check, assertion: str, value: str) -> CheckResult:
         ("List.map (fun x -> x) (f 0) = [1]", "raise Not_found", "Not_found"),
     ],
 )  # fmt: skip
-def test_what_is_said_is_bounded(
-    check: Check, assertion: str, value: str, said: str
-) -> None:
+def test_what_is_said_is_bounded(check: Check, assertion: str, value: str, said: str) -> None:
     """However long, deep or false a value is, whatever is not of its type, and on one line."""
     detail = one(check, assertion, value).detail
 
@@ -160,9 +155,7 @@ SHAPES = (
 )  # fmt: skip
 
 
-@given(
-    form=st.lists(st.sampled_from(WORDS), max_size=12), shape=st.sampled_from(SHAPES)
-)
+@given(form=st.lists(st.sampled_from(WORDS), max_size=12), shape=st.sampled_from(SHAPES))
 @example(form=["(0:1"] * 100_000, shape="V A 0::B")
 @example(form=["(0:2", "i1"] * 100_000, shape="V [] 1,0::::;i")
 def test_any_form_is_written_in_one_line(form: list[str], shape: str) -> None:

@@ -34,9 +34,7 @@ TEXTS = (
         'module E = [%ocaml.error "{}"]\n',
     ],
 )
-def test_an_error_worded_by_the_code_is_one_error(
-    check: Check, code: str, text: str
-) -> None:
+def test_an_error_worded_by_the_code_is_one_error(check: Check, code: str, text: str) -> None:
     """Whatever it says, it is one type error beside the others."""
     report = check(GOOD + code.format(text) + "let g = 1 + ()\n", TESTS)
 
@@ -62,9 +60,7 @@ def test_a_file_named_by_the_code_changes_no_count(check: Check, file: str) -> N
     assert 3 == check(GOOD + wrong, TESTS).type_errors
 
 
-@pytest.mark.parametrize(
-    "word", ["other", "lost", "There is no constructor A within t"]
-)
+@pytest.mark.parametrize("word", ["other", "lost", "There is no constructor A within t"])
 def test_a_format_in_an_error_is_not_what_it_is_about(check: Check, word: str) -> None:
     """A wrong format is an error of its own, though it names a type that is lost."""
     code = f'type lost = A of missing\nlet g = Printf.sprintf "%z {word}"\n' + GOOD

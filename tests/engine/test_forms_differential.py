@@ -29,13 +29,9 @@ def grown(inner: st.SearchStrategy[Literals]) -> st.SearchStrategy[Literals]:
     """Make types of types; a type is the strategy of its literals."""
     return st.one_of(
         inner.map(lambda t: st.lists(t, max_size=3).map(lambda v: f"[{'; '.join(v)}]")),
-        inner.map(
-            lambda t: st.lists(t, max_size=3).map(lambda v: f"[|{'; '.join(v)}|]")
-        ),
+        inner.map(lambda t: st.lists(t, max_size=3).map(lambda v: f"[|{'; '.join(v)}|]")),
         inner.map(lambda t: st.one_of(st.just("None"), t.map(lambda v: f"(Some {v})"))),
-        st.tuples(inner, inner).map(
-            lambda ts: st.tuples(*ts).map(lambda v: f"({', '.join(v)})")
-        ),
+        st.tuples(inner, inner).map(lambda ts: st.tuples(*ts).map(lambda v: f"({', '.join(v)})")),
         st.tuples(inner, inner).map(
             lambda ts: st.one_of(
                 ts[0].map(lambda v: f"(Ok {v})"), ts[1].map(lambda v: f"(Error {v})")
@@ -64,9 +60,7 @@ def differing(
     """
     code = "".join(f"let a{n} () = {a}\n" for n, (a, _) in enumerate(pairs))
     said = [
-        saying.format(a=f"(a{n} ())", b=b)
-        for n, (_, b) in enumerate(pairs)
-        for saying in sayings
+        saying.format(a=f"(a{n} ())", b=b) for n, (_, b) in enumerate(pairs) for saying in sayings
     ]
     outside = "".join(f"let () = assert ({each})\n" for each in said)
     beside = "".join(f"let () = for _ = 1 to 1 do assert ({each}) done\n" for each in said)  # fmt: skip
@@ -95,9 +89,7 @@ def of_examples(count: int) -> settings:
 
 @given(pairs=st.lists(PAIRS, min_size=8, max_size=20))
 @of_examples(12)
-def test_forms_compare_as_their_values_do(
-    check: Check, pairs: list[tuple[str, str]]
-) -> None:
+def test_forms_compare_as_their_values_do(check: Check, pairs: list[tuple[str, str]]) -> None:
     """Each comparison comes out the same outside and beside the code."""
     assert [] == differing(check, pairs, SAYINGS)
 
@@ -116,8 +108,6 @@ SUMS = (
 
 @given(pairs=st.lists(st.tuples(FLOATS, FLOATS), min_size=6, max_size=12))
 @of_examples(8)
-def test_arithmetic_comes_out_as_it_does_beside(
-    check: Check, pairs: list[tuple[str, str]]
-) -> None:
+def test_arithmetic_comes_out_as_it_does_beside(check: Check, pairs: list[tuple[str, str]]) -> None:
     """The sign of zero, infinities and NaN come out of the judge as they do of OCaml."""
     assert [] == differing(check, pairs, SUMS)

@@ -44,8 +44,7 @@ PLAIN = [
     for case in read_cases(FOLDER / "frameworks.ml")
     if "Alcotest" in case.problem.tests
     and case.place.endswith((" right", " wrong"))
-    and not {"QCheck", "exit 0"}
-    & {*re.findall(r"QCheck|exit 0", str(case.problem.tests))}
+    and not {"QCheck", "exit 0"} & {*re.findall(r"QCheck|exit 0", str(case.problem.tests))}
 ]
 
 
@@ -84,9 +83,7 @@ def test_a_check_says_its_line_and_what_was_found(engine: Engine) -> None:
 def test_a_case_that_cannot_fail_is_no_check(engine: Engine, tests: str) -> None:
     """One that no wrong answer fails earns nothing, and the others are run."""
     prepared = engine.prepare(Problem(id="p", tests=tests, reference=RIGHT))
-    reports = [
-        engine.check(CheckRequest(code=code, tests=prepared)) for code in (RIGHT, WRONG)
-    ]
+    reports = [engine.check(CheckRequest(code=code, tests=prepared)) for code in (RIGHT, WRONG)]
 
     assert 1 == len(prepared.idle)
     assert [["passed"], ["failed"]] == [*map(outcomes, reports)]

@@ -49,9 +49,7 @@ def test_well_typed_programs_type(engine: Engine) -> None:
     found = {each.name: b for each, _, b in graded(engine, chosen)}
     ran = {Verdict.PASSED, Verdict.FAILED_TESTS, Verdict.RUNTIME_ERROR}
 
-    assert dict.fromkeys(found, 0) == {
-        name: b and b.type_errors for name, b in found.items()
-    }
+    assert dict.fromkeys(found, 0) == {name: b and b.type_errors for name, b in found.items()}
     assert ran == {b.verdict for b in found.values() if b}
 
 

@@ -17,11 +17,7 @@ WRONG = SIZE.replace(" + 1", "")
 
 def fenced(*codes: str) -> str:
     """Show code in fences."""
-    return (
-        "Given\n"
-        + "and\n".join(f"```ocaml\n{each}\n```\n" for each in codes)
-        + "write it."
-    )
+    return "Given\n" + "and\n".join(f"```ocaml\n{each}\n```\n" for each in codes) + "write it."
 
 
 def test_it_counts_for_nothing(engine: Engine) -> None:

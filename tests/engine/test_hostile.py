@@ -101,9 +101,7 @@ def test_numbered_names_begin_anew_with_each_program(warm: Engine) -> None:
 
 def test_names_that_another_program_shadowed_are_not_told_apart(warm: Engine) -> None:
     """A type called `int` by an earlier program does not make this one's `int/2`."""
-    earlier = named(
-        "earlier", "type int = string\nlet f (x : int) = x + 1\nlet g : r = 1\n"
-    )
+    earlier = named("earlier", "type int = string\nlet f (x : int) = x + 1\nlet g : r = 1\n")
     row = named("row", "type row = [< `A of int & string | `B ]\nlet f x = x + 1\n")
     before = records(warm, [row])
     records(warm, [earlier])

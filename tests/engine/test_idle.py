@@ -13,9 +13,7 @@ from ocaml_reward.model import Problem
 Check = Callable[..., CheckReport]
 
 RIGHT = "let add a b = a + b\nlet sub a b = a - b\nlet show n = string_of_int n\n"
-WRONG = (
-    "let add a b = a * b + 7\nlet sub a b = b - a\nlet show n = string_of_int (n + 1)\n"
-)
+WRONG = "let add a b = a * b + 7\nlet sub a b = b - a\nlet show n = string_of_int (n + 1)\n"
 PART = "let add a b = a + b\nlet sub a b = b - a\nlet show n = string_of_int n\n"
 EQ = 'let eq a b = if a <> b then failwith "differs"\n'
 CASES = (
@@ -58,9 +56,7 @@ def letters(report: CheckReport) -> str:
         CALMLY,
     ],
 )
-def test_tests_that_no_wrong_answer_fails_are_refused(
-    engine: Engine, tests: str
-) -> None:
+def test_tests_that_no_wrong_answer_fails_are_refused(engine: Engine, tests: str) -> None:
     """A problem is not graded whose tests catch all that fails, whatever their shape."""
     with pytest.raises(ProblemError, match=r"line [\d, ]+: (no wrong answer|unsup)"):
         engine.prepare(Problem(id="p", tests=tests))
@@ -114,9 +110,7 @@ def test_tests_that_no_wrong_answer_fails_are_refused(
         ),
     ],
 )  # fmt: skip
-def test_what_can_fail_decides_alone(
-    check: Check, tests: str, code: str, ends: str
-) -> None:
+def test_what_can_fail_decides_alone(check: Check, tests: str, code: str, ends: str) -> None:
     """Without a reference only the end of such a runner is a check."""
     assert ends == letters(check(code, tests))
 

@@ -28,9 +28,7 @@ def test_obj_is_out_of_reach_even_unscanned(engine: Engine) -> None:
 @pytest.mark.parametrize(
     "leave", ["", "let t = Sys.time () in while Sys.time () < t +. 0.9 do () done;"]
 )
-def test_leaving_in_every_check_holds_no_worker_for_long(
-    check: Check, leave: str
-) -> None:
+def test_leaving_in_every_check_holds_no_worker_for_long(check: Check, leave: str) -> None:
     """The time for all checks bounds what a program may spend before it leaves each."""
     asserts = ";".join(f" assert (f {n} = 1)" for n in range(200))
     report = check(f"let f _ = {leave} exit 1", f"let () ={asserts}")

@@ -97,18 +97,14 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
     def keys(*codes: str) -> list[bytes]:
         (folder / "programs").write_bytes(pack(*codes))
         command = [folder / "interface_keys", folder / "programs", engine_folder()]
-        done = subprocess.run(
-            [*command, toolchain.stdlib], capture_output=True, check=True
-        )
+        done = subprocess.run([*command, toolchain.stdlib], capture_output=True, check=True)
         return netstrings(done.stdout)
 
     return keys
 
 
 @pytest.mark.parametrize("name", APART)
-def test_what_other_units_can_tell_apart_has_keys_of_its_own(
-    keys: Keys, name: str
-) -> None:
+def test_what_other_units_can_tell_apart_has_keys_of_its_own(keys: Keys, name: str) -> None:
     found = keys(*APART[name])
 
     assert all(found)

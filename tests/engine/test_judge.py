@@ -31,9 +31,7 @@ WORDS = st.one_of(
     st.sampled_from(
         ["i0", "i1", "i-1", "n", "f", "a", "o", "!", "(0:2", "(0:-2", "(0:99999999999"]
     ),
-    st.sampled_from(
-        ["d3ff0000000000000", "d", "dxyz", "d7ff8000000000000", "D2", "D-1"]
-    ),
+    st.sampled_from(["d3ff0000000000000", "d", "dxyz", "d7ff8000000000000", "D2", "D-1"]),
     st.sampled_from(["s1:61", "s9:", "s", "l5", "L5", "N5", "z", "z00", "b1:1", "x41"]),
     st.sampled_from(["h:", "h00:1:n", "h00:1:f!", "x!4e", "x4", "i" + "9" * 5000]),
     st.text("in!x(:09z \u0660\xa0\0", max_size=6),
@@ -55,9 +53,7 @@ def test_deciding_is_total(
 
 
 @given(text=st.sampled_from(FORMULAS), expected=VALUES)
-def test_what_was_not_handed_out_is_missing(
-    text: str, expected: dict[int, ReturnedValue]
-) -> None:
+def test_what_was_not_handed_out_is_missing(text: str, expected: dict[int, ReturnedValue]) -> None:
     """A check without its values ends as the process did, and never passes."""
     expected = {number: ReturnedValue(value.form) for number, value in expected.items()}
     missing = (Outcome.EXITED, "exit 3")
@@ -168,7 +164,5 @@ def test_without_a_value_a_predicate_says_nothing() -> None:
     refused = {0: ReturnedValue("n", Outcome.RAISED, "Invalid_argument")}
 
     assert (Outcome.STACK_OVERFLOW, "") == decide(says, thrown, refused)
-    assert (Outcome.RAISED, "Invalid_argument") == decide(
-        says, {0: ReturnedValue("i1")}, refused
-    )
+    assert (Outcome.RAISED, "Invalid_argument") == decide(says, {0: ReturnedValue("i1")}, refused)
     assert FAILED == decide(says, {}, refused)

@@ -207,9 +207,7 @@ def test_many_that_loop_leave_another_its_time(
     there is time for: three runs' worth at most.
     """
     cases = tuple(StdioCase(stdin=f"{n}\n", stdout="") for n in range(60))
-    code = (
-        'let () = if read_int () = 10 then print_string "0 10" else print_string "kill"'
-    )
+    code = 'let () = if read_int () = 10 then print_string "0 10" else print_string "kill"'
     found = graded(
         Grader("concise", engine=engines("warm"), jobs=2),
         code,
@@ -241,8 +239,7 @@ def test_hidden_input_is_not_asked_for_free(grader: Grader, kind: str) -> None:
     episode = Episode(problem, rules, score)
     said = [
         episode.answer(
-            f"let () = print_string (if read_int () land {1 << bit} > 0"
-            ' then "kill" else "0 0")'
+            f'let () = print_string (if read_int () land {1 << bit} > 0 then "kill" else "0 0")'
         )
         for bit in range(6)
     ]
@@ -268,9 +265,7 @@ def test_records_of_deaths_are_the_same(engines: Callable[[str], Engine]) -> Non
     found = [
         [
             breakdown_to_dict(
-                Grader("concise", engine=engines(name)).grade(
-                    problem, Completion(text=KILLING)
-                )
+                Grader("concise", engine=engines(name)).grade(problem, Completion(text=KILLING))
             )
             | {"timings_ms": {}, "engine": ""}
             for problem in problems

@@ -68,9 +68,7 @@ def checkers() -> dict[int, float]:
         return pid == os.getpid()
 
     return {
-        pid: seconds
-        for pid, seconds in found.items()
-        if parents[pid] in found and is_ours(pid)
+        pid: seconds for pid, seconds in found.items() if parents[pid] in found and is_ours(pid)
     }
 
 
@@ -186,18 +184,14 @@ def test_a_checker_that_dies_with_a_program_that_is_to_run_again_is_told(
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_neighbours_are_graded_as_alone(
-    monkeypatch: pytest.MonkeyPatch, jobs: int
-) -> None:
+def test_neighbours_are_graded_as_alone(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
     """A checker's death shows in no other completion, at any number of workers."""
     monkeypatch.setattr(server, "_SPARE_BYTES", 64 << 20)
     texts = [f"{GOOD} + {n} - {n}" if n % 4 else f"{GREEDY} + {n}" for n in range(8)]
     with Grader("concise", engine=started("warm"), jobs=jobs) as grader:
         found = [
             (each.verdict.value, each.fault)
-            for each in grader.grade_many(
-                (PROBLEM, Completion(text=text)) for text in texts
-            )
+            for each in grader.grade_many((PROBLEM, Completion(text=text)) for text in texts)
         ]
         replaced = dict(grader.replaced)
 

@@ -77,9 +77,7 @@ def test_long_lists_are_read(grader: Grader, count: int) -> None:
         ('"1 1 2 nan"', '"nan" is no number'),
     ],
 )
-def test_a_count_takes_no_more_than_there_is(
-    grader: Grader, printed: str, said: str
-) -> None:
+def test_a_count_takes_no_more_than_there_is(grader: Grader, printed: str, said: str) -> None:
     """Whatever number an output begins with, reading ends where the output does."""
     case = StdioCase(stdin="", stdout="")
     problem = Problem(id="counted", tests=(case,), judge=EVERYTHING)

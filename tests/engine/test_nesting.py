@@ -38,9 +38,7 @@ def short() -> Iterator[Grader]:
 @pytest.fixture(scope="module")
 def graders() -> Iterator[list[Grader]]:
     """Make a grader for each engine."""
-    made = [
-        Grader("concise", engine=engine_named(name)) for name in (CANDIDATE, REFERENCE)
-    ]
+    made = [Grader("concise", engine=engine_named(name)) for name in (CANDIDATE, REFERENCE)]
     yield made
     for grader in made:
         grader.close()
@@ -60,8 +58,7 @@ def test_no_shape_is_the_machines_fault(short: Grader, name: str) -> None:
 def test_engines_agree_on_a_shape(graders: list[Grader], name: str) -> None:
     """Their verdicts and rewards are equal."""
     warm, stock = (
-        grader.grade(UNHURRIED, Completion(text=program(name, SMALL)))
-        for grader in graders
+        grader.grade(UNHURRIED, Completion(text=program(name, SMALL))) for grader in graders
     )
 
     assert (warm.verdict, warm.reward, warm.fault) == (

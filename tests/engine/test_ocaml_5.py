@@ -13,9 +13,7 @@ from ocaml_reward.model import Outcome, Stage, StdioCase
 TESTS = "let () = assert (answer 1 = 2); assert (answer 100 = 101)"
 EFFECT = "type _ Effect.t += E : int Effect.t\n"
 HANDLED = (
-    "open Effect.Deep\n"
-    + EFFECT
-    + "let under (handle : (int, int) continuation -> int) f n ="
+    "open Effect.Deep\n" + EFFECT + "let under (handle : (int, int) continuation -> int) f n ="
     " match_with f n\n  { retc = Fun.id; exnc = raise; effc = (fun (type a) (e : a Effect.t)\n"
     "    -> match e with E -> Some (fun (k : (a, int) continuation) -> handle k)\n"
     "    | _ -> None) }\n"
@@ -141,9 +139,7 @@ HERE = list(PROGRAMS)[: None if locate().number >= (5, 0) else 1]
 
 
 @pytest.mark.parametrize("name", HERE)
-def test_what_comes_with_ocaml_5_is_held(
-    check: Callable[..., CheckReport], name: str
-) -> None:
+def test_what_comes_with_ocaml_5_is_held(check: Callable[..., CheckReport], name: str) -> None:
     """Both engines say the same of both checks, and nothing leaves the call it stands in."""
     code, (outcome, detail) = PROGRAMS[name]
     report = check(code, TESTS)

@@ -60,9 +60,7 @@ def endings(folder: Path, runner: str, expressions: Iterable[str]) -> Endings:
         locate().ocamlfind, "ocamlc", "-w", "-a", "-package", "ounit2", "-linkpkg",
         "suites.ml", DRIVER.name, "-o", "driver",
     ]  # fmt: skip
-    made = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False
-    )
+    made = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert 0 == made.returncode, made.stderr
     done = subprocess.run(
         ["./driver", runner], cwd=folder, capture_output=True, text=True, check=False
@@ -157,9 +155,7 @@ def test_generated_suites_end_in_every_way(generated: dict[str, list[str]]) -> N
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_what_differs_is_known(
-    check: Check, by_hand: dict[str, list[str]], name: str
-) -> None:
+def test_what_differs_is_known(check: Check, by_hand: dict[str, list[str]], name: str) -> None:
     """Where a suite means something else here, that is on purpose and written down."""
     suite, real, here = DIFFERENT[name]
 

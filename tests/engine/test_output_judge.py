@@ -57,9 +57,7 @@ def test_a_judge_takes_any_right_answer(grader: Grader) -> None:
     """Which of them it is does not matter; the expected one alone would."""
     for code in (RIGHT, 'let () = print_string (read_line () ^ " 0")'):
         assert 1.0 == graded(grader, code).reward
-        assert {"failed"} == {
-            each.outcome for each in graded_plainly(grader, code).tests.results
-        }
+        assert {"failed"} == {each.outcome for each in graded_plainly(grader, code).tests.results}
 
 
 def graded_plainly(grader: Grader, code: str) -> Breakdown:
@@ -119,15 +117,11 @@ def test_a_judge_may_give_a_part(grader: Grader) -> None:
         ("let rec f l = f (Bytes.create 1_000_000 :: l) in f []", "emory"),
     ],
 )
-def test_a_judge_that_dies_is_the_problems_fault(
-    grader: Grader, body: str, said: str
-) -> None:
+def test_a_judge_that_dies_is_the_problems_fault(grader: Grader, body: str, said: str) -> None:
     """Where a good output makes it die, the completion has no reward, not 0; and the next one is judged
     as if nothing had been.
     """
-    judge = (
-        f"let judge ~input ~expected ~output =\n  ignore (input, expected); {body}\n"
-    )
+    judge = f"let judge ~input ~expected ~output =\n  ignore (input, expected); {body}\n"
     # What is expected need not be tried again, which takes a while where it loops.
     found = graded(grader, EXPECTED if "while" in body else RIGHT, judge)
 
@@ -152,10 +146,7 @@ def test_a_judge_that_writes_changes_nothing(grader: Grader) -> None:
 
     for number in range(3):
         assert 1.0 == graded(grader, f"(* {number} *) {RIGHT}", judge).reward
-        assert (
-            0.0
-            == graded(grader, f'let () = print_string "{number}"', judge).credits.tests
-        )
+        assert 0.0 == graded(grader, f'let () = print_string "{number}"', judge).credits.tests
 
 
 def test_a_judge_that_does_not_compile_is_no_judge(grader: Grader) -> None:
@@ -168,9 +159,7 @@ def test_a_judge_that_does_not_compile_is_no_judge(grader: Grader) -> None:
     ):
         with pytest.raises(ProblemError, match=said):
             grader.prepare(replace(PROBLEM, judge=judge))
-    dying = (
-        "let judge ~input ~expected ~output = ignore (input, expected); failwith output"
-    )
+    dying = "let judge ~input ~expected ~output = ignore (input, expected); failwith output"
     with pytest.raises(ProblemError, match="on the reference"):
         grader.prepare(replace(PROBLEM, judge=dying, reference=RIGHT))
 
@@ -215,9 +204,7 @@ def test_a_looser_comparison_takes_no_less(printed: str, expected: str) -> None:
     """
     exactly = Comparison(space_change_sensitive=True)
     assert None is difference(expected, expected, exactly)
-    assert difference(printed, expected, None) is None or difference(
-        printed, expected, exactly
-    )
+    assert difference(printed, expected, None) is None or difference(printed, expected, exactly)
     for how in (
         Comparison(absolute=0.0),
         Comparison(relative=1e300),
@@ -272,9 +259,7 @@ COMPLETIONS = (
 
 def test_engines_and_servers_agree(engines: Callable[[str], Engine]) -> None:
     """The record of a judged completion is the same whichever engine ran it, here or elsewhere."""
-    compared = replace(
-        PROBLEM, id="compared", judge="", comparison=Comparison(unordered="tokens")
-    )
+    compared = replace(PROBLEM, id="compared", judge="", comparison=Comparison(unordered="tokens"))
     with spawned() as server:
         remote = RemoteEngine(server.url)
         found = []
@@ -296,9 +281,7 @@ def test_engines_and_servers_agree(engines: Callable[[str], Engine]) -> None:
 
 def test_a_judge_that_fails_is_said(tmp_path: Path) -> None:
     """`score` blames the problem for it and not the machine."""
-    dying = (
-        "let judge ~input ~expected ~output = ignore (input, expected); failwith output"
-    )
+    dying = "let judge ~input ~expected ~output = ignore (input, expected); failwith output"
     row = problem_fields(replace(PROBLEM, judge=dying))
     (tmp_path / "problems.jsonl").write_text(f"{json.dumps(row)}\n", "utf-8")
     row = {"problem_id": "split", "completion": RIGHT}
@@ -322,9 +305,7 @@ def test_a_part_is_explained(tmp_path: Path) -> None:
 
     assert 0 == shown.exit_code, shown.output
     assert "0.5 of it: one too many" in shown.output
-    assert PROBLEM == problem_by_label(
-        json.dumps(problem_fields(PROBLEM)), {}, where=""
-    )
+    assert PROBLEM == problem_by_label(json.dumps(problem_fields(PROBLEM)), {}, where="")
 
 
 FUNCTIONS = """

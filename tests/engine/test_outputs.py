@@ -37,9 +37,7 @@ def test_a_long_output_is_refused_at_once(printed: str, how: Comparison | None) 
 
 def test_digits_do_not_hang_the_grader(engine: Engine) -> None:
     """A number that is none, of forty thousand digits, is a wrong answer like others."""
-    problem = Problem(
-        id="half", tests=(StdioCase(stdin="", stdout="1.5"),), comparison=CLOSE
-    )
+    problem = Problem(id="half", tests=(StdioCase(stdin="", stdout="1.5"),), comparison=CLOSE)
     code = "let () = print_string (String.make 40_000 '1' ^ \"x\")"
     grader = Grader("concise", engine=engine, jobs=1)
     found = grader.grade(problem, Completion(text=code))
@@ -52,9 +50,7 @@ def test_digits_do_not_hang_the_grader(engine: Engine) -> None:
     [("ye\u017f", "YES"), ("\u00df", "SS"), ("\u212a", "k"), ("\ufb01", "FI"), ("\u0130", "i")],
     ids=["long s", "sharp s", "Kelvin", "ligature", "dotted I"],
 )  # fmt: skip
-def test_letters_that_are_spelt_otherwise_are_others(
-    printed: str, expected: str
-) -> None:
+def test_letters_that_are_spelt_otherwise_are_others(printed: str, expected: str) -> None:
     """Where capitals do not count, those of ASCII do not, and nothing else is taken for them."""
     assert difference(printed, expected, NO_CAPITALS) is not None
     assert difference(expected.lower(), expected, NO_CAPITALS) is None
@@ -86,9 +82,7 @@ COUNTS = r"""let () =
   (try while true do if input_char stdin = '\n' then incr n done with End_of_file -> ());
   print_int !n"""
 SPACED = r'let () = for i = 1 to read_int () do Printf.printf " %d " i done'
-LINES = (
-    'let () = for i = 1 to read_int () do Printf.printf "%d\n" i done; print_newline ()'
-)
+LINES = 'let () = for i = 1 to read_int () do Printf.printf "%d\n" i done; print_newline ()'
 
 
 @pytest.mark.parametrize(

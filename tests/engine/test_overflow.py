@@ -10,9 +10,7 @@ import pytest
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine.select import engine
 
-PROBLEM = Problem(
-    id="next", tests="let () = assert (f 1 = 2)\nlet () = assert (f 5 = 6)"
-)
+PROBLEM = Problem(id="next", tests="let () = assert (f 1 = 2)\nlet () = assert (f 5 = 6)")
 F = "\nlet f x = x + 1\n"
 NEIGHBOURS = ("let f x = x + 1", "let f x = x ^ 1", "let f x = 1 + x")
 

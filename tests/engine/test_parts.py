@@ -95,15 +95,12 @@ def test_names_of_modules_end_somewhere(check: Callable[..., CheckReport]) -> No
     have modules within modules; what is left out is needed with its module.
     """
     values = "".join(f"let v{n} = {n} " for n in range(400))
-    code = f"module M = struct {values} end\n" + "".join(
-        f"module A{n} = M\n" for n in range(400)
-    )
+    code = f"module M = struct {values} end\n" + "".join(f"module A{n} = M\n" for n in range(400))
     parts = check(code, "let () = assert (M.v0 = 0)").parts or ()
 
     members = [name for part in parts for name in part.names if "." in name]
     nested = "module M0 = struct let x = 1 end\n" + "".join(
-        f"module M{n + 1} = struct module A = M{n} module B = M{n} end\n"
-        for n in range(40)
+        f"module M{n + 1} = struct module A = M{n} module B = M{n} end\n" for n in range(40)
     )
     within = check(nested, "let () = assert (M0.x = 1)").parts or ()
 

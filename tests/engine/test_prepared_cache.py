@@ -27,9 +27,7 @@ class Untouched(Exception):
 
 
 @pytest.fixture(params=["warm", "stock"])
-def kind(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> str:
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """Name an engine whose helpers are those of this machine, and its cache empty."""
     built = cache_root()
     own = tmp_path / "cache"
@@ -37,9 +35,7 @@ def kind(
     for folder in ("engine", "runner", "rootfs", "nsjail"):
         if (built / folder).exists():
             (own / folder).symlink_to(built / folder)
-    monkeypatch.setattr(
-        "ocaml_reward.engine.prepared_cache.cache_root", lambda: own, raising=True
-    )
+    monkeypatch.setattr("ocaml_reward.engine.prepared_cache.cache_root", lambda: own, raising=True)
     name: str = request.param
     return name
 
@@ -64,9 +60,7 @@ def kept(folder: Path) -> list[Path]:
     return [path for path in (folder / "cache" / "prepared").rglob("*") if path.is_file()]  # fmt: skip
 
 
-def test_the_corpus_comes_back_as_it_was(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_corpus_comes_back_as_it_was(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a second run finds is equal to what the first one prepared, costs and all."""
     corpus = load_problems(ROOT / "test_corpus" / "problems.jsonl").problems
     problems = list(corpus.values())[:: 1 if kind == "warm" else 8]
@@ -86,9 +80,7 @@ def test_the_corpus_comes_back_as_it_was(
             assert one.outside.reference_expected == other.outside.reference_expected
 
 
-def test_what_decides_about_it_is_in_its_key(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_decides_about_it_is_in_its_key(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A problem is prepared anew where anything but its name has changed."""
     with closing(fresh(kind)) as running:
         running.prepare(PROBLEM)
@@ -138,9 +130,7 @@ def test_a_reference_that_fails_is_tried_again(kind: str, tmp_path: Path) -> Non
     assert [] == kept(tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_costs_nothing_else(
-    kind: str, tmp_path: Path
-) -> None:
+def test_a_folder_that_cannot_be_written_costs_nothing_else(kind: str, tmp_path: Path) -> None:
     """Without a cache everything is prepared as ever."""
     (tmp_path / "cache" / "prepared").write_text("no folder")
     with closing(fresh(kind)) as running:

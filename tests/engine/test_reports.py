@@ -35,8 +35,7 @@ def test_names_are_numbered_by_appearance(printed: str, read: str) -> None:
             "type\n  ('a, 'b) result\nbut",
         ),
         (
-            "type\n  (account * account)\n  {}Type option.option =\n"
-            "    (account * account) option",
+            "type\n  (account * account)\n  {}Type option.option =\n    (account * account) option",
             "type\n  (account * account) option",
         ),
         ("type int {}Type option.option list", "type int option list"),
@@ -45,9 +44,7 @@ def test_names_are_numbered_by_appearance(printed: str, read: str) -> None:
     ],
 )
 @pytest.mark.parametrize("home", ["{}", "( {}).("])
-def test_types_of_the_library_have_their_own_names(
-    home: str, printed: str, read: str
-) -> None:
+def test_types_of_the_library_have_their_own_names(home: str, printed: str, read: str) -> None:
     """Where tests name a type that code might hide, the message says what the library says."""
     whole = printed.format("Ocaml-reward-pristine.")
     if home != "{}":

@@ -71,9 +71,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_no_order_of_completions_changes_what_they_earn(
-    engine: Engine, name: str
-) -> None:
+def test_no_order_of_completions_changes_what_they_earn(engine: Engine, name: str) -> None:
     """Each passes its tests, whichever came before it on the same server."""
     tests, *codes = FAMILIES[name]
     problem = Problem(id=name, tests=tests)

@@ -62,18 +62,14 @@ def told(engine: Engine, code: str, libraries: tuple[str, ...] = ()) -> str:
 
     assert [Outcome.RAISED] * 4 == [each.outcome for each in results]
     assert 'Failure("")' == results[-1].detail
-    return "".join(
-        each.detail.removeprefix('Failure("').removesuffix('")') for each in results
-    )
+    return "".join(each.detail.removeprefix('Failure("').removesuffix('")') for each in results)
 
 
 def test_a_record_is_the_same_each_time(engine: Engine) -> None:
     """Alone, beside others, several at a time and in another engine of the kind."""
     code = ASKED + OF_THE_ENGINE
     once = told(engine, code)
-    others = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)
-    ]
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
     try:
         with ThreadPoolExecutor(4) as pool:
             found = {*pool.map(lambda _: told(engine, code), range(12))}
@@ -115,8 +111,7 @@ def test_the_clock_of_the_unix_library_is_ours_too(engine: Engine) -> None:
 def test_waiting_for_the_clock_ends(check: Check) -> None:
     """Time passes with the questions after it: a program that waits for an hour is done soon."""
     code = (
-        "let f n = let start = Sys.time () in\n"
-        "  while Sys.time () -. start < 3600. do () done; n"
+        "let f n = let start = Sys.time () in\n  while Sys.time () -. start < 3600. do () done; n"
     )
     results = check(code, "let () = assert (f 1 = 1)").results
 

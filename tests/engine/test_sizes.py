@@ -105,8 +105,6 @@ def test_a_problem_that_is_too_large_says_so(engine: Engine, name: str) -> None:
 
 def test_as_many_checks_as_there_may_be_are_prepared(engine: Engine) -> None:
     """The bound itself is within what an engine bears."""
-    prepared = engine.prepare(
-        Problem(id="p", tests=ONE * MOST_CHECKS), Budget(compile_cpu_s=10)
-    )
+    prepared = engine.prepare(Problem(id="p", tests=ONE * MOST_CHECKS), Budget(compile_cpu_s=10))
 
     assert MOST_CHECKS == len(prepared.checks)

@@ -84,15 +84,12 @@ def test_hints_name_what_any_engine_knows(check: Check) -> None:
     """A misspelt module of the standard library or of the code's own has a hint; that it may be
     a library's depends on what the compiler has read before, and is in no record.
     """
-    code = (
-        "module Mine = List\nlet double = Lisp.map\nlet half = Mime.x\nlet s = Strg.x"
-    )
+    code = "module Mine = List\nlet double = Lisp.map\nlet half = Mime.x\nlet s = Strg.x"
 
     found = check(code, TESTS).diagnostics
     # OCaml 5.3 puts names in quotes.
     hints = {
-        each.message.replace('"', ""): each.hint and each.hint.replace('"', "")
-        for each in found
+        each.message.replace('"', ""): each.hint and each.hint.replace('"', "") for each in found
     }
 
     assert hints == {

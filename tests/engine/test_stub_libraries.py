@@ -77,9 +77,7 @@ def library(
         each.cache_clear()
 
 
-def test_a_library_s_c_part_is_found(
-    check: Callable[..., CheckReport], library: str
-) -> None:
+def test_a_library_s_c_part_is_found(check: Callable[..., CheckReport], library: str) -> None:
     """Code and tests that call it run, with either engine."""
     report = check(CODE, TESTS, libraries=(library,))
 

@@ -47,9 +47,7 @@ def graded(
 def test_many_slow_checks_share_one_budget(engine: Engine) -> None:
     """The check in which the time for all is used up times out, and the rest is not run."""
     results = graded(engine, "let f n = work n", checks(MANY))
-    kinds = [
-        (kind, len([*group])) for kind, group in groupby(r.outcome for r in results)
-    ]
+    kinds = [(kind, len([*group])) for kind, group in groupby(r.outcome for r in results)]
     last = next(r for r in results if r.outcome is Outcome.TIMED_OUT)
 
     assert [PASSED, Outcome.TIMED_OUT, NOT_RUN] == [kind for kind, _ in kinds]
@@ -119,9 +117,7 @@ LONG = "\n".join(f"let f{n} x = (fun y -> y + {n} * 0) x" for n in range(8000))
 @pytest.mark.parametrize(
     "ending", ["", "let g = Obj.magic 1", "let g = 1 + true", "let g = ref []"]
 )
-def test_compiling_has_the_seconds_that_the_scheme_says(
-    engine: Engine, ending: str
-) -> None:
+def test_compiling_has_the_seconds_that_the_scheme_says(engine: Engine, ending: str) -> None:
     """With either engine code that takes longer is the same limit, whatever else it is; the
     kernel's own limit has whole seconds, and would let it pass.
     """

@@ -36,9 +36,7 @@ let seen () = let found = ref [] in
 # OCaml 4.13 has String.exists, and so have those after it.
 WAYS = {
     "minor bytes": "Gc.minor (); many 400 (fun () -> Bytes.(to_string (create 200)))",
-    "minor floats": (
-        "Gc.minor (); many 400 (fun () -> of_bits (bits (Array.create_float 30)))"
-    ),
+    "minor floats": ("Gc.minor (); many 400 (fun () -> of_bits (bits (Array.create_float 30)))"),
     "minor float array": (
         "Gc.minor (); many 400 (fun () -> of_bits (bits (Array.init 30"
         " (Float.Array.get (Float.Array.create 30)))))"
@@ -53,8 +51,7 @@ WAYS = {
     ),
     "compacted": "Gc.compact (); many 9 (fun () -> Bytes.(to_string (create 60_000)))",
     "extended": (
-        "Gc.full_major (); many 9 (fun () ->"
-        " Bytes.(to_string (extend (make 1 '\\000') 0 60_000)))"
+        "Gc.full_major (); many 9 (fun () -> Bytes.(to_string (extend (make 1 '\\000') 0 60_000)))"
     ),
     "bigarrays": "Gc.full_major (); many 90 (fun () -> chars 500 ^ chars 24)",
     "large bigarrays": "Gc.full_major (); many 9 (fun () -> chars 60_000)",
@@ -127,9 +124,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("where", ["inside ()", "outside ()", "outside (); inside ()"])
 @pytest.mark.parametrize(("code", "tests"), ANSWERS.values(), ids=ANSWERS.keys())
-def test_no_answer_is_read_from_memory(
-    check: Check, code: str, tests: str, where: str
-) -> None:
+def test_no_answer_is_read_from_memory(check: Check, code: str, tests: str, where: str) -> None:
     """Code that answers with what it finds in such memory passes no check."""
     helpers = PRELUDE.partition("let soil")[0]
     report = check(f"{helpers}{SCAN}let scan () = {where}\n{code}", tests)

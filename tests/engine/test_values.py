@@ -33,9 +33,7 @@ def test_the_first_word_on_a_value_stands() -> None:
 
 def test_no_exception_passes() -> None:
     """A process that says that it raised "passed" says that its check failed."""
-    found = handed(
-        Event("thrown", ("0", "0", "0"), ""), Event("exception", ("0", "0"), " i0")
-    )
+    found = handed(Event("thrown", ("0", "0", "0"), ""), Event("exception", ("0", "0"), " i0"))
 
     assert Outcome.FAILED == found.values[0].outcome
 

@@ -30,11 +30,7 @@ def placed(folder: Path, version: str) -> dict[str, str]:
         stdlib=folder,
     )
     place_versions(toolchain, folder)
-    return {
-        file.name: file.read_text()
-        for file in folder.iterdir()
-        if file.name not in named
-    }
+    return {file.name: file.read_text() for file in folder.iterdir() if file.name not in named}
 
 
 # What a version takes of each, from its own number on.
@@ -70,12 +66,8 @@ def test_a_version_gets_the_latest_file_that_is_not_newer(
         assert found[f"{name}.ml"] == f"{name}_{file}.ml"
 
 
-@pytest.mark.parametrize(
-    "version", ["4.13.1", "4.14.1", "5.1.0", "5.3.0", "5.4.1", "5.5.2"]
-)
-def test_a_version_that_was_tried_is_known_behind_typing(
-    tmp_path: Path, version: str
-) -> None:
+@pytest.mark.parametrize("version", ["4.13.1", "4.14.1", "5.1.0", "5.3.0", "5.4.1", "5.5.2"])
+def test_a_version_that_was_tried_is_known_behind_typing(tmp_path: Path, version: str) -> None:
     """The warm engine is built there."""
     assert placed(tmp_path, version)["unit_fault.ml"] == "unit_fault_known.ml"
 

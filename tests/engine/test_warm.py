@@ -98,9 +98,7 @@ def test_an_engine_killed_in_mid_run_costs_a_fault_or_nothing(
     engine: WarmEngine,
 ) -> None:
     """A program that runs while its server dies has no verdict; the next has."""
-    looping = request(
-        engine, LOOPING, check_cpu_s=30, check_unmeasured_s=30, tests_cpu_s=30
-    )
+    looping = request(engine, LOOPING, check_cpu_s=30, check_unmeasured_s=30, tests_cpu_s=30)
     errors: list[BaseException | None] = []
 
     def check() -> None:
@@ -121,9 +119,7 @@ def test_an_engine_killed_in_mid_run_costs_a_fault_or_nothing(
     assert [Outcome.PASSED] * 2 == [result.outcome for result in report.results]
 
 
-def test_a_hung_engine_is_given_up(
-    engine: WarmEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hung_engine_is_given_up(engine: WarmEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not answer within the budget and some grace is ended."""
     monkeypatch.setattr(exchange, "GRACE_S", 0.5)
     engine.check(request(engine, HONEST))
@@ -167,9 +163,7 @@ def resident_kb(pid: int) -> int:
 
 def test_a_checker_keeps_little_of_what_it_has_checked(engine: WarmEngine) -> None:
     """What the compiler notes of one program's types does not outlive it."""
-    lines = "\n".join(
-        f"let g{n} x = List.map (fun y -> (y, x)) [ {n}; x ]" for n in range(30)
-    )
+    lines = "\n".join(f"let g{n} x = List.map (fun y -> (y, x)) [ {n}; x ]" for n in range(30))
     programs = [f"{lines}\nlet f x = x + {number} * 0" for number in range(60)]
     for program in programs[:20]:
         engine.check(request(engine, program))

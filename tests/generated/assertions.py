@@ -68,8 +68,7 @@ FORMS: dict[str, Form] = {
         "module M : sig val x : int end = struct let x = 1 let () = assert § end"
     ),
     "module with a named signature": _rest(
-        "module type S = sig val x : int end\n"
-        "module M : S = struct let x = 1 let () = assert § end"
+        "module type S = sig val x : int end\nmodule M : S = struct let x = 1 let () = assert § end"
     ),
     "functor": _rest(
         "module F (X : sig val x : int end) = struct let () = assert § end\n"
@@ -78,9 +77,7 @@ FORMS: dict[str, Form] = {
     "functor applied by include": _rest(
         "module F (X : sig end) = struct let () = assert § end\ninclude F (struct end)"
     ),
-    "generative functor": _rest(
-        "module F () = struct let () = assert § end\nmodule M = F ()"
-    ),
+    "generative functor": _rest("module F () = struct let () = assert § end\nmodule M = F ()"),
     "recursive modules": _rest(
         "module rec M : sig val x : unit -> int end = struct"
         " let x () = N.y () let () = assert § end\n"
@@ -96,15 +93,12 @@ FORMS: dict[str, Form] = {
     ),
     "local module": _rest("let () = let module M = struct let () = assert § end in ()"),
     "local module used": _rest(
-        "let () = let module M = struct let x = 1 let () = assert § end in"
-        " assert (M.x = 1)"
+        "let () = let module M = struct let x = 1 let () = assert § end in assert (M.x = 1)"
     ),
     "local open": _rest("let () = let open struct let () = assert § end in ()"),
     "initializer": _rest("class c = object initializer assert § end\nlet _ = new c"),
     "class let": _rest("class c = let () = assert § in object end\nlet o = new c"),
-    "class field": _rest(
-        "class c = object val x = (assert §; 1) method x = x end\nlet o = new c"
-    ),
+    "class field": _rest("class c = object val x = (assert §; 1) method x = x end\nlet o = new c"),
     "method": _rest("class c = object method m = assert § end\nlet () = (new c)#m"),
     "object": _rest("let o = object method m = assert § end\nlet () = o#m"),
     "let and": _rest("let x = 1 and () = assert §"),
@@ -129,15 +123,11 @@ FORMS: dict[str, Form] = {
     "match refutable": _rest('let true = § [@@warning "-8"]'),
     "match guard": _rest("let () = match 1 with _ when § -> () | _ -> assert false"),
     "try": _rest("let () = try assert § with Not_found -> ()"),
-    "try swallowing nothing": _rest(
-        "let () = try if not § then raise Exit with Not_found -> ()"
-    ),
+    "try swallowing nothing": _rest("let () = try if not § then raise Exit with Not_found -> ()"),
     "for": _rest("let () = for i = 1 to 2 do assert § done"),
     "while": _rest("let () = let n = ref 0 in while !n < 2 do incr n; assert § done"),
     "function": _rest("let f () = assert §\nlet () = f ()"),
-    "function of two": _rest(
-        "let check a b = assert (a = b)\nlet () = check 1 1; check § true"
-    ),
+    "function of two": _rest("let check a b = assert (a = b)\nlet () = check 1 1; check § true"),
     "function in a definition": _rest(
         "let check a b = assert (a = b)\nlet r = check § true\nlet () = r"
     ),
@@ -152,9 +142,7 @@ FORMS: dict[str, Form] = {
         "let run f = assert (f ())\nlet all = ", "\nlet () = List.iter run all"
     ),
     "iteri": _list("let () = List.iteri (fun _ f -> assert (f ())) ", ""),
-    "array iter": _list(
-        "let () = Array.iter (fun f -> assert (f ())) (Array.of_list ", ")"
-    ),
+    "array iter": _list("let () = Array.iter (fun f -> assert (f ())) (Array.of_list ", ")"),
     "fold": _list("let () = List.fold_left (fun () f -> assert (f ())) () ", ""),
     "for_all": _list("let () = assert (List.for_all (fun f -> f ()) ", ")"),
     "exists": _list("let () = assert (not (List.exists (fun f -> not (f ())) ", "))"),
@@ -166,8 +154,7 @@ FORMS: dict[str, Form] = {
         "",
     ),
     "own iter, backwards": _list(
-        "let iter f l = List.iter f (List.rev l)\n"
-        "let () = iter (fun f -> assert (f ())) ",
+        "let iter f l = List.iter f (List.rev l)\nlet () = iter (fun f -> assert (f ())) ",
         "",
     ),
     "module iter": _list(
@@ -181,21 +168,16 @@ FORMS: dict[str, Form] = {
     "own equality": _rest("let ( = ) a b = a == b\nlet () = assert (§ = true)"),
     "own and": _rest("let ( && ) a b = a || b\nlet () = assert (§ && false)"),
     "own assert_equal": _rest(
-        'let assert_equal a b = if a <> b then failwith "differ"\n'
-        "let () = assert_equal true §"
+        'let assert_equal a b = if a <> b then failwith "differ"\nlet () = assert_equal true §'
     ),
     "own ignore": _rest("let ignore x = assert x\nlet () = ignore §"),
     "own failwith": _rest(
         'let failwith _ = ()\nlet () = if § then failwith "fine" else assert false'
     ),
-    "own raise": _rest(
-        "let raise b = if not b then Stdlib.raise Exit\nlet () = raise §"
-    ),
+    "own raise": _rest("let raise b = if not b then Stdlib.raise Exit\nlet () = raise §"),
     "own pipe": _rest("let ( |> ) x f = f x; assert x\nlet () = § |> ignore"),
     "operator": _rest("let ( =? ) a b = assert (a = b)\nlet () = 1 =? 1; § =? true"),
-    "binding operator": _rest(
-        "let ( let* ) x f = assert x; f x\nlet () = let* b = § in ignore b"
-    ),
+    "binding operator": _rest("let ( let* ) x f = assert x; f x\nlet () = let* b = § in ignore b"),
     "binding operators": _rest(
         "let ( let+ ) (a, b) f = assert a; f (a, b)\nlet ( and+ ) a b = (a, b)\n"
         "let () = let+ a = § and+ b = true in ignore (a, b)"
@@ -210,16 +192,14 @@ FORMS: dict[str, Form] = {
     "begin end": _rest("let () = begin assert § end"),
     "reference": _rest("let ok = ref true\nlet () = ok := §\nlet () = assert !ok"),
     "count": _list(
-        "let bad = ref 0\nlet test f = if not (f ()) then incr bad\n"
-        "let () = List.iter test ",
+        "let bad = ref 0\nlet test f = if not (f ()) then incr bad\nlet () = List.iter test ",
         "\nlet () = if !bad > 0 then exit 1",
     ),
     "option get": _rest("let () = ignore (Option.get (if § then Some 1 else None))"),
     "find": _rest("let _ = List.find Fun.id [§]"),
     "assoc": _rest("let () = ignore (List.assoc true [(§, 1)])"),
     "hashtable": _rest(
-        "let h = Hashtbl.create 1\nlet () = Hashtbl.add h § ()\n"
-        "let () = Hashtbl.find h true"
+        "let h = Hashtbl.create 1\nlet () = Hashtbl.add h § ()\nlet () = Hashtbl.find h true"
     ),
     "division": _rest("let _ = 1 / (if § then 1 else 0)"),
     "exception carried": _rest(
@@ -245,9 +225,7 @@ def _cases(conditions: Conditions, template: str) -> str:
 _RUN = 'let () = run_test_tt_main ("all" >::: [%s])\n'
 
 OUNIT_FORMS: dict[str, Form] = {
-    "cases": lambda c: (
-        "open OUnit2\n" + _RUN % _cases(c, '"%" >:: (fun _ -> assert_bool "" §)')
-    ),
+    "cases": lambda c: "open OUnit2\n" + _RUN % _cases(c, '"%" >:: (fun _ -> assert_bool "" §)'),
     "assert_equal": lambda c: (
         "open OUnit2\n" + _RUN % _cases(c, '"%" >:: (fun _ -> assert_equal true §)')
     ),
@@ -283,8 +261,7 @@ OUNIT_FORMS: dict[str, Form] = {
     ),
     "nested": lambda c: (
         "open OUnit2\n"
-        + _RUN
-        % ('"in" >::: [' + _cases(c, '"%" >:: (fun _ -> assert_equal true §)') + "]")
+        + _RUN % ('"in" >::: [' + _cases(c, '"%" >:: (fun _ -> assert_equal true §)') + "]")
     ),
 }
 """The same with OUnit2."""

@@ -77,6 +77,4 @@ def difference(sample: Sample, ours: str, theirs: str) -> str:
     )
     code = sample.completion.text.encode("utf-8", "backslashreplace").decode()
     tests = sample.problem.tests
-    return "\n".join(
-        (f"== {sample.name}", *lines, "-- code", code, f"-- tests\n{tests}")
-    )
+    return "\n".join((f"== {sample.name}", *lines, "-- code", code, f"-- tests\n{tests}"))

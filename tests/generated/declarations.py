@@ -114,8 +114,7 @@ TEMPLATES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("add$ : int -> int",),
     ),
     (
-        'let slow$ = lazy (print_string "forced"; <<int>>)\n'
-        "let forced$ () = Lazy.force slow$",
+        'let slow$ = lazy (print_string "forced"; <<int>>)\nlet forced$ () = Lazy.force slow$',
         ("forced$ : unit -> int",),
     ),
     ("let () = print_endline (<<string>>)", ()),

@@ -105,9 +105,7 @@ class Writer:
             return self.rng.choice(LITERALS[type_.name])
         return self.built(type_, scope, depth - 1, literal=True)
 
-    def built(
-        self, type_: Type, scope: Scope, depth: int, *, literal: bool = False
-    ) -> str:
+    def built(self, type_: Type, scope: Scope, depth: int, *, literal: bool = False) -> str:
         """Write a value by the constructors of its type."""
 
         def part(inner: Type) -> str:
@@ -258,10 +256,7 @@ class Writer:
                 f"while (incr n{name}; !n{name} < 3) do {name} := {second} done",
             )
         )
-        return (
-            f"(let {name} = ref {first} and n{name} = ref 0 in {loop};"
-            f" ignore n{name}; !{name})"
-        )
+        return f"(let {name} = ref {first} and n{name} = ref 0 in {loop}; ignore n{name}; !{name})"
 
     def operator(self, type_: Type, scope: Scope, depth: int) -> str:
         name, sort = self.name("o"), self.data_type(scope, 1)

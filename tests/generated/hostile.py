@@ -130,9 +130,7 @@ def _placed(rng: Random, pieces: list[str]) -> list[str]:
     """Put what defines the common names in front more often than not."""
     if rng.random() < 0.5:
         order = {text.replace("$", "0"): i for i, text in enumerate(FRAGMENTS)}
-        pieces.sort(
-            key=lambda text: order.get(text.replace("1", "0"), rng.randrange(90))
-        )
+        pieces.sort(key=lambda text: order.get(text.replace("1", "0"), rng.randrange(90)))
     return pieces
 
 

@@ -61,8 +61,6 @@ invalid_arg : string -> 'a
 
 LIBRARY = tuple(
     Known(text, read(type_))
-    for text, type_ in (
-        line.split(" : ") for line in _TYPES.strip().splitlines() if line
-    )
+    for text, type_ in (line.split(" : ") for line in _TYPES.strip().splitlines() if line)
 )
 """Functions by name, some partly applied, with types."""

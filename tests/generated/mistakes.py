@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
-_TOKEN = re.compile(
-    r"""(\s+|"(?:[^"\\]|\\.)*"|'[^'\\]'|\w+|[-+*/=<>|&:@^!.~?#]+|.)""", re.DOTALL
-)
+_TOKEN = re.compile(r"""(\s+|"(?:[^"\\]|\\.)*"|'[^'\\]'|\w+|[-+*/=<>|&:@^!.~?#]+|.)""", re.DOTALL)
 _WORD = re.compile(r"[a-z_]\w*\Z")
 KEYWORDS = re.compile(
     r"(let|in|rec|fun|function|match|with|if|then|else|type|of|module|struct|sig|end|val"

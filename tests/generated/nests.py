@@ -19,18 +19,14 @@ def program(name: str, size: int) -> str:
     return f"{SHAPES[name](size)}\nlet f x = x + 1\n"
 
 
-def nest(
-    before: str, middle: str, after: str, *, head: str = "", tail: str = ""
-) -> Builder:
+def nest(before: str, middle: str, after: str, *, head: str = "", tail: str = "") -> Builder:
     """Make a builder of `middle` between so many of `before` and as many of `after`."""
     return lambda n: head + before * n + middle + after * n + tail
 
 
 def row(item: str, between: str = "", *, head: str = "", tail: str = "") -> Builder:
     """Make a builder of so many items, in which "#" is the number of each."""
-    return lambda n: (
-        head + between.join(item.replace("#", str(i)) for i in range(n)) + tail
-    )
+    return lambda n: head + between.join(item.replace("#", str(i)) for i in range(n)) + tail
 
 
 def value(before: str, middle: str, after: str = "") -> Builder:
@@ -64,9 +60,7 @@ NESTS: dict[str, Builder] = {
     "tuples": value("(1,", "1", ")"),
     "tuples leftwards": value("(", "1", ",1)"),
     "records": nest("{c = ", "None", "}", head="type r = {c : r option}\nlet a = "),
-    "records of options": nest(
-        "Some {c = ", "None", "}", head="type r = {c : r option}\nlet a = "
-    ),
+    "records of options": nest("Some {c = ", "None", "}", head="type r = {c : r option}\nlet a = "),
     "record updates": nest(
         "{",
         "z",
@@ -105,9 +99,7 @@ NESTS: dict[str, Builder] = {
     "piped": nest("", "1", "|> succ", head="let a = "),
     "arguments": nest("", "f", " 1", head="let rec f x = f x\nlet a = "),
     "labels": nest("", "f", " ~x:1", head="let a f = "),
-    "fields": nest(
-        "", "z", ".c", head="type r = {c : r}\nlet rec z = {c = z}\nlet a = "
-    ),
+    "fields": nest("", "z", ".c", head="type r = {c : r}\nlet rec z = {c = z}\nlet a = "),
     "field updates": nest("z.c <- ", "1", "", head="let a z = "),
     "assignments": nest("z := ", "1", "", head="let a z = "),
     "array gets": nest("", "z", ".(0)", head="let a z = "),
@@ -115,9 +107,7 @@ NESTS: dict[str, Builder] = {
     "string gets within": nest("z.[", "0", "]", head='let z = ""\nlet a = '),
     "own gets": nest("", "z", ".%(0)", head="let (.%()) a _ = a\nlet a z = "),
     "constraints": value("(", "1", " : int)"),
-    "coercions": nest(
-        "(", "z", " :> < > )", head="let z = object method m = 1 end\nlet a = "
-    ),
+    "coercions": nest("(", "z", " :> < > )", head="let z = object method m = 1 end\nlet a = "),
     "asserts": value("assert (", "true", "; true)"),
     "lazies": value("lazy (", "1", ")"),
     "whiles": value("while true do ", "()", " done"),
@@ -136,9 +126,7 @@ NESTS: dict[str, Builder] = {
         " end : S with type t = int)",
         head="module type S = sig type t end\nlet a = ",
     ),
-    "let operators": nest(
-        "let* x = 1 in ", "x", "", head="let ( let* ) x f = f x\nlet a = "
-    ),
+    "let operators": nest("let* x = 1 in ", "x", "", head="let ( let* ) x f = f x\nlet a = "),
     "constructors": value("Some (", "1", ")"),
     "polymorphic variants": value("`A (", "1", ")"),
     "bare polymorphic variants": value("`A ", "1"),
@@ -201,9 +189,7 @@ NESTS: dict[str, Builder] = {
     "annotated values": nest("", "int", " list", head="let a : ", tail=" = []"),
     # Modules.
     "structures": nest("module M = struct ", "", " end"),
-    "module expressions": nest(
-        "struct module M = ", "struct end", " end", head="module A = "
-    ),
+    "module expressions": nest("struct module M = ", "struct end", " end", head="module A = "),
     "parentheses of modules": nest("(", "List", ")", head="module A = "),
     "constrained modules": nest("(", "struct end", " : sig end)", head="module A = "),
     "functors": nest("functor (X : sig end) -> ", "struct end", "", head="module A = "),
@@ -245,9 +231,7 @@ NESTS: dict[str, Builder] = {
     "classes": nest("let x = 1 in ", "object end", "", head="class a = "),
     "class functions": nest("fun x -> ", "object end", "", head="class a = "),
     "class parentheses": nest("(", "object end", ")", head="class a = "),
-    "inheriting": nest(
-        "object inherit ", "c", " end", head="class c = object end\nclass a = "
-    ),
+    "inheriting": nest("object inherit ", "c", " end", head="class c = object end\nclass a = "),
     "constrained classes": nest("(", "object end", " : object end)", head="class a = "),
     "class type arrows": nest("int -> ", "object end", "", head="class type a = "),
     "inheriting class types": nest(
@@ -261,9 +245,7 @@ NESTS: dict[str, Builder] = {
     "comments": nest("(*", "", "*)"),
     "strings in comments": lambda n: "(*" + '"(*"' * n + "*)",
     "quoted strings": lambda n: "let a = {" + "x" * n + "|1|" + "x" * n + "}",
-    "quoted strings in comments": lambda n: (
-        "(* {" + "x" * n + "| *)|" + "x" * n + "} *)"
-    ),
+    "quoted strings in comments": lambda n: "(* {" + "x" * n + "| *)|" + "x" * n + "} *)",
     "unclosed parentheses": value("(", "1"),
     "unclosed lists": value("[", "1"),
     "unclosed begins": value("begin ", "1"),
@@ -289,8 +271,7 @@ ROWS: dict[str, Builder] = {
     "recursive definitions": row("f# x = f0 x", "\nand ", head="let rec "),
     "definitions at once": row("x# = 1", "\nand ", head="let "),
     "growing types": lambda n: (
-        "let f0 x = x, x\n"
-        + "".join(f"let f{i} x = f{i - 1} (f{i - 1} x)\n" for i in range(1, n))
+        "let f0 x = x, x\n" + "".join(f"let f{i} x = f{i - 1} (f{i - 1} x)\n" for i in range(1, n))
     ),
     "types": row("type t# = int\n"),
     "chained types": lambda n: (
@@ -300,9 +281,7 @@ ROWS: dict[str, Builder] = {
         "type t0 = int\n" + "".join(f"type t{i} = t{i - 1} list\n" for i in range(1, n))
     ),
     "recursive types": row("t# = A# of t0", "\nand ", head="type "),
-    "cyclic types": lambda n: (
-        "type " + "\nand ".join(f"t{i} = t{(i + 1) % n}" for i in range(n))
-    ),
+    "cyclic types": lambda n: "type " + "\nand ".join(f"t{i} = t{(i + 1) % n}" for i in range(n)),
     "types of pairs": lambda n: (
         "type 'a t0 = 'a * 'a\n"
         + "".join(f"type 'a t{i} = 'a t{i - 1} t{i - 1}\n" for i in range(1, n))
@@ -329,30 +308,22 @@ ROWS: dict[str, Builder] = {
     "class definitions": row("c# = object end", "\nand ", head="class "),
     "cases": row("# -> #", " | ", head="let a = function ", tail=" | _ -> 0"),
     "string cases": row('"#" -> #', " | ", head="let a = function ", tail=" | _ -> 0"),
-    "character ranges": row(
-        "'a'..'z'", " | ", head="let a = function ", tail=" -> 1 | _ -> 0"
-    ),
+    "character ranges": row("'a'..'z'", " | ", head="let a = function ", tail=" -> 1 | _ -> 0"),
     "constructor cases": lambda n: (
         "type t = "
         + " | ".join(f"A{i}" for i in range(n))
         + "\nlet a = function "
         + " | ".join(f"A{i} -> {i}" for i in range(n))
     ),
-    "tuple cases": row(
-        "(#, _, #)", " -> 1 | ", head="let a = function ", tail=" -> 1 | _ -> 0"
-    ),
+    "tuple cases": row("(#, _, #)", " -> 1 | ", head="let a = function ", tail=" -> 1 | _ -> 0"),
     "wide tuples": row("#", ", ", head="let a = "),
     "wide tuple patterns": row("_", ", ", head="let a (", tail=") = 1"),
     "wide tuple types": row("int", " * ", head="type a = "),
     "wide lists": row("#", "; ", head="let a = [", tail="]"),
-    "wide list patterns": row(
-        "_", "; ", head="let a = function [", tail="] -> 1 | _ -> 0"
-    ),
+    "wide list patterns": row("_", "; ", head="let a = function [", tail="] -> 1 | _ -> 0"),
     "wide arrays": row("#", "; ", head="let a = [|", tail="|]"),
     "wide float arrays": row("#.", "; ", head="let a = [|", tail="|]"),
-    "wide array patterns": row(
-        "_", "; ", head="let a = function [|", tail="|] -> 1 | _ -> 0"
-    ),
+    "wide array patterns": row("_", "; ", head="let a = function [|", tail="|] -> 1 | _ -> 0"),
     "parameters": row("x#", " ", head="let a ", tail=" = 1"),
     "labelled parameters": row("~x#", " ", head="let a ", tail=" = 1"),
     "optional parameters": row("?(x# = 1)", " ", head="let a ", tail=" () = 1"),
@@ -388,7 +359,5 @@ ROWS: dict[str, Builder] = {
     "zeroes": lambda n: "\0" * n,
 }
 
-SHAPES: dict[str, Builder] = NESTS | {
-    f"row of {name}": each for name, each in ROWS.items()
-}
+SHAPES: dict[str, Builder] = NESTS | {f"row of {name}": each for name, each in ROWS.items()}
 """All of them by name."""

@@ -33,9 +33,7 @@ def _types(writer: Writer) -> tuple[Scope, list[str]]:
         itself = Type(f"t{number}")
         if writer.rng.random() < 0.5:
             count = writer.rng.randrange(1, 4)
-            fields = tuple(
-                (f"f{number}_{i}", writer.data_type(scope, 1)) for i in range(count)
-            )
+            fields = tuple((f"f{number}_{i}", writer.data_type(scope, 1)) for i in range(count))
             declared = Declared(itself, fields=fields)
             listed = "; ".join(f"{name} : {type_}" for name, type_ in fields)
             items.append(f"type {itself} = {{ {listed} }}")
@@ -43,10 +41,7 @@ def _types(writer: Writer) -> tuple[Scope, list[str]]:
             cases: list[tuple[str, tuple[Type, ...]]] = [(f"C{number}_0", ())]
             for i in range(1, writer.rng.randrange(2, 5)):
                 own = [itself] if writer.rng.random() < 0.3 else []
-                parts = [
-                    writer.data_type(scope, 1)
-                    for _ in range(writer.rng.choice((0, 1, 2)))
-                ]
+                parts = [writer.data_type(scope, 1) for _ in range(writer.rng.choice((0, 1, 2)))]
                 cases.append((f"C{number}_{i}", (*own, *parts)))
             declared = Declared(itself, constructors=tuple(cases))
             listed = " | ".join(

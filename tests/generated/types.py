@@ -75,9 +75,7 @@ def arguments(type_: Type) -> tuple[tuple[Type, ...], Type]:
     return tuple(found), type_
 
 
-def matched(
-    pattern: Type, ground: Type, bound: dict[str, Type]
-) -> dict[str, Type] | None:
+def matched(pattern: Type, ground: Type, bound: dict[str, Type]) -> dict[str, Type] | None:
     """Return what the pattern's variables must be for it to be the ground type, or None."""
     if pattern.name.startswith("'"):
         if bound.get(pattern.name, ground) != ground:

@@ -85,9 +85,7 @@ def any_jail(request: pytest.FixtureRequest) -> Jail:
 @pytest.fixture
 def lasting(policy: JailPolicy) -> JailPolicy:
     """Lift the limits that a session has not, and put on its filter."""
-    limits = replace(
-        policy.limits, wall_s=None, cpu_s=None, memory_bytes=None, processes=None
-    )
+    limits = replace(policy.limits, wall_s=None, cpu_s=None, memory_bytes=None, processes=None)
     return replace(policy, seccomp="session", limits=limits)
 
 
@@ -103,9 +101,7 @@ def attack(jail: Jail, policy: JailPolicy) -> Attack:
         stdin: bytes = b"",
         request: bytes = b"",
     ) -> JailRun:
-        chosen = JailPolicy(
-            rootfs=policy.rootfs, seccomp=seccomp, limits=limits, mounts=mounts
-        )
+        chosen = JailPolicy(rootfs=policy.rootfs, seccomp=seccomp, limits=limits, mounts=mounts)
         command = ["/engine/attacks", *words]
         return jail.run(chosen, command, stdin=stdin, request=request)
 

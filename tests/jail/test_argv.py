@@ -18,9 +18,7 @@ SETTINGS = settings(max_examples=60, deadline=None)
 
 Build = Callable[[JailPolicy, list[str]], list[str]]
 BUILDERS: dict[str, Build] = {
-    "nsjail": lambda policy, command: nsjail.argv(
-        policy, command, binary=Path("/usr/bin/nsjail")
-    ),
+    "nsjail": lambda policy, command: nsjail.argv(policy, command, binary=Path("/usr/bin/nsjail")),
     "bubblewrap": lambda policy, command: bubblewrap.argv(
         policy, command, binary=Path("/usr/bin/bwrap")
     ),
@@ -57,9 +55,7 @@ RESOURCES = {
     "processes": resource.RLIMIT_NPROC,
 }
 
-words = st.text(
-    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20
-)
+words = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
 names = st.from_regex(r"[a-z0-9_-]{1,8}", fullmatch=True)
 counts = st.integers(1, 1000)
 limits = st.builds(
@@ -113,9 +109,7 @@ class TestCommandLine:
 
     @given(policy=policies, command=commands)
     @SETTINGS
-    def test_it_ends_with_the_command(
-        self, policy: JailPolicy, command: list[str]
-    ) -> None:
+    def test_it_ends_with_the_command(self, policy: JailPolicy, command: list[str]) -> None:
         """After `--` comes the command as it is, whatever its words look like."""
         for build in BUILDERS.values():
             argv = build(policy, command)
@@ -142,27 +136,19 @@ class TestCommandLine:
 
     @given(policy=policies, name=st.sampled_from(OURS))
     @SETTINGS
-    def test_a_wider_limit_changes_only_itself(
-        self, policy: JailPolicy, name: str
-    ) -> None:
+    def test_a_wider_limit_changes_only_itself(self, policy: JailPolicy, name: str) -> None:
         for backend, build in BUILDERS.items():
-            wider = replace(
-                policy.limits, **{name: 2 * getattr(policy.limits, name) + (2 << 20)}
-            )
+            wider = replace(policy.limits, **{name: 2 * getattr(policy.limits, name) + (2 << 20)})
             before = build(policy, ["/program"])
             after = build(replace(policy, limits=wider), ["/program"])
             changed = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
 
             assert 1 == len(changed)
-            assert limit_words(backend, before, name) != limit_words(
-                backend, after, name
-            )
+            assert limit_words(backend, before, name) != limit_words(backend, after, name)
 
     @given(policy=policies, name=st.sampled_from(LIFTED))
     @SETTINGS
-    def test_a_limit_that_is_none_is_none_of_ours(
-        self, policy: JailPolicy, name: str
-    ) -> None:
+    def test_a_limit_that_is_none_is_none_of_ours(self, policy: JailPolicy, name: str) -> None:
         """Without a limit the caller's own counts, and the others stay."""
         for backend, build in BUILDERS.items():
             none: dict[str, Any] = {name: None}
@@ -179,16 +165,12 @@ class TestCommandLine:
 
     @given(policy=policies, size=st.integers(1, (1 << 40) - 1))
     @SETTINGS
-    def test_a_limit_is_never_less_than_asked(
-        self, policy: JailPolicy, size: int
-    ) -> None:
+    def test_a_limit_is_never_less_than_asked(self, policy: JailPolicy, size: int) -> None:
         """Where a backend counts megabytes, the limit is rounded up, and 0 stays 0."""
         for backend, build in BUILDERS.items():
             unit = 1 << 20 if backend == "nsjail" else 1
             for asked in (size, 0):
-                chosen = replace(
-                    policy, limits=replace(policy.limits, file_bytes=asked)
-                )
+                chosen = replace(policy, limits=replace(policy.limits, file_bytes=asked))
                 argv = build(chosen, ["/program"])
                 (given_value,) = limit_words(backend, argv, "file_bytes")
 

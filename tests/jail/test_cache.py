@@ -16,9 +16,7 @@ from ocaml_reward.sandbox.cache import build_once
 from ocaml_reward.sandbox.retention import prune
 
 
-def test_the_cache_is_where_it_is_said(
-    open_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_is_where_it_is_said(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """$OCAML_REWARD_CACHE decides; the folder is made, and readable by all."""
     wanted = open_folder / "a" / "b"
     monkeypatch.setenv("OCAML_REWARD_CACHE", str(wanted))
@@ -122,9 +120,7 @@ def test_somebody_else_s_cache_is_refused(open_folder: Path) -> None:
     assert foreign(folder, owner=65534).startswith(said)
 
 
-def test_the_umask_opens_nothing(
-    open_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_umask_opens_nothing(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the umask, all may read the cache and what is built, and none may write it."""
     monkeypatch.setenv("OCAML_REWARD_CACHE", str(open_folder / "a" / "b"))
     modes = set()
@@ -145,9 +141,7 @@ class TestRetention:
 
     @pytest.mark.parametrize(("days", "kept"), [(29, True), (31, False)])
     @pytest.mark.parametrize("folder", [True, False])
-    def test_the_old_go(
-        self, open_folder: Path, days: int, *, kept: bool, folder: bool
-    ) -> None:
+    def test_the_old_go(self, open_folder: Path, days: int, *, kept: bool, folder: bool) -> None:
         """The time of change of a file or folder says when it was last used."""
         old = open_folder / "old"
         if folder:

@@ -20,9 +20,7 @@ MANY = 3_000_000
 def ask(any_jail: Jail, policy: JailPolicy) -> Attack:
     """Ask the shipped probe in any backend."""
 
-    def run(
-        *words: str, stdin: bytes = b"", request: bytes = b"", limit: int = 100_000
-    ) -> JailRun:
+    def run(*words: str, stdin: bytes = b"", request: bytes = b"", limit: int = 100_000) -> JailRun:
         limits = replace(policy.limits, output_bytes=limit, result_bytes=MANY)
         chosen = replace(policy, rootfs=probe_root(), seccomp="run", limits=limits)
         return any_jail.run(chosen, [PROBE, *words], stdin=stdin, request=request)

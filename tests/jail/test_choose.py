@@ -77,9 +77,7 @@ def test_a_name_is_no_suggestion() -> None:
     assert f"refused: no working sandbox ({wanted})" == line
 
 
-def test_a_jail_that_is_killed_is_said_to_be(
-    open_folder: Path, policy: JailPolicy
-) -> None:
+def test_a_jail_that_is_killed_is_said_to_be(open_folder: Path, policy: JailPolicy) -> None:
     """What the launcher measured is no part of the complaint about a jail that died."""
     binary = open_folder / "jail"
     binary.write_text("#!/bin/sh\nkill -9 $$\n")

@@ -97,9 +97,7 @@ def test_a_killed_jail_takes_its_program_along(
     token = secrets.token_hex(8)
     caught: list[BaseException] = []
     # Built before the clock starts; and the wall must not end it before the kill does.
-    long = replace(
-        policy, rootfs=probe_root(), limits=replace(policy.limits, wall_s=60.0)
-    )
+    long = replace(policy, rootfs=probe_root(), limits=replace(policy.limits, wall_s=60.0))
 
     def run() -> None:
         try:
@@ -162,9 +160,7 @@ def test_a_daemon_does_not_outlive_its_run(
     """What leaves its session and its parent is gone when `run` returns, in any backend."""
     token = secrets.token_hex(8)
     roomy = replace(policy.limits, processes=1000, wall_s=0.5)
-    run = choose(name).run(
-        replace(policy, limits=roomy), ["/engine/attacks", attack, token]
-    )
+    run = choose(name).run(replace(policy, limits=roomy), ["/engine/attacks", attack, token])
 
     assert (attack == "daemon-and-sleep") == run.wall_exceeded
     assert [] == processes(token)
@@ -178,14 +174,10 @@ def parent(pid: int) -> int | None:
         return None
 
 
-def test_the_wall_leaves_nothing(
-    jail: Jail, policy: JailPolicy, processes: Find
-) -> None:
+def test_the_wall_leaves_nothing(jail: Jail, policy: JailPolicy, processes: Find) -> None:
     """When `run` returns after a time limit, the process is already gone."""
     token = secrets.token_hex(8)
-    short = replace(
-        policy, rootfs=probe_root(), limits=replace(policy.limits, wall_s=0.3)
-    )
+    short = replace(policy, rootfs=probe_root(), limits=replace(policy.limits, wall_s=0.3))
     run = jail.run(short, [PROBE, "sleep", token])
 
     assert run.wall_exceeded

@@ -43,10 +43,7 @@ def test_everybody_can_read_a_root(open_folder: Path, files: dict[str, Path]) ->
         root = build_rootfs(open_folder, files)
     finally:
         os.umask(before)
-    modes = {
-        p.relative_to(root).as_posix(): p.stat().st_mode & 0o777
-        for p in root.rglob("*")
-    }
+    modes = {p.relative_to(root).as_posix(): p.stat().st_mode & 0o777 for p in root.rglob("*")}
 
     assert 0o644 == modes["deep/er/data"]
     assert {0o755} == {modes[name] for name in ("bin", "bin/program", "deep", "task")}
@@ -69,9 +66,7 @@ def test_an_unchanged_root_is_found_and_not_made_again(
     assert before == state(root)
 
 
-def test_a_changed_file_makes_another_root(
-    open_folder: Path, files: dict[str, Path]
-) -> None:
+def test_a_changed_file_makes_another_root(open_folder: Path, files: dict[str, Path]) -> None:
     """After an upgrade of the toolchain the old root is not used."""
     old = build_rootfs(open_folder, files)
     files["/deep/er/data"].write_text("changed")
@@ -110,9 +105,7 @@ def test_only_one_builds(open_folder: Path) -> None:
         (scratch / "thing" / "part").write_text("whole")
 
     with ThreadPoolExecutor(8) as pool:
-        built = [
-            *pool.map(lambda _: build_once(open_folder / "thing", build), range(8))
-        ]
+        built = [*pool.map(lambda _: build_once(open_folder / "thing", build), range(8))]
 
     assert 1 == len(calls)
     assert {"whole"} == {(thing / "part").read_text() for thing in built}

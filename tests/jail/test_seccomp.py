@@ -72,17 +72,13 @@ class TestFilter:
         rules, code = POLICIES[policy], bpf(policy)
         assert rules is not None
         assert code is not None
-        decided = decide(
-            code, audit=architecture.audit, number=number, arguments=arguments
-        )
+        decided = decide(code, audit=architecture.audit, number=number, arguments=arguments)
 
         assert meant(rules, names.get(number), arguments) == decided
 
     @given(audit=st.integers(0, 2**32 - 1), number=st.integers(0, 600))
     @SETTINGS
-    def test_another_architecture_is_killed(
-        self, policy: str, audit: int, number: int
-    ) -> None:
+    def test_another_architecture_is_killed(self, policy: str, audit: int, number: int) -> None:
         """A call made through another processor's ABI is never let through."""
         assume(audit != this_architecture().audit)
         code = bpf(policy)

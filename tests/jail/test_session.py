@@ -43,14 +43,10 @@ def test_sessions_do_not_mix(any_jail: Jail, lasting: JailPolicy) -> None:
         assert "3" == ask(two, "echo 3")
 
 
-def test_it_outlives_the_thread_that_opened_it(
-    any_jail: Jail, lasting: JailPolicy
-) -> None:
+def test_it_outlives_the_thread_that_opened_it(any_jail: Jail, lasting: JailPolicy) -> None:
     """A jail dies with the thread that started it; a session's is not its user's."""
     found: list[Session] = []
-    thread = threading.Thread(
-        target=lambda: found.append(any_jail.open(lasting, SERVE))
-    )
+    thread = threading.Thread(target=lambda: found.append(any_jail.open(lasting, SERVE)))
     thread.start()
     thread.join()
     (session,) = found
@@ -167,9 +163,7 @@ class TestItsEnd:
             assert not session.alive()
         assert "exit status 3: so long" == session.describe_end()
 
-    def test_a_program_that_is_killed(
-        self, any_jail: Jail, lasting: JailPolicy
-    ) -> None:
+    def test_a_program_that_is_killed(self, any_jail: Jail, lasting: JailPolicy) -> None:
         """The signal is told; what we kill ourselves is no news."""
         with opened(any_jail, lasting) as session:
             session.socket.sendall(b"trap\n")
@@ -180,9 +174,7 @@ class TestItsEnd:
             ask(session, "echo ready")
         assert "" == session.describe_end()
 
-    def test_a_program_that_is_not_there(
-        self, any_jail: Jail, lasting: JailPolicy
-    ) -> None:
+    def test_a_program_that_is_not_there(self, any_jail: Jail, lasting: JailPolicy) -> None:
         """The session opens, ends at once, and tells what was wrong."""
         session = any_jail.open(lasting, ["/engine/missing"])
         session.socket.settimeout(20)
@@ -218,9 +210,7 @@ class TestItsEnd:
             assert "here" == ask(session, "echo here")
             assert session.describe_end().endswith("and on")
 
-    def test_a_jail_that_cannot_start(
-        self, any_jail: Jail, lasting: JailPolicy
-    ) -> None:
+    def test_a_jail_that_cannot_start(self, any_jail: Jail, lasting: JailPolicy) -> None:
         """A word that no command line can hold is an error at once, and costs nothing."""
         before = len([*Path("/proc/self/fd").iterdir()])
         with pytest.raises(ValueError, match="null"):
@@ -251,9 +241,7 @@ def test_what_needs_watching_is_refused(
 ) -> None:
     """Nobody looks at a session's clock and disk: it has neither limit nor work folder."""
     clocked = replace(lasting, limits=replace(lasting.limits, wall_s=1.0))
-    writing = replace(
-        lasting, mounts=(Mount(source=tmp_path, target="/task", writable=True),)
-    )
+    writing = replace(lasting, mounts=(Mount(source=tmp_path, target="/task", writable=True),))
 
     for policy in (clocked, writing):
         with pytest.raises(ValueError, match="session"):

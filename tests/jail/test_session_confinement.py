@@ -47,9 +47,7 @@ def test_files_are_read_only(jail: Jail, lasting: JailPolicy) -> None:
 @pytest.mark.parametrize("name", [*JAILED, "rlimits"])
 def test_its_limits_are_those_of_the_policy(name: str, lasting: JailPolicy) -> None:
     """A limit that is None is none of ours; one that is given holds for every child."""
-    tight = replace(
-        lasting, limits=replace(lasting.limits, memory_bytes=64 << 20, cpu_s=1)
-    )
+    tight = replace(lasting, limits=replace(lasting.limits, memory_bytes=64 << 20, cpu_s=1))
     with opened(choose(name), lasting) as session:
         assert ask(session, "huge-mapping").startswith("done")
     with opened(choose(name), tight) as session:

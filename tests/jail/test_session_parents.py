@@ -142,9 +142,7 @@ print([ask(session) for session in sessions], flush=True)
 """
 
 
-def test_a_child_forked_at_any_moment(
-    rootfs: Path, processes: Find, eventually: Wait
-) -> None:
+def test_a_child_forked_at_any_moment(rootfs: Path, processes: Find, eventually: Wait) -> None:
     """Locks that its parent's threads held do not stop a child from letting go."""
     token = secrets.token_hex(8)
     with parent(BUSY, "nsjail", str(rootfs), token) as process:

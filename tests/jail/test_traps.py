@@ -49,9 +49,7 @@ class TestUser:
         wanted = f"refused {errno.EACCES}\n".encode()
         assert run.result == wanted or os.geteuid() != 0
 
-    def test_what_it_writes_is_nobody_s(
-        self, attack: Attack, open_folder: Path
-    ) -> None:
+    def test_what_it_writes_is_nobody_s(self, attack: Attack, open_folder: Path) -> None:
         """A file made inside belongs to nobody on the host of a root caller."""
         open_folder.chmod(0o777)
         shown = (Mount(source=open_folder, target="/task", writable=True),)
@@ -79,9 +77,7 @@ print(run.result.decode().strip())
 class TestSubmounts:
     """Trap 2: a bind mount takes along what is mounted below, and leaves that writable."""
 
-    def test_a_mount_below_is_read_only(
-        self, jail: Jail, rootfs: Path, open_folder: Path
-    ) -> None:
+    def test_a_mount_below_is_read_only(self, jail: Jail, rootfs: Path, open_folder: Path) -> None:
         """A tmpfs inside a folder that is shown read-only cannot be written."""
         (open_folder / "below").mkdir()
         script = open_folder / "script.py"
@@ -215,9 +211,7 @@ class TestEndings:
         assert (None, signal.SIGKILL) == (run.exit_code, run.signal)
 
     @pytest.mark.parametrize("command", ["/engine/missing", "/lib/data", "/"])
-    def test_a_failed_set_up_is_a_fault(
-        self, jail: Jail, policy: JailPolicy, command: str
-    ) -> None:
+    def test_a_failed_set_up_is_a_fault(self, jail: Jail, policy: JailPolicy, command: str) -> None:
         """255 because nothing could be executed is the machine's fault, not a result."""
         with pytest.raises(JailFault, match=f"{jail.name} failed"):
             jail.run(policy, [command])
@@ -226,9 +220,7 @@ class TestEndings:
         self, jail: Jail, policy: JailPolicy, open_folder: Path
     ) -> None:
         """A folder that cannot be mounted is the machine's fault, named in one line."""
-        gone = replace(
-            policy, mounts=(Mount(source=open_folder / "gone", target="/task"),)
-        )
+        gone = replace(policy, mounts=(Mount(source=open_folder / "gone", target="/task"),))
         with pytest.raises(JailFault) as caught:
             jail.run(gone, ["/engine/attacks", "ignore-request"])
 

@@ -195,9 +195,7 @@ class _Instrumented(ast.NodeTransformer):
             return node
         self.generic_visit(node)
         function = ast.parse("counter__.call", mode="eval").body
-        return ast.Call(
-            func=function, args=[node.func, *node.args], keywords=node.keywords
-        )
+        return ast.Call(func=function, args=[node.func, *node.args], keywords=node.keywords)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
@@ -222,12 +220,8 @@ class _Instrumented(ast.NodeTransformer):
             return node
         whole = ast.Name(node.target.id, ast.Load())
         kind = ast.parse("(str, bytes, tuple)", mode="eval").body
-        is_new = ast.Call(
-            func=ast.Name("isinstance", ast.Load()), args=[whole, kind], keywords=[]
-        )
-        count = ast.IfExp(
-            test=is_new, body=self._through("made", whole), orelse=ast.Constant(0)
-        )
+        is_new = ast.Call(func=ast.Name("isinstance", ast.Load()), args=[whole, kind], keywords=[])
+        count = ast.IfExp(test=is_new, body=self._through("made", whole), orelse=ast.Constant(0))
         return [node, ast.Expr(count)]
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -270,14 +264,8 @@ class _Finder(importlib.abc.MetaPathFinder):
         target: types.ModuleType | None = None,
     ) -> importlib.machinery.ModuleSpec | None:
         del target
-        inside = (
-            each for each in self.prefixes if f"{fullname}.".startswith(f"{each}.")
-        )
-        found = (
-            importlib.machinery.PathFinder.find_spec(fullname, path)
-            if any(inside)
-            else None
-        )
+        inside = (each for each in self.prefixes if f"{fullname}.".startswith(f"{each}."))
+        found = importlib.machinery.PathFinder.find_spec(fullname, path) if any(inside) else None
         if found is not None and found.origin and found.origin.endswith(".py"):
             found.loader = self.loader(fullname, found.origin)
         return found

@@ -167,9 +167,7 @@ class _Automaton:
             self.join(start, end)
         return end
 
-    def look(
-        self, wanted: bool, direction: int, body: Any, start: int, flags: int
-    ) -> int:
+    def look(self, wanted: bool, direction: int, body: Any, start: int, flags: int) -> int:
         """Look around.  What looks ahead reads as well, and goes on nowhere."""
         end = self.state()
         alone = len(body) == 1 and one_char(body[0])
@@ -180,16 +178,12 @@ class _Automaton:
                 return end
             chars = chars_of(edge, flags)
             self.behind.append(chars)
-            self.join(
-                start, end, lambda before, _: (before != "" and chars(before)) == wanted
-            )
+            self.join(start, end, lambda before, _: (before != "" and chars(before)) == wanted)
             return end
         if alone:
             chars = chars_of(body[0], flags)
             self.ahead.append(chars)
-            self.join(
-                start, end, lambda _, behind: (behind != "" and chars(behind)) == wanted
-            )
+            self.join(start, end, lambda _, behind: (behind != "" and chars(behind)) == wanted)
             return end
         self.join(start, end)
         self.sequence(body, start, flags)
@@ -256,9 +250,7 @@ class _Graph:
 
     def _kind(self, char: str) -> str:
         mine = [test(char) for test in self._behind]
-        return next(
-            c for c in self.alphabet if [test(c) for test in self._behind] == mine
-        )
+        return next(c for c in self.alphabet if [test(c) for test in self._behind] == mine)
 
     @staticmethod
     def _kinds(source: str | bytes, tests: list[Chars]) -> list[str]:

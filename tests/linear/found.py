@@ -14,9 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-_SEARCHING = frozenset(
-    ("search", "sub", "subn", "split", "findall", "finditer", "scanner")
-)
+_SEARCHING = frozenset(("search", "sub", "subn", "split", "findall", "finditer", "scanner"))
 # Such a use begins at the text's beginning, or where it is told to.
 _FIXED = frozenset(("match", "fullmatch"))
 _UNKNOWN = "2"
@@ -151,9 +149,7 @@ class _Filled(ast.NodeTransformer):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         known = set(self.names)
-        if all(
-            each.id in known for each in ast.walk(node) if isinstance(each, ast.Name)
-        ):
+        if all(each.id in known for each in ast.walk(node) if isinstance(each, ast.Name)):
             return node
         return ast.Constant(_UNKNOWN)
 

@@ -269,9 +269,7 @@ def extracted(text: str) -> None:
     """Take the code out of a completion in the ways that problems ask for it."""
     for uses, prompt in (((), ""), (("f", "M.g"), ""), (("f",), "let f x =")):
         for given in (None, GIVEN, replace(GIVEN, whole=True)):
-            found = extract(
-                text, uses=uses, prompt=prompt, given=given, end_marker="(* END *)"
-            )
+            found = extract(text, uses=uses, prompt=prompt, given=given, end_marker="(* END *)")
             list(found.own.lines)
             byte_ranges(found.code, found.given)
     extract(f"{text}\ninclude M\n", given=GIVEN)
@@ -357,9 +355,7 @@ def helped(text: str) -> None:
     merged = reports.merged(own, parse((PLACE + "Error: y\n") * (size // 60)))
     reports.first_error(replace(report(), diagnostics=merged, parts=found))
     netstrings(pack(*text.split("\n"), *(["x"] * (size // 10))))
-    applies_predicate(
-        read_formula("(and " + "(not (returned 0)) " * (size // 16) + ")")
-    )
+    applies_predicate(read_formula("(and " + "(not (returned 0)) " * (size // 16) + ")"))
 
 
 def repeated(piece: str, before: str = "", behind: str = "") -> Callable[[int], str]:

@@ -69,9 +69,7 @@ class _Counting:
         least, most, body = value
         most = None if most is sre.MAXREPEAT else min(most, max(least, _BOUND))
         if len(body) == 1 and one_char(body[0]):
-            matcher = self.run(
-                chars_of(body[0], flags), least, most, lazy=op is sre.MIN_REPEAT
-            )
+            matcher = self.run(chars_of(body[0], flags), least, most, lazy=op is sre.MIN_REPEAT)
         else:
             matcher = self.repeat(
                 self.sequence(body, flags), least, most, lazy=op is sre.MIN_REPEAT
@@ -191,9 +189,7 @@ class _Counting:
 
         return match
 
-    def repeat(
-        self, body: Matcher, least: int, most: int | None, *, lazy: bool
-    ) -> Matcher:
+    def repeat(self, body: Matcher, least: int, most: int | None, *, lazy: bool) -> Matcher:
         def match(at: int, then: Then, count: int = 0) -> int:
             self.count()
 

@@ -28,9 +28,7 @@ READERS: Final = (
 )  # fmt: skip
 # Loops that these texts do not reach, by function, and why they are short, or one turn a thing.
 PROBLEM: Final = "goes over what the problem's author wrote"
-MATCHES: Final = (
-    "has a turn for each match of an expression, or each part of one message"
-)
+MATCHES: Final = "has a turn for each match of an expression, or each part of one message"
 FEW: Final = "goes over a fixed few"
 EACH: Final = "has a turn for each part, branch, check or event"
 BOUNDED: Final = {

@@ -81,9 +81,7 @@ def test_checked_problems_are_read_back(tmp_path: Path) -> None:
 def test_only_the_levels_asked_for_are_made() -> None:
     """`--difficulty hard` leaves the others out."""
     said = generate("--difficulty", "hard", "--count", "4", "--unchecked")
-    levels = {
-        json.loads(line)["difficulty"]["level"] for line in said.stdout.splitlines()
-    }
+    levels = {json.loads(line)["difficulty"]["level"] for line in said.stdout.splitlines()}
 
     assert {"hard"} == levels
 
@@ -100,9 +98,6 @@ def test_what_cannot_be_made_is_refused_in_one_line(tmp_path: Path) -> None:
     there = tmp_path / "there.jsonl"
     there.touch()
 
-    assert (
-        "no 'nope'; there are easy, medium, hard"
-        in generate("--difficulty", "nope").stderr
-    )
+    assert "no 'nope'; there are easy, medium, hard" in generate("--difficulty", "nope").stderr
     assert "see --list" in generate("--families", "nope").stderr
     assert "exists; replace it with --overwrite" in generate("-o", there).stderr

@@ -126,9 +126,7 @@ def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:
     assert (3, 2) == (tally.drawn, tally.kept)
 
 
-def test_a_program_that_prints_nothing_is_dropped(
-    oracle: Oracle, running: Engine
-) -> None:
+def test_a_program_that_prints_nothing_is_dropped(oracle: Oracle, running: Engine) -> None:
     """It has no case left, and no example in its prompt; the others of its batch are made."""
     family = all_families()["variables"]
     draft = program("quiet", "Print nothing.", "let () = ()\n", ["a\n", "b\n"])

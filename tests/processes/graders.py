@@ -14,9 +14,7 @@ DEADLY = "the death of a process"
 class Mortal(Grader):
     """A grader whose process is killed by one text."""
 
-    def quick_attempt(
-        self, problem: Problem, completion: Completion
-    ) -> Breakdown | None:
+    def quick_attempt(self, problem: Problem, completion: Completion) -> Breakdown | None:
         """Grade, or die."""
         if DEADLY in completion.text:
             os.kill(os.getpid(), signal.SIGKILL)

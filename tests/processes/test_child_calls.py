@@ -31,9 +31,7 @@ from .test_sharing import BROKEN, PROBLEM, RIGHT, numbered, plain
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedEngine]:
     """Make an engine with two children."""
-    made = SharedEngine(
-        engine("warm"), name="warm", sandbox="auto", processes=2, jobs=4
-    )
+    made = SharedEngine(engine("warm"), name="warm", sandbox="auto", processes=2, jobs=4)
     with closing(made):
         yield made
 
@@ -106,9 +104,7 @@ def test_what_kills_costs_three_children_and_nobody_else() -> None:
 
 def test_one_that_has_done_enough_makes_room() -> None:
     """Another takes its place, which is no loss."""
-    children = Children(
-        Setup(grader=mortal, threads=1), 1, given_up, batch=1, max_requests=3
-    )
+    children = Children(Setup(grader=mortal, threads=1), 1, given_up, batch=1, max_requests=3)
     with closing(ChildCalls(children)) as asked:
         seen = set()
         for pair in numbered(4):

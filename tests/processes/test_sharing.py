@@ -36,9 +36,7 @@ from ocaml_reward.shared import SharedGrader, processes_for
 from .graders import DEADLY, mortal, stillborn, toolless
 
 ROOT = Path(__file__).parents[2]
-PROBLEM = Problem(
-    id="double", tests="let () = assert (double 2 = 4); assert (double 0 = 0)"
-)
+PROBLEM = Problem(id="double", tests="let () = assert (double 2 = 4); assert (double 0 = 0)")
 BROKEN = Problem(id="broken", tests="let () = assert (")
 RIGHT = "let double n = 2 * n"
 Pair = tuple[Problem, Completion]
@@ -188,9 +186,7 @@ def test_children_go_with_a_parent_that_is_killed() -> None:
 
 def test_the_command_grades_in_several_processes(tmp_path: Path) -> None:
     lines = [
-        json.dumps(
-            {"id": f"{place}", "completion": pair[1].text, "tests": PROBLEM.tests}
-        )
+        json.dumps({"id": f"{place}", "completion": pair[1].text, "tests": PROBLEM.tests})
         for place, pair in enumerate(numbered(60))
     ]
     source = tmp_path / "completions.jsonl"
@@ -212,11 +208,7 @@ def test_the_command_grades_in_several_processes(tmp_path: Path) -> None:
         )
     one, two = (
         [
-            {
-                key: value
-                for key, value in json.loads(line).items()
-                if key != "timings_ms"
-            }
+            {key: value for key, value in json.loads(line).items() if key != "timings_ms"}
             for line in (tmp_path / count).read_text().splitlines()
         ]
         for count in ("1", "2")

@@ -47,9 +47,7 @@ class Opened:
 
     def background(self) -> str:
         """Return the colour of the page."""
-        colour: str = self.tab.evaluate(
-            "getComputedStyle(document.body).backgroundColor"
-        )
+        colour: str = self.tab.evaluate("getComputedStyle(document.body).backgroundColor")
         return colour
 
 

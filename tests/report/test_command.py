@@ -123,9 +123,7 @@ def test_what_stands_beside_a_completion(made: Made, tmp_path: Path) -> None:
     assert [[0, 4, "passed", ""], [1, 5, "raised", "Not_found"]] == first["checks"]
     assert [[1, 1, "met_hole", ""]] == first["through"]
     assert ["wrong", "right"] == [mark for _, _, mark, _ in first["regions"]]
-    assert ["structural", 0.05, 0.05, "end marker stands after the code"] == first[
-        "credits"
-    ][0]
+    assert ["structural", 0.05, 0.05, "end marker stands after the code"] == first["credits"][0]
     assert ["runaway", 0.066] == first["penalties"][0][:3:2]
     assert not {"diagnostics", "penalties", "regions"} & second.keys()
 

@@ -44,9 +44,7 @@ def test_a_training_is_drawn(trained: Opened) -> None:
     gradient = tab.locator("figure", has_text="Gradient norm")
 
     assert ["Reward", "What passes", "Groups without a difference"] == titles[:3]
-    assert {"Credits by stage", "Verdicts over time", "Entropy", "Gradient norm"} < {
-        *titles
-    }
+    assert {"Credits by stage", "Verdicts over time", "Entropy", "Gradient norm"} < {*titles}
     assert {"Loss", "Learning rate", "Distribution of rewards"} < {*titles}
     assert len(titles) == shown
     # A point a step, and the mark of the finding.
@@ -99,9 +97,7 @@ def test_a_completion_is_explained(page: Opened) -> None:
         re.sub(r"\n+", "\n", line).strip() for line in lines[:2]
     ]
     assert "^" == panel.locator(".error-here").inner_text()
-    assert "let bad x = x ^ 1" == "".join(
-        panel.locator(".text .region-wrong").all_inner_texts()
-    )
+    assert "let bad x = x ^ 1" == "".join(panel.locator(".text .region-wrong").all_inner_texts())
     assert "check 1, line 5 of the tests: raised" in text
     assert "check 1, line 1 of the tests: met hole" in text
     assert "0.3; length limit reached" in text

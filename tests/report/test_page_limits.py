@@ -81,9 +81,7 @@ def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
     assert HOSTILE not in (tmp_path / "r.html").read_text()
 
 
-def test_no_other_script_runs_and_nothing_is_fetched(
-    browser: Browser, records: Path
-) -> None:
+def test_no_other_script_runs_and_nothing_is_fetched(browser: Browser, records: Path) -> None:
     """The page's own policy refuses scripts that are not its own, and the network."""
     page = Opened(browser, records, theme="light", width=1280, ready="#count")
     ran = page.tab.evaluate(
@@ -124,9 +122,7 @@ def test_twenty_thousand_completions(opened: Open, large: Path) -> None:
     page = opened(large)
     page.count("20,000 of 20,000 completions.")
     page.tab.evaluate("completions.table.window.scrollTop = 1e9")
-    expect(page.tab.locator("#completions .body .row >> nth=-1")).to_contain_text(
-        "last"
-    )
+    expect(page.tab.locator("#completions .body .row >> nth=-1")).to_contain_text("last")
     page.tab.fill("#filter-text", "let bad x = x + 1")
     page.count("2,500 of 20,000 completions.")
 

@@ -68,9 +68,7 @@ def test_findings_of_the_run_itself_come_first(made: Made, tmp_path: Path) -> No
     (folder / "health.jsonl").write_text(told)
     (source,) = made(folder).summary["sources"]
 
-    assert [(2, "plateau")] == [
-        (each["at"], each["rule"]) for each in source["findings"]
-    ]
+    assert [(2, "plateau")] == [(each["at"], each["rule"]) for each in source["findings"]]
 
 
 def test_the_figures_of_records_stand_in_for_logs(made: Made, tmp_path: Path) -> None:
@@ -125,9 +123,7 @@ def test_several_sources_have_names_of_their_own(made: Made, tmp_path: Path) -> 
     """Sources whose last names are equal are told apart by the folders that they lie in."""
     page = made(scored(tmp_path / "a" / "x.jsonl"), scored(tmp_path / "b" / "x.jsonl"))
 
-    assert ["a/x.jsonl", "b/x.jsonl"] == [
-        each["label"] for each in page.summary["sources"]
-    ]
+    assert ["a/x.jsonl", "b/x.jsonl"] == [each["label"] for each in page.summary["sources"]]
     assert [0, 0, 1, 1] == page.summary["rows"]["source"]
 
 

@@ -9,13 +9,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-_HTTP_500 = (
-    b'HTTP/1.1 500 No\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"reward": 0}'
-)
+_HTTP_500 = b'HTTP/1.1 500 No\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"reward": 0}'
 # JSON of the right shape from someone who is not the server.
-_FORGED = (
-    b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\nConnection: close\r\n\r\n{"results": []}'
-)
+_FORGED = b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\nConnection: close\r\n\r\n{"results": []}'
 
 
 class _Proxy:

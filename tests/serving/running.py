@@ -104,9 +104,7 @@ class Process:
 
 
 @contextmanager
-def spawned(
-    *arguments: str, token: str | None = None, port: int = 0
-) -> Iterator[Process]:
+def spawned(*arguments: str, token: str | None = None, port: int = 0) -> Iterator[Process]:
     """Run `ocaml-reward serve` as a user does, and yield it once it listens."""
     command = [sys.executable, "-m", "cli", "serve", "--port", str(port), *arguments]
     environment = {**os.environ}
@@ -146,9 +144,7 @@ def ask(
     headers: dict[str, str] | None = None,
 ) -> Reply:
     """Send one request on a connection of its own."""
-    connection = http.client.HTTPConnection(
-        url.removeprefix("http://"), timeout=PATIENCE_S
-    )
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE_S)
     try:
         data = raw if raw is not None or body is None else json.dumps(body).encode()
         method = "GET" if data is None else "POST"

@@ -229,9 +229,7 @@ def timeless(text: str) -> str:
     return dumps({**json.loads(text), "timings_ms": {}})
 
 
-def test_a_server_whose_children_die_loses_nothing(
-    pairs: list[Pair], local: list[str]
-) -> None:
+def test_a_server_whose_children_die_loses_nothing(pairs: list[Pair], local: list[str]) -> None:
     """Children are killed in mid-run: no record differs, it is counted, the server stays ready,
     and at SIGTERM all of them end.
     """

@@ -18,9 +18,7 @@ from tests.serving.running import ask, served
 
 TOKEN = "a token"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
-SETTINGS = Settings(
-    token=TOKEN, head_s=0.5, body_s=0.5, body_bytes=100_000, items=8, queue=16
-)
+SETTINGS = Settings(token=TOKEN, head_s=0.5, body_s=0.5, body_bytes=100_000, items=8, queue=16)
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +70,7 @@ def test_without_the_token_nothing_is_told(url: str, headers: dict[str, str]) ->
     """Every path but the two of health wants the token, also as a query where headers fail."""
     paths = ["/v1/prepare", "/v1/check", "/v1/score", "/reward", "/get_reward"]
     posted = {ask(url, path, {}, headers=headers).status for path in paths}
-    told = {
-        ask(url, path, headers=headers).status for path in ("/v1/about", "/metrics")
-    }
+    told = {ask(url, path, headers=headers).status for path in ("/v1/about", "/metrics")}
 
     assert {401} == posted | told
     assert 401 == ask(url, "/v1/score?token=a%20token", items(GOOD)).status

@@ -81,9 +81,7 @@ def test_a_batch_script_calls_score_as_it_is(name: str) -> None:
     """Slurm's variables aside, what it runs is a command that our command line takes."""
     text = (EXAMPLES / name).read_text("utf-8").replace("\\\n", " ")
     text = text.replace("$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT", "3/8")
-    (words,) = re.findall(
-        r"^(?:exec|  ).*?ocaml-reward (score .*)$", text, re.MULTILINE
-    )
+    (words,) = re.findall(r"^(?:exec|  ).*?ocaml-reward (score .*)$", text, re.MULTILINE)
     params = checked(shlex.split(words)).params
 
     assert params["resume"]

@@ -28,9 +28,7 @@ def test_the_openapi_file_is_about_these_paths() -> None:
     page = json.loads(OPENAPI.read_text(encoding="utf-8"))
     service = Service(engine(), load("seed"), Settings(), jobs=1)
     routes = {
-        route.path: {
-            method.lower() for method in route.methods or () if method != "HEAD"
-        }
+        route.path: {method.lower() for method in route.methods or () if method != "HEAD"}
         for route in App(service).asgi.routes
         if isinstance(route, Route)
     }

@@ -165,10 +165,7 @@ def sample(hint: Any) -> Any:
     """Find a value of a declared type: a word for it, or a field of the examples."""
     for known in (
         SAMPLES,
-        {
-            type(each): each
-            for each in (ORDER.problem, ORDER.budget, ORDER.problem.comparison)
-        },
+        {type(each): each for each in (ORDER.problem, ORDER.budget, ORDER.problem.comparison)},
     ):
         if hint in known:
             return known[hint]
@@ -215,9 +212,7 @@ def test_anything_else_is_refused(data: Any) -> None:
         read_plain(CheckReport, data)
 
 
-@pytest.mark.parametrize(
-    "text", [b"", b"{", b"NaN", b"[Infinity]", b"\xff", b"[" * 10**6]
-)
+@pytest.mark.parametrize("text", [b"", b"{", b"NaN", b"[Infinity]", b"\xff", b"[" * 10**6])
 def test_what_is_no_json_is_refused(text: bytes) -> None:
     """A body that is no JSON raises FormatError, however deep it is."""
     with pytest.raises(FormatError, match="not JSON"):

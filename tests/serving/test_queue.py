@@ -52,9 +52,7 @@ def test_a_dialect_is_held_while_the_queue_is_full() -> None:
     replies: list[int] = []
 
     def post(path: str, body: Any) -> threading.Thread:
-        thread = threading.Thread(
-            target=lambda: replies.append(ask(url, path, body).status)
-        )
+        thread = threading.Thread(target=lambda: replies.append(ask(url, path, body).status))
         thread.start()
         return thread
 

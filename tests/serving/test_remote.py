@@ -51,8 +51,7 @@ def test_a_forgotten_problem_is_prepared_again() -> None:
         remote = RemoteEngine(url)
         prepared = [remote.prepare(each) for each in problems]
         reports = [
-            remote.check(CheckRequest(code="let add = (+)", tests=tests))
-            for tests in prepared * 3
+            remote.check(CheckRequest(code="let add = (+)", tests=tests)) for tests in prepared * 3
         ]
         remote.close()
 
@@ -67,9 +66,7 @@ def test_what_a_completion_may_spend_arrives() -> None:
     with served(fake) as url:
         remote = RemoteEngine(url)
         tests = remote.prepare(problem(), budget)
-        remote.check(
-            CheckRequest(code="c", tests=tests, libraries=("str",), budget=budget)
-        )
+        remote.check(CheckRequest(code="c", tests=tests, libraries=("str",), budget=budget))
         remote.close()
     (asked,) = (each for each in fake.requests if each.code == "c")
 
@@ -85,9 +82,7 @@ def test_any_address_and_https(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Servers are found at addresses of both kinds, and over TLS if their certificate is known."""
-    with served(
-        engine(), host=host, certificate=CERTIFICATE if secret else None
-    ) as url:
+    with served(engine(), host=host, certificate=CERTIFICATE if secret else None) as url:
         if secret:
             with pytest.raises(MachineError, match="certificate verify failed"):
                 RemoteEngine(url)
@@ -141,9 +136,7 @@ def test_without_any_server_there_is_no_engine() -> None:
     ],
     ids=["version", "commit", "stranger"],
 )
-def test_a_server_of_another_build_is_refused(
-    said: dict[str, object], told: str
-) -> None:
+def test_a_server_of_another_build_is_refused(said: dict[str, object], told: str) -> None:
     """Whatever else it says, both versions are named; so are two commits of one version."""
 
     class Answers(BaseHTTPRequestHandler):

@@ -97,9 +97,7 @@ def test_the_dialects_answer_what_their_clients_read() -> None:
 
 def test_a_bad_problem_is_422_and_never_a_reward() -> None:
     """What was asked amiss is said in place in /v1/score, and refused elsewhere."""
-    untested = order_bytes(
-        Order(problem=problem(tests="let x = 1"), budget=Budget(check_cpu_s=1))
-    )
+    untested = order_bytes(Order(problem=problem(tests="let x = 1"), budget=Budget(check_cpu_s=1)))
     with served(engine()) as url:
         scored = ask(url, "/v1/score", {"items": [{"problem": "x", "completion": ""}]})
         slime = ask(url, "/reward", {"response": "", "label": "x"})

@@ -57,9 +57,7 @@ class Client:
 
 
 def question(within_s: float = 5.0) -> Question[Any]:
-    return Question(
-        "/post", b"x", lambda body: body["url"], time.monotonic() + within_s
-    )
+    return Question("/post", b"x", lambda body: body["url"], time.monotonic() + within_s)
 
 
 def made(*urls: str, deadline_s: float = 5.0) -> tuple[Servers, Client]:

@@ -36,14 +36,10 @@ def changed(change: Callable[[dict[str, Any]], None]) -> Callable[[bytes], bytes
 
 WRONG: dict[str, Callable[[bytes], bytes]] = {
     "one result too few": changed(lambda report: report["results"].pop()),
-    "results of other checks": changed(
-        lambda report: report["results"][0].update(line=9)
-    ),
+    "results of other checks": changed(lambda report: report["results"][0].update(line=9)),
     "a share of 7": changed(lambda report: report.update(typed_fraction=7.0)),
     "less than no errors": changed(lambda report: report.update(type_errors=-1)),
-    "a part outside of the code": changed(
-        lambda report: report.update(unparsed=[[0, 1_000_000]])
-    ),
+    "a part outside of the code": changed(lambda report: report.update(unparsed=[[0, 1_000_000]])),
     "no JSON": lambda _: b"hello",
     "another number": lambda text: text,
     "no number": lambda text: text,

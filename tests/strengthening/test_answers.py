@@ -32,9 +32,7 @@ def answers(problem: Problem) -> list[tuple[str, str | None]]:
 
 def test_every_answer_says_what_is_wrong_with_it() -> None:
     """There are 44 problems of eight answers, and a mistake or null for each of these."""
-    lines = [
-        each for each in read_completions(FILE) if isinstance(each, CompletionLine)
-    ]
+    lines = [each for each in read_completions(FILE) if isinstance(each, CompletionLine)]
     said = [each for problem in PROBLEMS.values() for _, each in answers(problem)]
 
     assert (44, 352) == (len(PROBLEMS), len(lines))

@@ -48,9 +48,7 @@ def test_references_are_made_blind() -> None:
     )
     found = blinded("let f = 1\n", interface, ["f", "g", "M.h"])
 
-    assert all(
-        each.startswith("let f = 1\n;;\nlet f a0 ~by:a1 a2 = ") for each in found
-    )
+    assert all(each.startswith("let f = 1\n;;\nlet f a0 ~by:a1 a2 = ") for each in found)
     for change in (
         "f (let v = a0 in Stdlib.abs v) ~by:(a1) (a2)",
         "f (a1) ~by:(a0) (a2)",

@@ -35,9 +35,7 @@ def tame(cases: list[str]) -> list[str]:
         (UNTIL_ZERO, "", "0"),
     ],
 )
-def test_a_layout_is_what_all_cases_have(
-    cases: list[str], counts: str, last: str
-) -> None:
+def test_a_layout_is_what_all_cases_have(cases: list[str], counts: str, last: str) -> None:
     """What a first line counts, and what ends an input, is found and kept in each new input."""
     layout = layout_of(cases)
     made = tame(cases)
@@ -57,9 +55,7 @@ def test_what_no_case_shows_is_strange() -> None:
     numbers = {int(each) for text in tame(COUNTED) for each in text.split()[1:]}
 
     assert numbers <= set(range(-2, 10))
-    assert all(
-        len(line.split()) == 2 for each in tame(EDGES) for line in each.split("\n")[:-1]
-    )
+    assert all(len(line.split()) == 2 for each in tame(EDGES) for line in each.split("\n")[:-1])
     assert {"push", "add"} == {
         line.split()[0] for each in tame(COMMANDS) for line in each.splitlines()
     }
@@ -91,8 +87,7 @@ def test_a_program_gets_cases_that_catch_more(engine: Engine) -> None:
     assert cases == found.problem.tests[: len(cases)]
     assert len(found.checks) == len(added) > 0
     assert any(
-        isinstance(each, StdioCase)
-        and len(set(each.stdout.split())) < int(each.stdin.split()[0])
+        isinstance(each, StdioCase) and len(set(each.stdout.split())) < int(each.stdin.split()[0])
         for each in added
     )
     assert found == strengthen(engine, weak, wrong=[WRONG])
@@ -103,7 +98,4 @@ def test_one_case_shows_no_layout(engine: Engine) -> None:
     case = StdioCase(stdin="1\n4\n", stdout="4\n")
     alone = Problem(id="one", tests=(case,), reference=REFERENCE)
 
-    assert (
-        "one case does not show what inputs look like"
-        == strengthen(engine, alone).skipped
-    )
+    assert "one case does not show what inputs look like" == strengthen(engine, alone).skipped

@@ -77,11 +77,7 @@ def test_a_float_may_round(call: str, value: str, check: str) -> None:
         ("sums [0.1]", "[1.]", 0),
     ],
 )
-def test_floats_inside_are_compared_where_nothing_rounds(
-    call: str, value: str, count: int
-) -> None:
-    found = _equation(
-        Call(name="f", text=call, type=Constructed("list", (FLOAT,))), value, ""
-    )
+def test_floats_inside_are_compared_where_nothing_rounds(call: str, value: str, count: int) -> None:
+    found = _equation(Call(name="f", text=call, type=Constructed("list", (FLOAT,))), value, "")
 
     assert count == len(list(found))

@@ -22,9 +22,7 @@ def interface() -> Interface:
 def test_what_is_like_the_shown_is_not_strange(interface: Interface) -> None:
     """Numbers between those shown, and sequences of which the same holds, are not strange."""
     sources = ["find 3 [| 1; 3; 7; 9 |] = Some 1", "find (-1) [| 2 |] = None"]
-    seen = seen_of(
-        "find", ProblemExamples(checks=tuple(sources), tests="\n".join(sources))
-    )
+    seen = seen_of("find", ProblemExamples(checks=tuple(sources), tests="\n".join(sources)))
     whole = Values(interface, seen[0]).of(INT)
     arrays = Values(interface, seen[1]).of(Constructed("array", (INT,)))
     tame = {each.text for each in whole if not each.strange}
@@ -72,11 +70,7 @@ def test_strings_are_held_to_what_all_have_in_common(
 
     assert not breaks_text(seen.texts, like)
     assert breaks_text(seen.texts, unlike)
-    assert all(
-        not breaks_text(seen.texts, each.text)
-        for each in strings(seen)
-        if not each.strange
-    )
+    assert all(not breaks_text(seen.texts, each.text) for each in strings(seen) if not each.strange)
     assert not breaks_text(text_laws(shown[:1], prompt), unlike)
 
 
@@ -87,13 +81,10 @@ def test_keys_stay_distinct(interface: Interface) -> None:
 
     assert frozenset({"keyed"}) == seen.laws
     assert any(
-        each.strange and each.text.count('"a"') > 1
-        for each in Values(interface, seen).of(pairs)
+        each.strange and each.text.count('"a"') > 1 for each in Values(interface, seen).of(pairs)
     )
     assert all(
-        each.strange
-        for each in Values(interface, seen).of(pairs)
-        if breaks(seen.laws, each.text)
+        each.strange for each in Values(interface, seen).of(pairs) if breaks(seen.laws, each.text)
     )
     assert not breaks(seen.laws, '[("x", 1); ("y", 1)]')
 

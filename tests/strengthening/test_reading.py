@@ -97,9 +97,7 @@ def test_interfaces_are_read(interface: Interface) -> None:
 
 
 def _arguments(found: Type) -> list[Type]:
-    return (
-        [found.argument, *_arguments(found.result)] if isinstance(found, Arrow) else []
-    )
+    return [found.argument, *_arguments(found.result)] if isinstance(found, Arrow) else []
 
 
 def _labels(found: Type) -> list[str]:
@@ -115,9 +113,7 @@ TYPES: dict[str, Type] = {
     "unit": Constructed("unit"),
     "(int * bool) list": Constructed("list", (Tuple((INT, Constructed("bool"))),)),
     "int array array": Constructed("array", (Constructed("array", (INT,)),)),
-    "(int option, string) result": Constructed(
-        "result", (Constructed("option", (INT,)), STRING)
-    ),
+    "(int option, string) result": Constructed("result", (Constructed("option", (INT,)), STRING)),
     "int ref": Constructed("ref", (INT,)),
     "int Seq.t": Constructed("Seq.t", (INT,)),
     "string tree": Constructed("tree", (STRING,)),
@@ -128,9 +124,7 @@ TYPES: dict[str, Type] = {
     "Box.t": Constructed("Box.t"),
     "int -> int -> int": Arrow("", INT, Arrow("", INT, INT)),
     "string -> shape": Arrow("", STRING, Constructed("shape")),
-    "(int -> bool) -> point": Arrow(
-        "", Arrow("", INT, Constructed("bool")), Constructed("point")
-    ),
+    "(int -> bool) -> point": Arrow("", Arrow("", INT, Constructed("bool")), Constructed("point")),
 }
 
 
@@ -192,10 +186,7 @@ def test_modules_of_tests_are_found() -> None:
     modules, names = applied_modules(tests, ["Make"])
 
     assert ("A",) == names
-    assert (
-        "module Key = struct\n  type t = int\nend\nmodule A = Make (Key)"
-        == modules.strip()
-    )
+    assert "module Key = struct\n  type t = int\nend\nmodule A = Make (Key)" == modules.strip()
     assert ("", ()) == applied_modules(tests, ["Other"])
 
 

@@ -60,8 +60,7 @@ def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
     wrong = 'let head = function [] -> Error "" | x :: _ -> Ok x\n'
     loop = problem(
         "val down : int -> int",
-        'let rec down n = if n = 0 then 0 else if n = 7 then failwith "7"'
-        " else down (n - 1)\n",
+        'let rec down n = if n = 0 then 0 else if n = 7 then failwith "7" else down (n - 1)\n',
         *("down 0 = 0", "down 3 = 0"),
     )
     gets = "let get xs n = if n > 2 then raise Not_found else List.nth xs n\n"
@@ -82,9 +81,7 @@ def test_what_is_not_promised_is_asked_about(engine: Engine) -> None:
     assert any("does not come to its end" in each for each in doubts(looping))
     assert any("raises where nothing promises" in each for each in doubts(looping))
     assert get.reference is not None
-    raising = strengthen(
-        engine, get, wrong=["let get xs n = List.nth xs n\n"], beyond=True
-    )
+    raising = strengthen(engine, get, wrong=["let get xs n = List.nth xs n\n"], beyond=True)
     assert any("exception Not_found -> true" in each for each in raising.checks)
 
 

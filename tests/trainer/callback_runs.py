@@ -23,9 +23,7 @@ COLLAPSED = {
 class Run:
     """A training run as its callbacks see it."""
 
-    def __init__(
-        self, folder: Path, callbacks: Sequence[Any], history: Sequence[Any] = ()
-    ) -> None:
+    def __init__(self, folder: Path, callbacks: Sequence[Any], history: Sequence[Any] = ()) -> None:
         self.args = SimpleNamespace(output_dir=str(folder))
         self.control = SimpleNamespace(should_training_stop=False)
         self.callbacks = callbacks

@@ -60,9 +60,7 @@ def start(folder: Path, module: str, *words: str, **variables: str) -> Running:
     folder.mkdir(parents=True, exist_ok=True)
     stdout, stderr = folder / "stdout", folder / "stderr"
     environment = os.environ | variables
-    process = _context().Process(
-        target=_become, args=(module, words, environment, stdout, stderr)
-    )
+    process = _context().Process(target=_become, args=(module, words, environment, stdout, stderr))
     process.start()
     return Running(process=process, stdout=stdout, stderr=stderr)
 

@@ -72,9 +72,7 @@ def turning(name: str, *values: float) -> list[LearningStep]:
     return [replace(USUAL, **{name: value}) for value in values]  # type: ignore[arg-type]
 
 
-def through(
-    first: float, last: float, count: int, **changed: Any
-) -> list[LearningStep]:
+def through(first: float, last: float, count: int, **changed: Any) -> list[LearningStep]:
     """Build a run of equal steps from one epoch to another."""
     return [
         replace(USUAL, epoch=first + (last - first) * at / (count - 1), **changed)

@@ -21,10 +21,7 @@ def group(*verdicts: Verdict) -> tuple[Breakdown, ...]:
     with Grader(engine=FakeEngine(), jobs=1) as grader:
         graded = grader.grade(problem(), completion("let f x = x"))
     rewards = {Verdict.PASSED: 1.0, Verdict.UNGRADED: None}
-    return tuple(
-        replace(graded, verdict=each, reward=rewards.get(each, 0.1))
-        for each in verdicts
-    )
+    return tuple(replace(graded, verdict=each, reward=rewards.get(each, 0.1)) for each in verdicts)
 
 
 def test_the_figures() -> None:
@@ -32,9 +29,7 @@ def test_the_figures() -> None:
     shares are of all completions.
     """
     good, bad = Verdict.PASSED, Verdict.TYPE_ERROR
-    measured = BaselineResult(
-        groups=(group(good, bad, bad, bad), group(bad, bad, bad, bad))
-    )
+    measured = BaselineResult(groups=(group(good, bad, bad, bad), group(bad, bad, bad, bad)))
     lines = report(measured, 2)
 
     assert [
@@ -68,9 +63,7 @@ def test_the_advice_depends_on_the_share_that_passes() -> None:
     blind = advice(BaselineResult(groups=(group(Verdict.UNGRADED),)))
 
     helps = ("model.id", "dataset.difficulty", "prompt.few_shot", "train --sft")
-    assert [True] * 4 == [
-        what in line for what, line in zip(helps, poor[1:], strict=True)
-    ]
+    assert [True] * 4 == [what in line for what, line in zip(helps, poor[1:], strict=True)]
     assert [
         "advice: 20.0% pass; there is enough to learn from; 100.0% of groups of 5 have a"
         " completion that passes"
@@ -114,7 +107,5 @@ def test_a_baseline_for_real(
     folder = tmp_path / "baseline"
     rows = (folder / "completions.jsonl").read_text(encoding="utf-8").splitlines()
     assert 6 == len(rows)
-    assert {"completion", "reward", "verdict", "problem_id"} <= json.loads(
-        rows[0]
-    ).keys()
+    assert {"completion", "reward", "verdict", "problem_id"} <= json.loads(rows[0]).keys()
     assert (folder / "report.txt").read_text(encoding="utf-8") in told

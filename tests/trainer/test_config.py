@@ -136,9 +136,7 @@ def test_flags_take_the_usual_words(text: str) -> None:
 
 def test_none_unsets_what_a_preset_has_set() -> None:
     """The word "none" stands for nothing, where nothing is allowed."""
-    config = load_config(
-        preset="smoke", overrides=["grpo.max_steps=none"], environment={}
-    ).config
+    config = load_config(preset="smoke", overrides=["grpo.max_steps=none"], environment={}).config
 
     assert config.grpo.max_steps is None
 
@@ -148,13 +146,11 @@ def test_none_unsets_what_a_preset_has_set() -> None:
     [
         (
             "grpo.tempature=1",
-            "--set grpo.tempature=1: unknown key grpo.tempature; did you mean"
-            " grpo.temperature?",
+            "--set grpo.tempature=1: unknown key grpo.tempature; did you mean grpo.temperature?",
         ),
         (
             "temperature=1",
-            "--set temperature=1: unknown key temperature; did you mean"
-            " grpo.temperature?",
+            "--set temperature=1: unknown key temperature; did you mean grpo.temperature?",
         ),
         ("grpo.beta", "--set grpo.beta: expected KEY=VALUE"),
         ("lora.dropout=2", "--set: lora.dropout: must be at most 1, found 2"),
@@ -166,8 +162,7 @@ def test_none_unsets_what_a_preset_has_set() -> None:
         ),
         (
             "lora.bias=non",
-            "--set: lora.bias: 'non' is not one of none, all, lora_only; did you mean"
-            " none?",
+            "--set: lora.bias: 'non' is not one of none, all, lora_only; did you mean none?",
         ),
     ],
 )
@@ -195,9 +190,7 @@ def test_bad_overrides_are_refused_in_a_line(override: str, message: str) -> Non
         ),
     ],
 )
-def test_bad_files_are_refused_in_a_line(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_bad_files_are_refused_in_a_line(tmp_path: Path, text: str, message: str) -> None:
     """The message opens with the file."""
     path = written(tmp_path, text)
 
@@ -212,9 +205,7 @@ def test_a_misspelt_variable_is_refused() -> None:
 
 def test_a_missing_file_and_an_unknown_preset_are_refused(tmp_path: Path) -> None:
     """Both are named."""
-    assert f"{tmp_path / 'no.toml'}: No such file or directory" == refusal(
-        tmp_path / "no.toml"
-    )
+    assert f"{tmp_path / 'no.toml'}: No such file or directory" == refusal(tmp_path / "no.toml")
     assert "no preset 'smokey'; did you mean smoke?" in refusal(preset="smokey")
 
 

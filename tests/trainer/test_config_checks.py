@@ -22,9 +22,7 @@ from trainer_plugin.config.value import ConfigError
 ROOT = Path(__file__).parents[2]
 
 
-def check(
-    *overrides: str, preset: str = "seed", world: int = 1, gpu: bool = True
-) -> None:
+def check(*overrides: str, preset: str = "seed", world: int = 1, gpu: bool = True) -> None:
     """Check a configuration made of a preset and overrides."""
     config = load_config(preset=preset, overrides=overrides, environment={}).config
     check_config(config, world=world, accelerator=lambda: gpu)
@@ -86,8 +84,7 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
         ),
         (
             ["reward.sandbox=chroot"],
-            "reward.sandbox: 'chroot' is not one of auto, nsjail, bubblewrap, rlimits,"
-            " none",
+            "reward.sandbox: 'chroot' is not one of auto, nsjail, bubblewrap, rlimits, none",
         ),
         (
             ["grpo.eval_steps=100", "grpo.save_steps=150"],

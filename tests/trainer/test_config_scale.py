@@ -18,9 +18,7 @@ def fitted(
 ) -> FittedConfig:
     """Fit a configuration to a run, of some 5000 problems unless told otherwise."""
     loaded = load_config(preset=preset, overrides=overrides, environment={})
-    return fit_to_size(
-        loaded.config, world=world, training=training, validation=validation
-    )
+    return fit_to_size(loaded.config, world=world, training=training, validation=validation)
 
 
 @pytest.mark.parametrize("preset", ["seed", "stabilized"])
@@ -57,9 +55,7 @@ def test_the_defaults_are_said() -> None:
         (["grpo.max_steps=40"], (40, 120)),
     ],
 )
-def test_what_is_set_stays(
-    overrides: list[str], rhythm: tuple[int | None, int]
-) -> None:
+def test_what_is_set_stays(overrides: list[str], rhythm: tuple[int | None, int]) -> None:
     """Checkpoints come with evaluations, each as often as it was asked for."""
     grpo = fitted(*overrides).config.grpo
 
@@ -102,9 +98,7 @@ def test_few_problems_are_generated_for_at_a_time() -> None:
         fitted("grpo.generation_batch_size=24", training=3)
 
 
-@pytest.mark.parametrize(
-    "override", ["reward.selection=best_of_group", "reward.min_reward=0.3"]
-)
+@pytest.mark.parametrize("override", ["reward.selection=best_of_group", "reward.min_reward=0.3"])
 def test_an_update_is_a_whole_generation_where_few_rows_are_kept(override: str) -> None:
     """One completion of each group is left, so that no update is without any."""
     found = fitted(override)
@@ -115,6 +109,4 @@ def test_an_update_is_a_whole_generation_where_few_rows_are_kept(override: str) 
         "updates: each takes a whole generation, grpo.grad_accum_steps=6, as few"
         " completions are learnt from" in found.lines
     )
-    assert (
-        12 == fitted(override, "grpo.grad_accum_steps=12").config.grpo.grad_accum_steps
-    )
+    assert 12 == fitted(override, "grpo.grad_accum_steps=12").config.grpo.grad_accum_steps

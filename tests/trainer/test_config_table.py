@@ -59,9 +59,7 @@ def test_options_of_trl_come_and_go(tmp_path: Path) -> None:
     """One that was there, is there now or has changed is told of."""
     before = ["grpo.extra.top_k=1", "grpo.extra.min_p=0.1"]
     save(load_config(overrides=before, environment={}), tmp_path)
-    now = load_config(
-        overrides=["grpo.extra.top_k=2", "grpo.extra.delta=3.0"], environment={}
-    )
+    now = load_config(overrides=["grpo.extra.top_k=2", "grpo.extra.delta=3.0"], environment={})
 
     assert [
         "changed since: grpo.extra.top_k was 1, is 2",

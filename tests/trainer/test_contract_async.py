@@ -53,9 +53,7 @@ def worker(made: OCamlReward) -> Any:
     return found
 
 
-def test_groups_are_scored_side_by_side(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_groups_are_scored_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several groups at a time, with less said than by other trainers, lose nothing."""
     scored: list[Any] = []
     made = reward(log_dir=tmp_path)

@@ -136,9 +136,7 @@ def test_a_reward_that_hangs(
     assert "not scored within the batch's 2 s" in line
 
 
-def test_a_full_disk(
-    tiny_model: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_full_disk(tiny_model: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """No log can be written: one line says so, and training is what it is without logs."""
     (tmp_path / "reward_logs").mkdir()
     for name in (

@@ -34,8 +34,7 @@ def first_tokens(made: Any, ids: list[int]) -> int:
     """Count the tokens that the first character takes, by decoding ever more of them."""
     tokenizer = made.processing_class
     texts = [
-        tokenizer.decode(ids[:count], skip_special_tokens=True)
-        for count in range(len(ids) + 1)
+        tokenizer.decode(ids[:count], skip_special_tokens=True) for count in range(len(ids) + 1)
     ]
     whole = texts[-1]
     return next(at for at, text in enumerate(texts) if text and text[0] == whole[0])
@@ -57,9 +56,7 @@ def test_tokens_have_their_own_advantages(
     """The tokens of a marked part have half of its credit, the others their completion's;
     batches that are shuffled and cut keep each with its tokens.
     """
-    made, logged = located(
-        tiny_model, tmp_path, conversational=conversational, **settings
-    )
+    made, logged = located(tiny_model, tmp_path, conversational=conversational, **settings)
     made.train()
     (output, *_) = made.outputs
     ids = [
@@ -82,16 +79,12 @@ def test_tokens_have_their_own_advantages(
         assert torch.equal(generated[row], given)
     told = logged.logs[0]
     assert marked / tokens == pytest.approx(told["located/share"])
-    assert told["located/share"] == pytest.approx(
-        told["located/passing"] + told["located/failing"]
-    )
+    assert told["located/share"] == pytest.approx(told["located/passing"] + told["located/failing"])
     assert 0.0 == told["located/unplaced"] == told["located/error"]
     assert told["grad_norm"] > 0
 
 
-def test_without_a_share_it_is_the_usual_trainer(
-    tiny_model: Path, tmp_path: Path
-) -> None:
+def test_without_a_share_it_is_the_usual_trainer(tiny_model: Path, tmp_path: Path) -> None:
     """Weights and logged numbers are those of TRL's own, bit for bit."""
     settings: dict[str, Any] = {
         "num_generations": 4,
@@ -103,9 +96,7 @@ def test_without_a_share_it_is_the_usual_trainer(
     }
     usual, theirs = trainer(tiny_model, tmp_path / "a", Marked(), **settings)
     usual.train()
-    made, ours = located(
-        tiny_model, tmp_path / "b", selection={"located_share": 0.0}, **settings
-    )
+    made, ours = located(tiny_model, tmp_path / "b", selection={"located_share": 0.0}, **settings)
     made.train()
     pairs = zip(usual.model.parameters(), made.model.parameters(), strict=True)
 
@@ -131,9 +122,7 @@ def test_the_best_of_a_group_has_its_credit(tiny_model: Path, tmp_path: Path) ->
     expected(output["advantages"][3], 3, 1)
 
 
-def test_evaluations_have_the_usual_advantages(
-    tiny_model: Path, tmp_path: Path
-) -> None:
+def test_evaluations_have_the_usual_advantages(tiny_model: Path, tmp_path: Path) -> None:
     """Nothing is learnt there."""
     made, _ = located(tiny_model, tmp_path, evaluates=True)
     made.train()
@@ -150,10 +139,7 @@ def gradients(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Any
     """
     made, _ = located(tiny_model, tmp_path_factory.mktemp("losses"))
     made.train()
-    inputs = {
-        name: value[:1] if value.dim() else value
-        for name, value in made.outputs[0].items()
-    }
+    inputs = {name: value[:1] if value.dim() else value for name, value in made.outputs[0].items()}
     there = int(inputs["completion_mask"].sum())
     inputs["advantages"] = torch.zeros(inputs["completion_ids"].shape)
     inputs["advantages"][0, 2] = 1.0
@@ -231,10 +217,7 @@ def test_ranks_that_share_a_group(tiny_model: Path, tmp_path: Path) -> None:
     """Each of two processes has parts of one kind only; compared with the other's they differ."""
     program = "tests.trainer.located_runs"
     together(tmp_path / "said", program, str(tiny_model), str(tmp_path))
-    told = [
-        json.loads((tmp_path / f"told{rank}.json").read_text("utf-8"))
-        for rank in (0, 1)
-    ]
+    told = [json.loads((tmp_path / f"told{rank}.json").read_text("utf-8")) for rank in (0, 1)]
     rows = [row for each in told for row in each["advantages"]]
     mixed = [0.5 * OWN[place] + 0.5 * WORTH[place] for place in range(4)]
 

@@ -47,9 +47,7 @@ def test_the_dotted_path_of_the_command(tiny_model: Path, tmp_path: Path) -> Non
         "logging_steps": "1",
     }
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
-    done = ran(
-        tmp_path / "said", "trl.scripts.grpo", *words, OCAML_REWARD_SCHEME="concise"
-    )
+    done = ran(tmp_path / "said", "trl.scripts.grpo", *words, OCAML_REWARD_SCHEME="concise")
     assert 0 == done.returncode, done.stderr[-3000:]
     (row,) = batches(tmp_path / "out")
 
@@ -134,10 +132,7 @@ def test_the_figures_of_uneven_slices(tmp_path: Path) -> None:
     together(tmp_path / "said", "tests.trainer.slices", str(tmp_path))
     (line,) = (tmp_path / "batch_metrics.jsonl").read_text("utf-8").splitlines()
     row = json.loads(line)
-    told = [
-        json.loads((tmp_path / f"told{rank}.json").read_text("utf-8"))
-        for rank in (0, 1)
-    ]
+    told = [json.loads((tmp_path / f"told{rank}.json").read_text("utf-8")) for rank in (0, 1)]
     names = ("pass_at_1", "pass_at_all", "best_of_n", "fault_rate", "compile_rate")
     expected = [1 / 3, 0.5, (0.675 + 1.0) / 2, 1 / 7, 1.0]
 

@@ -104,9 +104,7 @@ def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         SelectiveGRPOTrainer(best_of_group=True)
 
 
-def test_updates_without_a_best_completion_are_refused(
-    tiny_model: Path, tmp_path: Path
-) -> None:
+def test_updates_without_a_best_completion_are_refused(tiny_model: Path, tmp_path: Path) -> None:
     """A generation of two micro-batches is learnt from at once, or not by the best only."""
     split: dict[str, Any] = {"num_generations": 4, "generation_batch_size": 8}
     with pytest.raises(ValueError, match=r"2 makes each update of a whole generation"):
@@ -156,6 +154,4 @@ def test_a_group_without_rewards_keeps_none() -> None:
     """Where the machine scored nothing, there is no best."""
     totals = torch.full((1, 2), NOTHING)
 
-    assert [[False, False]] == selection_mask(
-        totals, best_of_group=True, min_reward=None
-    ).tolist()
+    assert [[False, False]] == selection_mask(totals, best_of_group=True, min_reward=None).tolist()

@@ -103,9 +103,7 @@ class Falling(OCamlReward):
         super().__init__()
         self.evaluations = [0.5, 0.6, 0.4, 0.3, 0.2]
 
-    def __call__(
-        self, *args: Any, log_metric: Any = None, **columns: Any
-    ) -> list[float | None]:
+    def __call__(self, *args: Any, log_metric: Any = None, **columns: Any) -> list[float | None]:
         rewards = super().__call__(*args, **columns)
         if not log_metric.__self__.model.training:
             share = self.evaluations.pop(0)
@@ -141,9 +139,7 @@ def test_falling_evaluations_end_a_run(tiny_model: Path, tmp_path: Path) -> None
 
 def test_rloo(tiny_model: Path, tmp_path: Path) -> None:
     """RLOO calls the reward as GRPO does."""
-    kept = trained(
-        tiny_model, tmp_path, OCamlReward(), kind=RLOOTrainer, config=RLOOConfig
-    )
+    kept = trained(tiny_model, tmp_path, OCamlReward(), kind=RLOOTrainer, config=RLOOConfig)
 
     assert METRICS <= kept.logs[0].keys()
     assert [(1, "train", 4), (2, "train", 4)] == rows_of(tmp_path)

@@ -22,9 +22,7 @@ def left_out(problems: Problems) -> list[tuple[str, str]]:
     return [(one.id, one.reason) for one in problems.dropped]
 
 
-@pytest.mark.parametrize(
-    "name", ["p.jsonl", "p.json", "p.csv", "p.tsv", "p.parquet", "p.jsonl.gz"]
-)
+@pytest.mark.parametrize("name", ["p.jsonl", "p.json", "p.csv", "p.tsv", "p.parquet", "p.jsonl.gz"])
 def test_local_formats(tmp_path: Path, name: str) -> None:
     """The same rows are the same problems, whatever the file's format: all that `score` reads."""
     path = saved(tmp_path, [row("one"), row("two")], name)
@@ -46,9 +44,7 @@ def test_a_folder_in_the_hubs_format_loads_by_name(tmp_path: Path) -> None:
     assert ["one"] == [each.id for each in load(folder).training]
 
 
-def test_an_unknown_data_set_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_data_set_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub id that does not load is refused with the hub's reason."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ConfigError, match=r"^dataset\.source: .*nowhere.*") as caught:
@@ -81,9 +77,7 @@ def test_rows_without_an_id_are_named_by_their_place(tmp_path: Path) -> None:
     for each in rows:
         del each["id"]
 
-    assert ["row-1", "row-2"] == [
-        each.id for each in load(saved(tmp_path, rows)).training
-    ]
+    assert ["row-1", "row-2"] == [each.id for each in load(saved(tmp_path, rows)).training]
 
 
 def test_the_difficulty_filter(tmp_path: Path) -> None:
@@ -109,9 +103,7 @@ def test_the_length_filters(tmp_path: Path) -> None:
     """A long prompt or solution is left out, with its length."""
     long = " ".join(["word"] * 50)
     rows = [row("a"), row("b", prompt=long), row("c", solution=f"(* {long} *)")]
-    problems = load(
-        saved(tmp_path, rows), "grpo.max_prompt=40", "dataset.max_solution=30"
-    )
+    problems = load(saved(tmp_path, rows), "grpo.max_prompt=40", "dataset.max_solution=30")
 
     assert ["a"] == [each.id for each in problems.training]
     assert [("b", "prompt length"), ("c", "solution length")] == left_out(problems)

@@ -29,8 +29,7 @@ def test_families_share_a_prompt_or_tests() -> None:
 def test_the_split_never_parts_a_family(seed: int) -> None:
     """No prompt and no tests are on both sides, and the sizes add up."""
     problems = [
-        problem(f"p{n}", f"prompt {n // 3}", f"assert (f {n % 17} = {n})")
-        for n in range(60)
+        problem(f"p{n}", f"prompt {n // 3}", f"assert (f {n % 17} = {n})") for n in range(60)
     ]
     training, validation = split(problems, held_out=10, seed=seed)
     one = [problems[place] for place in training]

@@ -138,9 +138,7 @@ def test_draws_in_order_go_by_the_file() -> None:
         ([None, None, None], [None, None, None]),
     ],
 )
-def test_easy_problems_first(
-    tmp_path: Path, told: list[object], expected: list[object]
-) -> None:
+def test_easy_problems_first(tmp_path: Path, told: list[object], expected: list[object]) -> None:
     """By words, by numbers, and by the reference's length where no row says anything."""
     rows = [
         {
@@ -178,9 +176,7 @@ def test_a_difficulty_without_a_place_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("default")
-def test_the_trainer_draws_what_is_not_settled(
-    tiny_model: Path, tmp_path: Path
-) -> None:
+def test_the_trainer_draws_what_is_not_settled(tiny_model: Path, tmp_path: Path) -> None:
     """TRL's own trainer, with our sampler in place of its own: of eight problems six are known
     to be settled, and the other two are drawn in turns.
     """
@@ -197,9 +193,7 @@ def test_the_trainer_draws_what_is_not_settled(
     settings = [f"grpo.output_dir={tmp_path}", "dataset.settled_share=0"]
     config = load_config(overrides=settings, environment={}).config
     score = OCamlReward(engine=FakeEngine)
-    made, _ = trainer(
-        tiny_model, tmp_path, score, max_steps=4, per_device_train_batch_size=2
-    )
+    made, _ = trainer(tiny_model, tmp_path, score, max_steps=4, per_device_train_batch_size=2)
     before = len(made.get_train_dataloader())
     enable_dynamic_sampling(made, score, config, resumed_at=2)
     after = len(made.get_train_dataloader())

@@ -46,9 +46,7 @@ def test_without_end_tokens_the_limit_tells() -> None:
     assert cut_off([1, 2], ends=()) is None
 
 
-def test_a_baseline_goes_by_all_end_tokens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_baseline_goes_by_all_end_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the model's settings let every token end a completion, none is cut off."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     folder = make_random(tmp_path / "model", seed=0)

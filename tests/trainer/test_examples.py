@@ -17,17 +17,10 @@ from trainer_plugin.config.reading import load_config
 from trainer_plugin.run.parts import arguments
 
 FOLDER = Path(__file__).parents[2] / "examples"
-PAGES = [
-    FOLDER.parent / "docs" / f"{name}.md"
-    for name in ("configuration", "serving", "trainers")
-]
+PAGES = [FOLDER.parent / "docs" / f"{name}.md" for name in ("configuration", "serving", "trainers")]
 
-by_toml = pytest.mark.parametrize(
-    "path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.name
-)
-by_yaml = pytest.mark.parametrize(
-    "path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.name
-)
+by_toml = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.name)
+by_yaml = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 by_script = pytest.mark.parametrize(
     "path",
     sorted([*FOLDER.glob("*.sh"), *FOLDER.glob("*.sbatch")]),

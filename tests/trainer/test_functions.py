@@ -37,20 +37,15 @@ def test_the_functions_that_have_names() -> None:
 
     assert [0.0, 0.0, -0.5, -1.0] == overlong(completion_ids=ids(1, 80, 90, 100))
     assert [-0.01, -0.8, -1.0] == length(completion_ids=ids(1, 80, 100))
-    assert [1.0, 0.5, 0.1] == weights(
-        config("reward.functions=overlong=0.5,length=0.1")
-    )
+    assert [1.0, 0.5, 0.1] == weights(config("reward.functions=overlong=0.5,length=0.1"))
     assert weights(config()) is None
     assert [0.5] == weights(config("reward.weight=0.5"))
 
 
-def test_a_function_of_ones_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_function_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dotted path is imported from the current folder too."""
     (tmp_path / "my_rewards.py").write_text(
-        "def brief(completions, **_):\n    return [-len(c) / 10 for c in completions]\n"
-        "number = 3\n"
+        "def brief(completions, **_):\n    return [-len(c) / 10 for c in completions]\nnumber = 3\n"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
@@ -91,16 +86,12 @@ def test_a_completion_that_was_not_scored_has_no_reward_at_all() -> None:
     async def waiting(completions: list[str], **_: Any) -> list[float]:
         return [1.0 for _ in completions]
 
-    plain = with_missing_rewards(
-        made, lambda completions, **_: [1.0 for _ in completions]
-    )
+    plain = with_missing_rewards(made, lambda completions, **_: [1.0 for _ in completions])
     texts = [GOOD, "let add = machine\n(* END *)"]
 
     assert [1.0, None] == batch(made, *texts)
     assert [1.0, None] == plain(completions=texts)
-    assert [1.0, None] == asyncio.run(
-        with_missing_rewards(made, waiting)(completions=texts)
-    )
+    assert [1.0, None] == asyncio.run(with_missing_rewards(made, waiting)(completions=texts))
     assert "waiting" == with_missing_rewards(made, waiting).__name__
     batch(made, GOOD, GOOD)
     assert [1.0, 1.0] == plain(completions=[GOOD, GOOD])
@@ -121,8 +112,7 @@ def test_the_trainer_adds_them_up(tiny_model: Path, tmp_path: Path) -> None:
     )
     (first,) = (each for each in kept.logs if "reward" in each)
     ours, length = (
-        first[f"rewards/{name}/mean"]
-        for name in ("syntax_aware_reward", "length_reward")
+        first[f"rewards/{name}/mean"] for name in ("syntax_aware_reward", "length_reward")
     )
 
     assert length < 0

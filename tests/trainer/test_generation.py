@@ -122,17 +122,13 @@ def test_a_server_that_is_not_there_is_the_machines_fault(
         nobody.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{nobody.getsockname()[1]}/v1"
 
-        with pytest.raises(
-            MachineError, match=r"no answer after 6 attempts: .* refused"
-        ):
+        with pytest.raises(MachineError, match=r"no answer after 6 attempts: .* refused"):
             answers(tiny_model, url=url)
 
 
 def test_a_model_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
     """A folder without a model is a wrong option, not a broken machine."""
-    with pytest.raises(
-        InputError, match=r"^--model: .*nothing: no such folder; "
-    ) as raised:
+    with pytest.raises(InputError, match=r"^--model: .*nothing: no such folder; ") as raised:
         answers(tmp_path / "nothing")
 
     assert "\n" not in str(raised.value)

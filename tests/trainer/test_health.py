@@ -42,11 +42,7 @@ def passing(*halves: tuple[float, float]) -> list[LearningStep]:
     """Build a run in which pass_at_1 and pass_at_all have one value for 20 steps, and another
     for the next.
     """
-    return [
-        step
-        for one, every in halves
-        for step in run(20, pass_at_1=one, pass_at_all=every)
-    ]
+    return [step for one, every in halves for step in run(20, pass_at_1=one, pass_at_all=every)]
 
 
 NOISY = [0.49 * sign * scale for scale in (0.2, 1.0, 1.8) for sign in (1, -1)] * 10

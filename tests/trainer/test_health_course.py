@@ -88,9 +88,7 @@ def test_the_ranges_of_a_struggling_run() -> None:
         (1.0, {"reward": 0.36, "pass_at_1": 0.1}, None),
     ],
 )
-def test_milestones(
-    epoch: float, changed: dict[str, float], missed: str | None
-) -> None:
+def test_milestones(epoch: float, changed: dict[str, float], missed: str | None) -> None:
     """What a run should have come to at epochs 0.3, 0.5 and 1.0 is asked from there on."""
     steps = run(5, **{"epoch": epoch} | changed)
     seen = [each.seen for _, each in apply_rules(steps) if each.rule == "milestone"]

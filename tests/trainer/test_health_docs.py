@@ -21,16 +21,11 @@ def page() -> str:
 
 def test_the_patterns_are_what_the_rules_say() -> None:
     """Under the lines of each pattern stand all findings that they give, and no others."""
-    found = re.findall(
-        r"^```text\n(\[Epoch \d.*?)^```", page(), re.MULTILINE | re.DOTALL
-    )
+    found = re.findall(r"^```text\n(\[Epoch \d.*?)^```", page(), re.MULTILINE | re.DOTALL)
     for block in found:
         lines = block.splitlines()
         steps = [step for line in lines if (step := parse_line(line)) is not None]
-        told = [
-            f"{each.rule} ({each.severity}): {each.seen}"
-            for _, each in apply_rules(steps)
-        ]
+        told = [f"{each.rule} ({each.severity}): {each.seen}" for _, each in apply_rules(steps)]
 
         assert lines[len(steps) :] == told
     assert 5 == len(found)

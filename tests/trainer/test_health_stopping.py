@@ -39,9 +39,7 @@ def stopped_at(
 
 
 @pytest.mark.parametrize("noise", [0.010, 0.0125, 0.015])
-@pytest.mark.parametrize(
-    ("epochs", "an_epoch"), [(1, 75), (1, 9), (4, 9), (10, 8), (75, 1)]
-)
+@pytest.mark.parametrize(("epochs", "an_epoch"), [(1, 75), (1, 9), (4, 9), (10, 8), (75, 1)])
 def test_a_rising_run_is_not_stopped(epochs: int, an_epoch: int, noise: float) -> None:
     """Of runs that rise from 0.10 to 0.50 fewer than one in a hundred is stopped."""
     random = Random(0)
@@ -81,9 +79,7 @@ def test_a_run_that_stays_is_hardly_stopped(epochs: int, an_epoch: int) -> None:
     ("loss", "noise", "least"),
     [(0.0255, 0.010, 0.98), (0.0255, 0.0125, 0.95), (0.0255, 0.015, 0.9), (0.04, 0.015, 0.99)],
 )  # fmt: skip
-def test_a_real_fall_is_caught_in_two_epochs(
-    loss: float, noise: float, least: float
-) -> None:
+def test_a_real_fall_is_caught_in_two_epochs(loss: float, noise: float, least: float) -> None:
     """A reward of 0.28 that loses 0.0255 or more an epoch, as a real run's did, ends it."""
     random = Random(0)
     ends = [
@@ -108,9 +104,7 @@ def test_an_epoch_that_is_not_over_is_not_looked_at() -> None:
         for epoch, value in ((0.5, 0.2), (1.0, 0.4), (1.5, 0.5), (2.0, 0.5), (2.5, 0.1))
     ]
 
-    assert [0.3, 0.5] == [
-        pytest.approx(each.mean) for each in stretches(told, stretch_length(4))
-    ]
+    assert [0.3, 0.5] == [pytest.approx(each.mean) for each in stretches(told, stretch_length(4))]
     assert pytest.approx(0.02 / 2**0.5) == stretches(told, stretch_length(4))[0].error
     assert 0.1 == stretch_length(1)
 

@@ -22,9 +22,7 @@ def health(**settings: Any) -> Health:
     return Health("syntax_aware_reward", **settings)
 
 
-def test_a_finding_is_told_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_finding_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """One row and one line on the console, with the advice, however long it lasts."""
     with caplog.at_level(logging.WARNING, "trainer_plugin"):
         run = Run(tmp_path, [health()])
@@ -39,9 +37,7 @@ def test_a_finding_is_told_once(
         row["step"],
     )
     assert "raise the temperature" in row["advice"]
-    assert line.startswith(
-        "health: mode-collapse (critical) at step 2: loss and gradient"
-    )
+    assert line.startswith("health: mode-collapse (critical) at step 2: loss and gradient")
     assert "raise the temperature" in line
     assert not run.control.should_training_stop
 
@@ -84,9 +80,7 @@ def test_the_end_of_a_run_is_looked_at(tmp_path: Path) -> None:
     run = Run(tmp_path, [health()])
     for number in range(15):
         # Twice an epoch or less often, and never at its end.
-        run.log(
-            epoch=number * 0.13, reward=0.5 if number * 0.13 <= 1 else 0.4, loss=0.1
-        )
+        run.log(epoch=number * 0.13, reward=0.5 if number * 0.13 <= 1 else 0.4, loss=0.1)
     told = [row["rule"] for row in book(tmp_path)]
     for each in run.callbacks:
         each.on_train_end(run.args, run.state, run.control)
@@ -135,9 +129,7 @@ def test_updates_from_earlier_completions_are_watched_too(tmp_path: Path) -> Non
     resumed = Run(tmp_path, [LearningLog("syntax_aware_reward")], run.state.log_history)
     resumed.log()
 
-    assert [("gradient-instability", 2)] == [
-        (row["rule"], row["step"]) for row in book(tmp_path)
-    ]
+    assert [("gradient-instability", 2)] == [(row["rule"], row["step"]) for row in book(tmp_path)]
     assert 2 == len(step_lines(tmp_path))
 
 

@@ -41,8 +41,7 @@ def test_the_levels_are_measured(
     """The easy family's solutions count as easier than those of the other."""
     other, _ = exercises(GENERATED["medium"].family, 0, training=4, held_out=1)
     easy, medium = (
-        [measure(each.problem.reference or "").points for each in part]
-        for part in (sets[0], other)
+        [measure(each.problem.reference or "").points for each in part] for part in (sets[0], other)
     )
 
     assert {each.family for each in GENERATED.values()} <= set(all_families())

@@ -113,9 +113,7 @@ def test_the_picture_is_sound_and_has_every_line() -> None:
 
     assert 6 == len(lines)
     # What has run with few of the seeds is in the tables alone.
-    assert plot([*results, result("solved", 0, 0.1, 0.2)], steps=20) == plot(
-        results, steps=20
-    )
+    assert plot([*results, result("solved", 0, 0.1, 0.2)], steps=20) == plot(results, steps=20)
 
 
 def test_the_page_shows_what_was_recorded() -> None:

@@ -26,9 +26,7 @@ def test_the_learning_log_is_continued(tmp_path: Path) -> None:
     second.log(reward=0.7)
     lines = step_lines(tmp_path)
 
-    assert ["0.210", "0.210", "0.700"] == [
-        line.partition("reward=")[2][:5] for line in lines
-    ]
+    assert ["0.210", "0.210", "0.700"] == [line.partition("reward=")[2][:5] for line in lines]
 
 
 def test_a_new_run_sets_the_learning_log_aside(tmp_path: Path) -> None:

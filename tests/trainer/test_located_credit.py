@@ -51,9 +51,7 @@ GROUP = (
 
 def worths(scale: str) -> list[list[float]]:
     """Say what each region of the group is worth."""
-    (comparison,) = compare_groups(
-        [known_parts(each) for each in GROUP], group=4, scale=scale
-    )
+    (comparison,) = compare_groups([known_parts(each) for each in GROUP], group=4, scale=scale)
     return [[comparison.credit(one) for one in each] for each in GROUP]
 
 
@@ -65,9 +63,7 @@ def worths(scale: str) -> list[list[float]]:
         ("none", 1.0, 1.0),
     ],
 )
-def test_a_part_is_compared_with_its_like(
-    scale: str, f: float, anything: float
-) -> None:
+def test_a_part_is_compared_with_its_like(scale: str, f: float, anything: float) -> None:
     """A definition with those of its name, what has none with all parts; what differs from
     no other and what is unknown are worth nothing.
     """
@@ -107,9 +103,7 @@ def gained(
     regions: tuple[Region, ...], spans: list[tuple[int, int]], **more: Any
 ) -> list[tuple[Any, str | None]]:
     """Give tokens of a completion of the group their credit, of which 4 is its own."""
-    (comparison,) = compare_groups(
-        [known_parts(each) for each in GROUP], group=4, scale="none"
-    )
+    (comparison,) = compare_groups([known_parts(each) for each in GROUP], group=4, scale="none")
     given = {"advantage": 4.0, "share": 0.5} | more
     found = token_credits(spans, regions, comparison, **given)
     return [(pytest.approx(one.advantage), one.cause) for one in found]
@@ -174,9 +168,7 @@ REGIONS = st.lists(
 )
 
 
-PROBLEM = Problem(
-    id="p", tests="let () = assert (f 1. = 2.)\nlet () = assert (g 1 = 1)"
-)
+PROBLEM = Problem(id="p", tests="let () = assert (f 1. = 2.)\nlet () = assert (g 1 = 1)")
 ANSWER = "Here you are, ü:\n```ocaml\n(* é *)\nlet f x = x +. 1\nlet g x = x\n```\n"
 
 
@@ -208,9 +200,7 @@ def test_a_definition_without_such_a_place_is_suspected_as_a_whole() -> None:
         found = grader.grade(PROBLEM, Completion(text=ANSWER))
     start = ANSWER.index("let f")
 
-    assert {1.0} == {
-        weight for *_, weight in error_candidates(replace(found, blame=None))
-    }
+    assert {1.0} == {weight for *_, weight in error_candidates(replace(found, blame=None))}
     assert start in {each[0] for each in error_candidates(replace(found, blame=None))}
 
 

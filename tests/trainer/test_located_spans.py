@@ -30,9 +30,7 @@ CORPUS = [
     "let rec length l = match l with [] -> 0 | _ :: t -> 1 + length t",
     'let name = "caf\u00e9 \u20ac 3" (* na\u00efve *)\n\tand n = 3.14',
 ]
-TEXTS = st.text(
-    alphabet="let xy=(*)\n\t.'! \u00e9\u00ef\u20ac\u4e2d\U0001f642\ufffd", max_size=25
-)
+TEXTS = st.text(alphabet="let xy=(*)\n\t.'! \u00e9\u00ef\u20ac\u4e2d\U0001f642\ufffd", max_size=25)
 END = "<|end|>"
 SETTINGS = settings(max_examples=40, deadline=None)
 
@@ -88,9 +86,7 @@ def sentence_bpe() -> Tokenizer:
         ]
     )
     special = ["<unk>", END, *(f"<0x{byte:02X}>" for byte in range(256))]
-    trainer = trainers.BpeTrainer(
-        vocab_size=330, special_tokens=special, show_progress=False
-    )
+    trainer = trainers.BpeTrainer(vocab_size=330, special_tokens=special, show_progress=False)
     made.train_from_iterator(CORPUS, trainer)
     # Bytes are pieces like others: what is special would be left out of the text.
     told = json.loads(made.to_str())

@@ -175,9 +175,7 @@ def test_ranks_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     assert (tmp_path / "batch_metrics.rank1.jsonl").exists()
     assert (1, 2) == (first["step"], second["step"])
-    assert (2, 0.5, 1.0) == tuple(
-        first[key] for key in ("completions", "pass_at_1", "pass_at_all")
-    )
+    assert (2, 0.5, 1.0) == tuple(first[key] for key in ("completions", "pass_at_1", "pass_at_all"))
     assert [1, 1, 2, 2] == [row["step"] for row in completions(tmp_path)]
 
 
@@ -197,9 +195,7 @@ def test_ranks_that_are_no_more_are_cut_too(
     assert [(1, 0), (1, 0), (1, 1), (1, 1), (2, 0), (2, 0)] == found
 
 
-def test_a_full_disk_is_said_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_full_disk_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Training goes on with its rewards; one line says which log could not be written."""
     folder = tmp_path / "reward_logs"
     folder.mkdir()

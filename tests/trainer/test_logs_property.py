@@ -37,9 +37,7 @@ def batch_at(step: int) -> Batch:
 
 @given(LIVES, st.integers(200, 5000))
 @settings(max_examples=40, deadline=None)
-def test_each_step_once(
-    lives: Sequence[tuple[float, int, bool]], most_bytes: int
-) -> None:
+def test_each_step_once(lives: Sequence[tuple[float, int, bool]], most_bytes: int) -> None:
     """Kills, resumes and rotation leave the steps from 1 to the last, in order."""
     with tempfile.TemporaryDirectory() as name:
         folder, done = Path(name), 0
@@ -70,9 +68,7 @@ def test_ranks_come_in_the_order_of_steps(tmp_path: Path, workers: int) -> None:
             logs = RewardLogs(tmp_path, name="r_reward")
         for step in range(3):
             logs.write(batch_at(step))
-    found = [
-        (row["step"], row["rank"]) for row in rows(tmp_path / "batch_metrics.jsonl")
-    ]
+    found = [(row["step"], row["rank"]) for row in rows(tmp_path / "batch_metrics.jsonl")]
 
     assert [(step, rank) for step in range(1, 4) for rank in range(workers)] == found
     assert [] == list(completions(tmp_path))

@@ -66,9 +66,7 @@ def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
     lines(folder / SAMPLING, [{"step": 0, "train": True, "seconds": 2.0}])
 
 
-def test_held_out_families_are_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_held_out_families_are_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No family is learnt from and measured as another; each is there, and files are made once."""
     monkeypatch.setattr("experiments.pretrained.problems.MANY", 24)
     monkeypatch.setattr("experiments.pretrained.problems.FEW", 15)
@@ -104,19 +102,13 @@ def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
         tmp_path / "b",
         {0: [half, half], 10: [all_of, all_of], 20: [half, half]},
     )
-    one = result_of(
-        tmp_path / "a", kind="some", families=TRAINED, arm="pass or fail", seed=0
-    )
-    other = result_of(
-        tmp_path / "b", kind="some", families=TRAINED, arm="located", seed=0
-    )
+    one = result_of(tmp_path / "a", kind="some", families=TRAINED, arm="pass or fail", seed=0)
+    other = result_of(tmp_path / "b", kind="some", families=TRAINED, arm="located", seed=0)
     text = report([one, other])
 
     assert [0.5, 0.75] == [point["pass_at_1"] for point in one["points"]]
     assert [[4, 4], [8, 4]] == [point["passed"] for point in one["points"]]
-    assert {"step": 5.0, "sampling": 2.0, "grading": 0.5, "training": 2.5} == (
-        one["seconds"]
-    )
+    assert {"step": 5.0, "sampling": 2.0, "grading": 0.5, "training": 2.5} == (one["seconds"])
     assert "| located | 1 | 10 | 0.500 | 1.000 |" in text
     assert "| located | 1 | +0.125" in text
 
@@ -180,9 +172,7 @@ def test_the_decoder_writes_what_generate_writes(tmp_path: Path) -> None:
             pad_token_id=pad,
         )[:, given["input_ids"].shape[1] :].tolist()  # fmt: skip
         found = decoders.sample(tokenizer(texts)["input_ids"], temperature=0)
-        assert found == [
-            each[: each.index(end) + 1] if end in each else each for each in expected
-        ]
+        assert found == [each[: each.index(end) + 1] if end in each else each for each in expected]
         assert model.training
         texts = ["let", *texts[:-1]]
         with torch.no_grad():

@@ -54,12 +54,8 @@ FLAT = [0.3, 0.4] * 100
 
 def test_an_evaluation_has_its_interval() -> None:
     """1.96 standard errors on both sides, within 0 and 1; none where nothing differs."""
-    assert "pass@1 0.31 (0.23 to 0.39), reward 0.500" == evaluation_text(
-        evaluation(0.31)
-    )
-    assert "pass@1 0.05 (0.00 to 0.13), reward 0.500" == evaluation_text(
-        evaluation(0.05)
-    )
+    assert "pass@1 0.31 (0.23 to 0.39), reward 0.500" == evaluation_text(evaluation(0.31))
+    assert "pass@1 0.05 (0.00 to 0.13), reward 0.500" == evaluation_text(evaluation(0.05))
     assert "pass@1 0.00, reward 0.500" == evaluation_text(evaluation(0.0, 0.0))
     assert "pass@1 0.50, reward 0.500" == evaluation_text(evaluation(0.5, None))
     assert "pass@1 unknown, reward unknown" == evaluation_text({})
@@ -73,8 +69,7 @@ def test_an_evaluation_has_its_interval() -> None:
         (
             RISING,
             (0.10, 0.15),
-            "the reward rose on the problems trained on; held-out ones did not surely"
-            " gain",
+            "the reward rose on the problems trained on; held-out ones did not surely gain",
         ),
         (RISING, (), "the reward rose; what held-out problems gained was not measured"),
         (RISING, (0.4, 0.1), "not well: held-out problems lost"),
@@ -84,9 +79,7 @@ def test_an_evaluation_has_its_interval() -> None:
         ([], (), "too short to tell"),
     ],
 )
-def test_the_last_line_sums_up(
-    rewards: list[float], passes: tuple[float, ...], said: str
-) -> None:
+def test_the_last_line_sums_up(rewards: list[float], passes: tuple[float, ...], said: str) -> None:
     """Whether the run learns, and whether that carries over, as far as chance lets one tell."""
     found = [evaluation(each, step=100 * n) for n, each in enumerate(passes)]
 
@@ -146,9 +139,7 @@ def test_what_a_resumed_run_removes() -> None:
         "# end: update 4 of 4",
     )
 
-    assert ["# step 4,", "# end: up"] == [
-        line[:9] for line in lines if is_outdated(line, 2)
-    ]
+    assert ["# step 4,", "# end: up"] == [line[:9] for line in lines if is_outdated(line, 2)]
 
 
 def test_no_remark_is_taken_for_a_step() -> None:

@@ -103,9 +103,7 @@ def test_what_cannot_be_graded_has_no_reward(tmp_path: Path) -> None:
     """A fault is told as one, and is None to TRL, which masks it; never a 0."""
     environments = RepairEnvironments("concise", engine=OutOfOrder)
     made, kept = trainer(tmp_path, environments)
-    asked = scripted(
-        made, lambda text: "Well." if "could not be graded" in text else call(RIGHT)
-    )
+    asked = scripted(made, lambda text: "Well." if "could not be graded" in text else call(RIGHT))
     made.train()
 
     assert kept.logs[0]["rewards/RepairEnvironment/mean"] is None

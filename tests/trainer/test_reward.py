@@ -33,9 +33,7 @@ from trainer_plugin import OCamlReward
 
 def test_texts_are_scored_in_order() -> None:
     """Each completion of a batch gets its own reward, under the scheme's weights."""
-    assert [1.0, 0.675, 0.22] == batch(
-        reward(), GOOD, BAD, "let add x y = x ^ y\n(* END *)"
-    )
+    assert [1.0, 0.675, 0.22] == batch(reward(), GOOD, BAD, "let add x y = x ^ y\n(* END *)")
 
 
 def test_chat_messages_are_scored_as_their_text() -> None:
@@ -50,9 +48,7 @@ def test_chat_messages_are_scored_as_their_text() -> None:
 def test_a_trainer_that_passes_little_is_served() -> None:
     """AsyncGRPO passes neither state nor log functions."""
     made = reward()
-    found = made(
-        prompts=["Add."], completions=[GOOD], completion_ids=[[5, 6]], **columns(1)
-    )
+    found = made(prompts=["Add."], completions=[GOOD], completion_ids=[[5, 6]], **columns(1))
 
     assert [1.0] == found
 
@@ -69,9 +65,7 @@ def test_it_is_not_awaitable() -> None:
 
 
 @pytest.mark.parametrize("text", ["let add = machine", "let add = bug"])
-def test_a_broken_machine_gives_none(
-    text: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_broken_machine_gives_none(text: str, caplog: pytest.LogCaptureFixture) -> None:
     """What our side could not score has no reward, the rest has its own, in one line."""
     with caplog.at_level(logging.WARNING, "trainer_plugin"):
         found = batch(reward(), GOOD, text, BAD)
@@ -228,7 +222,5 @@ def test_a_run_of_which_nothing_can_be_scored_ends() -> None:
     assert [1.0] == batch(made, GOOD)
     assert nothing == batch(made, broken) == batch(made, broken)
     assert nothing == batch(made, broken, split=["validation"])
-    with pytest.raises(
-        MachineError, match=r"last 3 batches .*EngineFault: the engine died"
-    ):
+    with pytest.raises(MachineError, match=r"last 3 batches .*EngineFault: the engine died"):
         batch(made, broken)

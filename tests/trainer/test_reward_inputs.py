@@ -56,9 +56,7 @@ def test_messages(answer: Any, expected: float | None) -> None:
 )
 def test_tests_of_a_row(tests: Any, expected: float | None) -> None:
     """Tests come in all shapes of a file of problems; others cost their own row only."""
-    assert [expected, 1.0] == batch(
-        reward(), GOOD, GOOD, tests=[tests, TESTS], id=["add", "other"]
-    )
+    assert [expected, 1.0] == batch(reward(), GOOD, GOOD, tests=[tests, TESTS], id=["add", "other"])
 
 
 def test_options_are_no_libraries() -> None:

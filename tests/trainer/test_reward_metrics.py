@@ -101,18 +101,14 @@ def test_an_evaluation_is_as_a_whole_what_is_logged() -> None:
                 id=ids,
                 tests=[TESTS] * len(ids),
                 split=["validation"] * len(ids),
-                log_metric=lambda name, value, told=told: told.setdefault(
-                    name, []
-                ).append(value),
+                log_metric=lambda name, value, told=told: told.setdefault(name, []).append(value),
             )
         end.on_evaluate()
 
         assert {2} == {len(values) for values in told.values()}
         assert pytest.approx(0.5) == sum(told["ocaml/pass_at_1"]) / 2
         # Two problems of four are solved: a deviation of 0.577, by the root of four.
-        assert pytest.approx(0.2887, abs=1e-4) == (
-            sum(told["ocaml/pass_at_1_error"]) / 2
-        )
+        assert pytest.approx(0.2887, abs=1e-4) == (sum(told["ocaml/pass_at_1_error"]) / 2)
         assert pytest.approx(0.8375) == sum(told["ocaml/final_reward"]) / 2
 
 

@@ -35,9 +35,7 @@ def test_every_fault_is_accounted_for_alike() -> None:
         deadline_s=0.5,
     )
     samples = [
-        Sample(
-            problem_id="p", prompt="", completion=Completion(text=text), problem=told
-        )
+        Sample(problem_id="p", prompt="", completion=Completion(text=text), problem=told)
         for text, told in (
             ("let fail = 1", problem(id="p")),
             ("let hang = 1", problem(id="p")),
@@ -86,6 +84,4 @@ def test_a_deadline_cuts_what_loops_and_not_the_rest() -> None:
     found = [each.breakdown for each in scorer.score(samples, scheme)]
     held.set()
 
-    assert ["Deadline"] * 8 + [None] * 8 == [
-        each.fault and each.fault.kind for each in found
-    ]
+    assert ["Deadline"] * 8 + [None] * 8 == [each.fault and each.fault.kind for each in found]

@@ -45,9 +45,7 @@ def test_tests_are_checked_without_references_too(tmp_path: Path) -> None:
     """Tests that nobody can use are left out, whatever becomes of references."""
     rows = [row("one"), row("two", tests="let () = assert (")]
     grader = Grader(engine=engine("auto"), jobs=1)
-    problems = load(
-        saved(tmp_path, rows), "dataset.check_references=false", grader=grader
-    )
+    problems = load(saved(tmp_path, rows), "dataset.check_references=false", grader=grader)
     (line,) = (each for each in problems.report_lines() if each.startswith("left out"))
 
     assert ["one"] == [each.id for each in problems.training]

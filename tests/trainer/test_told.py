@@ -15,9 +15,7 @@ from .faked import BAD, GOOD, batch, reward
 @pytest.mark.parametrize(
     ("count", "expected"), [(1, [1]), (2, [1, 2]), (3, [1, 3, 2]), (9, [1, 0, 3, 2])]
 )
-def test_completions_are_chosen_from_the_best_to_the_worst(
-    count: int, expected: list[int]
-) -> None:
+def test_completions_are_chosen_from_the_best_to_the_worst(count: int, expected: list[int]) -> None:
     assert expected == evenly_ranked([0.5, 0.9, None, 0.1], count)
 
 
@@ -38,9 +36,7 @@ def test_completions_are_shown_with_what_became_of_them(
     shown.on_log(None, State, None, {"reward": 0.5})
     told = capsys.readouterr().out
 
-    assert told.index("add: passed, 2 of 2 checks") < told.index(
-        "add: failed_tests, 1 of 2 checks"
-    )
+    assert told.index("add: passed, 2 of 2 checks") < told.index("add: failed_tests, 1 of 2 checks")
     assert "let add x y = x - y" in told
     assert "\x1b[2J" not in told
     batch(made, GOOD, split=["validation"])
@@ -59,9 +55,7 @@ def test_a_card_says_what_was_measured_and_no_more() -> None:
     ]
     told = card(config, nothing, [*history, {"step": 45}], scheme="seed@12345678")
 
-    assert told.startswith(
-        '---\nbase_model: "Qwen/Qwen2.5-Coder-7B"\nlibrary_name: peft\n'
-    )
+    assert told.startswith('---\nbase_model: "Qwen/Qwen2.5-Coder-7B"\nlibrary_name: peft\n')
     assert 'datasets: ["someone/problems"]' in told
     assert "`Qwen/Qwen2.5-Coder-7B` after 45 updates" in told
     assert [

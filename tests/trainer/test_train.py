@@ -75,17 +75,14 @@ def test_the_log_explains_itself(whole: Whole) -> None:
 
     assert [
         *LEGEND,
-        "# step 1, scheme: 0.80 of a reward is kept for solved problems, the rest is for"
-        " parts",
+        "# step 1, scheme: 0.80 of a reward is kept for solved problems, the rest is for parts",
         f"# step 2, held-out: {held_out}",
         f"# step 4, held-out: {held_out}",
         "# end: update 4 of 4",
         "# end: reward 0.000 in the first 1 logged updates, 0.000 in the last 1:"
         " too little to tell",
-        "# end: held-out pass@1 0.00 at step 2, pass@1 0.00 at step 4: no change beyond"
-        " chance",
-        "# end: held-out reward 0.000 at step 2, reward 0.000 at step 4: no change beyond"
-        " chance",
+        "# end: held-out pass@1 0.00 at step 2, pass@1 0.00 at step 4: no change beyond chance",
+        "# end: held-out reward 0.000 at step 2, reward 0.000 at step 4: no change beyond chance",
         "# end: findings: none",
         "# end: too short to tell",
     ] == remarks(whole.folder)
@@ -100,17 +97,13 @@ def test_every_figure_of_the_trainer_is_kept(whole: Whole) -> None:
     assert kept <= found[0].keys()
     # Credit is by place unless something else is asked for.
     assert "located/share" in found[0]
-    assert {"eval_ocaml/pass_at_1", "train_runtime"} <= {
-        key for row in found for key in row
-    }
+    assert {"eval_ocaml/pass_at_1", "train_runtime"} <= {key for row in found for key in row}
 
 
 def test_the_model_card_says_what_was_done(whole: Whole) -> None:
     """It stands beside the adapter, with the figures of this run's evaluations."""
     told = (whole.folder / "final" / "README.md").read_text(encoding="utf-8")
-    last = [each for each in figures(whole.folder) if "eval_ocaml/pass_at_1" in each][
-        -1
-    ]
+    last = [each for each in figures(whole.folder) if "eval_ocaml/pass_at_1" in each][-1]
 
     assert "A random model after 4 updates of GRPO." in told
     assert "Problems of `problems.jsonl`: 12 to learn from, 2 held out." in told
@@ -123,9 +116,7 @@ def test_the_adapter_learns_and_only_it_is_saved(whole: Whole) -> None:
     weights = load_file(whole.folder / "checkpoint-4" / "adapter_model.safetensors")
 
     assert all("lora" in name for name in weights)
-    assert any(
-        bool(weight.any()) for name, weight in weights.items() if "lora_B" in name
-    )
+    assert any(bool(weight.any()) for name, weight in weights.items() if "lora_B" in name)
 
 
 def test_the_merged_model_needs_no_adapter(whole: Whole) -> None:
@@ -162,26 +153,19 @@ def test_checkpoints_are_not_overwritten_by_accident(
 ) -> None:
     """A folder with checkpoints needs a word about them."""
     assert 2 == train(broken_off)
-    assert "--resume goes on from it, --overwrite starts again" in (
-        capsys.readouterr().err
-    )
+    assert "--resume goes on from it, --overwrite starts again" in (capsys.readouterr().err)
 
 
-def test_a_resumed_run_ends_where_the_whole_one_did(
-    whole: Whole, broken_off: Path
-) -> None:
+def test_a_resumed_run_ends_where_the_whole_one_did(whole: Whole, broken_off: Path) -> None:
     """In the middle of an epoch: the same problems in the same order, the same completions,
     and the same adapter in the end.
     """
     assert 0 == train(broken_off, "--resume")
 
-    assert history(whole.folder / "checkpoint-4") == history(
-        broken_off / "checkpoint-4"
-    )
+    assert history(whole.folder / "checkpoint-4") == history(broken_off / "checkpoint-4")
     assert not float(history(broken_off / "checkpoint-4")[-1]["epoch"]).is_integer()
     steps = [
-        [(row["step"], sorted(row)) for row in figures(each)]
-        for each in (whole.folder, broken_off)
+        [(row["step"], sorted(row)) for row in figures(each)] for each in (whole.folder, broken_off)
     ]
     assert steps[0] == steps[1]
     assert step_lines(whole.folder) == step_lines(broken_off)

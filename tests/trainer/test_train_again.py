@@ -71,9 +71,7 @@ def test_a_signal_saves_a_checkpoint(
 
     assert 128 + number == done.returncode
     assert f"{number.name}: saving after this update" in done.stderr
-    assert (
-        f"stopped by {number.name}: --resume goes on from {checkpoint}" in done.stdout
-    )
+    assert f"stopped by {number.name}: --resume goes on from {checkpoint}" in done.stdout
     assert not (tmp_path / "final").exists()
     (last,) = steps(tmp_path)
     assert 0 == main(["train", *words(tmp_path, last + 1, "--resume")])
@@ -170,9 +168,7 @@ def test_the_updates_are_those_that_the_trainer_makes(
     assert state["max_steps"] == state["global_step"]
 
 
-def test_a_folder_is_one_runs(
-    finished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_is_one_runs(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A second run is refused while the first goes on."""
     with lock_folder(finished):
         code = main(["train", *words(finished, 4, "--resume")])
@@ -180,8 +176,7 @@ def test_a_folder_is_one_runs(
     assert 2 == code
     assert (
         f"ocaml-reward: grpo.output_dir: {finished} is being trained into by process"
-        f" {os.getpid()}; choose another folder, or wait for it\n"
-        == capsys.readouterr().err
+        f" {os.getpid()}; choose another folder, or wait for it\n" == capsys.readouterr().err
     )
 
 

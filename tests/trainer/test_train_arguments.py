@@ -130,9 +130,7 @@ def test_every_option_without_a_setting_is_passed_on(tmp_path: Path) -> None:
         "push_to_hub": True,
     }
     chosen |= {"optim": "adafactor", "generation_kwargs": {"min_p": 0.1}}
-    found = arguments(
-        dataclasses.replace(plain, extra=chosen), world=1, evaluates=False
-    )
+    found = arguments(dataclasses.replace(plain, extra=chosen), world=1, evaluates=False)
 
     assert 80 < len(free)
     for name in ("deepspeed", "hub_model_id", "epsilon_high"):
@@ -165,6 +163,4 @@ def test_every_name_that_we_give_trl_is_ours(
 
     assert given.keys() <= DIRECT.keys() | COMPUTED.keys() <= known
     assert {*DIRECT.values()} <= SETTINGS.keys()
-    assert {"steps_per_generation", "resume_from_checkpoint"} == (
-        COMPUTED.keys() - given.keys()
-    )
+    assert {"steps_per_generation", "resume_from_checkpoint"} == (COMPUTED.keys() - given.keys())

@@ -47,9 +47,7 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
     assert any("located/share" in each for each in history(tmp_path / "checkpoint-2"))
 
 
-def test_nothing_to_merge_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_to_merge_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder without an adapter is named."""
     assert 2 == train(tmp_path, "--merge-only")
     assert f"{tmp_path} holds no adapter to merge" in capsys.readouterr().err

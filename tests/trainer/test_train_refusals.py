@@ -26,8 +26,7 @@ ROOT = Path(__file__).parents[2]
     [
         (
             ["--set=grpo.temprature=1"],
-            "--set grpo.temprature=1: unknown key grpo.temprature; did you mean"
-            " grpo.temperature?",
+            "--set grpo.temprature=1: unknown key grpo.temprature; did you mean grpo.temperature?",
         ),
         (["no.toml"], "no.toml: No such file or directory"),
         (
@@ -70,9 +69,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(
     command: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Found where the folder is made, as nothing tells before: nobody makes one in /proc."""
-    code = plugin.main(
-        [command, "--preset=smoke", "--set=grpo.output_dir=/proc/no/run"]
-    )
+    code = plugin.main([command, "--preset=smoke", "--set=grpo.output_dir=/proc/no/run"])
 
     assert 2 == code
     assert "ocaml-reward: cannot use /proc/no" in capfd.readouterr().err
@@ -107,9 +104,7 @@ def test_a_model_that_is_not_there_is_one_line(
     said = capfd.readouterr().err
 
     assert 2 == code
-    assert said.splitlines()[-1].startswith(
-        f"ocaml-reward: model.id: {name}: no such folder; "
-    )
+    assert said.splitlines()[-1].startswith(f"ocaml-reward: model.id: {name}: no such folder; ")
     assert 1 == said.count("ocaml-reward:")
 
 

@@ -40,9 +40,7 @@ def test_a_run_in_pieces_is_the_run_at_once(tmp_path: Path) -> None:
     following.end()
 
     assert found(following) == found(read(path))
-    assert {"gradient-instability", "mode-collapse"} == {
-        rule for rule, *_ in found(following)
-    }
+    assert {"gradient-instability", "mode-collapse"} == {rule for rule, *_ in found(following)}
     assert ("learning.log:27", "learning.log:31") in {
         (first, last) for *_, first, last in found(following)
     }
@@ -174,9 +172,7 @@ def test_what_only_the_run_could_find(tmp_path: Path) -> None:
     rows = [{"rule": "validation-falling", **mine}, {"rule": "runaway", **mine}, "half"]
     write(tmp_path / "health.jsonl", rows)
 
-    assert [("validation-falling", "health.jsonl:1", "health.jsonl:1")] == found(
-        read(tmp_path)
-    )
+    assert [("validation-falling", "health.jsonl:1", "health.jsonl:1")] == found(read(tmp_path))
 
 
 def test_lines_of_others_are_passed_over(tmp_path: Path) -> None:
@@ -214,9 +210,7 @@ def test_a_checkpoint_has_the_log_of_its_run(tmp_path: Path) -> None:
 
     assert (5, 10) == (read(state).steps, following.steps)
     assert found(read(state)) == found(read(state.parent))
-    assert ("gradient-instability", "log_history:1", "log_history:1") == found(
-        following
-    )[0]
+    assert ("gradient-instability", "log_history:1", "log_history:1") == found(following)[0]
     assert [1, 2, 3, 4, 5] == [each.step.step for each in first if is_step(each)]
     assert [6, 7, 8, 9, 10] == [each.step.step for each in second if is_step(each)]
     assert (10, 40) == (following.progress().step, following.progress().steps)

@@ -32,9 +32,7 @@ def test_rotation_loses_and_repeats_nothing(tmp_path: Path) -> None:
         assert not tail.was_reset()
         found += new(tail)
 
-    assert [f"line {number}" for number in range(len(found))] == [
-        text for _, text in found
-    ]
+    assert [f"line {number}" for number in range(len(found))] == [text for _, text in found]
     assert {"a.log:1", "a.log:2"} <= {where for where, _ in found}
 
 
@@ -75,9 +73,7 @@ def test_a_log_that_was_cut_begins_again(tmp_path: Path) -> None:
     assert not tail.was_reset()
 
 
-def test_a_gigantic_line_is_counted_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gigantic_line_is_counted_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is longer than any log's line does not fill the memory."""
     monkeypatch.setattr(log_lines, "MOST_BYTES", 100)
     path = tmp_path / "a.log"

@@ -52,17 +52,12 @@ def write_model(folder: Path) -> Path:
     return folder
 
 
-def problems(
-    count: int, *, conversational: bool = False, split: str | None = None
-) -> Dataset:
+def problems(count: int, *, conversational: bool = False, split: str | None = None) -> Dataset:
     """Build a dataset of problems that differ in their ids."""
     prompt: Any = [{"role": "user", "content": PROMPT}] if conversational else PROMPT
     more = {"split": split} if split else {}
     return Dataset.from_list(
-        [
-            {"id": f"p{number}", "prompt": prompt, "tests": TESTS} | more
-            for number in range(count)
-        ]
+        [{"id": f"p{number}", "prompt": prompt, "tests": TESTS} | more for number in range(count)]
     )
 
 

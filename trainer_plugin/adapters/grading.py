@@ -102,9 +102,7 @@ class Grading:
             raise InputError(str(found.bad[0]))
         return found.problems
 
-    def breakdowns(
-        self, asked: Sequence[tuple[object, str, bool | None]]
-    ) -> list[Breakdown]:
+    def breakdowns(self, asked: Sequence[tuple[object, str, bool | None]]) -> list[Breakdown]:
         """Grade labels with their completions, in order; those with a fault have no reward.
 
         Args:
@@ -135,9 +133,7 @@ class Grading:
         """Find the problem of a label; raises InputError if there is none."""
         return problem_by_label(plain(label), self.problems, where=PROBLEMS_VARIABLE)
 
-    def breakdown(
-        self, label: object, text: str, *, truncated: bool | None = None
-    ) -> Breakdown:
+    def breakdown(self, label: object, text: str, *, truncated: bool | None = None) -> Breakdown:
         """Grade one completion.
 
         Args:
@@ -250,7 +246,5 @@ def grading(**given: Any) -> Grading:
                 deadline_s=settings.deadline_s,
                 regions=settings.regions,
             )
-            found = _made[settings] = Grading(
-                settings=settings, _scheme=scheme, _scorer=scorer
-            )
+            found = _made[settings] = Grading(settings=settings, _scheme=scheme, _scorer=scorer)
         return found

@@ -106,9 +106,7 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
             raise InputError(f"index: there are {len(there)} problems")
         return there[place % len(there)]
 
-    async def step_async(
-        self, action: Program, timeout_s: float | None = None, **_: Any
-    ) -> Reply:
+    async def step_async(self, action: Program, timeout_s: float | None = None, **_: Any) -> Reply:
         """Grade a try.
 
         Returns:

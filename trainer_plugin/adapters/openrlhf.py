@@ -65,9 +65,7 @@ class AgentExecutor(SingleTurnAgentExecutor):
         limit = time.monotonic() + self.patience_s
         while True:
             try:
-                return await self._grading.breakdown_async(
-                    label, text, truncated=truncated
-                )
+                return await self._grading.breakdown_async(label, text, truncated=truncated)
             except RewardUnavailable as error:
                 if time.monotonic() + _PAUSE_S >= limit:
                     raise

@@ -81,10 +81,7 @@ def compute_scores(
         InputError: There is no such problem.
     """
     settings = {name: given[name] for name in _SETTINGS if name in given}
-    asked = [
-        (label, text, None)
-        for label, text in zip(ground_truths, solution_strs, strict=True)
-    ]
+    asked = [(label, text, None) for label, text in zip(ground_truths, solution_strs, strict=True)]
     found = grading(**settings).breakdowns(asked)
     return [figures(with_reward(each)) for each in found]
 

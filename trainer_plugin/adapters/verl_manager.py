@@ -21,9 +21,7 @@ from .grading import figures, grading
 class OCamlRewardManager(RewardManagerBase):
     """Grades one trajectory at a time, from its tokens."""
 
-    def __init__(
-        self, config: Any, tokenizer: Any, compute_score: Any, **_: Any
-    ) -> None:
+    def __init__(self, config: Any, tokenizer: Any, compute_score: Any, **_: Any) -> None:
         """Read the settings of the reward function."""
         super().__init__(config, tokenizer, compute_score)
         function = config.reward.get("custom_reward_function") or {}

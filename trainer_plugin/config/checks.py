@@ -139,8 +139,7 @@ def _check_lengths(config: Config) -> None:
     k, samples = config.baseline.k, config.baseline.samples
     if k is not None and k > samples:
         raise ConfigError(
-            f"baseline.k: pass@{k} needs that many completions, and baseline.samples is"
-            f" {samples}"
+            f"baseline.k: pass@{k} needs that many completions, and baseline.samples is {samples}"
         )
 
 
@@ -158,14 +157,10 @@ def _check_reward(config: Config) -> None:
     rules = sorted({rule.name for rule in RULES})
     for name in config.reward.stop_on:
         if name not in rules:
-            raise ConfigError(
-                f"reward.stop_on: no rule {name!r}; there are {', '.join(rules)}"
-            )
+            raise ConfigError(f"reward.stop_on: no rule {name!r}; there are {', '.join(rules)}")
     if config.reward.sandbox not in ("auto", *BACKENDS):
         names = ", ".join(("auto", *BACKENDS))
-        raise ConfigError(
-            f"reward.sandbox: {config.reward.sandbox!r} is not one of {names}"
-        )
+        raise ConfigError(f"reward.sandbox: {config.reward.sandbox!r} is not one of {names}")
 
 
 def _check_output(folder: Path) -> None:

@@ -76,17 +76,11 @@ def load_config(
 
 def _config(preset: str, values: Mapping[str, Any]) -> Config:
     extra = {
-        key.removeprefix(EXTRA): value
-        for key, value in values.items()
-        if key.startswith(EXTRA)
+        key.removeprefix(EXTRA): value for key, value in values.items() if key.startswith(EXTRA)
     }
     tables: dict[str, Any] = {}
     for each in dataclasses.fields(Config):
-        own = {
-            one.name: values[key]
-            for key, one in SETTINGS.items()
-            if one.table == each.name
-        }
+        own = {one.name: values[key] for key, one in SETTINGS.items() if one.table == each.name}
         if own:
             kind: Any = each.default_factory
             tables[each.name] = kind(**own)
@@ -98,9 +92,7 @@ def _preset(name: object) -> dict[str, Any]:
         near = nearest(str(name), presets())
         names = ", ".join(presets())
         raise ConfigError(f"preset: no preset {name!r}{near}; there are {names}")
-    text = (resources.files("trainer_plugin") / "presets" / f"{name}.toml").read_text(
-        "utf-8"
-    )
+    text = (resources.files("trainer_plugin") / "presets" / f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 
@@ -128,9 +120,7 @@ def _table(name: str) -> Reader[dict[str, Any]]:
     folder, _, extra = EXTRA.removesuffix(".").partition(".")
     if name == folder:
         readers[extra] = object_of({}, others=anything)
-    read_values = object_of(
-        {}, readers, suggest=lambda key: suggest_setting(f"{name}.{key}")
-    )
+    read_values = object_of({}, readers, suggest=lambda key: suggest_setting(f"{name}.{key}"))
 
     def read_table(value: Any) -> dict[str, Any]:
         values = read_values(value)
@@ -146,9 +136,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     by_variable = {one.env: one for one in SETTINGS.values()}
     for name in sorted(environ):
         if name.startswith(PREFIXES) and name not in by_variable:
-            raise ConfigError(
-                f"environment: {name}: unknown variable{suggest_variable(name)}"
-            )
+            raise ConfigError(f"environment: {name}: unknown variable{suggest_variable(name)}")
     return {
         one.key: read(
             one.reader,
@@ -163,13 +151,9 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
-    values = read_overrides(
-        overrides, kind_of=_kind_of, suggest=suggest_setting, error=ConfigError
-    )
+    values = read_overrides(overrides, kind_of=_kind_of, suggest=suggest_setting, error=ConfigError)
     return {
-        key: read(
-            SETTINGS[key].reader, value, error=ConfigError, path=key, prefix="--set: "
-        )
+        key: read(SETTINGS[key].reader, value, error=ConfigError, path=key, prefix="--set: ")
         if key in SETTINGS
         else value
         for key, value in values.items()

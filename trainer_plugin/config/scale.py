@@ -35,9 +35,7 @@ class FittedConfig:
     lines: tuple[str, ...]
 
 
-def fit_to_size(
-    config: Config, *, world: int, training: int, validation: int
-) -> FittedConfig:
+def fit_to_size(config: Config, *, world: int, training: int, validation: int) -> FittedConfig:
     """Fit a configuration to the numbers of processes and of problems.
 
     Raises ConfigError if a run of these problems has no update at all.
@@ -54,9 +52,7 @@ def fit_to_size(
             config = replace(config, grpo=replace(config.grpo, **changed))
             lines.append(line)
     updates = update_count(config, world=world, training=training)
-    return FittedConfig(
-        config=config, updates=updates, lines=(f"run: {updates} updates", *lines)
-    )
+    return FittedConfig(config=config, updates=updates, lines=(f"run: {updates} updates", *lines))
 
 
 def update_count(config: Config, *, world: int, training: int) -> int:
@@ -98,9 +94,7 @@ def _fewer_problems(config: Config, world: int, training: int) -> Changes:
         return
     if grpo.generation_batch_size is None:
         for count in range(training, 0, -1):
-            changed: dict[str, Any] = {
-                "generation_batch_size": count * grpo.num_generations
-            }
+            changed: dict[str, Any] = {"generation_batch_size": count * grpo.num_generations}
             tried = replace(config, grpo=replace(grpo, **changed))
             if batch_problem(tried, world) is None:
                 yield changed, f"generation: for {count} problems at a time"
@@ -112,9 +106,7 @@ def _fewer_problems(config: Config, world: int, training: int) -> Changes:
     )
 
 
-def _evaluation_intervals(
-    config: Config, world: int, training: int, validation: int
-) -> Changes:
+def _evaluation_intervals(config: Config, world: int, training: int, validation: int) -> Changes:
     """Choose how often to evaluate and to save, for those set to 0."""
     grpo, updates = config.grpo, update_count(config, world=world, training=training)
     every = grpo.eval_steps

@@ -66,9 +66,7 @@ def suggest_setting(key: str) -> str:
     if known:
         return f"; did you mean {known[0]}?"
     near = [each for each in SETTINGS if each.startswith(f"{table}.")] if table else []
-    parts = [
-        each for each in near or SETTINGS if word in each.partition(".")[2].split("_")
-    ]
+    parts = [each for each in near or SETTINGS if word in each.partition(".")[2].split("_")]
     return f"; did you mean {parts[0]}?" if parts else nearest(key, near or SETTINGS)
 
 

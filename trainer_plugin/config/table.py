@@ -18,10 +18,7 @@ WIDEST: Final = 36
 
 def values(config: Config) -> dict[str, Any]:
     """Return every value by its key."""
-    settings = {
-        key: getattr(getattr(config, one.table), one.name)
-        for key, one in SETTINGS.items()
-    }
+    settings = {key: getattr(getattr(config, one.table), one.name) for key, one in SETTINGS.items()}
     return settings | {f"{EXTRA}{name}": value for name, value in config.extra.items()}
 
 
@@ -40,9 +37,7 @@ def table(loaded: Loaded, *, changed: bool = False) -> str:
     rows = [("setting", "value", "from")]
     rows += [(key, _shown(value), loaded.origins[key]) for key, value in shown.items()]
     if len(shown) < len(found):
-        rows.append(
-            (f"{len(found) - len(shown)} more", "", "default (--verbose shows them)")
-        )
+        rows.append((f"{len(found) - len(shown)} more", "", "default (--verbose shows them)"))
     first = max(len(row[0]) for row in rows)
     second = max(len(row[1]) for row in rows if len(row[1]) <= WIDEST)
     return "\n".join(f"{a:<{first}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)

@@ -103,13 +103,9 @@ class DatasetConfig:
     validation_size: int = setting(
         64, "problems held out for validation, at most a fifth of them", low=0
     )
-    difficulty: tuple[str, ...] = setting(
-        (), "keep these difficulties only; empty keeps all"
-    )
+    difficulty: tuple[str, ...] = setting((), "keep these difficulties only; empty keeps all")
     difficulty_column: str = setting("difficulty", "column that names the difficulty")
-    max_solution: int | None = setting(
-        None, "longest reference solution, in tokens", low=1
-    )
+    max_solution: int | None = setting(None, "longest reference solution, in tokens", low=1)
     check_references: bool = setting(
         default=True, meaning="leave out problems whose tests their own reference fails"
     )
@@ -126,9 +122,7 @@ class DatasetConfig:
         low=0,
         high=1,
     )
-    settled_after: int = setting(
-        2, "draws in a row with one outcome that settle a problem", low=1
-    )
+    settled_after: int = setting(2, "draws in a row with one outcome that settle a problem", low=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,14 +134,10 @@ class PromptConfig:
         "chat messages or plain text; auto is chat where the tokenizer has a template",
         choices=("auto", "chat", "text"),
     )
-    template: str | None = setting(
-        None, "file with the template; without it the one that ships"
-    )
+    template: str | None = setting(None, "file with the template; without it the one that ships")
     system: str | None = setting(None, "system message; without it the shipped one")
     few_shot: int = setting(1, "worked examples put before the problem", low=0)
-    examples: str | None = setting(
-        None, "file of problems with references to take examples from"
-    )
+    examples: str | None = setting(None, "file of problems with references to take examples from")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,24 +156,18 @@ class ModelConfig:
         choices=("auto", "bfloat16", "float16", "float32"),
     )
     attention: str | None = setting(None, "attention implementation, such as sdpa")
-    cpu: bool = setting(
-        default=False, meaning="train on the CPU, whatever the model's size"
-    )
+    cpu: bool = setting(default=False, meaning="train on the CPU, whatever the model's size")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LoraSettings:
     """Settings of the LoRA adapter."""
 
-    enabled: bool = setting(
-        default=True, meaning="train an adapter; false trains every weight"
-    )
+    enabled: bool = setting(default=True, meaning="train an adapter; false trains every weight")
     r: int = setting(32, "rank", low=1)
     alpha: int = setting(64, "scale of the adapter", low=1)
     dropout: float = setting(0.05, "dropout on the adapter's input", low=0, high=1)
-    bias: str = setting(
-        "none", "which biases learn", choices=("none", "all", "lora_only")
-    )
+    bias: str = setting("none", "which biases learn", choices=("none", "all", "lora_only"))
     target_modules: tuple[str, ...] = setting(
         ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"),
         "layers that get an adapter",
@@ -238,9 +222,7 @@ class GrpoConfig:
     mask_truncated: bool = setting(
         default=False, meaning="learn nothing from truncated completions"
     )
-    gradient_checkpointing: bool = setting(
-        default=True, meaning="trade time for memory"
-    )
+    gradient_checkpointing: bool = setting(default=True, meaning="trade time for memory")
     logging_steps: int = setting(1, "updates between log lines", low=1)
     save_steps: int = setting(
         0, "updates between checkpoints; 0 is with evaluations, or 100", low=0
@@ -259,9 +241,7 @@ class GrpoConfig:
     log_completions: bool = setting(
         default=False, meaning="tables of completions for W&B, trackio and as parquet"
     )
-    print_completions: int = setting(
-        0, "completions of a batch shown at each log line", low=0
-    )
+    print_completions: int = setting(0, "completions of a batch shown at each log line", low=0)
     seed: int = setting(42, "seed of weights, order and sampling", low=0)
 
 
@@ -270,9 +250,7 @@ class VllmConfig:
     """Settings of generation by vLLM, which replaces transformers."""
 
     enabled: bool = setting(default=False, meaning="generate with vLLM")
-    mode: str = setting(
-        "colocate", "in this process or a server", choices=("colocate", "server")
-    )
+    mode: str = setting("colocate", "in this process or a server", choices=("colocate", "server"))
     host: str = setting("127.0.0.1", "the server's address")
     port: int = setting(8000, "the server's port", low=1, high=65535)
     memory: float = setting(0.3, "share of GPU memory when colocated", low=0.01, high=1)
@@ -322,9 +300,7 @@ class RewardConfig:
     located_share: float = setting(
         0.5, "share of located credit that goes by the part", low=0, high=1
     )
-    stop_on: tuple[str, ...] = setting(
-        (), "rules of health whose finding stops the run"
-    )
+    stop_on: tuple[str, ...] = setting((), "rules of health whose finding stops the run")
     patience: int | None = setting(
         2, "epochs of a falling validation reward that stop the run; none never", low=1
     )

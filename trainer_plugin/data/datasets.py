@@ -60,9 +60,7 @@ def load_run_problems(
     if dataset.validation is not None:
         own_file = is_file_name(dataset.validation)
         sources.append(
-            (dataset.validation, "train")
-            if own_file
-            else (dataset.source, dataset.validation)
+            (dataset.validation, "train") if own_file else (dataset.source, dataset.validation)
         )
     usable: list[list[Problem]] = []
     columns: dict[str, None] = {}
@@ -80,9 +78,7 @@ def load_run_problems(
         if dataset.check_references:
             usable = [list(_by_reference(each, checker, dropped)) for each in usable]
     unchecked = sum(
-        one.reference is None or not dataset.check_references
-        for each in usable
-        for one in each
+        one.reference is None or not dataset.check_references for each in usable for one in each
     )
     training, validation = _sides(usable, config, dropped)
     training.sort(key=lambda one: ranks.get(one.id, 0.0))
@@ -107,9 +103,7 @@ def _sides(
         leaks = duplicates_in(problems, validation)
         for place in sorted(leaks):
             detail = "the validation set has the same prompt or tests"
-            one = Dropped(
-                id=problems[place].id, reason="also in validation", detail=detail
-            )
+            one = Dropped(id=problems[place].id, reason="also in validation", detail=detail)
             dropped.append(one)
         kept = [one for place, one in enumerate(problems) if place not in leaks]
         return kept, validation
@@ -128,9 +122,7 @@ def _by_difficulty(
         raise ConfigError("dataset.difficulty: no row names a difficulty")
     for entry in entries:
         if entry.problem is None:
-            dropped.append(
-                Dropped(id=entry.id, reason="unusable row", detail=entry.message)
-            )
+            dropped.append(Dropped(id=entry.id, reason="unusable row", detail=entry.message))
         elif words and entry.difficulty not in words:
             detail = f"it is {entry.difficulty or 'not given'}"
             dropped.append(Dropped(id=entry.id, reason="difficulty", detail=detail))

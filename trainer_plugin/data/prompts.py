@@ -72,8 +72,7 @@ def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
         template.substitute(problem="", end="")
     except (KeyError, ValueError) as error:
         raise ConfigError(
-            "prompt.template: write $problem and $end, and $$ for a dollar; found"
-            f" {error}"
+            f"prompt.template: write $problem and $end, and $$ for a dollar; found {error}"
         ) from None
     if "problem" not in template.get_identifiers():
         raise ConfigError("prompt.template: it has no $problem")

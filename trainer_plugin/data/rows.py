@@ -60,9 +60,7 @@ def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entr
 
 def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
     raw_difficulty = row.fields.get(difficulty_column)
-    difficulty = (
-        None if raw_difficulty is None else str(raw_difficulty).strip().casefold()
-    )
+    difficulty = None if raw_difficulty is None else str(raw_difficulty).strip().casefold()
     id_, found = identified_row(row, f"row-{number}")
     if isinstance(found, BadLine):
         return _unusable(id_, row, difficulty, found.message)
@@ -103,9 +101,7 @@ def _mappings(source: str, items: Iterator[Mapping[str, Any]]) -> Iterator[Row]:
         yield Row(file=source, line=number, fields=given, repaired=False)
 
 
-def _from_hub(
-    source: str, config: DatasetConfig, split: str
-) -> Iterator[Mapping[str, Any]]:
+def _from_hub(source: str, config: DatasetConfig, split: str) -> Iterator[Mapping[str, Any]]:
     import datasets  # noqa: PLC0415 (only a hub id needs it)
 
     try:

@@ -51,16 +51,12 @@ class Problems:
 
     def report_lines(self) -> list[str]:
         """Return lines about which problems are used and which are not."""
-        sizes = (
-            f"{len(self.training)} to train on, {len(self.validation)} to validate on"
-        )
+        sizes = f"{len(self.training)} to train on, {len(self.validation)} to validate on"
         lines = [f"problems: {sizes}"]
         for reason, count in Counter(one.reason for one in self.dropped).most_common():
             first = next(one for one in self.dropped if one.reason == reason)
             keep = f"; {KEEP[reason]}" if reason in KEEP else ""
-            lines.append(
-                f"left out: {count} ({reason}), first {first.id}: {first.detail}{keep}"
-            )
+            lines.append(f"left out: {count} ({reason}), first {first.id}: {first.detail}{keep}")
         if self.unchecked:
             lines.append(f"not checked against a reference: {self.unchecked}")
         return lines
@@ -82,8 +78,7 @@ class Problems:
             looked: tuple[Sequence[str], ...] = (PROMPTS, TESTS, IDS, REFERENCES)
             prompts, tests, ids, references = (" or ".join(each) for each in looked)
             yield (
-                f"columns looked for: {prompts}; {tests}; where there are any {ids};"
-                f" {references}"
+                f"columns looked for: {prompts}; {tests}; where there are any {ids}; {references}"
             )
 
 

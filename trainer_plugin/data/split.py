@@ -33,17 +33,13 @@ def similar_problems(problems: Sequence[Problem]) -> list[list[int]]:
     return list(found.values())
 
 
-def split(
-    problems: Sequence[Problem], *, held_out: int, seed: int
-) -> tuple[list[int], list[int]]:
+def split(problems: Sequence[Problem], *, held_out: int, seed: int) -> tuple[list[int], list[int]]:
     """Split the indices into training and validation, with whole families on one side.
 
     The held-out families depend only on the seed and their text, so adding problems moves few
     others. At most `held_out` problems are taken.
     """
-    ranked = sorted(
-        similar_problems(problems), key=lambda each: _rank(problems, each, seed)
-    )
+    ranked = sorted(similar_problems(problems), key=lambda each: _rank(problems, each, seed))
     validation: list[int] = []
     for family in ranked:
         if len(validation) + len(family) <= held_out:
@@ -53,9 +49,7 @@ def split(
     return training, sorted(validation)
 
 
-def duplicates_in(
-    training: Sequence[Problem], validation: Iterable[Problem]
-) -> set[int]:
+def duplicates_in(training: Sequence[Problem], validation: Iterable[Problem]) -> set[int]:
     """Return the indices of training problems that have a duplicate in validation."""
     theirs = list(validation)
     both = [*training, *theirs]

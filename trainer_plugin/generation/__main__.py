@@ -54,9 +54,7 @@ def _work(job: Job, answers: TextIO) -> None:
     missing_completions = job.missing()
     for batch in made:
         rows = []
-        for one, (conversation, sample) in zip(
-            batch, missing_completions, strict=False
-        ):
+        for one, (conversation, sample) in zip(batch, missing_completions, strict=False):
             rows.append(one.to_dict(conversation.problem.id, sample))
         answers.write(f"{json.dumps(rows)}\n")
         answers.flush()

@@ -42,8 +42,7 @@ class Server:
             (self.url,) = read_urls(job.url)
         except ValueError:
             raise InputError(
-                f"--url: {job.url!r} is no address of one server;"
-                " http://localhost:8000/v1 is one"
+                f"--url: {job.url!r} is no address of one server; http://localhost:8000/v1 is one"
             ) from None
         self._job = job
         self._client = Client(key)
@@ -77,9 +76,7 @@ class Server:
         except (KeyError, IndexError, TypeError, AttributeError):
             raise MachineError(f"{self.url}: an answer without a completion") from None
         # A model that only thought, or called a tool, has no content.
-        return Generated(
-            text=str(text or ""), finish_reason=str(reason or ""), model=self.model
-        )
+        return Generated(text=str(text or ""), finish_reason=str(reason or ""), model=self.model)
 
     def close(self) -> None:
         """Cancel every request."""
@@ -158,9 +155,5 @@ def _error_message(answer: Answer) -> str:
     """Return the server's error message: OpenAI's format, FastAPI's, or the status alone."""
     body = answer.body if isinstance(answer.body, dict) else {}
     error = body.get("error", body)
-    message = (
-        error.get("message") or error.get("detail")
-        if isinstance(error, dict)
-        else error
-    )
+    message = error.get("message") or error.get("detail") if isinstance(error, dict) else error
     return f"{answer.status} {str(message or '').strip()}".strip()

@@ -33,9 +33,7 @@ class Generated:
         """Return a row of a file of completions."""
         row: dict[str, Any] = {"problem_id": problem_id, "sample": sample}
         row |= {"model": self.model, "completion": self.text}
-        return row | (
-            {"finish_reason": self.finish_reason} if self.finish_reason else {}
-        )
+        return row | ({"finish_reason": self.finish_reason} if self.finish_reason else {})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -82,9 +82,9 @@ def generate(
     texts = [as_text(tokenizer, each) for each in prompts]
     # A chat's template writes the beginning-of-text token itself.
     chat = not isinstance(prompts[0], str)
-    given = tokenizer(
-        texts, return_tensors="pt", padding=True, add_special_tokens=not chat
-    ).to(model.device)
+    given = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=not chat).to(
+        model.device
+    )
     sampling: dict[str, Any] = {"do_sample": False}
     if temperature:
         sampling = {"do_sample": True, "temperature": temperature, "top_p": top_p}
@@ -106,9 +106,7 @@ def as_text(tokenizer: Any, prompt: Prompt) -> str:
     """Return a prompt as the model reads it."""
     if isinstance(prompt, str):
         return prompt
-    text: str = tokenizer.apply_chat_template(
-        prompt, tokenize=False, add_generation_prompt=True
-    )
+    text: str = tokenizer.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
     return text
 
 

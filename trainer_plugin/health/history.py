@@ -59,9 +59,7 @@ class Epoch:
         count, total, squares = self.moments.get(name, (0, 0.0, 0.0))
         if count < 2:
             return 0.0
-        return math.sqrt(
-            max(0.0, squares - total * total / count) / (count - 1) / count
-        )
+        return math.sqrt(max(0.0, squares - total * total / count) / (count - 1) / count)
 
 
 class History:

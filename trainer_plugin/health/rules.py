@@ -28,8 +28,7 @@ def collapse(history: History, at: Thresholds) -> Observation | None:
     """Detect groups whose completions all get the same reward, which teach nothing."""
     last = list(history.recent)[-2:]
     if len(last) == 2 and all(
-        step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1
-        for step in last
+        step.loss == 0 and step.grad_norm == 0 and step.frac_zero_std == 1 for step in last
     ):
         text = "loss and gradient are 0, and every group's rewards are equal"
         return Observation(text=text, since=last[0])
@@ -110,9 +109,7 @@ def gradients(history: History, at: Thresholds) -> Observation | None:
     usual = typical(before)
     # Steps without a gradient are no baseline.
     if usual and len(before) >= at.settled and last > at.grad_spike * usual:
-        text = (
-            f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
-        )
+        text = f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
         return Observation(text=text, level=level)
     return None
 
@@ -224,13 +221,9 @@ def rising_entropy(history: History, at: Thresholds) -> Observation | None:
     was, now = _halves(entropies)
     if now < was * (1 + at.entropy_rise) or trend(entropies) <= _chance(entropies):
         return None
-    text = (
-        f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
-    )
+    text = f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
     level = now / max(was, 1e-9)
-    return Observation(
-        text=f"{text}, and reward did not", level=level, since=history.since()
-    )
+    return Observation(text=f"{text}, and reward did not", level=level, since=history.since())
 
 
 def narrowing(history: History, at: Thresholds) -> Observation | None:
@@ -275,15 +268,12 @@ def rising_losses(history: History, at: Thresholds) -> Observation | None:
         and was > 0
         and now >= was * (1 + at.loss_rise)
         # The mean of a GRPO loss is about 0, so a relative change alone means nothing.
-        and now - was
-        > max(at.loss_least_rise, SIGNIFICANT * _between(before, after, "loss"))
+        and now - was > max(at.loss_least_rise, SIGNIFICANT * _between(before, after, "loss"))
     ]
     jumps = [now for _, was, now in risen if now >= was * (1 + at.loss_jump)]
     if len(risen) < 2 and not jumps:
         return None
-    shown = ", ".join(
-        f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for _, was, now in risen
-    )
+    shown = ", ".join(f"{was:.3f} to {now:.3f} ({now / was - 1:+.0%})" for _, was, now in risen)
     text = f"an epoch's mean loss rose: {shown}"
     return Observation(text=text, level=len(risen), since=risen[0][0].opening)
 

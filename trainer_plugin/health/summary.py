@@ -62,8 +62,7 @@ class EpochSummary:
         """Return a representation in JSON types."""
         record = asdict(self)
         record["changes"] = {
-            each.figure: {"share": each.share, "trend": each.word}
-            for each in self.changes
+            each.figure: {"share": each.share, "trend": each.word} for each in self.changes
         }
         return record
 

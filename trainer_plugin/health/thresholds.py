@@ -105,9 +105,7 @@ class Thresholds:
             pinned_reward=_paid(self.pinned_reward, 0.0, solved),
             plateau_reward=_paid(self.plateau_reward, self.stop_passes, solved),
             stop_reward=_paid(self.stop_reward, 0.0, solved),
-            milestones=tuple(
-                each.scaled_for_solved(solved) for each in self.milestones
-            ),
+            milestones=tuple(each.scaled_for_solved(solved) for each in self.milestones),
         )
 
 

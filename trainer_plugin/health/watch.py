@@ -39,9 +39,7 @@ class Health(TrainerCallback):
         known = sorted({rule.name for rule in RULES})
         for rule in stop_on:
             if rule not in known:
-                raise ValueError(
-                    f"stop_on: no rule {rule!r}; there are {', '.join(known)}"
-                )
+                raise ValueError(f"stop_on: no rule {rule!r}; there are {', '.join(known)}")
         self._name = name
         self._stop_on = frozenset(stop_on)
         self._thresholds = thresholds or Thresholds()
@@ -85,14 +83,10 @@ class Health(TrainerCallback):
     def on_train_end(self, _: Any, state: Any, __: Any, **___: Any) -> None:
         """Examine the last epoch, which no other follows."""
         self._history.end()
-        for finding in self._reported.select_new(
-            findings(self._history, self._thresholds)
-        ):
+        for finding in self._reported.select_new(findings(self._history, self._thresholds)):
             self._sinks.write(finding, state, stops=False)
 
-    def on_evaluate(
-        self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any
-    ) -> None:
+    def on_evaluate(self, _: Any, __: Any, ___: Any, metrics: dict[str, Any], **____: Any) -> None:
         """Add the missing metric of an evaluation that could not be scored at all.
 
         The trainer needs the metric of the best checkpoint, and NaN is never better.

@@ -118,9 +118,7 @@ def error_candidates(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]
     """
     text = Text(breakdown.code)
     spans = [
-        (*span, each.weight)
-        for each in breakdown.blame or ()
-        if (span := text.span(_span(each)))
+        (*span, each.weight) for each in breakdown.blame or () if (span := text.span(_span(each)))
     ]
     regions = [each for each in breakdown.regions or () if each.ground in ERROR_GROUNDS]
     found = [(region, list(_inside(region, spans))) for region in regions]
@@ -227,9 +225,7 @@ class _Places:
         return min(1.0, sum(weight for _, stop, weight in near if first < stop))
 
 
-def _regions_of(
-    spans: Ranges, regions: Sequence[Region], shift: int
-) -> list[int | None]:
+def _regions_of(spans: Ranges, regions: Sequence[Region], shift: int) -> list[int | None]:
     """Return the region of each token: the one that most of its characters are in, or the first
     such.
     """
@@ -260,9 +256,7 @@ def _value(region: Region) -> float | None:
     return float(region.mark is Mark.RIGHT)
 
 
-def _comparison(
-    completions: Sequence[KnownParts], scale: str, whole: float
-) -> Comparison:
+def _comparison(completions: Sequence[KnownParts], scale: str, whole: float) -> Comparison:
     values: dict[Names, list[float]] = {}
     for each in completions:
         for names, value in each:

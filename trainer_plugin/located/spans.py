@@ -17,9 +17,7 @@ from typing import Any, Final, NamedTuple
 Spans = list[tuple[int, int]]
 Piece = str | bytes
 
-SAMPLE: Final = (
-    'let f x = "\N{EURO SIGN} caf\N{LATIN SMALL LETTER E WITH ACUTE}" (* 2 *)\n'
-)
+SAMPLE: Final = 'let f x = "\N{EURO SIGN} caf\N{LATIN SMALL LETTER E WITH ACUTE}" (* 2 *)\n'
 LOST: Final = "\N{REPLACEMENT CHARACTER}"
 BLANK: Final = " "
 WORD: Final = "\N{LOWER ONE EIGHTH BLOCK}"
@@ -41,9 +39,7 @@ class TokenReader:
         self._tokenizer = tokenizer
         added = getattr(tokenizer, "added_tokens_decoder", {})
         left_out = [at for at, token in added.items() if token.special]
-        self._pieces: dict[int, Piece] = dict.fromkeys(
-            [*tokenizer.all_special_ids, *left_out], b""
-        )
+        self._pieces: dict[int, Piece] = dict.fromkeys([*tokenizer.all_special_ids, *left_out], b"")
 
     def reads(self) -> bool:
         """Return whether this tokenizer is supported, by a test with a line of OCaml."""
@@ -116,9 +112,7 @@ def _byte_level(pieces: Sequence[Piece]) -> tuple[list[bytes], _Characters]:
 
     Characters outside the alphabet stand for themselves.
     """
-    raws = [
-        each if isinstance(each, bytes) else _from_alphabet(each) for each in pieces
-    ]
+    raws = [each if isinstance(each, bytes) else _from_alphabet(each) for each in pieces]
     return raws, _lossy(b"".join(raws))
 
 

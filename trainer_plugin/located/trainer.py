@@ -60,9 +60,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         self._sampled: list[list[int]] = []
         super().__init__(*args, **kwargs)
         located_rewards = [
-            each
-            for each in self.reward_funcs
-            if isinstance(each, OCamlReward) and each.regions
+            each for each in self.reward_funcs if isinstance(each, OCamlReward) and each.regions
         ]
         if len(located_rewards) != 1:
             raise ValueError(
@@ -112,8 +110,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         located, causes = own.clone(), torch.full_like(mask, NOWHERE)
         for row, each in enumerate(found):
             cause_codes = [
-                NOWHERE if one.cause is None else CAUSES.index(one.cause)
-                for one in each or ()
+                NOWHERE if one.cause is None else CAUSES.index(one.cause) for one in each or ()
             ]
             located[row, : len(cause_codes)] = located.new_tensor(
                 [one.advantage for one in each or ()]
@@ -128,9 +125,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         """Yield the comparison of each completion's group; a group may span processes."""
         count = len(breakdowns)
         every = gather_object([known_parts(each.regions or ()) for each in breakdowns])
-        groups = compare_groups(
-            every, group=self.num_generations, scale=self.scale_rewards
-        )
+        groups = compare_groups(every, group=self.num_generations, scale=self.scale_rewards)
         first = self.accelerator.process_index * count
         for place in range(first, first + count):
             yield groups[place // self.num_generations]
@@ -162,9 +157,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
             candidates=error_candidates(breakdown) if breakdown.blame else None,
         )
 
-    def _log_shares(
-        self, causes: torch.Tensor, mask: torch.Tensor, *, unplaced: int
-    ) -> None:
+    def _log_shares(self, causes: torch.Tensor, mask: torch.Tensor, *, unplaced: int) -> None:
         """Log the share of trained tokens with regional credit by cause, and the number of
         completions that could not be aligned.
         """
@@ -173,10 +166,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         totals = [*counts, learnt.numel(), unplaced, len(mask)]
         sums = torch.tensor(totals, device=mask.device).unsqueeze(0)
         *found, tokens, lost, rows = self.accelerator.gather(sums).sum(dim=0).tolist()
-        shares = {
-            name: count / max(tokens, 1)
-            for name, count in zip(CAUSES, found, strict=True)
-        }
+        shares = {name: count / max(tokens, 1) for name, count in zip(CAUSES, found, strict=True)}
         shares["share"] = sum(shares.values()) - shares[UNKNOWN] - shares[ALIKE]
         shares["unplaced"] = lost / rows
         for name, share in shares.items():

@@ -62,9 +62,7 @@ class Batch:
 
     def passes(self) -> dict[str, list[bool | None]]:
         """Group passes by problem."""
-        return {
-            name: [flag for _, flag in group] for name, group in self.groups().items()
-        }
+        return {name: [flag for _, flag in group] for name, group in self.groups().items()}
 
 
 def metrics_of(batch: Batch) -> dict[str, float | None]:
@@ -100,9 +98,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         # Only if the scheme pays for it, as in records.
         found["credits/solved"] = metrics.mean(each.credits.solved for each in scored)
         found["available/solved"] = metrics.mean(
-            each.reasons.solved.available
-            for each in scored
-            if each.reasons and each.reasons.solved
+            each.reasons.solved.available for each in scored if each.reasons and each.reasons.solved
         )
     return {f"ocaml/{name}": value for name, value in found.items()}
 
@@ -116,9 +112,7 @@ def columns_of(batch: Batch) -> dict[str, list[Any]]:
         "type_errors": [each.type_errors for each in found],
         "checks_passed": [each.tests.passed for each in found],
         "checks": [each.tests.total for each in found],
-        "penalties": [
-            " ".join(penalty.code for penalty in each.penalties) for each in found
-        ],
+        "penalties": [" ".join(penalty.code for penalty in each.penalties) for each in found],
     }
 
 
@@ -148,9 +142,7 @@ def _variance(batch: Batch) -> float | None:
         if reward is not None:
             groups.setdefault(each.problem_id, []).append(reward)
     return metrics.mean(
-        statistics.variance(group) / len(group)
-        for group in groups.values()
-        if len(group) > 1
+        statistics.variance(group) / len(group) for group in groups.values() if len(group) > 1
     )
 
 

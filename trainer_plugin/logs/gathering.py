@@ -50,9 +50,7 @@ def _without_unused_fields(batch: Batch) -> Batch:
     nothing = InputError("scored by another process")
     return replace(
         batch,
-        samples=tuple(
-            replace(each, prompt="", problem=nothing) for each in batch.samples
-        ),
+        samples=tuple(replace(each, prompt="", problem=nothing) for each in batch.samples),
         breakdowns=tuple(replace(each, regions=None) for each in batch.breakdowns),
     )
 

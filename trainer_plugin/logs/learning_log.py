@@ -53,9 +53,7 @@ class LearningLog(LineLog):
     def remark(self, *lines: str) -> None:
         """Write remark lines."""
         if self._journal is not None:
-            with tolerate_disk_errors(
-                self._journal.path, run=self._journal.path.parent
-            ):
+            with tolerate_disk_errors(self._journal.path, run=self._journal.path.parent):
                 self._journal.append(lines)
 
     def close(self, state: Any) -> None:
@@ -88,8 +86,7 @@ class LearningLog(LineLog):
     def resume(self, journal: Journal, state: Any) -> None:
         """Keep the lines of steps before the checkpoint, and their remarks."""
         steps = [
-            step_from_logs(each, name=self._name, step=each["step"])
-            for each in state.log_history
+            step_from_logs(each, name=self._name, step=each["step"]) for each in state.log_history
         ]
         past = [format_line(step) for step in steps if step is not None and step.fresh]
         there = list(journal.lines())

@@ -77,9 +77,7 @@ def evaluation_text(logs: Mapping[str, Any]) -> str:
     return f"{_pass_text(logs)}, {_reward_text(logs)}"
 
 
-def finding_remark(
-    *, step: int, rule: str, severity: str, seen: str, advice: str
-) -> str:
+def finding_remark(*, step: int, rule: str, severity: str, seen: str, advice: str) -> str:
     """Format a finding as a line."""
     return f"# step {step}, finding: {rule} ({severity}): {seen}; {advice}"
 
@@ -132,9 +130,7 @@ def end_remarks(
         and found.fresh
         and found.reward is not None
     ]
-    evaluations = [
-        row for row in rows if finite(row.get("eval_ocaml/pass_at_1")) is not None
-    ]
+    evaluations = [row for row in rows if finite(row.get("eval_ocaml/pass_at_1")) is not None]
     summary = [f"update {step} of {steps}"]
     part = max(1, len(rewards) // 10)
     learnt = _change(*(_mean_of(each) for each in (rewards[:part], rewards[-part:])))
@@ -151,9 +147,7 @@ def end_remarks(
         earned = _change(*(_reward_mean(each, held_out) for each in ends))
         at = [f"at step {each['step']}" for each in ends]
         for said_of, change in ((_pass_text, passes), (_reward_text, earned)):
-            both = ", ".join(
-                f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True)
-            )
+            both = ", ".join(f"{said_of(row)} {when}" for row, when in zip(ends, at, strict=True))
             summary.append(f"held-out {both}: {_describe(change)}")
     counts = Counter(match[1] for line in remarks if (match := _FINDING.match(line)))
     seen = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
@@ -175,10 +169,7 @@ def _verdict(learnt: _Course, passes: _Course, earned: _Course) -> str:
         case _, _Course.ROSE:
             return "well: held-out problems gained"
         case _Course.ROSE, _Course.STAYED:
-            return (
-                "the reward rose on the problems trained on; held-out ones did not"
-                " surely gain"
-            )
+            return "the reward rose on the problems trained on; held-out ones did not surely gain"
         case _Course.ROSE, _:
             return "the reward rose; what held-out problems gained was not measured"
         case _Course.STAYED, _:
@@ -194,9 +185,7 @@ def _held_out_course(passes: _Course, earned: _Course) -> _Course:
     return _Course.UNKNOWN
 
 
-def _change(
-    before: tuple[float, float] | None, now: tuple[float, float] | None
-) -> _Change | None:
+def _change(before: tuple[float, float] | None, now: tuple[float, float] | None) -> _Change | None:
     """Compare two means with standard errors; None if one is unknown."""
     if before is None or now is None:
         return None
@@ -226,13 +215,10 @@ def _pass_mean(row: Mapping[str, Any]) -> tuple[float, float] | None:
     return None if value is None or error is None else (value, error)
 
 
-def _reward_mean(
-    row: Mapping[str, Any], problems: int | None
-) -> tuple[float, float] | None:
+def _reward_mean(row: Mapping[str, Any], problems: int | None) -> tuple[float, float] | None:
     """Return the mean reward and its standard error over the completions of these problems."""
     value, variance = (
-        finite(row.get(f"eval_ocaml/{key}"))
-        for key in ("final_reward", "final_reward_variance")
+        finite(row.get(f"eval_ocaml/{key}")) for key in ("final_reward", "final_reward_variance")
     )
     if value is None or variance is None or not problems:
         return None

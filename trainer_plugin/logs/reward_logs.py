@@ -26,9 +26,7 @@ from .records import batch_row, breakdown_rows, completion_rows
 class RewardLogs:
     """The logs of one rank below `folder`; `name` is that of the reward."""
 
-    def __init__(
-        self, folder: Path, *, name: str, most_bytes: int = MOST_BYTES
-    ) -> None:
+    def __init__(self, folder: Path, *, name: str, most_bytes: int = MOST_BYTES) -> None:
         """Set the paths without touching the disk."""
         self.folder = folder
         self.rank = int(os.environ.get("RANK") or 0)
@@ -36,9 +34,7 @@ class RewardLogs:
         self._stem = name.removesuffix("_reward")
         inner = folder / "reward_logs"
         self._figures = folder / "batch_metrics.jsonl"
-        self._makers: dict[
-            Path, Callable[[Batch, int], Sequence[Mapping[str, Any]]]
-        ] = {
+        self._makers: dict[Path, Callable[[Batch, int], Sequence[Mapping[str, Any]]]] = {
             inner / "completions.jsonl": completion_rows,
             inner / f"{self._stem}_breakdown.jsonl": breakdown_rows,
             self._figures: lambda batch, rank: [batch_row(batch, rank)],

@@ -42,9 +42,7 @@ class BaselineResult:
         """Return whether each completion passed; None if it was not graded."""
         return [
             [
-                None
-                if one.verdict is Verdict.UNGRADED
-                else one.verdict is Verdict.PASSED
+                None if one.verdict is Verdict.UNGRADED else one.verdict is Verdict.PASSED
                 for one in group
             ]
             for group in self.groups
@@ -96,9 +94,7 @@ def generate_completions(
 ) -> Iterator[list[Completion]]:
     """Generate the completions of each problem, with the settings of the training."""
     gpu = torch.cuda.is_available() and not config.model.cpu
-    model = AutoModelForCausalLM.from_pretrained(
-        prepared.source, **model_options(config)
-    )
+    model = AutoModelForCausalLM.from_pretrained(prepared.source, **model_options(config))
     model.to("cuda" if gpu else "cpu").eval()
     set_seed(config.grpo.seed)
     samples, batch = config.baseline.samples, config.baseline.batch
@@ -123,9 +119,7 @@ def grade_completions(
 ) -> BaselineResult:
     """Grade every completion under the scheme of the training, in its last phase."""
     pairs = [
-        (problem, one)
-        for problem, group in zip(problems, texts, strict=True)
-        for one in group
+        (problem, one) for problem, group in zip(problems, texts, strict=True) for one in group
     ]
     scheme = scheme_of(config)
     with Grader(scheme, engine=engine_of(config), jobs=config.reward.jobs) as grader:
@@ -162,9 +156,7 @@ def advice(measured: BaselineResult) -> list[str]:
     figure = measured.pass_at(1)
     if figure.value is None:
         return ["advice: nothing was graded; see what ocaml-reward doctor says"]
-    low, high = (
-        figure.value if end is None else end for end in (figure.low, figure.high)
-    )
+    low, high = (figure.value if end is None else end for end in (figure.low, figure.high))
     near = (
         f"  {ENOUGH_PASSES:.0%} lies within the interval: more problems would tell"
         " (baseline.problems)"

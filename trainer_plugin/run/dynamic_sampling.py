@@ -185,8 +185,7 @@ def enable_dynamic_sampling(
         return ProblemSampler(
             ids,
             turns,
-            problems_per_generation=arguments.generation_batch_size
-            // arguments.num_generations,
+            problems_per_generation=arguments.generation_batch_size // arguments.num_generations,
             completions_per_problem=arguments.num_generations,
             repeats=arguments.num_iterations * arguments.steps_per_generation,
             shuffled=dataset.order == "shuffled",

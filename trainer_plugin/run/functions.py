@@ -28,9 +28,7 @@ class LengthReward:
         """Set the limit, in tokens."""
         self._longest = longest
 
-    def __call__(
-        self, completion_ids: Sequence[Sequence[int]], **_: Any
-    ) -> list[float]:
+    def __call__(self, completion_ids: Sequence[Sequence[int]], **_: Any) -> list[float]:
         """Return one value for each completion."""
         return [-min(1.0, len(each) / self._longest) for each in completion_ids]
 

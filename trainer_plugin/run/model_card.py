@@ -34,9 +34,7 @@ SHOWN: Final = (
 """The settings shown in the card; `config.json` has all."""
 
 
-def write_cards(
-    trainer: Any, loaded: Loaded, problems: Problems, *, scheme: str
-) -> None:
+def write_cards(trainer: Any, loaded: Loaded, problems: Problems, *, scheme: str) -> None:
     """Make a trainer write our card instead of its template, with each checkpoint.
 
     Args:
@@ -48,9 +46,7 @@ def write_cards(
 
     def write(*_: Any, **__: Any) -> None:
         if trainer.is_world_process_zero():
-            text = card(
-                loaded.config, problems, trainer.state.log_history, scheme=scheme
-            )
+            text = card(loaded.config, problems, trainer.state.log_history, scheme=scheme)
             (Path(trainer.args.output_dir) / NAME).write_text(text, encoding="utf-8")
 
     trainer.create_model_card = write
@@ -84,8 +80,7 @@ def card(
         f" {len(problems.validation)} held out."
     )
     unknown = (
-        "Nothing else was measured: neither other tasks nor whether what it writes is safe"
-        " to run."
+        "Nothing else was measured: neither other tasks nor whether what it writes is safe to run."
     )
     settings = values(config)
     lines = [

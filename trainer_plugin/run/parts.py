@@ -61,9 +61,7 @@ def token_count(tokenizer: Any, prompt: Prompt) -> int:
     """Count the tokens of a prompt as the trainer will send it."""
     if isinstance(prompt, str):
         return len(tokenizer(prompt)["input_ids"])
-    text = tokenizer.apply_chat_template(
-        prompt, tokenize=False, add_generation_prompt=True
-    )
+    text = tokenizer.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
     return len(tokenizer(text, add_special_tokens=False)["input_ids"])
 
 

@@ -41,9 +41,7 @@ def preflight(problems: Sequence[Problem], grader: Grader) -> str:
     for (problem, _), reward in zip(constants, rewards, strict=True):
         best[problem.id] = max(best.get(problem.id, 0.0), reward)
     parts.append(f"a constant {_mean([*best.values()])}")
-    parts.append(
-        f"the prompt {_mean(_rewards(grader, [(p, p.prompt) for p in shown]))}"
-    )
+    parts.append(f"the prompt {_mean(_rewards(grader, [(p, p.prompt) for p in shown]))}")
     parts.append(f"nothing {_mean(_rewards(grader, [(p, '') for p in shown]))}")
     scheme = grader.scheme.label
     line = f"preflight: of {len(shown)} problems {scheme} pays {', '.join(parts)}"

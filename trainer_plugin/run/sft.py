@@ -87,9 +87,7 @@ def warm_start(loaded: Loaded, *, overwrite: bool) -> None:
         state.wait_for_everyone()
 
 
-def reference_rows(
-    problems: Iterable[Problem], prompts: Prompting
-) -> list[dict[str, Any]]:
+def reference_rows(problems: Iterable[Problem], prompts: Prompting) -> list[dict[str, Any]]:
     """Return the training rows: each problem's prompt, and its reference as an answer, with the
     marker.
     """

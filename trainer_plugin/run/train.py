@@ -47,9 +47,7 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int
         )
 
 
-def run(
-    loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, merged: bool
-) -> int:
+def run(loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, merged: bool) -> int:
     """Run a training in a folder that this run has locked."""
     config, world = loaded.config, state.num_processes
     folder = Path(config.grpo.output_dir)
@@ -80,9 +78,7 @@ def run(
         at = 0 if checkpoint is None else checkpoint_step(checkpoint)
         write_cards(trainer, loaded, prepared.problems, scheme=score.scheme.label)
         enable_dynamic_sampling(trainer, score, fitted.config, resumed_at=at)
-        return train_and_save(
-            trainer, prepared, score, checkpoint=checkpoint, merged=merged
-        )
+        return train_and_save(trainer, prepared, score, checkpoint=checkpoint, merged=merged)
     score.close()
     if state.is_main_process:
         say(
@@ -109,9 +105,7 @@ def train_and_save(
     with disk_full_reported(folder):
         try:
             with stop.listening():
-                trainer.train(
-                    resume_from_checkpoint=str(checkpoint) if checkpoint else None
-                )
+                trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
         finally:
             score.close()
         if stop.signal is not None:
@@ -152,9 +146,7 @@ def disk_full_reported(folder: Path) -> Iterator[None]:
             raise
         there = last_checkpoint(folder)
         way = f"; with more space --resume goes on from {there}" if there else ""
-        raise MachineError(
-            f"grpo.output_dir: {folder}: the disk is full{way}"
-        ) from error
+        raise MachineError(f"grpo.output_dir: {folder}: the disk is full{way}") from error
 
 
 def checkpoint_to_resume(folder: Path, *, resume: bool, overwrite: bool) -> Path | None:

@@ -68,11 +68,7 @@ def completion_panel(batch: Batch, place: int) -> Panel:
     checks = f"{breakdown.tests.passed} of {breakdown.tests.total} checks"
     title = f"{breakdown.problem_id}: {breakdown.verdict.value}, {checks}, {earned}"
     lines = batch.samples[place].completion.text.splitlines()
-    more = (
-        [f"... and {len(lines) - MAX_LINES} lines more"]
-        if len(lines) > MAX_LINES
-        else []
-    )
+    more = [f"... and {len(lines) - MAX_LINES} lines more"] if len(lines) > MAX_LINES else []
     return Panel(
         Text(_clean("\n".join([*lines[:MAX_LINES], *more]))),
         title=Text(_clean(title)),
@@ -101,9 +97,7 @@ class StepPrinter(LogEventCallback):
         if step is not None and step.fresh:
             sys.stdout.write(f"{format_line(step)}\n")
         if EVALUATED in logs:
-            sys.stdout.write(
-                f"[step {state.global_step}]  validation: {evaluation_text(logs)}\n"
-            )
+            sys.stdout.write(f"[step {state.global_step}]  validation: {evaluation_text(logs)}\n")
         sys.stdout.flush()
 
 

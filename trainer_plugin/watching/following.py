@@ -45,11 +45,7 @@ class Batches:
             tail = self._tails.setdefault(rank, Tail(rank_path(self._path, rank)))
             for line in tail.lines():
                 row = json_object(line.text)
-                if (
-                    row is not None
-                    and row.get("split") == "train"
-                    and _is_complete(row)
-                ):
+                if row is not None and row.get("split") == "train" and _is_complete(row):
                     self._rows.append(row)
 
     def with_batch_metrics(self, step: LearningStep) -> LearningStep:
@@ -111,9 +107,7 @@ class LoggedFinding:
             "severity": found.severity.value,
             "seen": found.seen,
             "advice": found.advice,
-            **{
-                name: value for name, value in asdict(self).items() if name != "finding"
-            },
+            **{name: value for name, value in asdict(self).items() if name != "finding"},
             "lasts": lasts,
         }
 
@@ -209,9 +203,7 @@ class FollowedRun:
             at = self._log.path.stat().st_mtime
         except OSError:
             at = None
-        return Progress(
-            state=state, step=step, steps=steps, epoch=epoch, eta_s=eta, last_line=at
-        )
+        return Progress(state=state, step=step, steps=steps, epoch=epoch, eta_s=eta, last_line=at)
 
     def _chosen(self) -> Tail | TrainerState:
         if self.path.is_file():
@@ -233,9 +225,7 @@ class FollowedRun:
             self._closed = "train_runtime" in row or self._closed
             return
         self._closed = False
-        step = (
-            self._batches.with_batch_metrics(found.step) if self.is_run else found.step
-        )
+        step = self._batches.with_batch_metrics(found.step) if self.is_run else found.step
         if step.seconds is not None and step.step is not None:
             # The trainer logs the mean duration of the updates since the last line.
             before = self.last.step.step if self.last else None

@@ -68,9 +68,7 @@ class Tail:
     def was_reset(self) -> bool:
         """Return whether the lines read so far are gone; the next read then starts over."""
         place = self._place
-        if place is None or any(
-            _goes_on(part, place) for part in journal_files(self.path)
-        ):
+        if place is None or any(_goes_on(part, place) for part in journal_files(self.path)):
             return False
         self._place = None
         return True

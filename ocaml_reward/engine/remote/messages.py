@@ -66,8 +66,7 @@ class About:
     def __str__(self) -> str:
         """Name it for a message."""
         return (
-            f"ocaml-reward {self.version}, {self.engine} engine, {self.sandbox},"
-            f" {self.toolchain}"
+            f"ocaml-reward {self.version}, {self.engine} engine, {self.sandbox}, {self.toolchain}"
         )
 
 

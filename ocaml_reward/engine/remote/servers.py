@@ -71,9 +71,7 @@ class Server:
 class Servers:
     """Servers of one kind, asked from several threads."""
 
-    def __init__(
-        self, urls: tuple[str, ...], client: Client, deadline_s: float
-    ) -> None:
+    def __init__(self, urls: tuple[str, ...], client: Client, deadline_s: float) -> None:
         """Ask every server what it is; those that do not answer are asked again later.
 
         Raises RemoteFault where none answers, or where they differ.
@@ -127,9 +125,7 @@ class Servers:
                     raise RemoteFault(f"no server is back: {self._said}")
                 if not due:
                     raise _Later(self._said, _POLL_S)
-                server = min(
-                    due, key=lambda one: (one.trusted, one.requests / one.jobs)
-                )
+                server = min(due, key=lambda one: (one.trusted, one.requests / one.jobs))
                 if server.trusted:
                     server.requests += 1
                     return server
@@ -170,9 +166,7 @@ class Servers:
             raise Lost(f"{server.url}: {otherwise}", sent=False)
         return answer.body
 
-    def _answer(
-        self, server: Server, path: str, body: bytes | None, timeout_s: float
-    ) -> Answer:
+    def _answer(self, server: Server, path: str, body: bytes | None, timeout_s: float) -> Answer:
         answer = self._client.ask(server.url, path, body, timeout_s=timeout_s)
         if answer.status == 401:
             why = f"{server.url} refuses the token; {TOKEN_VARIABLE} holds it"

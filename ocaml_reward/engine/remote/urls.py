@@ -43,8 +43,7 @@ def _read(text: str) -> str:
     if parts.username or parts.query or parts.fragment:
         # A token in an address would end up in messages and process lists.
         raise ValueError(
-            f"an address takes no user, query or fragment; a token goes into"
-            f" {TOKEN_VARIABLE}"
+            f"an address takes no user, query or fragment; a token goes into {TOKEN_VARIABLE}"
         )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     path = parts.path.rstrip("/")

@@ -158,9 +158,7 @@ def _below(folder: Path, name: str) -> Path:
     return path
 
 
-def _listed(
-    cases: list[Any], above: dict[str, Any], said: list[str]
-) -> Iterator[tuple[str, str]]:
+def _listed(cases: list[Any], above: dict[str, Any], said: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the files of cases; what one does not say holds as for those above it."""
     for number, case in enumerate(cases, 1):
         if not isinstance(case, dict):

@@ -27,9 +27,7 @@ _PREPROCESSORS: Final = re.compile(r"\(pps\s([^()]*)")
 _OWN: Final = frozenset({"ounit2", "oUnit", "ounit"})
 _DOCS: Final = ("introduction.md", "instructions.md", "instructions.append.md")
 # What a preprocessor has to put something in place of.
-_EXTENSION: Final = re.compile(
-    r"\[@@?deriving\b|\[%%?[a-z]|\b(?:let|match|if|try)%[a-z]"
-)
+_EXTENSION: Final = re.compile(r"\[@@?deriving\b|\[%%?[a-z]|\b(?:let|match|if|try)%[a-z]")
 
 
 def _is_exercise(folder: Path) -> bool:
@@ -56,18 +54,14 @@ def _exercise(folder: Path) -> Taken:
         asked += f"\n\nYou can use what is given:\n\n```ocaml\n{given.strip()}\n```"
     dune = text_of(folder / "dune")
     if processors := " ".join(_PREPROCESSORS.findall(dune)).split():
-        _require_plain(
-            {"test.ml": tests, "a module beside": given + helpers}, processors
-        )
+        _require_plain({"test.ml": tests, "a module beside": given + helpers}, processors)
         said.append(f"is not preprocessed by {', '.join(processors)}")
     fields: dict[str, object] = {"prompt": asked.strip(), "tests": helpers + tests}
     if interface:
         fields["signature"] = interface
     if given:
         fields["given"] = given
-    reference = text_of(folder / ".meta" / "example.ml") or text_of(
-        folder / "example.ml"
-    )
+    reference = text_of(folder / ".meta" / "example.ml") or text_of(folder / "example.ml")
     if reference:
         fields["reference"] = reference
     libraries = [
@@ -81,9 +75,7 @@ def _exercise(folder: Path) -> Taken:
     return fields, said
 
 
-EXERCISM: Final = Kind(
-    name="Exercism", mark="test.ml", tells=_is_exercise, take=_exercise
-)
+EXERCISM: Final = Kind(name="Exercism", mark="test.ml", tells=_is_exercise, take=_exercise)
 """Exercises as Exercism's track for OCaml has them."""
 
 
@@ -105,9 +97,7 @@ def _require_plain(texts: dict[str, str], processors: list[str]) -> None:
     for what, text in texts.items():
         found = _EXTENSION.search(Source(text).without_literals)
         if found:
-            message = (
-                f"{what} needs a preprocessor for {found[0]}: {', '.join(processors)}"
-            )
+            message = f"{what} needs a preprocessor for {found[0]}: {', '.join(processors)}"
             raise ProblemError(message)
 
 
@@ -115,9 +105,7 @@ def _beside(folder: Path, name: str) -> tuple[str, str]:
     """Return the modules beside the tests: those that code can use, and those that use it."""
     own = {"test", "example", name}
     modules = {
-        path.stem.capitalize(): path
-        for path in sorted(folder.glob("*.ml"))
-        if path.stem not in own
+        path.stem.capitalize(): path for path in sorted(folder.glob("*.ml")) if path.stem not in own
     }
     uses = {each: _words(text_of(path)) for each, path in modules.items()}
     # A module that uses the code is the tests', and so is one that uses such a module.

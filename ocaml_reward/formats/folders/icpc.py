@@ -64,9 +64,7 @@ ICPC: Final = Kind(
 
 
 def _require_gradable(folder: Path, settings: dict[str, Any]) -> None:
-    kinds = (
-        f"{_words(settings.get('type'))} {_words(settings.get('validation'))}".split()
-    )
+    kinds = f"{_words(settings.get('type'))} {_words(settings.get('validation'))}".split()
     for kind in ("scoring", "score", "interactive", "multi-pass", "submit-answer"):
         if kind in kinds:
             raise ProblemError(f"a problem that is {kind}")

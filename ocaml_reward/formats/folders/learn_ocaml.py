@@ -93,9 +93,7 @@ def _exercise(folder: Path) -> Taken:
     return fields, said
 
 
-LEARN_OCAML: Final = Kind(
-    name="learn-ocaml", mark="test.ml", tells=_is_exercise, take=_exercise
-)
+LEARN_OCAML: Final = Kind(name="learn-ocaml", mark="test.ml", tells=_is_exercise, take=_exercise)
 """Exercises of learn-ocaml, as far as their tests call functions and look at results."""
 
 
@@ -130,7 +128,5 @@ def _library_names(solution: str, given: str) -> str:
     """Give names of the library that the code redefines back to what stands behind the code, where
     learn-ocaml has the code in a module.
     """
-    names = defined_names(solution).intersection(_LIBRARY.split()) - defined_names(
-        given
-    )
+    names = defined_names(solution).intersection(_LIBRARY.split()) - defined_names(given)
     return "".join(f"let {name} = Stdlib.{name}\n" for name in sorted(names))

@@ -54,9 +54,7 @@ def _arguments(written: str) -> list[str]:
 def _tuple(made: list[str]) -> str:
     # From left to right, which the parts of a tuple are not.
     names = [f"drawn{number}" for number in range(len(made))]
-    lets = " ".join(
-        f"let {name} = {each} () in" for name, each in zip(names, made, strict=True)
-    )
+    lets = " ".join(f"let {name} = {each} () in" for name, each in zip(names, made, strict=True))
     return f"(fun () -> {lets} ({', '.join(names)}))"
 
 

@@ -43,9 +43,7 @@ def folder_rows(folder: Path) -> Iterator[Found]:
     for place, kind in places:
         if kind is None:
             known = ", ".join(kind.name for kind in KINDS)
-            message = (
-                f"looks like a problem's, but is of no kind that is known: {known}"
-            )
+            message = f"looks like a problem's, but is of no kind that is known: {known}"
             yield Found(row=BadLine(file=str(place), line=0, message=message))
         else:
             is_alone = place == folder or names[place.name] == 1

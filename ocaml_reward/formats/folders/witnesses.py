@@ -116,9 +116,7 @@ class _Tests:
         """Return the names that a variable may hold at a place: the one that it is bound to, or
         those with which the helper is called that is defined there.
         """
-        bound = re.compile(
-            rf"\blet\s+{re.escape(variable)}\s*=\s*{_NAME.pattern}\s*in\b"
-        )
+        bound = re.compile(rf"\blet\s+{re.escape(variable)}\s*=\s*{_NAME.pattern}\s*in\b")
         names = [each[1] for each in bound.finditer(self.text, 0, place)]
         if names:
             return names[-1:]

@@ -136,9 +136,7 @@ class OCamlTaskset(vf.Taskset[OCamlTask, TasksetSettings]):
         config.rules()
         problems = config.grading().problems
         if not problems:
-            raise InputError(
-                "no problems: --env.taskset.task.problems names their file"
-            )
+            raise InputError("no problems: --env.taskset.task.problems names their file")
         for id_, problem in problems.items():
             if problem.prompt:
                 data = Data(problem_id=id_, name=id_, prompt=problem.prompt)
