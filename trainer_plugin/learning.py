@@ -26,6 +26,8 @@ class LearningStep:
         seconds: Duration of the step.
         similarity: Similarity of the completions of one problem, from 0 to 1.
         solved_share: The share of a reward that the scheme keeps for solved problems.
+        impossible_pass_rate: The share of completions of impossible twins that pass; an evaluation
+            has only this.
         where: The line that it was read from, "learning.log:17".
     """
 
@@ -50,6 +52,12 @@ class LearningStep:
     similarity: float | None = None
     solved_share: float | None = None
     where: str = ""
+    impossible_pass_rate: float | None = None
+
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether it is an evaluation, of which only the impossible twins are known."""
+        return self.impossible_pass_rate is not None and self.loss is None and not self.fresh
 
     def with_own_reward(self) -> LearningStep:
         """Return the step with our reward in place of the trainer's, if it is known.
@@ -103,8 +111,12 @@ def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> L
         step: The number of the update, where it is known.
 
     Returns:
-        The step; None for other events, such as an evaluation.
+        The step; of an evaluation, only its share of impossible twins; None for other events.
     """
+    twins = _known(logs.get("eval_ocaml/impossible_pass_rate"))
+    if twins is not None:
+        epoch = _known(logs.get("epoch")) or 0.0
+        return LearningStep(epoch=epoch, step=step, fresh=False, impossible_pass_rate=twins)
     if "reward" not in logs and "grad_norm" not in logs:
         return None
     keys = {
@@ -124,6 +136,7 @@ def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> L
         "best_of_n": "ocaml/best_of_n",
         "seconds": "step_time",
         "solved_share": "ocaml/available/solved",
+        "impossible_pass_rate": "ocaml/impossible_pass_rate",
     }
     found: dict[str, Any] = {field: _known(logs.get(key)) for field, key in keys.items()}
     if not found["frac_zero_std"]:
@@ -139,6 +152,8 @@ def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> L
 
 def format_line(step: LearningStep) -> str:
     """Format a step as its line; unknown values are written as nan."""
+    if step.is_evaluation:
+        return f"[Epoch {step.epoch:.2f}]  impossible twins passed={step.impossible_pass_rate:.3f}"
     value = {name: math.nan if (got := getattr(step, name)) is None else got for name in _IN_LINE}
     line = (
         "[Epoch {epoch:.2f}]  loss={loss:.4f}  grad={grad_norm:.4f}"

@@ -13,6 +13,7 @@ __all__ = ["problems"]
 COMMANDS: Final = {
     "export": "Write problems in a form that other tools read.",
     "generate": "Make problems of families, with references and tests.",
+    "impossible": "Make twins that only a cheat passes, to watch for cheating.",
     "import": "Read problems of other tools, and say what is lost.",
     "strengthen": "Add checks that catch what the tests let through.",
 }

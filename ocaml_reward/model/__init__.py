@@ -20,11 +20,13 @@ from .diagnostics import (
 )
 from .feedback import FeedbackLevel, PublicCheck, public_checks
 from .problems import (
+    IMPOSSIBLE,
     Budget,
     Comparison,
     Completion,
     Problem,
     StdioCase,
+    is_impossible,
 )
 from .regions import (
     Ground,
@@ -50,6 +52,7 @@ from .verdict import Verdict
 
 __all__ = [
     "CODE_FILE",
+    "IMPOSSIBLE",
     "Blame",
     "Branches",
     "Breakdown",
@@ -83,5 +86,6 @@ __all__ = [
     "Tally",
     "ThroughHoles",
     "Verdict",
+    "is_impossible",
     "public_checks",
 ]

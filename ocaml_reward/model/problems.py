@@ -119,6 +119,15 @@ class Comparison:
     unordered: str | None = None
 
 
+IMPOSSIBLE: Final = "~impossible"
+"""The end of the id of an impossible twin, which only a cheat passes."""
+
+
+def is_impossible(problem_id: str) -> bool:
+    """Return whether a problem is an impossible twin, by its id."""
+    return problem_id.endswith(IMPOSSIBLE)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
     """A prompt and the hidden tests that judge its completions.

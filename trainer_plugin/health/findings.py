@@ -14,6 +14,7 @@ from typing import Final
 from ..learning import LearningStep
 from .history import History
 from .rules import (
+    cheating,
     collapse,
     collapsing,
     falling_rewards,
@@ -79,6 +80,13 @@ _DIVERSIFY = (
 )
 
 RULES: Final = (
+    Rule(
+        name="cheating",
+        severity=Severity.CRITICAL,
+        look=cheating,
+        advice="look at what passes a twin (`ocaml-reward explain`): it found a way around the"
+        " tests; report it, and go on from a checkpoint before with the hole closed",
+    ),
     Rule(
         name="mode-collapse",
         severity=Severity.CRITICAL,

@@ -73,6 +73,8 @@ class History:
         self.course: deque[LearningStep] = deque(maxlen=MAX_STEPS)
         """The steps of the last epoch's length, not aligned with epochs."""
         self.epochs: list[Epoch] = []
+        self.twins: LearningStep | None = None
+        """The last step or evaluation with impossible twins."""
         self._over = False
         # Columns of `course` that were used before: building them anew at each step would dominate
         # the time.
@@ -81,6 +83,10 @@ class History:
     def add(self, step: LearningStep) -> None:
         """Add the next step."""
         step = step.with_own_reward()
+        if step.impossible_pass_rate is not None:
+            self.twins = step
+        if step.is_evaluation:
+            return
         self.updates.append(step)
         if step.fresh:
             self.recent.append(step)

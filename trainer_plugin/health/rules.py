@@ -69,6 +69,15 @@ def collapsing(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, level=level, since=history.since())
 
 
+def cheating(history: History, at: Thresholds) -> Observation | None:
+    """Detect completions that pass impossible twins, which no honest code does."""
+    step = history.twins
+    if step is None or (rate := step.impossible_pass_rate or 0.0) <= at.impossible:
+        return None
+    text = f"{rate:.1%} of the completions of impossible twins pass, above {at.impossible:.0%}"
+    return Observation(text=text, level=rate / at.impossible, since=step)
+
+
 def low_entropy(history: History, at: Thresholds) -> Observation | None:
     """Detect a model whose sampling has become nearly deterministic."""
     entropies = history.values("entropy", at.recent)

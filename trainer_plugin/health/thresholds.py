@@ -57,6 +57,7 @@ class Thresholds:
     zero_std_critical: float = 0.8
     zero_std_warning: float = 0.5
     zero_std_usual: float = 0.10
+    impossible: float = 0.02
     entropy_floor: float = 0.04
     clipped: float = 0.95
     pinned_reward: float = 0.05

@@ -7,10 +7,11 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ocaml_reward import Breakdown, metrics
+from ocaml_reward.model import is_impossible
 
 from ..outcomes import compiled, passed, ran_away
 from ..samples import Sample
@@ -53,6 +54,23 @@ class Batch:
         epoch = None if self.epoch is None else self.epoch + self.an_update
         return self.step + 1, epoch
 
+    def without_twins(self) -> Batch:
+        """Return the batch without the completions of impossible twins."""
+        places = [
+            place
+            for place, each in enumerate(self.breakdowns)
+            if not is_impossible(each.problem_id)
+        ]
+        if len(places) == len(self.breakdowns):
+            return self
+        return replace(
+            self,
+            samples=[self.samples[place] for place in places],
+            breakdowns=[self.breakdowns[place] for place in places],
+            rewards=[self.rewards[place] for place in places],
+            final_rewards=[self.final_rewards[place] for place in places],
+        )
+
     def groups(self) -> dict[str, Group]:
         """Group rewards and passes by problem."""
         found: dict[str, Group] = {}
@@ -68,7 +86,10 @@ class Batch:
 def metrics_of(batch: Batch) -> dict[str, float | None]:
     """Return the metrics over the scored completions for the trainer's log; None if nothing was
     scored.
+
+    Impossible twins only count for their own figure, and for what concerns the machine.
     """
+    whole, batch = batch, batch.without_twins()
     scored = [each for each in batch.breakdowns if each.reward is not None]
     runaways = [
         ran_away(sample.completion, each)
@@ -87,10 +108,16 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "compile_rate": _share(map(compiled, scored)),
         "type_errors_mean": metrics.mean(each.type_errors for each in scored),
         "runaway_rate": _share(runaways),
-        "fault_rate": _share(each.reward is None for each in batch.breakdowns),
+        "fault_rate": _share(each.reward is None for each in whole.breakdowns),
         "engine_replaced": float(batch.replaced),
         "score_seconds": batch.seconds,
     }
+    if len(batch.breakdowns) < len(whole.breakdowns):
+        found["impossible_pass_rate"] = _share(
+            bool(passed(each))
+            for each in whole.breakdowns
+            if each.reward is not None and is_impossible(each.problem_id)
+        )
     for part in _CREDITS:
         values = [getattr(each.credits, part) for each in scored]
         found[f"credits/{part}"] = metrics.mean(values)
