@@ -73,7 +73,7 @@ def diagnostics(file: str, *, as_json: bool | None, why: bool) -> None:
 
     Every error, warning and alert becomes one record with its kind, the part of the
     compiler that spoke, its place, message, hint and further places.  Lines count from
-    1, columns from 0 in bytes.  Understands OCaml 4.08 to 5.4.
+    1, columns from 0 in bytes.  Understands OCaml 4.08 to 5.5.
 
     The exit code is 0 whatever the output says, and 2 if FILE cannot be read.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ from click.core import ParameterSource
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
 from ocaml_reward.engine import PreparedTests
 from ocaml_reward.formats import ProblemSet, load_problems
+from ocaml_reward.model import MergedError
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from ..terminal.exit_codes import BAD_MACHINE
@@ -24,6 +26,7 @@ from .lookup import (
     find_record,
     holds_records,
 )
+from .reasons import check_alone
 from .sources import sources_of_prepared, sources_of_record
 
 RECORDED_ONLY: Final = (
@@ -107,6 +110,13 @@ def explain(
     problems = load_problems(problems_path) if problems_path else None
     asked = CompletionAddress(file=file, problem_id=problem_id, index=index)
     notes: tuple[str, ...] = ()
+
+    def merged(found: Breakdown, problem: Problem | None) -> Sequence[MergedError] | None:
+        if not (why and found.type_errors):
+            return None
+        libraries = problem.libraries if problem else ()
+        return check_alone(found.code, libraries, engine_name=engine_name, sandbox=sandbox).merged
+
     if tests_path is not None or file.suffix == ".ml":
         chosen = problems.get(problem_id) if problems and problem_id else None
         item = completion_of_file(file, tests_path, prompt_path, chosen)
@@ -128,7 +138,7 @@ def explain(
                     sources=sources_of_record(known, breakdown),
                     on_scheme=on_scheme,
                 ),
-                why=why,
+                merged(breakdown, known),
             )
             return
         if known is None:
@@ -157,7 +167,7 @@ def explain(
             sources=sources_of_prepared(problem, prepared),
             notes=notes,
         ),
-        why=why,
+        merged(breakdown, problem),
     )
     if breakdown.fault is not None:
         ctx.exit(BAD_MACHINE)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
 from rich.text import Text
 
 from ocaml_reward import Breakdown, Verdict
+from ocaml_reward.model import MergedError
 from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
 from ..terminal.text import one_line, provenance_line, sandbox_warning
 from .listing import listing
-from .reasons import check_alone, merged_lines
+from .reasons import merged_lines
 from .regions import blame_lines, region_lines
 from .sections import check_lines, credit_lines, penalty_lines, reward_lines
 from .sources import CheckSources
@@ -60,20 +61,17 @@ class Explanation:
     on_scheme: str = ""
 
 
-def print_explanation(case: Explanation, *, why: bool = False) -> None:
+def print_explanation(case: Explanation, merged: Sequence[MergedError] | None = None) -> None:
     """Print an explanation in the width of the terminal, or 80 columns without one.
 
-    With `why` the code is checked again, to list the errors that were merged into others.
+    `merged` lists the errors that were found and not counted, if that was asked for.
     """
     screen = console()
     width = min(screen.width, MAX_WIDTH)
     for line in explanation_lines(case, width=width):
         screen.print(line)
-    if why and case.breakdown.type_errors:
-        for line in (
-            *section("found and not counted"),
-            *merged_lines(check_alone(case.breakdown.code).merged),
-        ):
+    if merged is not None:
+        for line in (*section("found and not counted"), *merged_lines(merged)):
             screen.print(line)
 
 

@@ -101,10 +101,18 @@ def places_text(breakdown: Breakdown, errors: int) -> str:
     return f" ({places} places; counted once per name that the tests use)"
 
 
-def check_alone(code: str) -> CheckReport:
+def check_alone(
+    code: str,
+    libraries: tuple[str, ...] = (),
+    *,
+    engine_name: str = "auto",
+    sandbox: str = "auto",
+) -> CheckReport:
     """Check a program without tests."""
-    with closing(start_engine("auto", "auto")) as engine:
-        nothing = Problem(id="program", tests=(StdioCase(stdin="", stdout=""),))
+    with closing(start_engine(engine_name, sandbox)) as engine:
+        nothing = Problem(
+            id="program", tests=(StdioCase(stdin="", stdout=""),), libraries=libraries
+        )
         tests = engine.prepare(nothing)
         return engine.check(CheckRequest(code=code, tests=tests, holes=True))
 
