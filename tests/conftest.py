@@ -37,7 +37,7 @@ SLOW: dict[str, str | None] = {
     "processes": "sharing",
     "report": "page page_limits",
     "serving": None,
-    "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
+    "engine": "agreement answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential exits forged_text forms forms_differential fuzz hostile inline_records"
     " integrity interface_keys large_values leaning ocaml_5 ocaml_sources one_value opens"
     " ounit_differential outside cpu_limits parts predicates prepared_cache reuse same unsafe_scan stages"
