@@ -206,7 +206,7 @@ WRONG = (
         "the engines differ in forbidden of",
     ),
     # It does not build with this version.
-    ("versions/unit_fault_known.ml", "None", "0", "the engine does not build with"),
+    ("versions/unit_fault_known.ml", "Ok ()", "Ok 0", "the engine does not build with"),
 )
 
 

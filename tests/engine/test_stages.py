@@ -21,6 +21,8 @@ GOOD = "let double x = 2 * x\nlet half x = x / 2\n"
 # The last unit of every program: the compiler sees its interface, and no unit before it
 # can use it.
 LINKS_NOWHERE = "include Std_exit"
+# The compiler works out a literal that no file can hold.
+UNWRITABLE = "let pair = Obj.with_tag 251 (Obj.repr (4, 4))"
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,7 @@ LINKS_NOWHERE = "include Std_exit"
         ("let double x = 2 * x\nlet half = string_of_int", Stage.INTERFACE_ERROR),
         ("module M = struct\n" + GOOD + "end", Stage.INTERFACE_ERROR),
         (GOOD + LINKS_NOWHERE, Stage.LINK_ERROR),
+        (GOOD + UNWRITABLE, Stage.LINK_ERROR),
     ],
 )
 def test_each_stage_is_told_apart(check: Check, code: str, stage: Stage) -> None:

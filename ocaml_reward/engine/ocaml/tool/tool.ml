@@ -20,7 +20,8 @@
    count PATH interface_error GIVEN NAME...
                            likewise of the tests, whose errors count once per name
                            Before the count stands why ocamlc has refused them: an item
-                           does not type, the whole does not, or the compiler failed
+                           does not type, the whole does not, the compiler failed, or it
+                           did so only as it wrote the unit
    pristine OUT.ml         while building: the pristine standard library
    bind IN OUT NAME UNIT...
                            while building: IN with [module NAME = UNIT] in front for each, and
@@ -195,7 +196,8 @@ let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
     (* Its warnings count here. *)
     Location.formatter_for_warnings := Format.formatter_of_buffer (Buffer.create 80);
     match Unit_fault.fault ~source ~unit_name env program with
-    | Some e when Type_items.failure e = None -> "crash"
+    | Some (Ok ()) -> "written"
+    | Some (Error e) when Type_items.failure e = None -> "crash"
     | _ -> "whole")
 
 let count path stage given names =
