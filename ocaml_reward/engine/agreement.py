@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from itertools import zip_longest
 
 from ..codec.typed import read_json, read_plain
 from ..errors import ProblemError, ToolchainError
@@ -28,6 +29,8 @@ from .warm import WarmEngine
 
 # A slow machine may have made the difference.
 _ATTEMPTS = 2
+# Between the parts of facts.
+_AND = "; "
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +75,7 @@ def facts(report: CheckReport) -> str:
     if report.parts is not None:
         names = (" ".join(part.names) + "!" * part.stub for part in report.parts)
         found.append(f"parts: {' '.join(filter(None, names))}")
-    return "; ".join(found)
+    return _AND.join(found)
 
 
 def facts_of_tests(tests: PreparedTests) -> str:
@@ -80,7 +83,7 @@ def facts_of_tests(tests: PreparedTests) -> str:
     found = [f"{len(tests.checks)} checks", f"{len(tests.idle)} idle"]
     found.append(f"uses {' '.join(tests.uses)}")
     found += [f"{place} in process: {why}" for place, why in tests.in_process.items()]
-    return "; ".join(found)
+    return _AND.join(found)
 
 
 def _outcomes(results: tuple[CheckResult, ...]) -> str:
@@ -110,7 +113,7 @@ def _difference(known: KnownProblem, warm: Engine, stock: Engine) -> str:
     if different := _differing(tests, theirs):
         return f"the engines differ in {different} of the tests of {problem.id}"
     if (now := facts_of_tests(tests)) != known.facts:
-        return f"the tests of {problem.id} are {now!r}, not {known.facts!r}"
+        return f"the tests of {problem.id} have {_unlike(now, known.facts)}"
     for program in known.programs:
         request = CheckRequest(
             code=program.code,
@@ -125,7 +128,7 @@ def _difference(known: KnownProblem, warm: Engine, stock: Engine) -> str:
         if different := _differing(report, stock.check(request)):
             return f"the engines differ in {different} of {program.name}"
         if (now := facts(report)) != program.facts:
-            return f"{program.name} is {now!r}, not {program.facts!r}"
+            return f"{program.name} has {_unlike(now, program.facts)}"
     return ""
 
 
@@ -135,6 +138,12 @@ def _differing(ours: object, theirs: object) -> str:
         return ""
     names = (each.name for each in fields(ours) if each.compare)  # type: ignore[arg-type]
     return next(name for name in names if getattr(ours, name) != getattr(theirs, name))
+
+
+def _unlike(now: str, known: str) -> str:
+    """Return the first part in which facts differ."""
+    pairs = zip_longest(now.split(_AND), known.split(_AND), fillvalue="nothing")
+    return next(f"{ours}, not {theirs}" for ours, theirs in pairs if ours != theirs)
 
 
 def first_difference() -> str:
