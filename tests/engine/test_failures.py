@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward.engine import CheckReport
@@ -160,6 +160,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     form=st.lists(st.sampled_from(WORDS), max_size=12), shape=st.sampled_from(SHAPES)
 )
