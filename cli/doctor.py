@@ -19,6 +19,7 @@ from ocaml_reward import Completion, Grader, MachineError, Problem
 from ocaml_reward.auditing import AttackResult, attack, load_attacks
 from ocaml_reward.auditing.attacking import JUDGED
 from ocaml_reward.engine.build import engine_folder
+from ocaml_reward.engine.choice import choice
 from ocaml_reward.engine.select import engine as open_engine
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import BACKENDS, JAILED, choose
@@ -112,6 +113,9 @@ def _toolchain() -> Iterator[Row]:
         yield Row(part=TOOLCHAIN, name="helpers", passed=False, evidence=str(error))
         return
     yield Row(part=TOOLCHAIN, name="helpers", passed=True, evidence=evidence)
+    warm, why = choice()
+    evidence = f"warm: {why}" if warm else f"stock, which is slower: {why}"
+    yield Row(part=TOOLCHAIN, name="engine", passed=True, evidence=evidence)
 
 
 def _sandbox(name: str, *, scorable: bool) -> Iterator[Row]:

@@ -37,7 +37,7 @@ SLOW: dict[str, str | None] = {
     "processes": "sharing",
     "report": "page page_limits",
     "serving": None,
-    "engine": "answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
+    "engine": "agreement answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential forged_text forms_differential fuzz hostile"
     " integrity interface_keys large_values ocaml_5 ocaml_sources"
     " ounit_differential outside cpu_limits parts prepared_cache reuse same stages"

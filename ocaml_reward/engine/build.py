@@ -11,7 +11,8 @@ from pathlib import Path
 from ..errors import ProblemError
 from ..sandbox import build_rootfs, cache_root
 from ..sandbox.cache import build_once
-from .sources import build_helpers, link_command, source_texts
+from .choice import choice
+from .sources import build_helpers, engine_key, link_command, source_texts
 from .toolchain import Toolchain, locate, packages, stubs
 
 # Interfaces that break type safety.  Without them the code cannot name their contents at all; the
@@ -26,7 +27,7 @@ def engine_folder() -> Path:
 
     Raises ToolchainError when the toolchain is missing or refuses our sources.
     """
-    return _engine_folder(locate())
+    return _engine_folder(locate(), warm=choice().warm)
 
 
 def engine_path() -> Path:
@@ -35,28 +36,20 @@ def engine_path() -> Path:
     Raises ToolchainError when the toolchain is missing.
     """
     toolchain = locate()
-    return cache_root() / "engine" / _key(toolchain, source_texts())
-
-
-def _key(toolchain: Toolchain, texts: dict[str, bytes]) -> str:
-    digest = hashlib.sha256()
-    for name, text in sorted(texts.items()):
-        digest.update(name.encode() + b"\0" + text + b"\0")
-    digest.update(f"{toolchain.ocamlc}\0{toolchain.stdlib}".encode())
-    return f"{toolchain.version}-{digest.hexdigest()[:16]}"
+    return cache_root() / "engine" / engine_key(toolchain, source_texts(), warm=choice().warm)
 
 
 @cache
-def _engine_folder(toolchain: Toolchain) -> Path:
+def _engine_folder(toolchain: Toolchain, *, warm: bool) -> Path:
     texts = source_texts()
-    key = _key(toolchain, texts)
+    key = engine_key(toolchain, texts, warm=warm)
 
     def build(scratch: Path) -> None:
         target = scratch / key
         target.mkdir()
         work = scratch / "sources"
         work.mkdir()
-        build_helpers(toolchain, texts, work, target)
+        build_helpers(toolchain, texts, work, target, warm=warm)
 
     return build_once(cache_root() / "engine" / key, build)
 

@@ -35,9 +35,12 @@ from .toolchain import include_folders, locate, packages, units
 # File names in /task: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
 _MERGED = "ocaml-reward-merged"
-# Why ocamlc refused a unit: an item is ill-typed, only the whole is, or ocamlc itself failed; and
-# the exit status of a helper that misses our own units.  (ocaml/tool.ml)
-_ITEMS, _WHOLE, _CRASH = b"items", b"whole", b"crash"
+# Why ocamlc refused a unit: an item is ill-typed, only the whole is, ocamlc itself failed, or did so
+# only as it wrote the unit; and the exit status of a helper that misses our own units.  (ocaml/tool.ml)
+# A unit that it cannot write has no file from OCaml 5.1 on, as one that it refuses; before, it has
+# part of one.
+_ITEMS, _WHOLE, _CRASH, _WRITTEN = b"items", b"whole", b"crash", b"written"
+_STAGES = {_CRASH: Stage.COMPILER_LIMIT, _WRITTEN: Stage.LINK_ERROR}
 _UNITS_MISSING = 3
 
 
@@ -74,18 +77,19 @@ class Compilation:
             raise EngineFault(f"the compiler did not start in its jail: {_why(run)}")
         if used_up(run, self.request.budget):
             return EXHAUSTED, ""
-        stage = self._stage(run, events)
-        if stage is Stage.COMPILER_LIMIT:
-            return EXHAUSTED, ""
+        stage, why = self._stage(run, events), b""
         diagnostics = readable(run.stderr)
         type_errors: int | None = None
         fraction: float | None = None
         blame = ""
         found_merged: tuple[MergedError, ...] = ()
         if stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
-            why, (type_errors, fraction, more, blame, found_merged) = self._count(stage)
-            if why == _CRASH:
-                return EXHAUSTED, ""
+            why, found = self._count(stage)
+            stage = _STAGES.get(why, stage)
+        if stage is Stage.COMPILER_LIMIT:
+            return EXHAUSTED, ""
+        if stage in (Stage.TYPE_ERROR, Stage.INTERFACE_ERROR):
+            type_errors, fraction, more, blame, found_merged = found
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
             if why == _WHOLE and stage is Stage.TYPE_ERROR:
                 # A type variable may be left open that the tests' use of it would close.

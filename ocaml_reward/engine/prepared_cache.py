@@ -27,6 +27,7 @@ from . import Outside, PreparedTests
 from .build import engine_path
 from .judge import Formula
 from .preparation import is_sound
+from .sources import sources_digest
 from .toolchain import packages
 from .values import ReturnedValue
 
@@ -37,7 +38,6 @@ _DIGEST = 32
 # The result does not depend on the problem's name.
 _NOT_IN_KEY = frozenset(("id",))
 _NOT_PLAIN = frozenset(("payload", "outside"))
-_SOURCES = ("codec", "model", "engine", "reading", "diagnostics", "sandbox")
 
 
 class PreparedCache:
@@ -50,7 +50,7 @@ class PreparedCache:
         """
         self._engine = engine
         root = root or cache_root()
-        self._folder = root / "prepared" / f"{engine_path().name}-{_sources_digest()}"
+        self._folder = root / "prepared" / f"{engine_path().name}-{sources_digest()}"
 
     def get(
         self, problem: Problem, budget: Budget, prepare: Callable[[], PreparedTests]
@@ -93,17 +93,6 @@ class PreparedCache:
         scratch = path.with_name(f".{path.name}-{mine}")
         scratch.write_bytes(hashlib.sha256(text).digest() + zlib.compress(text, 1))
         scratch.replace(path)
-
-
-@cache
-def _sources_digest() -> str:
-    """Return a digest of the sources that the result depends on."""
-    root = Path(__file__).parents[1]
-    digest = hashlib.sha256()
-    for name in _SOURCES:
-        for source in sorted((root / name).rglob("*.py")):
-            digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 @cache

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import SandboxUnavailable
 from . import Engine
+from .choice import choice
 from .remote.urls import is_address, read_urls
-from .versions import warm_builds
 
 if TYPE_CHECKING:
     from .prepared_cache import PreparedCache
@@ -18,7 +18,7 @@ ENGINES = ("auto", "warm", "stock")
 def engine(name: str = "auto", sandbox: str = "auto", *, cached: bool = False) -> Engine:
     """Return the engine of that name in the jail of that name.
 
-    "auto" is warm, or stock if warm cannot be built; the result's `name` is one of the two.
+    "auto" is warm, or stock where warm is not used (choice.py); the result's `name` is one of the two.
     Addresses of servers, separated by commas, give a remote engine.  With `cached` the engine keeps
     prepared tests on disk.
 
@@ -28,7 +28,7 @@ def engine(name: str = "auto", sandbox: str = "auto", *, cached: bool = False) -
     check_name(name)
     if is_address(name):
         return _remote(name, sandbox)
-    if name == "stock" or (name == "auto" and not warm_builds()):
+    if name == "stock" or (name == "auto" and not choice().warm):
         from .stock import StockEngine  # noqa: PLC0415 (one of the two is enough)
 
         return StockEngine(sandbox, cache=_cache("stock", cached=cached))

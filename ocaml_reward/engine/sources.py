@@ -12,15 +12,18 @@ The results, by their path in the jail:
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from ..errors import ToolchainError
 from .toolchain import Toolchain
-from .versions import place_versions, warm_builds
+from .versions import place_versions
 
 # The code under test cannot name these: an OCaml module name has no dash.
 UNITS = (
@@ -40,6 +43,34 @@ _OBJECTS = (
 # Warnings for our sources.  The disabled ones concern deliberate style: wildcard matches, type-
 # directed labels and constructors, broad opens; and file names that are no module names.
 WARNINGS = "+a-4-9-24-40-41-42-44-45-48-70"
+
+
+KNOWN_PROGRAMS: Final = Path(__file__).with_name("known_programs.jsonl")
+"""Programs and what is right for them, by problem.  (agreement.py)"""
+
+# Python sources that a grading engine consists of.
+_PACKAGES = ("codec", "model", "engine", "reading", "diagnostics", "sandbox")
+
+
+def engine_key(toolchain: Toolchain, texts: dict[str, bytes], *, warm: bool) -> str:
+    """Return a name for what is built from these sources with this toolchain."""
+    digest = hashlib.sha256()
+    for name, text in sorted(texts.items()):
+        digest.update(name.encode() + b"\0" + text + b"\0")
+    digest.update(f"{toolchain.ocamlc}\0{toolchain.stdlib}\0{warm}".encode())
+    return f"{toolchain.version}-{digest.hexdigest()[:16]}"
+
+
+@cache
+def sources_digest() -> str:
+    """Return a digest of the engines' Python sources, and of the known programs."""
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for name in _PACKAGES:
+        for source in sorted((root / name).rglob("*.py")):
+            digest.update(source.read_bytes())
+    digest.update(KNOWN_PROGRAMS.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def source_texts() -> dict[str, bytes]:
@@ -107,11 +138,12 @@ def build_helpers(
     work: Path,
     target: Path,
     *,
+    warm: bool = True,
     strict: bool = False,
 ) -> None:
     """Build the helpers from `texts` (by file name) in the folder `work`, into `target`.
 
-    In a `strict` build a warning is an error.  Otherwise warnings are off, as a newer compiler may
+    With `warm` they include the warm engine's server.  In a `strict` build a warning is an error.  Otherwise warnings are off, as a newer compiler may
     have new ones.  Raises ToolchainError.
     """
     ocamlc, find = toolchain.ocamlc, toolchain.ocamlfind
@@ -136,8 +168,7 @@ def build_helpers(
 
     for name, text in texts.items():
         (work / name).write_bytes(text)
-    place_versions(toolchain, work)
-    warm = warm_builds()
+    place_versions(toolchain, work, warm=warm)
     libraries = "compiler-libs.bytecomp" if warm else "compiler-libs.common"
     run(
         find, "ocamlopt", *checked, "-package", f"{libraries},unix",

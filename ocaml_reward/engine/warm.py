@@ -20,6 +20,7 @@ from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
 from .branch_coverage import branches_wanted, coverage_runs, with_branches
 from .build import rootfs
 from .checker import judge_outputs_in_cpp, require_checker
+from .choice import choice
 from .exchange import (
     GRACE_S,
     Exchange,
@@ -53,7 +54,6 @@ from .reports import EXHAUSTED
 from .server import CheckerDied, Doubtful, Server
 from .sizes import require_size, too_much
 from .toolchain import locate, packages
-from .versions import warm_builds
 
 # Attempts at code whose checker is killed.  The machine may be the cause twice; if it kills three
 # checkers, and grades known programs correctly in between, the code is the cause.
@@ -74,9 +74,9 @@ class WarmEngine:
         """Find the toolchain and a jail, and build the helpers; no server starts yet."""
         self._jail: Jail = choose(sandbox)
         self._toolchain = locate()
-        if not warm_builds():
+        if not (chosen := choice()).warm:
             raise ToolchainError(
-                f"no warm engine for {self._toolchain.label}: use the stock engine"
+                f"no warm engine for {self._toolchain.label}, use the stock engine: {chosen.why}"
             )
         self._servers = Servers(self._jail, self._wrong)
         self._self_test: PreparedTests | None = None

@@ -43,9 +43,9 @@ def test_build_says_what_it_did(cache: Path) -> None:
     """The first build names its time and place, the second that there was nothing to do."""
     first = engine(cache, "build")
     second = engine(cache, "build", "--libraries", "str").splitlines()
-    found = re.fullmatch(r"engine built in \d+\.\d s: (.+)\n", first)
+    found = re.fullmatch(r"engine built in \d+\.\d s: (.+)\nwarm engine: yes, .+\n", first)
 
     assert found is not None
     assert f"engine is built already: {found[1]}" == second[0]
-    assert second[1].startswith(f"root with str: {cache / 'rootfs'}/")
+    assert second[2].startswith(f"root with str: {cache / 'rootfs'}/")
     assert f"engine:           {found[1]}" in engine(cache, "show")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward.engine import CheckReport
@@ -155,6 +155,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(form=st.lists(st.sampled_from(WORDS), max_size=12), shape=st.sampled_from(SHAPES))
 @example(form=["(0:1"] * 100_000, shape="V A 0::B")
 @example(form=["(0:2", "i1"] * 100_000, shape="V [] 1,0::::;i")

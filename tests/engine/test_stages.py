@@ -21,6 +21,8 @@ GOOD = "let double x = 2 * x\nlet half x = x / 2\n"
 # The last unit of every program: the compiler sees its interface, and no unit before it
 # can use it.
 LINKS_NOWHERE = "include Std_exit"
+# The compiler works out a literal that no file can hold.
+UNWRITABLE = "let pair = Obj.with_tag 251 (Obj.repr (4, 4))"
 
 
 def test_code_too_heavy_for_the_compiler_is_a_stage_of_its_own(check: Check) -> None:

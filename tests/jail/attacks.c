@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,9 +29,13 @@ static void tell(long result) {
 #define TEXT(s) ((long)(intptr_t)(s))
 
 static char buffer[65536];
+static struct iovec word = {buffer, 8};
+
+/* The process that started this one, which is none in some jails. */
+#define PARENT (-2)
 
 /* Attacks that are one system call. */
-static const struct { const char *name; long number; long a, b, c, d; } calls[] = {
+static const struct { const char *name; long number; long a, b, c, d, e; } calls[] = {
     {"socket-inet", SYS_socket, AF_INET, SOCK_STREAM, 0, 0},
     {"socket-unix", SYS_socket, AF_UNIX, SOCK_STREAM, 0, 0},
     {"socket-netlink", SYS_socket, AF_NETLINK, SOCK_RAW, 0, 0},
@@ -49,7 +54,7 @@ static const struct { const char *name; long number; long a, b, c, d; } calls[] 
     {"setgid-root", SYS_setresgid, 0, 0, 0, 0},
     {"setgroups", SYS_setgroups, 0, 0, 0, 0},
     {"ptrace-parent", SYS_ptrace, 16, 1, 0, 0},
-    {"read-process-memory", SYS_process_vm_readv, 1, 0, 0, 0},
+    {"read-process-memory", SYS_process_vm_readv, PARENT, TEXT(&word), 1, TEXT(&word), 1},
     {"pidfd-open", SYS_pidfd_open, 1, 0, 0, 0},
     {"bpf", SYS_bpf, 0, TEXT(buffer), 64, 0},
     {"perf-event", SYS_perf_event_open, TEXT(buffer), 0, -1, -1},
@@ -81,8 +86,10 @@ static long run_named(const char *name, const char *argument);
 
 static long attempt(const char *name, const char *argument) {
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-    if (!strcmp(name, calls[i].name))
-      return syscall(calls[i].number, calls[i].a, calls[i].b, calls[i].c, calls[i].d, 0);
+    if (!strcmp(name, calls[i].name)) {
+      long first = calls[i].a == PARENT ? getppid() : calls[i].a;
+      return syscall(calls[i].number, first, calls[i].b, calls[i].c, calls[i].d, calls[i].e, 0);
+    }
   return run_named(name, argument);
 }
 

@@ -71,6 +71,12 @@ let half x = x / 2
 include Std_exit
 (* expect stage: link_error *)
 
+(* code *)
+let double x = 2 * x
+let half x = x / 2
+let literal_that_no_file_can_hold = Obj.with_tag 251 (Obj.repr (4, 4))
+(* expect stage: link_error *)
+
 (* # Type errors are counted: every independent type error counts, and what follows from one
    counts with it. *)
 (* tests *)

@@ -34,6 +34,16 @@ let f x = match x with _ -> invalid_arg x
 let f x = 0
 (* expect stubs: f *)
 
+(* code *) let f (type a) (x : a) = 0
+(* expect stubs: f *)
+(* code *) let f (type a b) (x : a) : b = raise Exit
+(* expect stubs: f *)
+
+(* code *)
+module type S = sig end
+let f (module M : S) x = 0
+(* expect stubs: f *)
+
 (* # An attempt: whatever looks at a parameter may answer, right or wrong. *)
 (* tests *) let () = assert (f = f)
 (* code *) let f x = x
@@ -61,4 +71,17 @@ let f x = x + 1
 (* expect stubs: none *)
 
 (* code *) let f x = match x with 0 -> raise Exit | n -> n
+(* expect stubs: none *)
+
+(* code *) let f (type a) (x : a) = x
+(* expect stubs: none *)
+
+(* code *)
+module type S = sig val x : int end
+let f (module M : S) = M.x
+(* expect stubs: none *)
+
+(* code *)
+module type S = sig val x : int end
+let f (module M : S) = function _ -> M.x
 (* expect stubs: none *)

@@ -29,17 +29,21 @@ let given_to e =
   | None -> if patterns = [] then None else Some (patterns, [ body ])
 
 let rec is_stub e =
+  let e = Function_compat.without_types e in
   match (e.pexp_desc, given_to e) with
-  | (Pexp_constraint (e, _) | Pexp_newtype (_, e)), None -> is_stub e
+  | Pexp_constraint (e, _), None -> is_stub e
   | _, None -> false
   | _, Some (patterns, bodies) ->
-    let add all p = Set.union all (Names.pattern_names p) in
-    let names = List.fold_left add Set.empty patterns in
-    let free e = (Free_names.names ~types:false [ Ast_helper.Str.eval e ]).Names.values in
+    let bound names = List.fold_left (fun all p -> Set.union all (names p)) Set.empty patterns in
+    let values = bound Names.pattern_names and modules = bound Names.pattern_modules in
+    let mentions_none e =
+      let free = Free_names.names ~types:false [ Ast_helper.Str.eval e ] in
+      Set.disjoint values free.values && Set.disjoint modules free.modules
+    in
     List.for_all only_raises bodies
     || List.compare_length_with bodies 1 = 0
        && (not (List.for_all is_unit patterns))
-       && List.for_all (fun e -> Set.disjoint names (free e)) bodies
+       && List.for_all mentions_none bodies
 
 (* The names of such functions at the top level; if a name is defined twice, the last one
    counts. *)

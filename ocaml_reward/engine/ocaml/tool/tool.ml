@@ -17,8 +17,8 @@
    count PATH STAGE GIVEN NAME...
                            counts the errors of solution.ml and those that the tests find besides
                            (STAGE type_error), or those of the tests by entry point
-                           (interface_error).  First comes why ocamlc refused: an item, the whole
-                           or a compiler failure.  PATH are folders, NAMEs the entry points
+                           (interface_error).  First comes why ocamlc refused: an item, the whole,
+                           a compiler failure, or that it could not write the unit.  PATH are folders, NAMEs the entry points
 
    While building:
    pristine OUT.ml         writes the pristine standard library
@@ -192,7 +192,8 @@ let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
     (* Warnings count here. *)
     Location.formatter_for_warnings := Format.formatter_of_buffer (Buffer.create 80);
     match Unit_fault.fault ~source ~unit_name env program with
-    | Some e when Type_items.failure e = None -> "crash"
+    | Some (Ok ()) -> "written"
+    | Some (Error e) when Type_items.failure e = None -> "crash"
     | _ -> "whole")
 
 let count path stage given names =

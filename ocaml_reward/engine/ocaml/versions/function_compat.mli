@@ -10,6 +10,9 @@ val parameters : expression -> pattern list
 
 val is_function : expression -> bool
 
+(** A function without its parameters that are types, where these come first. *)
+val without_types : expression -> expression
+
 (** [fun pattern -> body], where [body] takes no further argument. *)
 val unary_function : expression -> (pattern * expression) option
 

@@ -10,6 +10,9 @@ let parameters e =
 let is_function e =
   match e.pexp_desc with Pexp_fun _ | Pexp_function _ -> true | _ -> false
 
+let rec without_types e =
+  match e.pexp_desc with Pexp_newtype (_, e) -> without_types e | _ -> e
+
 let unary_function e =
   match e.pexp_desc with
   | Pexp_fun (Asttypes.Nolabel, None, pattern, body) when not (is_function body) ->

@@ -18,6 +18,13 @@ let parameters e =
 
 let is_function e = match e.pexp_desc with Pexp_function _ -> true | _ -> false
 
+let rec without_types e =
+  match e.pexp_desc with
+  | Pexp_newtype (_, e) -> without_types e
+  | Pexp_function ({ pparam_desc = Pparam_newtype _; _ } :: parameters, result, body) ->
+    without_types { e with pexp_desc = Pexp_function (parameters, result, body) }
+  | _ -> e
+
 let unary_function e =
   match e.pexp_desc with
   | Pexp_function

@@ -10,5 +10,5 @@ let fault ~source ~unit_name env program =
     Unit_compat.warn_unused ();
     Warnings.check_fatal ()
   with
-  | () -> None
-  | exception e -> Level_compat.recover levels; Some e
+  | () -> Some (Ok ())
+  | exception e -> Level_compat.recover levels; Some (Error e)
