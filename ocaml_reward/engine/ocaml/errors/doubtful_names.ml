@@ -3,6 +3,7 @@
 
 open Parsetree
 
+(* The names that an item defines, "*" for any. *)
 let defined item =
   Names.Set.union (Names.defined [ item ]).values
     (Names.Set.of_list (Followups.vanishing (Nodes.Item, item.pstr_loc) [ item ]))

@@ -19,7 +19,8 @@ let values holes item =
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
   | _ -> Names.Set.empty
 
-(* Gives values any type for their uses: those that [names] selects of the bindings of a [let]. *)
+(* The mapper that gives values any type for their uses: those that [names] selects of the bindings
+   of a [let]. *)
 let mapper names =
   let expr self e =
     let e = Visit.mapper.expr self e in
@@ -41,7 +42,7 @@ let mapper names =
   in
   { Visit.mapper with expr; structure }
 
-(* Gives local definitions with an error any type. *)
+(* The item with any type for its local definitions with an error. *)
 let inner holes item =
   if holes = [] then item else Visit.map_item item (mapper (wrong holes))
 

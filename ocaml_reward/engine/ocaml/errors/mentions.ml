@@ -9,6 +9,7 @@ type mention = {
   reach : Location.t;  (* the whole application *)
 }
 
+(* Reads a program with errors at these locations. *)
 type read = {
   contexts : Location.t array;  (* the smallest node around each error *)
   mentions : mention list;
@@ -17,6 +18,7 @@ type read = {
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
 
+(* Reads a program with errors at these locations. *)
 let read holes program =
   let holes = Array.of_list holes in
   let contexts = Array.map (fun _ -> Location.none) holes in
