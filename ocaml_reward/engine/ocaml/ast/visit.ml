@@ -71,7 +71,7 @@ let opened items =
       include_declaration = before (fun i -> note i.pincl_mod) default.include_declaration };
   !found
 
-(* Modules bound to a name, at any depth. *)
+(* Calls [note] with the name of each module definition and its module, at any depth. *)
 let each_bound_module note items =
   let module_binding = before (fun b -> note b.pmb_name.txt b.pmb_expr) default.module_binding in
   let expr e =
