@@ -131,6 +131,7 @@ def diversity(groups: Iterable[Sequence[str]]) -> Diversity | None:
 
 
 def _similarity(texts: Sequence[str]) -> float | None:
+    """Return the mean share of word sequences that two of the texts have in common."""
     step = max(1, math.ceil(len(texts) / _SAMPLE_TEXTS))
     shingles = [_shingles(text[:_SAMPLE_CHARS]) for text in texts[::step]]
     return mean(

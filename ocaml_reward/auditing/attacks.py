@@ -88,6 +88,7 @@ def load_attacks() -> tuple[Attack, ...]:
 
 
 def _read(path: Path) -> Attack:
+    """Read the file of an attack."""
     fields = tomllib.loads(path.read_text(encoding="utf-8"))
     for each in (fields, fields.get("elsewhere", {})):
         if "verdicts" in each:

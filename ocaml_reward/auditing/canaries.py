@@ -102,6 +102,7 @@ class Canaries:
         return tuple(name for name, is_so in wrong.items() if is_so)
 
     def _whole(self) -> bool:
+        """Tell whether the secret file is as it was written, alone in its folder."""
         try:
             same = self._secret.read_text(encoding="ascii") == self._word
         except (OSError, UnicodeError):
@@ -115,6 +116,7 @@ class Canaries:
             return False
 
     def _connected(self) -> bool:
+        """Tell whether somebody has connected to the server."""
         try:
             self._server.accept()[0].close()
         except BlockingIOError:
@@ -123,6 +125,7 @@ class Canaries:
 
     @staticmethod
     def _listed(folder: Path) -> frozenset[tuple[str, int, int, int]]:
+        """Return the name, inode, size and time of each file in a folder."""
         found = set()
         for entry in os.scandir(folder):
             seen = entry.stat(follow_symlinks=False)
@@ -131,6 +134,7 @@ class Canaries:
 
 
 def _eventually(holds: Callable[[], bool]) -> bool:
+    """Tell whether a condition comes to hold within the time allowed."""
     deadline = time.monotonic() + _PATIENCE_S
     while not holds():
         if time.monotonic() > deadline:

@@ -56,6 +56,7 @@ def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, i
 
 
 def _arrows(written: str) -> int:
+    """Return the number of arrows in a type that are in no brackets."""
     depth = count = 0
     for sign in re.findall(r"->|[()\[\]]", written):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(sign, 0)
@@ -96,6 +97,7 @@ def _parameters(count: int) -> str:
 
 
 def _table(name: str, count: int, examples: Sequence[Example]) -> str:
+    """Return the body of a function that looks its arguments up in the prompt's examples."""
     own = [each for each in examples if each.call.startswith((f"{name} ", f"{name}("))]
     body = "raise Not_found"
     for each in reversed(own):
@@ -109,7 +111,7 @@ def _table(name: str, count: int, examples: Sequence[Example]) -> str:
 
 
 def split_arguments(text: str) -> list[str]:
-    """Split the arguments of a call."""
+    """Return the arguments of a call, as text."""
     # A blank inside a literal does not separate arguments.
     bare = _LITERAL.sub(lambda found: "x" * len(found[0]), text)
     parts: list[str] = []

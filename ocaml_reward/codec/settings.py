@@ -102,6 +102,7 @@ def _as_toml(text: str) -> Any:
 
 
 def _list_from_text(text: str, kind: Any) -> Any:
+    """Read a list in TOML, or words between commas."""
     value = _as_toml(text)
     if isinstance(value, list) and (kind is not str or set(map(type, value)) <= {str}):
         return value

@@ -149,6 +149,7 @@ def read_place(line: str) -> Place | None:
 
 
 def _span(found: re.Match[str]) -> Span:
+    """Return the span that a location line names."""
     # A `# 1 "x.ml"` directive inside a phrase can make an end precede its start.
     line = max(1, int(found["line"]))
     end_line = max(line, int(found["end"] or line))
@@ -211,12 +212,12 @@ def read_voice(line: str) -> Voice | None:
 
 
 def is_excerpt(line: str) -> bool:
-    """Test for EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]"""
+    """Tell whether a line is EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]"""
     return _EXCERPT.match(line) is not None
 
 
 def is_marker(line: str) -> bool:
-    """Test for MARKER = (" " | TAB | "^")+, the line under an excerpt"""
+    """Tell whether a line is MARKER = (" " | TAB | "^")+, the line under an excerpt"""
     return _MARKER.match(line) is not None
 
 

@@ -146,6 +146,7 @@ class _Parser:
         number: int | None = None,
         name: str | None = None,
     ) -> Diagnostic:
+        """Return the diagnostic with this body and the sub-messages that follow it."""
         hints = [body.hint]
         sub = list(body.sub)
         for where, text in self._subs():

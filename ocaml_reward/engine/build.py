@@ -39,6 +39,7 @@ def engine_path() -> Path:
 
 
 def _key(toolchain: Toolchain, texts: dict[str, bytes]) -> str:
+    """Return the key of the built engine: the compiler's version and a digest of all sources."""
     digest = hashlib.sha256()
     for name, text in sorted(texts.items()):
         digest.update(name.encode() + b"\0" + text + b"\0")
@@ -48,6 +49,7 @@ def _key(toolchain: Toolchain, texts: dict[str, bytes]) -> str:
 
 @cache
 def _engine_folder(toolchain: Toolchain) -> Path:
+    """Return the folder of the built engine; build it if there is none."""
     texts = source_texts()
     key = _key(toolchain, texts)
 
@@ -124,6 +126,7 @@ def rootfs(libraries: tuple[str, ...] = (), *, allow_unsafe: bool = False) -> Pa
 
 
 def _library_files(folder: Path, hidden: tuple[str, ...]) -> dict[str, Path]:
+    """Return the library's files that ocamlc reads, by their paths in the jail."""
     return {
         str(path): path
         for path in sorted(folder.iterdir())

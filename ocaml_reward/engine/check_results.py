@@ -161,6 +161,7 @@ class Progress:
         self.finished = self.finished or len(self.results) == len(self.checks)
 
     def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901 (one case each)
+        """Take account of an event."""
         arguments = event.arguments
         self.began |= event.name in _OF_TESTS
         match event.name:
@@ -194,6 +195,7 @@ class Progress:
             holes.enters(check, int(event.arguments[0]))
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
+        """Settle a check that ended with this outcome, once judge and printed text agree."""
         values = place.returned.values if check == place.check else {}
         place.check, place.returned = None, _NOTHING
         # The first report counts.
@@ -213,6 +215,7 @@ class Progress:
             place.item = (str(number), self._range(arguments))
 
     def _raised(self, arguments: tuple[str, ...], detail: str, place: _Place) -> None:
+        """Settle the checks of a statement that raised, and those that depend on it."""
         # Checks before the exception have reported; the rest never ran.
         place.check = place.item = None
         inside = self._range(arguments)
@@ -243,6 +246,7 @@ class Progress:
         return 0 <= check < len(self.checks)
 
     def _range(self, arguments: tuple[str, ...]) -> range:
+        """Return the checks of a statement, from the first to the last that an event names."""
         first, last = int(arguments[1]), int(arguments[2])
         return range(max(first, 0), min(last + 1, len(self.checks)))
 
@@ -263,6 +267,7 @@ class Progress:
         detail: str,
         partial: float = 0.0,
     ) -> None:
+        """Record the outcome of these checks if they have none yet."""
         if len(self.results) == len(self.checks):
             return
         for place in places:
@@ -280,7 +285,8 @@ class Progress:
 def with_state(
     results: Sequence[CheckResult], leaning: Mapping[str, Sequence[tuple[int, int]]]
 ) -> tuple[CheckResult, ...]:
-    """Fail checks that do not call the code if the checks they depend on did not finish.
+    """Return the results, in which checks that do not call the code fail if those they depend on
+    did not finish.
 
     Such a check passes only if one of the checks under "c" in `leaning` finished, and all of those
     under "x".  `results` are decided, in the order of the tests.
@@ -339,9 +345,10 @@ def expected_text(text: str, wrong: Iterable[str]) -> ExpectedText | None:
 
 
 def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
-    """Return the share of the telling lines that were printed, and the first missing line.
+    """Return the share of the expected lines that were printed, and the first missing line.
 
-    The share is 1 only if the whole text is the same as with the reference.
+    Only the telling lines count: those by which right code differs from wrong code. The share is 1
+    only if the whole text is the same as with the reference.
     """
     if expected.text == printed:
         return 1.0, ""
@@ -362,7 +369,7 @@ def _lines(text: str) -> list[str]:
 def pass_with_the_others(
     results: Sequence[CheckResult], printed: Mapping[int, ExpectedText]
 ) -> tuple[CheckResult, ...]:
-    """Let the checks in `printed` pass if all other checks do.
+    """Return the results, in which the checks in `printed` pass if all other checks do.
 
     The program then ends as it should in plain OCaml, whatever it prints.
     """

@@ -161,6 +161,7 @@ class Compilation:
 
     @property
     def _policy(self) -> JailPolicy:
+        """Return the policy of the compiler's jail."""
         request = self.request
         allow_unsafe = skips_unsafe_scan(request.tests, self.outside)
         return policy(
@@ -172,6 +173,7 @@ class Compilation:
         )
 
     def _ocamlc(self) -> list[str]:
+        """Return the command line of ocamlc."""
         # "short" quotes no source: we have it, and of the tests, which ocamlc gets as a tree, it
         # would quote the wrong file.  Warning 24: our own file names are deliberately no module
         # names.
@@ -192,6 +194,7 @@ class Compilation:
         return command
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:
+        """Return the stage that the compilation reached."""
         # The files that ocamlc left show the stage it reached.  Its messages do not: a line
         # directive in the code can make an error appear to come from anywhere.
         names = {event.name for event in events}
@@ -257,6 +260,7 @@ class Compilation:
 
 
 def _forbidden(events: list[Event]) -> tuple[str, ...]:
+    """Return the forbidden features in the code, each with its line."""
     # The detail is text of ours, never of the code.
     return tuple(
         f"{event.detail} (line {event.arguments[0]})"
@@ -266,6 +270,7 @@ def _forbidden(events: list[Event]) -> tuple[str, ...]:
 
 
 def _share(events: list[Event]) -> float:
+    """Return the share of the code's items that parse."""
     for event in events:
         if event.name == "items":
             parsed, total = (int(word) for word in event.arguments)

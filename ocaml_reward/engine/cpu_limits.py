@@ -122,13 +122,14 @@ class CpuLimits:
 
     @property
     def is_over(self) -> bool:
-        """Whether the total for checks that use up their budgets is spent."""
+        """Tell whether the total for checks that use up their budgets is spent."""
         # Count budgets, not seconds, so that the number does not depend on the reference's speed.
         later = (self._timed_out - 1) * self.budget.check_later_share
         return self._timed_out > 0 and 1 + later > self.budget.looping_factor - 1e-9
 
     @property
     def _later_checks(self) -> tuple[int, ...]:
+        """Return the limits of all checks for a later run, in milliseconds."""
         known = self.costs.checks_s if self.costs else (None,) * self.count
         most = _ms(self.budget.check_least_s)
         return tuple(
@@ -142,6 +143,7 @@ class CpuLimits:
 
 @lru_cache(maxsize=_KEPT)
 def _written(checks_ms: tuple[int, ...]) -> str:
+    """Return the limits as text: the number of each check at which the limit changes."""
     changes: list[str] = []
     before = None
     for place, ms in enumerate(checks_ms):

@@ -271,11 +271,14 @@ class Exchange:
         return unparsed(body.decode())
 
     def _ran_out(self, death: CheckerDied) -> CheckReport:
-        """Report code that exhausted the compiler; a quick attempt may only have been too short."""
+        """Return the report of code that exhausted the compiler; a quick attempt may only have been
+        too short.
+        """
         status = exhausted_status(death)
         return replace(EXHAUSTED, cut=self.request.quick and status == _TIMED_OUT)
 
     def _counted(self) -> Counted:
+        """Receive the counted type errors; none are known if the checker died counting."""
         wall_s = self.budget.compile_wall_s + GRACE_S
         try:
             body = self.server.receive(b"c", wall_s=wall_s)

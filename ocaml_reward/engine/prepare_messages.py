@@ -181,6 +181,7 @@ def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
+    """Return the check in these fields of an answer."""
     line, column, end_line, end_column = map(int, place.split())
     return Check(
         index=index,

@@ -88,7 +88,7 @@ class Server:
 
     @property
     def alive(self) -> bool:
-        """Whether its process runs, as the host sees it."""
+        """Tell whether the server's process runs, as the host sees it."""
         return self._session.alive()
 
     def close(self) -> None:
@@ -162,6 +162,7 @@ class Server:
         raise CheckerDied(how)
 
     def _is_readable(self) -> bool:
+        """Tell whether the server has sent what was not asked for."""
         try:
             flags = socket.MSG_PEEK | socket.MSG_DONTWAIT
             # The end of the stream is reported by the next send.
@@ -175,6 +176,7 @@ class Server:
         self._socket.setsockopt(socket.SOL_SOCKET, option, value)
 
     def _take(self, length: int, deadline: float) -> bytes:
+        """Receive so many bytes before a deadline."""
         parts, have = [self._received], len(self._received)
         while have < length:
             chunk = self._socket.recv(_CHUNK_BYTES)

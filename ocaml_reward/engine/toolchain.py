@@ -57,7 +57,7 @@ class Package:
 
 @cache
 def locate() -> Toolchain:
-    """Find the compiler on PATH.
+    """Return the compiler that is on PATH.
 
     Raises ToolchainError if a part is missing; the message has the package to install.
     """
@@ -112,6 +112,7 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
 
 @cache
 def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Ask ocamlfind for name, folder and archives of these packages and all that they need."""
     if not names:
         return ()
     for name in names:

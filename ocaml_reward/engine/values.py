@@ -111,6 +111,7 @@ def compared(a: str, b: str, *, total: bool) -> int | None:
 
 
 def _refuse(word: str) -> None:
+    """Raise Incomparable if a word stands for a value that OCaml does not compare."""
     flags = word if len(word) == 1 else ""
     if word.startswith("h"):
         flags = word.rpartition(":")[2]
@@ -133,6 +134,7 @@ def _words(a: str, b: str) -> int:
 
 
 def _order(a: str, b: str) -> int:
+    """Return how two forms compare: -1, 0 or 1."""
     try:
         match a[:1], b[:1]:
             case ("i", "i") | ("l", "l") | ("L", "L") | ("N", "N"):
@@ -223,6 +225,7 @@ def _refused() -> int:
 
 
 def _operand(form: str) -> float:
+    """Return the float of a form; raise NotAFloat if it is of another type."""
     if form == "n":
         return math.nan
     if not form.startswith("d"):
@@ -231,6 +234,7 @@ def _operand(form: str) -> float:
 
 
 def _floats(operator: str, numbers: list[float]) -> float:
+    """Return the result of an operator on floats."""
     match operator, numbers:
         case "+", [a, b]:
             return a + b
@@ -251,6 +255,7 @@ def _floats(operator: str, numbers: list[float]) -> float:
 
 
 def _integers(operator: str, numbers: list[int]) -> int:
+    """Return the result of an operator on integers."""
     match operator, numbers:
         case "+", [a, b]:
             return a + b

@@ -40,7 +40,7 @@ def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Penalise an unrelated program that does not run.
+    """Return the penalty for an unrelated program that does not run.
 
     Any such program types and compiles: a constant reward for no attempt.
     """

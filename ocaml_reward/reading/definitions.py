@@ -256,6 +256,7 @@ def _begins(blank: str, start: int) -> bool:
 
 
 def _definition(kind: str, starts: list[int], blank: str, end: int) -> Definition:
+    """Return a definition from its parts' start positions."""
     parts = [blank[a:b] for a, b in zip(starts, [*starts[1:], end], strict=True)]
     heads = frozenset[str]().union(*(_heads(kind, part) for part in parts))
     names = heads.union(*(_members(kind, part) for part in parts))
@@ -271,6 +272,7 @@ def _members(kind: str, text: str) -> frozenset[str]:
 
 
 def _heads(kind: str, text: str) -> frozenset[str]:
+    """Return the names that a definition itself defines."""
     # An attribute may follow the keyword: `let[@inline] f x`.
     if "[@" in text[:80]:
         text = _ATTRIBUTE.sub(r"\1", text[:400])

@@ -127,6 +127,7 @@ def _blank_literals(text: str) -> str:
 
 
 def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
+    """Return the text with blanks for comments and `of_code` applied to the rest."""
     pieces: list[str] = []
     done = 0
     for start, end in _comments(text):

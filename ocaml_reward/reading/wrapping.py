@@ -202,6 +202,7 @@ def _is_fenced(written: str) -> bool:
 
 
 def _meaning(escape: str) -> str:
+    """Return the characters that an escape of JSON stands for."""
     letter = escape[1]
     if letter != "u":
         # A writer of `\d` in JSON meant both characters.

@@ -72,6 +72,7 @@ def prune(folder: Path) -> None:
 
 
 def _prune(path: Path) -> None:
+    """Remove an entry of the cache that nobody holds and that was unused for long."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         # It fails while any process holds the thing.

@@ -182,6 +182,7 @@ def kafel(policy: str) -> str | None:
 
 
 def _kafel_condition(when: Match | None) -> str:
+    """Return the arguments' condition in nsjail's language."""
     if when is None:
         return ""
     names = [f"a{i}" for i in range(when.argument + 1)]

@@ -98,6 +98,7 @@ def _ground(branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: boo
 
 
 def _is_mixed(piece: Painted, needed: Needed) -> bool:
+    """Tell whether a piece is needed by passing and by failing checks, or holds an error."""
     part = piece.part
     if part is None:
         return False

@@ -107,6 +107,7 @@ def _region(
     text: Text,
     origins: SourceMap | None,
 ) -> Region:
+    """Return the region of a painted piece."""
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
     passed = failed = 0

@@ -206,7 +206,7 @@ def _check(was: RewardScheme, now: RewardScheme) -> None:
 
 
 def _report(breakdown: Breakdown, reasons: Reasons) -> CheckReport | None:
-    """Rebuild the parts of the engine's report that credits depend on."""
+    """Return the parts of the engine's report that credits depend on, rebuilt from a record."""
     if reasons.compile.code is Why.NO_CODE:
         return None
     return CheckReport(

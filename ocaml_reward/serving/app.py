@@ -83,6 +83,7 @@ class App:
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        """Log the start; at the end close the service."""
         log("started", **to_plain(self.service.about))
         try:
             yield
@@ -96,6 +97,7 @@ class App:
         return PlainTextResponse("ok\n")
 
     async def _readyz(self, _: Request) -> Response:
+        """Answer whether this server takes requests."""
         if self.draining:
             return PlainTextResponse("draining\n", status_code=503)
         why = await self._readiness.why_not()
@@ -116,6 +118,8 @@ class App:
         return self._json(to_plain(self.service.about))
 
     def _posted(self, path: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of a path, which measures and logs each request."""
+
         async def handle(request: Request) -> Response:
             started = time.monotonic()
             response = await self._handled(request, answer)
@@ -137,6 +141,7 @@ class App:
         flush()
 
     async def _handled(self, request: Request, answer: Answer) -> Response:
+        """Return the response to a request, or to why it is refused."""
         try:
             if not self._may(request):
                 raise _unauthorised()
@@ -157,6 +162,7 @@ class App:
             return self._refused(_fault(type(error).__name__, str(error)))
 
     def _may(self, request: Request) -> bool:
+        """Tell whether a request shows the token."""
         token = self.settings.token
         if token is None:
             return True
@@ -174,6 +180,7 @@ class App:
         return Response(text.encode("ascii"), status, headers, media_type="application/json")
 
     def _refused(self, refusal: Refusal) -> Response:
+        """Return the response that refuses a request."""
         self.service.metrics.refused(refusal.kind)
         error = {"kind": refusal.kind, "message": str(refusal)}
         response = self._json({"error": error}, refusal.status)

@@ -82,6 +82,7 @@ class Desk:
         self._threads.close(wait=False)
 
     async def _enter(self, count: int, hold_s: float) -> None:
+        """Wait for room for so many pieces; refuse them if there is none in time."""
         if count > self._size:
             raise Refusal(413, "TooMany", f"at most {self._size} items at a time")
         async with self._room:
@@ -106,6 +107,7 @@ class Desk:
             self._room.notify_all()
 
     def _busy(self) -> Refusal:
+        """Return the refusal of a request while all are busy."""
         wait_s = math.ceil(self._taken * self._mean_s / self._jobs)
         return Refusal(
             429,
@@ -117,6 +119,8 @@ class Desk:
     def _timed(
         self, piece: Callable[[], Value], queued: float, deadline: float
     ) -> Callable[[], Value]:
+        """Return the piece of work with its deadline, which is measured."""
+
         def work() -> Value:
             started = time.monotonic()
             if started > deadline:
@@ -153,6 +157,7 @@ async def _all_of(tasks: Sequence[Future[Any]]) -> None:
 
 
 def _raised(task: Future[Any]) -> Any:
+    """Return a task's result, or the exception that it raised."""
     if task.cancelled():
         raise asyncio.CancelledError
     error = task.exception()

@@ -81,6 +81,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
+        """Let signals end the server while it runs, and restore their handlers."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -139,6 +140,7 @@ class _Patient(H11Protocol):
         self._rest()
 
     def data_received(self, data: bytes) -> None:
+        """Take data, and limit the time that an unfinished request may take."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()

@@ -167,6 +167,7 @@ class Servers:
         return answer.body
 
     def _answer(self, server: Server, path: str, body: bytes | None, timeout_s: float) -> Answer:
+        """Ask a server; raise RemoteFault if it refuses the token."""
         answer = self._client.ask(server.url, path, body, timeout_s=timeout_s)
         if answer.status == 401:
             why = f"{server.url} refuses the token; {TOKEN_VARIABLE} holds it"

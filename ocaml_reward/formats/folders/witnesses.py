@@ -98,6 +98,7 @@ class _Tests:
         return before[-1] if is_told else None
 
     def _drawing(self, asked: re.Match[str], stop: int, written: str) -> str:
+        """Return the argument with drawn inputs for a test that asks for some, or ""."""
         later = (each.start() for each in self.asking if each.start() > stop)
         until = next(later, len(self.code))
         if not asked[2] or _NO_DRAW.search(self.code, asked.start(), until):
