@@ -140,6 +140,7 @@ def _is_weak(record: dict[str, Any]) -> bool:
 
 
 def _print(records: list[dict[str, Any]]) -> None:
+    """Print the weak problems and the surviving mutants as a table, and the counts."""
     screen = console()
     table = Table(show_edge=False, pad_edge=False)
     for name in ("problem", "what", "passes", "a check that would tell"):
@@ -174,6 +175,7 @@ def _telling(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rows(record: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield a table's rows for a problem."""
     if record["skipped"]:
         yield f"skipped: {one_line(record['skipped'])}", "", ""
     for weak in record["weaknesses"]:

@@ -31,7 +31,7 @@ class Inspector:
             return list(threads.map(self.review, problems))
 
     def review(self, problem: Problem) -> Review:
-        """Say what is wrong with one problem.  Raises MachineError where ours is to blame."""
+        """Return what is wrong with one problem.  Raises MachineError where ours is to blame."""
         if _checks(problem) < _LEAST_CHECKS:
             return Review(why="few different results")
         row = ProblemLine(file="", line=1, problem=problem)

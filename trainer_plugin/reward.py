@@ -277,6 +277,7 @@ class OCamlReward:
     def _with_bonuses(
         self, breakdowns: Sequence[Breakdown], *, training: bool | None
     ) -> list[float | None]:
+        """Return the rewards with the bonuses of the scheme's shaping."""
         if not self.scheme.shaping.enabled or training is False:
             return [each.reward for each in breakdowns]
         rewards = with_bonuses(breakdowns, self.scheme.shaping, self._bests)

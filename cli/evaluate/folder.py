@@ -134,6 +134,7 @@ class EvaluationFolder:
         self.model = model
 
     def _check_settings(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        """Raise InputError if this run's settings are not those of the folder."""
         for key in now:
             if before.get(key) != now[key]:
                 raise InputError(
@@ -143,6 +144,7 @@ class EvaluationFolder:
 
 
 def _read_settings(path: Path) -> dict[str, Any]:
+    """Return the settings in an evaluation's file."""
     with suppress(OSError):
         settings = json_object(path.read_bytes())
         if settings is not None:

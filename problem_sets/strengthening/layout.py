@@ -191,6 +191,7 @@ def _counts_lines(lines: Sequence[str]) -> bool:
 
 
 def _counts_grid(lines: Sequence[str]) -> bool:
+    """Tell whether the first line has the numbers of the rows and columns below it."""
     head = lines[0].split() if lines else []
     if len(head) != 2 or _number(head[0]) != len(lines) - 1:
         return False

@@ -48,6 +48,7 @@ def strings(seen: ArgumentExamples) -> Iterator[Text]:
 
 
 def _strings(seen: ArgumentExamples) -> Iterator[Text]:
+    """Yield strings: those of the examples, pieces of them, and strange ones."""
     yield Text('""', '""' not in seen.strings)
     for each in seen.strings:
         yield Text(each)

@@ -76,6 +76,7 @@ class _Reader:
             raise _Unsupported
 
     def items(self, path: str, outer: dict[str, str]) -> None:
+        """Read the items of a signature; skip those that are not supported."""
         self.scope = dict(outer)
         while self.now and self.now != "end":
             start = self.place
@@ -88,6 +89,7 @@ class _Reader:
                 self.skip()
 
     def skip(self) -> None:
+        """Skip to the next item, past brackets."""
         # Skip to the next item, past brackets.
         open_: list[str] = []
         while self.now:
@@ -100,6 +102,7 @@ class _Reader:
                 open_.pop()
 
     def item(self, path: str) -> None:
+        """Read an item."""
         match self.next():
             case "val" | "external":
                 name = self.next()
@@ -124,6 +127,7 @@ class _Reader:
                 raise _Unsupported
 
     def module(self, path: str) -> None:
+        """Read a module's signature."""
         name = self.next()
         if name == "type":
             raise _Unsupported
@@ -140,6 +144,7 @@ class _Reader:
         self.expect("end")
 
     def declaration(self, path: str) -> None:
+        """Read a type declaration."""
         parameters: list[str] = []
         self.takes("nonrec")
         grouped = self.takes("(")
@@ -191,6 +196,7 @@ class _Reader:
         )
 
     def constructor(self) -> Constructor:
+        """Read a constructor."""
         name = self.next()
         if not re.fullmatch(r"[A-Z][\w']*", name) or self.now == ":":
             raise _Unsupported
@@ -200,6 +206,7 @@ class _Reader:
         return Constructor(name, arguments, record)
 
     def constructor_arguments(self) -> tuple[tuple[Type, ...], tuple[Field, ...]]:
+        """Read the arguments of a constructor: types, or the fields of a record."""
         if self.now == "{":
             return (), self.record()
         arguments = [self.simple()]
@@ -208,6 +215,7 @@ class _Reader:
         return tuple(arguments), ()
 
     def record(self) -> tuple[Field, ...]:
+        """Read the fields of a record."""
         self.expect("{")
         fields: list[Field] = []
         while not self.takes("}"):
@@ -219,6 +227,7 @@ class _Reader:
         return tuple(fields)
 
     def type(self) -> Type:
+        """Read a type."""
         label = ""
         if re.fullmatch(r"\??[a-z_][\w']*", self.now) and (
             self.tokens[self.place + 1 : self.place + 2] == [":"]
@@ -242,6 +251,7 @@ class _Reader:
         return items[0] if len(items) == 1 else Tuple(tuple(items))
 
     def simple(self) -> Type:
+        """Read a type without arrows and products."""
         word = self.next()
         found: list[Type]
         if word.startswith("'"):
@@ -268,6 +278,7 @@ class _Reader:
         return found[0]
 
     def unknown(self) -> Unknown:
+        """Read past a type in brackets that is not supported."""
         closing: list[str] = []
         start = self.place
         while self.now:

@@ -29,6 +29,7 @@ def _multiple(draw: Draw) -> Predicate:
 
 
 def _no_multiple(draw: Draw) -> Predicate:
+    """Return the predicate of a number that is no multiple of one drawn."""
     k = draw.choice((3, 4))
     return Predicate(
         ml=f"x mod {k} <> 0",
@@ -38,6 +39,7 @@ def _no_multiple(draw: Draw) -> Predicate:
 
 
 def _between(draw: Draw) -> Predicate:
+    """Return the predicate of a number in a drawn range."""
     low, high = draw.between(-4, 0), draw.between(4, 9)
     return _is(
         f"x >= {_signed(low)} && x <= {high}",
@@ -46,6 +48,7 @@ def _between(draw: Draw) -> Predicate:
 
 
 def _ends(draw: Draw) -> Predicate:
+    """Return the predicate of a number whose last digit is below one drawn."""
     k = draw.between(1, 4)
     return Predicate(
         ml=f"abs x mod 10 < {k}",
@@ -88,6 +91,7 @@ def condition(draw: Draw, *left_out: str) -> Predicate:
 
 
 def _remainder(draw: Draw) -> Transform:
+    """Return the remainder by a drawn number."""
     k = draw.choice((3, 5, 7))
     return Transform(
         ml=f"((x mod {k}) + {k}) mod {k}",
@@ -152,6 +156,7 @@ def transform(draw: Draw, *left_out: str) -> Transform:
 
 
 def _best(name: str, of: str, word: str) -> Reduction:
+    """Return the reduction of a list to the least or the greatest, by name."""
     return Reduction(
         ml=f"(function [] -> None | x :: rest -> Some (List.fold_left {name} x rest))",
         type="int option",

@@ -79,6 +79,7 @@ class FindingSinks:
 
 
 def _row(line: str) -> dict[str, Any]:
+    """Return the JSON object in a line; an empty one if there is none."""
     try:
         row = json.loads(line)
     except ValueError:

@@ -88,6 +88,7 @@ def _figure(epoch: Epoch, name: str) -> float | None:
 
 
 def _changes(before: Epoch, epoch: Epoch) -> Iterator[Change]:
+    """Yield the change of each figure from one epoch to another."""
     for name in FIGURES:
         was, now = _figure(before, name), _figure(epoch, name)
         if was is None or now is None:

@@ -103,6 +103,7 @@ class Journal:
         return os.pread(descriptor, 1, size - 1) == b"\n"
 
     def _make_room(self, more: int) -> None:
+        """Rotate the file if so many more bytes do not fit."""
         size = self.path.stat().st_size if self.path.exists() else 0
         if not size or size + more <= self._most_bytes:
             return

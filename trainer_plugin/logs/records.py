@@ -111,6 +111,7 @@ def _place(batch: Batch, rank: int) -> dict[str, Any]:
 
 
 def _mean(values: Iterable[float | None], weights: Sequence[int]) -> float | None:
+    """Return the weighted mean of the known values; None if there are none."""
     pairs = [
         (value, weight)
         for value, weight in zip(values, weights, strict=True)

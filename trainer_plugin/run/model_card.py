@@ -101,6 +101,7 @@ def card(
 
 
 def _head(config: Config) -> Iterator[str]:
+    """Yield the lines of the card's metadata."""
     if not Path(config.model.id).exists() and config.model.id != "random":
         yield f"base_model: {json.dumps(config.model.id)}"
     yield f"library_name: {'peft' if config.lora.enabled else 'transformers'}"
@@ -126,6 +127,7 @@ def _updates(history: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the table of what the evaluations measured."""
     found = [each for each in history if _known(each.get(BEST_METRIC))]
     if not found:
         yield "Nothing was."

@@ -55,6 +55,7 @@ class StepParser:
 
 
 def _logged(line: Line) -> LoggedStep | None:
+    """Return the step in a line, of ours or as a trainer prints it; None if there is none."""
     step = parse_line(line.text)
     if step is not None:
         return LoggedStep(step=replace(step, where=line.where), text=line.text.strip())
