@@ -12,7 +12,7 @@ let default = Ast_iterator.default_iterator
 let rec walk s self e =
   note s (evaluated s (fun () -> deeper s (fun () -> scoped s (fun () -> expression s self e))))
 
-(* The same, by the kind of the expression. *)
+(* Visits an expression by its kind; notes its effects in the current part. *)
 and expression s self e =
   let all () = default.expr self e in
   let walked e = evaluated s (fun () -> walk s self e) in

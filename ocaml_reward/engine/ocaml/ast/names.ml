@@ -124,7 +124,7 @@ let constructors_in visit =
 (* The constructors, exceptions and labels that a structure declares at any depth. *)
 let constructors items = constructors_in (Visit.in_structure items)
 
-(* The same of a signature. *)
+(* The constructors, exceptions and labels that a signature declares at any depth. *)
 let constructors_declared items = constructors_in (Visit.in_signature items)
 
 (* The constructors and labels that a structure uses. *)

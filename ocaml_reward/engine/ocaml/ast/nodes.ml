@@ -131,13 +131,13 @@ let hole_bindings loc names =
   in
   List.map binding (Names.Set.elements names)
 
-(* The body in the scope of such bindings. *)
+(* The body in the scope of bindings of these names to values of any type. *)
 let with_holes loc names body =
   if Names.Set.is_empty names then body
   else
     Ast_helper.Exp.let_ ~loc:body.pexp_loc Asttypes.Nonrecursive (hole_bindings loc names) body
 
-(* The item with such bindings. *)
+(* An item that binds these names to values of any type. *)
 let hole_values loc names =
   Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
 
@@ -151,7 +151,7 @@ let lost_type =
   let open Ast_helper in
   Str.type_ ~loc Asttypes.Recursive [ Type.mk ~loc (Location.mknoloc lost_name) ]
 
-(* The modules of these bindings that remain, as those with a signature do. *)
+(* What remains of modules that become holes, as an item: those with a signature, at any values. *)
 let as_promised ~loc bindings =
   let open Ast_helper in
   let itself binding =

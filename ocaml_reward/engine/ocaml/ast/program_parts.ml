@@ -51,7 +51,7 @@ let create () =
 (* The first byte of a location. *)
 let start_of (l : Location.t) = l.loc_start.pos_cnum
 
-(* The byte after the last. *)
+(* The byte after the last one of a location. *)
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
 
 (* A new part inside the current one. *)
@@ -76,7 +76,7 @@ let evaluated s f =
   s.effects <- before;
   found
 
-(* Like [evaluated], with another current part. *)
+(* Runs [f] with another current part and returns the effects noted meanwhile. *)
 let in_part s p f =
   let outer = s.current in
   s.current <- p;

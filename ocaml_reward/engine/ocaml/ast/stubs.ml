@@ -45,8 +45,8 @@ let rec is_stub e =
        && (not (List.for_all is_unit patterns))
        && List.for_all (fun e -> Set.disjoint names (free e)) bodies
 
-(* The names of such functions at the top level; if a name is defined twice, the last one
-   counts. *)
+(* The names of functions at the top level that ignore their parameters or only raise; if a name is
+   defined twice, the last one counts. *)
 let names structure =
   let binding found b =
     match variable b.pvb_pat with

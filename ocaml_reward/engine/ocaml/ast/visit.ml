@@ -37,7 +37,7 @@ let each_module_path note =
     ~module_expr:(fun m -> match m.pmod_desc with Pmod_ident path -> note path | _ -> ())
     ~module_type:(fun t -> match t.pmty_desc with Pmty_ident path -> note path | _ -> ())
 
-(* Likewise on every path: of values, modules, constructors, labels, types. *)
+(* An iterator that calls [note] on every path: of values, modules, constructors, labels, types. *)
 let each_path note =
   let expr e =
     match e.pexp_desc with

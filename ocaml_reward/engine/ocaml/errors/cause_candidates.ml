@@ -122,6 +122,7 @@ let of_tuples holes program =
   Visit.(in_structure program (each ~expr ()));
   !found
 
+(* Types that an error may suggest in the place of a declared one. *)
 let base_types = [ "int"; "string"; "float"; "bool"; "char"; "unit" ]
 
 (* Alternatives for a declared type, from the [words] of an error. *)

@@ -21,7 +21,7 @@ let filled_leaving left holes items =
   in
   List.concat_map fill items
 
-(* The items with those holes; items without one do not change. *)
+(* The items with holes in the place of these errors; items without one do not change. *)
 let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
 
 (* The items with [hole] and others; an expression around another hole is kept, as it may still be

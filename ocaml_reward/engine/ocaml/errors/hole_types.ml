@@ -46,6 +46,6 @@ let mapper names =
 let inner holes item =
   if holes = [] then item else Visit.map_item item (mapper (wrong holes))
 
-(* Likewise for a structure, and for the values of its items. *)
+(* The items with any type for the values that they define with an error, local ones too. *)
 let all holes items =
   if holes = [] then items else Visit.map items (mapper (wrong holes))

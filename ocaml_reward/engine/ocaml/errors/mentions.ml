@@ -116,7 +116,8 @@ let denied holes program =
   Visit.(in_structure program (each ~expr ()));
   !found
 
-(* Of these uses, those whose variable is bound below a constructor or field, with that name. *)
+(* Of uses of variables that are errors, those whose variable a pattern binds below a constructor or
+   field, with that name. *)
 let denied_below uses program =
   let found = ref [] in
   let note (path : Longident.t Location.loc) p =

@@ -71,7 +71,8 @@ let is_linked words items own =
    type at the structure's end. *)
 type promise = { place : Location.t; linked : bool; item : structure_item }
 
-(* How to go on after such an error; None if there is no structure at that location. *)
+(* How to go on after an error about a value of a signature; None if there is no structure at that
+   location. *)
 let kept words name (at : Location.t) item =
   let found = ref None in
   (* The result of a functor is used by its signature, which may be what is wrong. *)

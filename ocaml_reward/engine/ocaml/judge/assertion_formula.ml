@@ -81,7 +81,7 @@ let rec statement c e =
     | None -> taken_apart c e)
   | _ -> taken_apart c e
 
-(* The same, by the parts of the statement. *)
+(* The piece of a statement, made of the pieces of its parts.  Raises In_process. *)
 and taken_apart c e =
   match (e.pexp_desc, of_ounit c e) with
   | Pexp_assert e, _ -> boolean c e

@@ -86,7 +86,7 @@ let immutable_modules =
   [ "List"; "String"; "Char"; "Int"; "Int32"; "Int64"; "Nativeint"; "Float"; "Bool"; "Option";
     "Result"; "Fun"; "Printf"; "Uchar"; "Either"; "Z"; "Q" ]
 
-(* Whether a path is such a function, or one of [Stdlib]. *)
+(* Whether a path is of a function that returns immutable values if its arguments are immutable. *)
 let returns_immutable path =
   match Path_compat.components path with
   | [ name ] | [ "Stdlib"; name ] ->

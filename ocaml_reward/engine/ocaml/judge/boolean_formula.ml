@@ -74,7 +74,7 @@ let rec boolean c e =
     match of_one_value c e with Some piece -> piece | None -> taken_apart c e)
   | _ -> taken_apart c e
 
-(* The same, by the parts of the expression. *)
+(* The piece of a boolean expression, made of the pieces of its parts.  Raises In_process. *)
 and taken_apart c e =
   match (e.pexp_desc, called c e) with
   | _, Some (("&&" | "&"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> And (a, b)) a b

@@ -76,7 +76,8 @@ let query_value c e =
   let number = next (fst c.slots) in
   (Returned number, send ~whole:c.whole number e, unit)
 
-(* The same at any length: the value's number and the query.  Raises In_process. *)
+(* Sends a value of any length from the code's process: its number and the query.  Raises
+   In_process. *)
 let query_whole_value c e =
   match query_value { c with whole = true } e with
   | Returned number, query, _ -> (number, query)

@@ -134,7 +134,7 @@ let with_bindings c recursive bindings ~body inside =
 (* Raises In_process. *)
 let raise_in_process what = raise (In_process what)
 
-(* The environment inside a scope other than [let]; None if the expression is none. *)
+(* The environment inside a scope other than [let]; None if the expression opens none. *)
 let scope g e =
   match Scope_compat.local e with
   | Some (Scope_compat.Module ({ txt = Some name; _ }, m), _) ->
@@ -157,8 +157,8 @@ let rec may_assert m =
     | _ -> true)
   | _ -> true
 
-(* The piece that [inside] makes of the body of such a scope, with the scope around both parts; None
-   if the expression is none. *)
+(* The piece that [inside] makes of the body of a scope other than [let], with the scope around both
+   parts; None if the expression opens none. *)
 let scoped c e inside =
   (match Scope_compat.local e with
    | Some ((Module (_, m) | Open { popen_expr = m; _ }), _) when may_assert m ->

@@ -11,7 +11,8 @@ let by_identity =
 (* Modules whose values are mutable arrays. *)
 let arrays = [ "Array"; "Bytes"; "Floatarray"; "Float.Array" ]
 
-(* Their functions that write, with the place of what they write into. *)
+(* Functions of modules of mutable arrays that write, with the place of the argument that they write
+   into. *)
 let of_arrays =
   [ ("set", 0); ("unsafe_set", 0); ("fill", 0); ("unsafe_fill", 0); ("blit", 2);
     ("unsafe_blit", 2); ("blit_string", 2); ("sort", 1); ("stable_sort", 1); ("fast_sort", 1);
@@ -53,7 +54,7 @@ let writes_at path =
 (* Whether a library function compares by identity. *)
 let compares_identity path = List.mem (name path) by_identity
 
-(* Their functions that create an array. *)
+(* Functions of modules of mutable arrays that create one. *)
 let makes_arrays =
   [ "make"; "create"; "create_float"; "copy"; "append"; "concat"; "sub"; "of_list"; "map"; "mapi";
     "of_seq"; "of_string"; "init" ]

@@ -39,7 +39,7 @@ let number_of e =
 (* The body of a thunk. *)
 let body e = match Function_compat.unary_function e with Some (_, body) -> body | None -> e
 
-(* The same without the [ignore] around it. *)
+(* The body of a thunk, without the [ignore] around it. *)
 let statement_body e =
   match (body e).pexp_desc with
   | Pexp_apply (_, [ (_, e) ]) -> e

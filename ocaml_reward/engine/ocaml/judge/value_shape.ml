@@ -154,8 +154,8 @@ let call (e : Parsetree.expression) =
     else None
   | _ -> None
 
-(* The program with [change] applied to each such call, with its number in the order of the text;
-   and the number of calls. *)
+(* The program with [change] applied to each call that waits for a shape, with its number in the
+   order of the text; and the number of calls. *)
 let numbered change program =
   let count = ref 0 in
   let expr self (e : Parsetree.expression) =

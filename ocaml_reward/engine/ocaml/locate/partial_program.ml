@@ -105,7 +105,7 @@ let of_code ~lenient ~watched ~env ~code tests =
 (* The errors as byte ranges, for Python (partial_run.py). *)
 let errors_text { errors; _ } = Nodes.ranges_text errors
 
-(* Whether tests that use those names may type as they are. *)
+(* Whether tests that use these names of the code may type as they are, as all are left. *)
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 
 (* The tests with holes.  A query program contains the original tests; holes are found in these.

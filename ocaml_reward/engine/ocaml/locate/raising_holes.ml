@@ -95,7 +95,7 @@ let rec defused holes item =
     [ { item with pstr_desc = Pstr_module { binding with pmb_expr } } ]
   | _ -> [ item ]
 
-(* The module without such values. *)
+(* The module without values that reach a hole when they are defined. *)
 and within_module holes m =
   match m.pmod_desc with
   | Pmod_structure items ->
@@ -105,7 +105,8 @@ and within_module holes m =
     { m with pmod_desc = Pmod_structure items }
   | _ -> m
 
-(* These items without such values and with holes for their uses. *)
+(* The items without values that reach a hole when they are defined, and with holes for the uses of
+   those values. *)
 and defused_all holes = function
   | [] -> []
   | item :: items ->
@@ -218,7 +219,7 @@ let rec settled ?wider holes env tried item =
     | _ -> ([], env))
   | Failed _ -> raise Hopeless
 
-(* The same after a failure. *)
+(* The item with a hole for the error [failure], once it types, and the environment after it. *)
 and mended holes env tried (failure : Type_items.failure) item =
   let missing = Type_items.unbound failure.words in
   (match missing with

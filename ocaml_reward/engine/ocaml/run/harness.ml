@@ -31,7 +31,7 @@ external note_hole : unit -> unit = "ocaml_reward_hole"
 (* Sends a value after a prefix. *)
 external write_value : string -> 'a -> unit = "ocaml_reward_hand_out"
 
-(* The same for a value of any length. *)
+(* Sends a value of any length after a prefix. *)
 external write_whole_value : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
 
 (* A failed assertion with a reason; the code cannot name it. *)
@@ -372,7 +372,7 @@ let shaped number shapes =
 (* Sends the value or exception of an expression, by its slot. *)
 let send_value number expression = sending ~whole:false number expression
 
-(* The same for a value of any length. *)
+(* Sends the value or exception of an expression, at any length, by its slot. *)
 let send_whole_value number expression = sending ~whole:true number expression
 
 (* The size of a small stack, for checks run again after a stack overflow, which takes long. *)

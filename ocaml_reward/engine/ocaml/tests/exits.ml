@@ -10,6 +10,7 @@ let callback_exit =
 
 let default = Ast_mapper.default_mapper
 
+(* Whether a path is that of [exit]. *)
 let is_exit path =
   match Path_compat.components path with [ "exit" ] | [ "Stdlib"; "exit" ] -> true | _ -> false
 

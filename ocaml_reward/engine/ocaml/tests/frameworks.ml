@@ -56,7 +56,8 @@ let run_one ?long ?rand:_ test =
 (* The OCaml text that requires that a property passes. *)
 let passes = "QCheck2.Test.check_result cell result"
 
-(* The same where a test may be one that should fail, as newer versions have. *)
+(* The OCaml text that requires that a property passes, or fails if it is one that should, as newer
+   versions of QCheck have. *)
 let passes_or_fails =
   "(if QCheck2.Test.get_positive cell then " ^ passes
   ^ {| else match QCheck2.TestResult.get_state result with

@@ -40,7 +40,8 @@ let module_item i =
   | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding) -> Some (name, binding)
   | _ -> None
 
-(* The tests with each application of such a functor replaced by the functor's body. *)
+(* The tests with each functor over the code that is applied once replaced, where it is applied, by
+   its body. *)
 let inlined structure =
   let functors =
     List.filter_map

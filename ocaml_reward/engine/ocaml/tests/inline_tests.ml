@@ -60,7 +60,8 @@ let assertion e =
     | _ -> None)
   | _ -> None
 
-(* The tests with such tests as assertions.  Raises Unsupported for [let%expect_test]. *)
+(* The tests with those of ppx_inline_test as assertions.  Raises Unsupported for [let%expect_test].
+   *)
 let asserted tests =
   let rec item self i =
     let asserting { pstr_loc = loc; _ } ?(such = Fun.id) e =

@@ -117,7 +117,7 @@ let rec is_one env i =
   | Pstr_modtype _ | Pstr_attribute _ -> true
   | _ -> false
 
-(* The same of a module. *)
+(* Whether evaluating a module twice gives equal definitions. *)
 and is_one_module env m =
   match m.pmod_desc with
   | Pmod_structure items -> (

@@ -11,7 +11,7 @@ let rec normalize signature =
       | _ -> ())
     signature
 
-(* The same for the type of a module. *)
+(* Brings the types of a module's values into the form of an interface. *)
 and normalize_module = function
   | Mty_signature signature -> normalize signature
   | Mty_functor (_, body) -> normalize_module body
