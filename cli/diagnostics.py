@@ -172,6 +172,7 @@ def _place(file: str | None, span: Span | None) -> str:
 
 
 def _point(line: int, column: int | None) -> str:
+    """Return a position as `line:column`."""
     return str(line) if column is None else f"{line}:{column}"
 
 

@@ -140,6 +140,7 @@ def _similarity(texts: Sequence[str]) -> float | None:
 
 
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the word sequences of a text."""
     words = text.split()
     # A short text is one shingle: it is similar to equal texts only.
     count = max(1, len(words) - _SHINGLE_WORDS + 1)
@@ -147,10 +148,12 @@ def _shingles(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def _known(rewards: Iterable[float | None]) -> list[float]:
+    """Return the rewards that are known."""
     return [reward for reward in rewards if reward is not None]
 
 
 def _graded(groups: Iterable[Sequence[bool | None]]) -> Iterable[list[bool]]:
+    """Yield the known passes of each group that has any."""
     for passes in groups:
         known = [each for each in passes if each is not None]
         if known:

@@ -158,5 +158,6 @@ def _child(name: str, sandbox: str) -> _Worker:
 
 
 def _given_up(order: Hashable, why: str) -> Any:
+    """Return the error for a request that killed its child."""
     del order
     return WorkerLost(why)

@@ -178,6 +178,7 @@ class TwoPassScheduler(Generic[Value]):
             return job
 
     def _leave_group(self, group: Hashable) -> None:
+        """Note that a job of a group is done."""
         self._groups[group] -= 1
         if not self._groups[group]:
             del self._groups[group]
@@ -271,5 +272,6 @@ def _is_ahead(
 
 
 def _await(future: Future[Value]) -> None:
+    """Wait a moment for a future."""
     with suppress(TimeoutError):
         future.exception(timeout=_POLL_S)

@@ -86,12 +86,14 @@ def _dull(line: str) -> tuple[bool, int]:
 
 
 def _sentence(draft: Draft) -> str:
+    """Return the sentence that says what is asked for."""
     if not draft.head or f"`{draft.head}`" in draft.what:
         return draft.what
     return f"`{draft.head}` is {draft.what}."
 
 
 def _declared(draft: Draft) -> str:
+    """Return the declarations that a prompt gives."""
     lines = [each.text for each in draft.declared]
     lines += [f"exception {n}" + (f" of {t}" if t else "") for n, t in draft.exceptions]
     return "\n\n".join(lines)
@@ -117,6 +119,7 @@ def _doc(draft: Draft, shown: Sequence[str]) -> str:
 
 
 def _bracketed(named: re.Match[str]) -> str:
+    """Return code in a documentation comment's brackets."""
     code = named[1]
     # `[[]]` would be read as a list in a list.
     return code if code.startswith("[") else f"[{code}]"

@@ -58,5 +58,6 @@ class Inspector:
 
 
 def _checks(problem: Problem) -> int:
+    """Return the number of a problem's checks."""
     tests = problem.tests
     return tests.count("assert (") if isinstance(tests, str) else len(tests)

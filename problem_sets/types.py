@@ -211,14 +211,18 @@ def _literal(draw: Draw, kind: Type, size: int) -> str:
 
 
 def _bare(text: str) -> str:
+    """Return a negative number without its parentheses."""
     return text[1:-1] if re.fullmatch(r"\(-[\d.]+\)", text) else text
 
 
 def _signed(number: int) -> str:
+    """Return a number, in parentheses if it is negative."""
     return f"({number})" if number < 0 else str(number)
 
 
 def _text(alphabet: str) -> Callable[[Draw, int], str]:
+    """Return a sampler of strings of these characters."""
+
     def drawn(draw: Draw, size: int) -> str:
         return '"' + "".join(draw.choice(alphabet) for _ in range(size)) + '"'
 
@@ -226,6 +230,7 @@ def _text(alphabet: str) -> Callable[[Draw, int], str]:
 
 
 def _words(draw: Draw, size: int) -> str:
+    """Return a drawn string of words."""
     drawn = [draw.choice(_WORDS) for _ in range(size)]
     return '"' + " ".join(drawn) + '"'
 

@@ -251,6 +251,7 @@ class OCamlReward:
                     raise InputError(message)
 
     def _score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
+        """Score samples, after the engine has started."""
         if not self._scored_before:
             self._scorer.start()
             self._scored_before = True

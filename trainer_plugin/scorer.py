@@ -78,6 +78,7 @@ class Scorer:
         self._forget()
 
     def _forget(self) -> None:
+        """Begin without a session, in this process."""
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._session: _EngineSession | None = None

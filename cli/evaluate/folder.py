@@ -123,6 +123,7 @@ class EvaluationFolder:
 
     @property
     def _open(self) -> int:
+        """Return the descriptor of the open file."""
         if self._file is None:
             raise RuntimeError("begin() comes first")
         return self._file

@@ -74,6 +74,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _written_out(found: re.Match[str]) -> str:
+    """Return the text that a placeholder for repeated text stands for."""
     kind, count, text = found.groups()
     if kind == "REPEAT":
         return text * int(count)

@@ -110,6 +110,7 @@ class Canaries:
         return same and [self._secret] == list(self._folder.iterdir())
 
     def _written(self) -> bool:
+        """Tell whether somebody has written to the open descriptor."""
         try:
             return bool(os.read(self._reading, 1))
         except BlockingIOError:

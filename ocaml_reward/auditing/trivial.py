@@ -93,6 +93,7 @@ def trivial_programs(
 
 
 def _parameters(count: int) -> str:
+    """Return the parameters of a function that takes so many."""
     return "".join(f"x{place} " for place in range(count))
 
 
@@ -141,6 +142,7 @@ def mutants(reference: str, most: int) -> Iterator[Program]:
 
 
 def _compares(blank: str, token: re.Match[str]) -> bool:
+    """Tell whether an equals sign compares, and does not define."""
     if token[0] != "=":
         return True
     line = blank[blank.rfind("\n", 0, token.start()) + 1 : token.start()]

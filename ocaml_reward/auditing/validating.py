@@ -241,6 +241,7 @@ class Validator:
 
 
 def _deaths(found: Breakdown) -> list[str]:
+    """Return the details of checks on which the judge died."""
     return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
 
 
@@ -304,6 +305,7 @@ def _with_half_budget(problem: Problem, budget: Budget) -> Problem:
 
 
 def _outcomes(run: Breakdown) -> list[tuple[int, str]]:
+    """Return the line and the outcome of each check."""
     return [(result.line, result.outcome.value) for result in run.tests.results]
 
 

@@ -59,6 +59,7 @@ def setting_reader(
 
 
 def _not_none(kind: Any) -> Any:
+    """Return the type in an optional one."""
     return next(each for each in get_args(kind) if each is not type(None))
 
 

@@ -149,6 +149,7 @@ def codec_of(kind: Any, *, sparse: bool = False) -> Codec:
 
 
 def _is(kind: Any, base: type) -> bool:
+    """Tell whether a type is a subclass of another."""
     return isinstance(kind, type) and issubclass(kind, base)
 
 
@@ -197,6 +198,7 @@ def _union(kinds: list[Any], inner: list[Codec], *, may_be_none: bool) -> Codec:
 
 
 def _sequence(make: Callable[[Any], Any], item: Codec) -> Codec:
+    """Return the codec of a sequence, which `make` makes of a list."""
     read_list, write = list_of(item.read, make), item.write
     return Codec(read_list, list if write is None else lambda value: [*map(write, value)])
 
@@ -326,6 +328,7 @@ def read_json(text: bytes) -> Any:
 
 
 def _refuse(name: str) -> float:
+    """Raise ValueError for a number that JSON does not have."""
     raise ValueError(name)
 
 

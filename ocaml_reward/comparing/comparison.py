@@ -155,6 +155,7 @@ def compare(
 def _reward(
     before: SourceCounts, after: SourceCounts, names: Sequence[str], *, pays: bool
 ) -> Figure:
+    """Return the mean change of the problems' rewards."""
     return figure_of(
         after.problems[name].reward - before.problems[name].reward
         for name in (names if pays else ())

@@ -98,4 +98,5 @@ def sub_location(place: Place, message: str) -> SubLocation:
 
 
 def _is_deeper(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line is indented more than the one before it."""
     return at < len(lines) and indentation(lines[at]) > indentation(lines[at - 1])

@@ -117,6 +117,7 @@ def split(text: str) -> list[str]:
 
 
 def _without_progress(line: str) -> str:
+    """Return a line without dune's progress before it."""
     # On a terminal dune rewrites its progress line in place, with carriage returns.
     if line.startswith("Done: "):
         return line.rpartition("\r")[2]
@@ -124,6 +125,7 @@ def _without_progress(line: str) -> str:
 
 
 def _is_framing(line: str) -> bool:
+    """Tell whether a build tool has printed a line around the compiler's."""
     if line.startswith(" "):
         return _ACTION.match(line) is not None
     return _FRAMING.match(line) is not None

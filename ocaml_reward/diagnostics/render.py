@@ -29,6 +29,7 @@ def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
 
 
 def _sub(sub: SubLocation) -> Iterator[str]:
+    """Yield the lines of a sub-message."""
     yield _place(sub.file or None, sub.span)
     yield from _indented("  ", sub.message)
 
@@ -70,6 +71,7 @@ def _kind(diagnostic: Diagnostic) -> str:
 
 
 def _indented(label: str, text: str) -> Iterator[str]:
+    """Yield the lines of a text after a label, aligned."""
     first, *rest = text.split("\n")
     yield label + first
     margin = " " * len(label)

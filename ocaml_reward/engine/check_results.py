@@ -68,6 +68,7 @@ class ReachedHoles:
         )
 
     def _outcome(self, place: int, outcome: Outcome) -> Outcome:
+        """Return a check's outcome: it met a hole if it may have."""
         known = outcome in (Outcome.PASSED, Outcome.NOT_RUN)
         if place in self._reached or (place in self._after and not known):
             return Outcome.MET_HOLE
@@ -189,6 +190,7 @@ class Progress:
                 self._watch(event, self.holes, place.check)
 
     def _watch(self, event: Event, holes: ReachedHoles, check: int | None) -> None:
+        """Note a hole that was reached or a branch that was entered."""
         if event.name == "hole":
             holes.reach(check, len(self.checks), self.results)
         else:
@@ -210,6 +212,7 @@ class Progress:
             self._settle([check], outcome, detail, partial)
 
     def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
+        """Note the statement that begins."""
         number = int(arguments[0])
         if 0 <= number < _MOST_ITEMS:
             place.item = (str(number), self._range(arguments))
@@ -243,6 +246,7 @@ class Progress:
         return tuple(self.results[place] for place in range(len(self.checks)))
 
     def _knows(self, check: int) -> bool:
+        """Tell whether there is a check with this number."""
         return 0 <= check < len(self.checks)
 
     def _range(self, arguments: tuple[str, ...]) -> range:
@@ -251,6 +255,7 @@ class Progress:
         return range(max(first, 0), min(last + 1, len(self.checks)))
 
     def _leave_out(self, what: str) -> None:
+        """Skip a check or statement in the next run; give up if it was skipped already."""
         # It was left out already and the run ended there again: no further run can get past it.
         if what in self.skip:
             self.give_up("the tests do not get past an earlier failure")
@@ -310,6 +315,7 @@ def with_state(
 
 
 def _failure(number: str) -> Outcome:
+    """Return the outcome with this number, which cannot be that the check passed."""
     outcome = OUTCOMES[int(number)]
     return Outcome.FAILED if outcome is Outcome.PASSED else outcome
 
@@ -362,6 +368,7 @@ def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines of a text that the tests have printed."""
     # The harness escapes line ends, as an event is one line.
     return text.split("\\n")
 

@@ -212,6 +212,7 @@ def _checked(jail: Jail, program: Path, each: Printed, limits: Limits) -> JailRu
 
 
 def _is_late(run: JailRun) -> bool:
+    """Tell whether a checker used up its time."""
     return run.wall_exceeded or run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 

@@ -154,6 +154,7 @@ class Compilation:
         return run.exit_code == 0 and not used_up(run, self.request.budget)
 
     def _write(self, payload: bytes) -> None:
+        """Write the code and the tests into the folder."""
         code = self.request.code.encode("utf-8", "replace")
         (self.folder / CODE_FILE).write_bytes(code)
         if payload:
@@ -214,6 +215,7 @@ class Compilation:
 
     @property
     def _is_lenient(self) -> bool:
+        """Tell whether forbidden features are allowed."""
         return "l" in checker_options(self.request.tests, self.outside)
 
     def _merged(self, task: str, *settings: str, request: bytes = b"") -> JailRun:
@@ -279,6 +281,7 @@ def _share(events: list[Event]) -> float:
 
 
 def _why(run: JailRun) -> str:
+    """Return how a run ended, with what it printed."""
     text = run.log or run.stderr.decode("utf-8", "replace")
     ending = f"exit {run.exit_code}" if run.signal is None else f"signal {run.signal}"
     return " ".join(f"{ending} {text}".split())[:300]

@@ -138,6 +138,7 @@ class CpuLimits:
         )
 
     def _later(self, ms: int) -> int:
+        """Return the limit of a later run, from that of the first."""
         return max(round(ms * self.budget.check_later_share), 1)
 
 
@@ -236,14 +237,17 @@ def least_spent(runs: Sequence[Spent]) -> Spent:
 
 
 def _ms(seconds: float) -> int:
+    """Return seconds as whole milliseconds, at least one."""
     return max(round(seconds * 1000), 1)
 
 
 def _number(text: str) -> int:
+    """Return the number in a text, 0 if it has none."""
     return int(text) if text.isascii() and text.isdigit() else 0
 
 
 def _place(event: Event) -> int:
+    """Return the number of the check at which an event's limit applies, -1 if none."""
     # "begin PLACE", "item NUMBER FIRST LAST"; a lying process may send anything else.
     at = 0 if event.name == "begin" else 1
     if at < len(event.arguments) and event.arguments[at].isdecimal():

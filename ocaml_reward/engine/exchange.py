@@ -206,6 +206,7 @@ class Exchange:
         return replace(report, cut=True) if self._cut else report
 
     def _options(self) -> str:
+        """Return the letters of the options that the checker takes."""
         # For regions: run code with holes, and record the branches that it enters.
         options = "h" * self.request.holes + "b" * self.request.branches
         return checker_options(self.request.tests, self.outside) + options

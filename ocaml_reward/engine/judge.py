@@ -206,6 +206,7 @@ class _Evaluator:
         raise EngineFault("a check says what nobody understands")
 
     def _value(self, values: Values, number: int) -> str:
+        """Return the value with this number; stop the check if there is none."""
         found = self._handed(values, number)
         if found.outcome is not None:
             raise _Stopped(found.outcome, found.detail)
@@ -226,6 +227,7 @@ class _Evaluator:
         return self._value(self.expected, number)
 
     def _handed(self, values: Values, number: int) -> ReturnedValue:
+        """Return the value or exception with this number; stop the check if there is none."""
         found = values.get(number)
         if found is None:
             raise _Stopped(*self.missing)
@@ -358,7 +360,7 @@ class _Description(NamedTuple):
         *,
         wanted: bool,
     ) -> tuple[str, str]:
-        """Return the same for a comparison."""
+        """Return what the code returned and what a comparison expects, for its message."""
         shape = self._shape(a) or self._shape(b)
         given = list(self._given(a, shape)) + list(self._given(b, shape))
         if not given:
@@ -450,12 +452,14 @@ def _relation(kind: str, operator: str, left: str, right: str) -> str:
 
 
 def _atom(text: str) -> str:
+    """Return a text that can be an operand, in parentheses if need be."""
     if text.startswith("-") or (" " in text and text[0] not in "([{\"'"):
         return f"({text})"
     return text
 
 
 def _cut(text: str) -> str:
+    """Return the beginning of a text, as much as is shown."""
     return _around(text, 0)
 
 

@@ -133,6 +133,7 @@ class _Writer:
                     self._tail(element)
 
     def _write(self, text: str) -> None:
+        """Write a text; stop the writing if the whole is too long."""
         self.pieces.append(text)
         self.length += len(text)
         if self.length > self.most:
@@ -207,6 +208,7 @@ class _Writer:
             self._applied(name, _Row(size, shapes, ", "), inside=inside)
 
     def _tag(self, shape: _Shape, word: str) -> tuple[str, _Shape]:
+        """Return the name of a polymorphic variant's tag, and the shape of what it holds."""
         known = {each.split(":")[0]: each.split(":") for each in shape.words}
         _, name, *held = known.get(word[1:], ["", UNKNOWN])
         return name, shape.at(held[0]) if held else _NO_SHAPE
@@ -223,9 +225,11 @@ class _Writer:
             self._around(f"{opens}{name} (", row, f"){closes}")
 
     def _around(self, opens: str, row: _Row, closes: str) -> None:
+        """Write a row between brackets."""
         self.waiting += [closes, row, opens]
 
     def _part(self, row: _Row) -> None:
+        """Write the next part of a row."""
         label = f"{row.labels[row.at]} = " if row.labels else ""
         self._write((row.between if row.at else "") + label)
         shape = row.shapes[min(row.at, len(row.shapes) - 1)]
@@ -270,6 +274,7 @@ class _Writer:
                 self._skip(fields_of(word))
 
     def _skip(self, left: int) -> None:
+        """Read past so many values."""
         while left > 0:
             left += fields_of(self._next()) - 1
 
@@ -285,6 +290,7 @@ class _Writer:
 
 
 def _count(text: str) -> int:
+    """Return the number in a text, not below 0; raise ValueError."""
     if not _INTEGER.fullmatch(text) or text.startswith("-"):
         raise ValueError
     return int(text)
@@ -302,12 +308,14 @@ def _float(word: str) -> str:
 
 
 def _exception(word: str) -> str:
+    """Return the name of an exception."""
     # OCaml's own exceptions are marked with "!", the code's with "*" in place of its unit.
     name = bytes.fromhex(word[1:401].removeprefix("!")).removeprefix(b"*")
     return _escaped(name, quote="")
 
 
 def _escaped(data: bytes, *, quote: str) -> str:
+    """Return bytes as they are written in an OCaml literal."""
     return "".join(
         f"\\{char}" if char == quote else _shown(char)
         for char in data.decode("utf-8", "surrogateescape")

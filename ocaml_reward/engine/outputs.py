@@ -154,6 +154,7 @@ def _shown(part: re.Match[str], parts: re.Pattern[str]) -> str:
 
 
 def _ended(text: str) -> str:
+    """Return a text with a line end at its end."""
     # Add a missing last line end.
     return f"{text}\n" if text and not text.endswith("\n") else text
 
@@ -193,6 +194,7 @@ def _close(mine: str, wanted: str, how: Comparison) -> bool:
 
 
 def _value(number: str) -> int | float:
+    """Return the value of a number, exactly if it is whole."""
     # A float cannot represent every integer of twenty digits, which an output may have.
     return int(number) if len(number) < _LONG and _WHOLE(number) else float(number)
 

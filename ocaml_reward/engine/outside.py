@@ -125,6 +125,7 @@ class _Waiting:
     ended: tuple[Outcome, str]
 
     def decided(self, expected: Values) -> tuple[Outcome, str]:
+        """Return the outcome and detail of the check with these expected values."""
         return decide(self.formula, self.values, expected, self.ended)
 
 

@@ -187,6 +187,7 @@ class Servers:
         return why
 
     def _note(self, reason: str, why: str) -> None:
+        """Count and log a server that is replaced."""
         with self._lock:
             self.replaced[reason] += 1
         log.warning("a server of the warm engine is replaced (%s): %s", reason, why)

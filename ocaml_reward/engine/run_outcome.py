@@ -135,10 +135,12 @@ def reading_cost(events: list[Event]) -> float:
 
 
 def _used(event: Event) -> float:
+    """Return the time that an event reports."""
     return float(event.detail) if event.detail.isascii() and event.detail.isdigit() else 0.0
 
 
 def _by_limit(run: FinishedRun) -> bool:
+    """Tell whether the system may have ended a run for its limit."""
     return run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 

@@ -171,6 +171,7 @@ class Server:
             return False
 
     def _limit(self, option: int, seconds: float) -> None:
+        """Set the time limit of sending or receiving."""
         whole, part = divmod(max(seconds, 0.001), 1)
         value = _TIMEVAL.pack(int(whole), int(part * 1e6))
         self._socket.setsockopt(socket.SOL_SOCKET, option, value)
@@ -191,6 +192,7 @@ class Server:
         return whole[:length]
 
     def _fault(self, error: OSError) -> EngineFault:
+        """Return the fault that an error of the socket means."""
         if isinstance(error, (TimeoutError, BlockingIOError)):
             return EngineFault("the engine's server did not answer in time")
         ending = self._session.describe_end()

@@ -88,6 +88,7 @@ def _reached(needs: dict[str, set[str]], program: str) -> dict[str, set[str]]:
 
 
 def _to_compile(work: Path, name: str) -> list[str]:
+    """Return the files by which a module is compiled or linked."""
     if (work / f"{name}.cmx").exists():
         return [f"{name}.cmx"]
     both = (f"{name}.mli", f"{name}.ml")

@@ -204,12 +204,14 @@ def units(names: tuple[str, ...], use: Literal["code", "tests"] = "code") -> fro
 
 @cache
 def _units(folder: Path) -> frozenset[str]:
+    """Return the names of the compiled units in a folder."""
     # Code sees the standard library's modules as parts of one unit, `Stdlib`.
     found = (path.stem for path in folder.glob("*.cmi"))
     return frozenset(name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib"))
 
 
 def _output(command: list[str]) -> str:
+    """Return the output of a command; raise ToolchainError if it does not run."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:

@@ -158,6 +158,7 @@ def _order(a: str, b: str) -> int:
 
 
 def _sign(a: object, b: object) -> int:
+    """Return how two values compare: -1, 0 or 1."""
     return -1 if a < b else int(a != b)  # type: ignore[operator]
 
 
@@ -168,11 +169,13 @@ def float_of(word: str) -> float:
 
 
 def _block(word: str) -> tuple[int, int]:
+    """Return the tag and the size in a block's word."""
     tag, _, size = word[1:].partition(":")
     return int(tag), int(size)
 
 
 def _big(word: str) -> int:
+    """Return the integer in a word of Zarith."""
     raw = bytes.fromhex(word[1:])
     head = int.from_bytes(raw[:8], "little")
     limbs = int.from_bytes(raw[8:], "little")
@@ -221,6 +224,7 @@ def arithmetic(operator: str, arguments: list[str]) -> str:
 
 
 def _refused() -> int:
+    """Raise NotAFloat."""
     raise NotAFloat
 
 
@@ -269,10 +273,12 @@ def _integers(operator: str, numbers: list[int]) -> int:
 
 
 def _wrapped(number: int) -> int:
+    """Return a number as OCaml's integers wrap around."""
     return (number + _WORDSIZE // 2) % _WORDSIZE - _WORDSIZE // 2
 
 
 def _written(number: float) -> str:
+    """Return the form of a float."""
     if math.isnan(number):
         return "n"
     return "d" + struct.pack(">d", number).hex()

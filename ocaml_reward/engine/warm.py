@@ -188,7 +188,7 @@ class WarmEngine:
     def _graded_by(
         self, server: Server, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
-        """Return the same by this server, also if the request exhausts the checker."""
+        """Return a request's report by this server, also if it exhausts the checker."""
         work = Exchange(server, request, outside)
         try:
             return self._graded_on(work)
@@ -196,7 +196,7 @@ class WarmEngine:
             return EXHAUSTED, work.compile_ms
 
     def _graded_on(self, work: Exchange) -> tuple[CheckReport, float]:
-        """Return the same: compile, run the checks and find the branches."""
+        """Return a request's report: compile, run the checks and find the branches."""
         server, request, outside = work.server, work.request, work.outside
 
         def compute(outside: Outside, returned: str) -> ExpectedValues | None:

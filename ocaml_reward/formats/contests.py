@@ -145,6 +145,7 @@ def _megabytes(value: object, unit: str) -> float | None:
 
 
 def _amount(value: object) -> tuple[float | None, str]:
+    """Return the number and the unit in a limit."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None, ""
     found = _AMOUNT.match(str(value)[:_LONG])

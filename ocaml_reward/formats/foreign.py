@@ -266,6 +266,7 @@ def _xcodeeval(fields: dict[str, Any], said: list[str]) -> str | None:
 
 
 def _with_alternatives(case: object) -> object:
+    """Return a case with the first of its outputs, and the others as alternatives."""
     if isinstance(case, dict) and isinstance(outputs := case.get("output"), list):
         first, *others = outputs or [None]
         return {**case, "output": first, "alternatives": others}
@@ -334,16 +335,19 @@ def _repair(fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _has(fields: Mapping[str, Any], *names: str) -> bool:
+    """Tell whether one of these fields has a value."""
     return any(fields.get(name) not in (None, "", [], {}) for name in names)
 
 
 def _object(value: object) -> dict[str, Any] | None:
+    """Return a JSON object, or that in a text; None for other values."""
     if isinstance(value, str):
         value = _loaded(value)
     return value if isinstance(value, dict) else None
 
 
 def _loaded(text: str) -> Any:
+    """Return the JSON value in a text; None if there is none."""
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):

@@ -57,6 +57,7 @@ def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine
 
 
 def _has_programs(results: list[object]) -> bool:
+    """Tell whether these are results of programs, as MultiPL-E has them."""
     return bool(results) and all(
         isinstance(each, dict) and isinstance(each.get("program"), str) for each in results
     )

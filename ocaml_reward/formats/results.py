@@ -86,6 +86,7 @@ def _csv(path: Path, records: Sequence[Record]) -> str:
 
 
 def _table(path: Path, records: Sequence[Record]) -> str:
+    """Write records as a Parquet file; return what it leaves out."""
     write_parquet(path, [_row(each) for each in records])
     return _TABLE
 

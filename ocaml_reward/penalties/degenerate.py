@@ -143,6 +143,7 @@ def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
 
 
 def _block_copies(blocks: Sequence[str], limits: Degenerate) -> str:
+    """Return words for copies of one block, or ""."""
     counts = Counter(" ".join(block.split()) for block in blocks if block.strip())
     copies = max(counts.values(), default=0)
     return f"one block {copies} times" if copies >= limits.block_copies else ""

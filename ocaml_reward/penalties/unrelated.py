@@ -88,4 +88,5 @@ def is_related(code: str, wanted: frozenset[str], *, broken: bool = False) -> bo
 
 
 def _parts(name: str) -> set[str]:
+    """Return the words in a name."""
     return {part.lower() for part in _PART.findall(name) if len(part) > 2}

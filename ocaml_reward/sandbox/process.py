@@ -183,6 +183,7 @@ class _Run:
                     self._end()
 
     def _check_disk(self) -> None:
+        """End the process if it has filled its folder."""
         if self._overfull is not None and self._overfull():
             self._overfull = None
             self._output_exceeded = True
@@ -211,6 +212,7 @@ class _Run:
         self._settle()
 
     def _settle(self) -> None:
+        """Note that the process has ended; its output may go on for a moment."""
         self._reaped = True
         self._finished = time.monotonic()
         self._deadline = self._finished + _DRAIN_S

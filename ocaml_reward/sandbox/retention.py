@@ -51,6 +51,7 @@ def hold(target: Path) -> bool:
 
 
 def _is(target: Path, descriptor: int) -> bool:
+    """Tell whether a descriptor is of the file that is at a path now."""
     try:
         return os.path.samestat(target.stat(), os.fstat(descriptor))
     except OSError:

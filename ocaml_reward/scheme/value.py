@@ -144,6 +144,7 @@ class RewardScheme:
 
 
 def _between(start: Credits, end: Credits, done: float) -> Credits:
+    """Return weights on the way from one to another."""
     return Credits(
         **{part: (1 - done) * getattr(start, part) + done * getattr(end, part) for part in _PARTS}
     )

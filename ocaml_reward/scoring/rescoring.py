@@ -113,6 +113,7 @@ class RecordedFacts:
         return penalty.evidence if penalty else ""
 
     def _penalty(self, rule: Rule) -> Penalty | None:
+        """Return the penalty of a rule in the record; None if it has none."""
         return next((one for one in self.old.penalties if one.code == rule.code), None)
 
 

@@ -132,6 +132,7 @@ class App:
         return handle
 
     def _flush_soon(self) -> None:
+        """Write the log a little later, unless that is planned."""
         if not self._flushing:
             self._flushing = True
             asyncio.get_running_loop().call_later(_LOG_S, self._flush)
@@ -174,6 +175,7 @@ class App:
         return hmac.compare_digest(shown.encode("utf-8", "surrogatepass"), expected)
 
     def _json(self, answer: Any, status: int = 200) -> Response:
+        """Return a response in JSON."""
         # ASCII: what the code printed may hold half a surrogate pair.
         text = json.dumps(answer, allow_nan=False, separators=(",", ":"))
         headers = {IDENTITY_HEADER: self.service.about.identity}
@@ -239,15 +241,18 @@ class _Numbered:
 
 
 async def _seed_session(data: Any, deadline: float) -> dict[str, Any]:
+    """Answer a client that wants to seed a session."""
     del data, deadline
     return {}
 
 
 def _unauthorised() -> Refusal:
+    """Return the refusal of a request without the token."""
     return Refusal(401, "Unauthorised", "this server wants its token")
 
 
 def _fault(kind: str, message: str) -> Refusal:
+    """Return the refusal for a fault of this machine."""
     return Refusal(503, kind, message, retry_after_s=2)
 
 
@@ -278,5 +283,6 @@ async def _unless_gone(request: Request, answer: Awaitable[Value]) -> Value:
 
 
 async def _hung_up(request: Request) -> None:
+    """Wait until the client has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

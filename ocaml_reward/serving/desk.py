@@ -98,9 +98,11 @@ class Desk:
             self._metrics.waiting(self._taken - self._running)
 
     def _fits(self, count: int) -> bool:
+        """Tell whether there is room for so many pieces."""
         return self._taken + count <= self._size
 
     async def _leave(self, count: int) -> None:
+        """Make the room of so many pieces free."""
         async with self._room:
             self._taken -= count
             self._metrics.waiting(max(self._taken - self._running, 0))

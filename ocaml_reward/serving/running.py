@@ -107,6 +107,7 @@ class _Server(uvicorn.Server):
         self._loop.call_soon_threadsafe(self._loop.call_later, delay_s, self._enough)
 
     def _enough(self) -> None:
+        """End the server."""
         self.should_exit = True
 
 
@@ -159,11 +160,13 @@ class _Patient(H11Protocol):
         super().connection_lost(exc)
 
     def _rest(self) -> None:
+        """Note a connection without a request; cut off the oldest if there are too many."""
         self.quiet[self] = None
         if len(self.quiet) > self.most_quiet:
             next(iter(self.quiet)).cut_off()
 
     def _wait(self) -> None:
+        """Start the time that a request's head may take."""
         self._late = self.loop.call_later(self.head_s, self.cut_off)
 
     def _stop_waiting(self) -> None:

@@ -51,6 +51,7 @@ def _judged_graph(kept: Predicate) -> str:
 
 
 def _edge(draw: Draw, a: int, b: int) -> str:
+    """Return a line of the input with an edge."""
     return f"{a} {b} {draw.below(13)}"
 
 

@@ -85,7 +85,7 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
 
 
 def byte_strings(seen: ArgumentExamples) -> Iterator[Text]:
-    """Yield the same as bytes."""
+    """Yield values of type bytes, made of strings."""
     for each in strings(seen):
         yield Text(f"Bytes.of_string {each.text}", each.strange)
 

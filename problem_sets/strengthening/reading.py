@@ -58,20 +58,24 @@ class _Reader:
 
     @property
     def now(self) -> str:
+        """Return the current token, "" at the end."""
         return self.tokens[self.place] if self.place < len(self.tokens) else ""
 
     def next(self) -> str:
+        """Return the current token and go to the next."""
         token = self.now
         self.place += 1
         return token
 
     def takes(self, token: str) -> bool:
+        """Go past a token if it is the current one; tell whether it was."""
         if self.now != token:
             return False
         self.place += 1
         return True
 
     def expect(self, token: str) -> None:
+        """Go past a token; raise _Unsupported if it is not there."""
         if not self.takes(token):
             raise _Unsupported
 

@@ -135,6 +135,7 @@ class Values:
             yield Text(ragged.text, strange=True)
 
     def _sequence(self, row: Sequence[Text], depth: int, opening: str, closing: str) -> Text:
+        """Return a list or array of these values."""
         made = joined(opening, "; ", row, closing)
         short = depth == 0 and len(row) < self.seen.shortest
         strange = made.strange or short or breaks(self.seen.laws, made.text)

@@ -10,6 +10,7 @@ from .words import Order, Predicate, Reduction, Transform, Words
 
 
 def _is(ml: str, said: str) -> Predicate:
+    """Return the predicate with these words."""
     return Predicate(ml=ml, one=f"is {said}", many=f"are {said}")
 
 
@@ -58,6 +59,7 @@ def _ends(draw: Draw) -> Predicate:
 
 
 def _signed(number: int) -> str:
+    """Return a number, in parentheses if it is negative."""
     return f"({number})" if number < 0 else str(number)
 
 
@@ -100,21 +102,25 @@ def _remainder(draw: Draw) -> Transform:
 
 
 def _capped(draw: Draw) -> Transform:
+    """Return the smaller of a number and one drawn."""
     k = draw.between(4, 9)
     return Transform(ml=f"min x {k}", its=f"the smaller of itself and {k}")
 
 
 def _raised(draw: Draw) -> Transform:
+    """Return the larger of a number and one drawn."""
     k = draw.between(-3, 2)
     return Transform(ml=f"max x {_signed(k)}", its=f"the larger of itself and {k}")
 
 
 def _distance(draw: Draw) -> Transform:
+    """Return the distance from a number drawn."""
     k = draw.between(2, 9)
     return Transform(ml=f"abs (x - {k})", its=f"its distance from {k}")
 
 
 def _plus(draw: Draw) -> Transform:
+    """Return the sum with a number drawn."""
     k = draw.between(2, 9)
     return Transform(ml=f"x + {k}", its=f"itself plus {k}")
 

@@ -166,6 +166,7 @@ def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
 
 
 def _kind_of(key: str) -> Any:
+    """Return the type of a setting; None if there is none of this key."""
     if key.startswith(EXTRA):
         return Any
     return SETTINGS[key].kind if key in SETTINGS else None

@@ -99,6 +99,7 @@ def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadL
 
 
 def _mappings(source: str, items: Iterator[Mapping[str, Any]]) -> Iterator[Row]:
+    """Yield the rows of mappings, without empty values."""
     for number, fields in enumerate(items, 1):
         given = {name: value for name, value in fields.items() if value is not None}
         yield Row(file=source, line=number, fields=given, repaired=False)

@@ -303,6 +303,7 @@ class Examination:
         return self._apply() if self.history.updates else []
 
     def _apply(self) -> list[Finding]:
+        """Return the findings that are to be reported now."""
         self.present = list(findings(self.history, self._at))
         return self._reported.select_new(self.present)
 

@@ -84,6 +84,7 @@ def summaries(history: History) -> Iterator[EpochSummary]:
 
 
 def _figure(epoch: Epoch, name: str) -> float | None:
+    """Return an epoch's figure; None if it is unknown."""
     return epoch.total(name) if name == "seconds" else epoch.mean(name)
 
 

@@ -133,4 +133,5 @@ def _rewrite(part: Path, keep: Callable[[str], bool]) -> bool:
 
 
 def _rotated(path: Path, number: int) -> Path:
+    """Return the path of a rotated part."""
     return path.with_name(f"{path.name}.{number}")

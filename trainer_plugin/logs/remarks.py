@@ -202,6 +202,7 @@ def _describe(change: _Change | None) -> str:
 
 
 def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
+    """Return mean and standard error; None for fewer than two values."""
     if len(values) < 2:
         return None
     error = statistics.stdev(values) / math.sqrt(len(values))

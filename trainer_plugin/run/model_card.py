@@ -111,6 +111,7 @@ def _head(config: Config) -> Iterator[str]:
 
 
 def _base(config: Config) -> str:
+    """Return the name of the model that was trained, for the card."""
     # A local path would only describe this machine.
     if Path(config.model.id).exists():
         return f"A model of a local folder ({Path(config.model.id).name})"
@@ -118,11 +119,13 @@ def _base(config: Config) -> str:
 
 
 def _source(config: Config) -> str:
+    """Return the name of the data set, for the card."""
     source = config.dataset.source
     return f"`{Path(source).name if is_file_name(source) else source}`"
 
 
 def _updates(history: Sequence[Mapping[str, Any]]) -> int:
+    """Return the number of updates of a run."""
     return max((each.get("step", 0) for each in history), default=0)
 
 
@@ -145,4 +148,5 @@ def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _known(value: Any) -> bool:
+    """Tell whether a value is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)

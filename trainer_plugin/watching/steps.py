@@ -94,6 +94,7 @@ def _printed(text: str) -> dict[str, Any] | None:
 
 
 def _number(value: Any) -> Any:
+    """Return a value, as a float if it is the text of one."""
     try:
         return float(value) if isinstance(value, str) else value
     except ValueError:
@@ -106,5 +107,6 @@ def logged_row(text: str) -> dict[str, Any]:
 
 
 def _reward_in(row: Mapping[str, Any]) -> str:
+    """Return the name of the reward function in a row."""
     names = [match[1] for key in row if (match := _REWARD.fullmatch(key))]
     return _OURS if _OURS in names or not names else min(names)

@@ -63,4 +63,5 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
 
 
 def _are_places(spans: Iterable[tuple[int, int]], length: int) -> bool:
+    """Tell whether all spans lie within this length."""
     return all(0 <= first <= last <= length for first, last in spans)

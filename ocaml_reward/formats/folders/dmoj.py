@@ -156,6 +156,7 @@ def _read(folder: Path, archive: Archive, name: str) -> str:
 
 
 def _below(folder: Path, name: str) -> Path:
+    """Return the path of a name in a folder; raise ProblemError if it is outside."""
     path = (folder / name).resolve()
     if not path.is_relative_to(folder.resolve()):
         raise ProblemError(f"{name} is outside of its folder")
@@ -199,6 +200,7 @@ def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _place(match: re.Match[str]) -> tuple[int, int]:
+    """Return the numbers of batch and case in a file's name."""
     held = match.groupdict()
     case = int(held.get("case") or 0)
     # A case outside of a batch stands where a batch of its number would.

@@ -81,6 +81,7 @@ EXERCISM: Final = Kind(name="Exercism", mark="test.ml", tells=_is_exercise, take
 
 
 def _module(folder: Path) -> str:
+    """Return the name of the exercise's module."""
     return folder.resolve().name.replace("-", "_")
 
 
@@ -138,11 +139,13 @@ def _in_order(modules: dict[str, Path], uses: dict[str, frozenset[str]]) -> list
 
 
 def _words(text: str) -> frozenset[str]:
+    """Return the names of modules in OCaml code."""
     code = Source(text).without_literals
     return frozenset(re.findall(r"(?<![\w'.])[A-Z][\w']*+", code))
 
 
 def _as_module(name: str, path: Path) -> str:
+    """Return a file as a module definition, with its interface."""
     interface = text_of(path.with_suffix(".mli"))
     sealed = f" : sig\n{interface.rstrip()}\nend" if interface else ""
     return f"module {name}{sealed} = struct\n{text_of(path).rstrip()}\nend\n\n"

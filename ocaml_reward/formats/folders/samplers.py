@@ -52,6 +52,7 @@ def _arguments(written: str) -> list[str]:
 
 
 def _tuple(made: list[str]) -> str:
+    """Return the sampler of a tuple of these samplers, drawn from left to right."""
     # From left to right, which the parts of a tuple are not.
     names = [f"drawn{number}" for number in range(len(made))]
     lets = " ".join(f"let {name} = {each} () in" for name, each in zip(names, made, strict=True))
@@ -59,6 +60,7 @@ def _tuple(made: list[str]) -> str:
 
 
 def _whole(written: str, code: str) -> str:
+    """Return the sampler of a type; raise LookupError if there is none."""
     made, left = _product(_TOKEN.findall(written), code)
     if left:
         raise LookupError
