@@ -128,18 +128,21 @@ def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
 
 
 def _append(path: Path | None, record: dict[str, Any]) -> None:
+    """Add a record to a file, if one is wanted."""
     if path is not None:
         with path.open("a", encoding="utf-8") as file:
             file.write(f"{json.dumps(record)}\n")
 
 
 def _is_weak(record: dict[str, Any]) -> bool:
+    """Tell whether a problem has a weakness, or a mutant that passes and differs."""
     return bool(record["weaknesses"]) or any(
         survivor["differs_on"] for survivor in record["survivors"]
     )
 
 
 def _print(records: list[dict[str, Any]]) -> None:
+    """Print the weak problems and the surviving mutants as a table, and the counts."""
     screen = console()
     table = Table(show_edge=False, pad_edge=False)
     for name in ("problem", "what", "passes", "a check that would tell"):
@@ -170,10 +173,12 @@ def _print(records: list[dict[str, Any]]) -> None:
 
 
 def _telling(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the surviving mutants that are seen to differ."""
     return [each for each in record["survivors"] if each["differs_on"]]
 
 
 def _rows(record: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield a table's rows for a problem."""
     if record["skipped"]:
         yield f"skipped: {one_line(record['skipped'])}", "", ""
     for weak in record["weaknesses"]:

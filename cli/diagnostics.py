@@ -96,6 +96,7 @@ def diagnostics(file: str, *, as_json: bool | None, why: bool) -> None:
 
 
 def _records(report: CheckReport) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects of a report: diagnostics, places and merged errors."""
     yield from map(diagnostic_to_dict, report.diagnostics)
     if report.blame:
         yield {"blame": [asdict(place) for place in report.blame]}
@@ -104,6 +105,7 @@ def _records(report: CheckReport) -> Iterator[dict[str, Any]]:
 
 
 def _show(report: CheckReport, text: str, *, why: bool) -> None:
+    """Print a report; `why` also prints the errors that do not count."""
     if not report.diagnostics:
         click.echo("No diagnostics.")
         return
@@ -120,6 +122,7 @@ def _show(report: CheckReport, text: str, *, why: bool) -> None:
 
 
 def _read(file: str) -> str:
+    """Return the text of a file, or of stdin for "-"."""
     try:
         from_stdin = file == "-"
         data = sys.stdin.buffer.read() if from_stdin else Path(file).read_bytes()
@@ -130,6 +133,7 @@ def _read(file: str) -> str:
 
 
 def _table(found: Iterable[Diagnostic]) -> Table:
+    """Return diagnostics as a table."""
     table = Table(show_lines=True, highlight=False)
     for title in ("place", "kind", "source", "message"):
         table.add_column(title, overflow="fold")
@@ -144,6 +148,7 @@ def _table(found: Iterable[Diagnostic]) -> Table:
 
 
 def _message(diagnostic: Diagnostic) -> Text:
+    """Return a diagnostic's message with hint and sub-messages."""
     text = Text(_shown(diagnostic.message))
     if diagnostic.hint is not None:
         text.append("\nHint: ", style="bold")
@@ -155,6 +160,7 @@ def _message(diagnostic: Diagnostic) -> Text:
 
 
 def _place(file: str | None, span: Span | None) -> str:
+    """Return a place as `file:line:column`."""
     parts = [] if not file else [file]
     if span is not None:
         parts.append(_point(span.line, span.column))
@@ -166,10 +172,12 @@ def _place(file: str | None, span: Span | None) -> str:
 
 
 def _point(line: int, column: int | None) -> str:
+    """Return a position as `line:column`."""
     return str(line) if column is None else f"{line}:{column}"
 
 
 def _kind(diagnostic: Diagnostic) -> str:
+    """Return a diagnostic's kind, number and name as words."""
     words = [diagnostic.kind.value.replace("_", " ")]
     if diagnostic.number is not None:
         words.append(str(diagnostic.number))
@@ -179,6 +187,7 @@ def _kind(diagnostic: Diagnostic) -> str:
 
 
 def _shown(text: str) -> str:
+    """Return a text cut to what a cell shows."""
     text = clean(text)
     left_out = len(text) - _SHOWN
     if left_out <= 0:

@@ -124,6 +124,7 @@ class Rescorings:
         return old, new, f"{dumps(kept)}\n".encode()
 
     def _rescoring(self, label: str) -> Rescoring:
+        """Return the rescoring from the scheme with this label, made at most once."""
         if label not in self._rescorings:
             if label not in self._known:
                 raise InputError(

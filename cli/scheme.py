@@ -64,6 +64,7 @@ def check(file: Path) -> None:
 
 
 def _print_table(shown: RewardScheme) -> None:
+    """Print a scheme as a table."""
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
@@ -98,6 +99,7 @@ def _rows(values: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _cell(value: Any) -> str:
+    """Return a value as a cell's text."""
     if value is None:
         return ""
     if isinstance(value, bool):

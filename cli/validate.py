@@ -93,6 +93,7 @@ def validate(
 
 
 def _to_dict(found: list[Validation]) -> dict[str, object]:
+    """Return the findings as one JSON object."""
     return {
         "schema": 1,
         "problems": len(found),
@@ -114,6 +115,7 @@ def _to_dict(found: list[Validation]) -> dict[str, object]:
 
 
 def _print(found: list[Validation]) -> None:
+    """Print the complaints as a table, and the verdict."""
     screen = console()
     table = Table(show_edge=False, pad_edge=False)
     for name in ("line", "problem", "what", "where", "why"):
@@ -135,6 +137,7 @@ def _print(found: list[Validation]) -> None:
 
 
 def _verdict(found: list[Validation]) -> str:
+    """Return the line that sums the complaints up."""
     broken = sum(each.broken for each in found)
     kinds = Counter(
         complaint.kind for each in found for complaint in each.complaints if not complaint.broken

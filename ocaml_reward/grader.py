@@ -178,6 +178,7 @@ class Grader:
             return None
 
     def _graded(self, problem: Problem, completion: Completion, *, quick: bool) -> Breakdown:
+        """Return the breakdown of a completion; of one that this machine failed to grade, too."""
         started = time.perf_counter()
         prepared = extraction = None
         try:
@@ -254,6 +255,7 @@ class Grader:
         *,
         quick: bool,
     ) -> CheckReport | None:
+        """Return the engine's report; None if the completion has no code."""
         if not extraction.has_code:
             return None
         if len(completion.text) > MOST_CHARACTERS:
@@ -295,6 +297,7 @@ def grade(
 
 
 def _started(given: Engine | str) -> Engine:
+    """Return the engine given, or the one of this name."""
     if not isinstance(given, str):
         return given
     from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)

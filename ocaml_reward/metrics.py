@@ -131,6 +131,7 @@ def diversity(groups: Iterable[Sequence[str]]) -> Diversity | None:
 
 
 def _similarity(texts: Sequence[str]) -> float | None:
+    """Return the mean share of word sequences that two of the texts have in common."""
     step = max(1, math.ceil(len(texts) / _SAMPLE_TEXTS))
     shingles = [_shingles(text[:_SAMPLE_CHARS]) for text in texts[::step]]
     return mean(
@@ -139,6 +140,7 @@ def _similarity(texts: Sequence[str]) -> float | None:
 
 
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the word sequences of a text."""
     words = text.split()
     # A short text is one shingle: it is similar to equal texts only.
     count = max(1, len(words) - _SHINGLE_WORDS + 1)
@@ -146,10 +148,12 @@ def _shingles(text: str) -> frozenset[tuple[str, ...]]:
 
 
 def _known(rewards: Iterable[float | None]) -> list[float]:
+    """Return the rewards that are known."""
     return [reward for reward in rewards if reward is not None]
 
 
 def _graded(groups: Iterable[Sequence[bool | None]]) -> Iterable[list[bool]]:
+    """Yield the known passes of each group that has any."""
     for passes in groups:
         known = [each for each in passes if each is not None]
         if known:

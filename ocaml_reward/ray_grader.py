@@ -64,12 +64,14 @@ def _worker(setup: Setup) -> tuple[Grader, PreparedByRequest, Identity]:
 
 
 def _identity(setup: Setup) -> Identity:
-    """Say what a node is."""
+    """Return the version, engine, jail and compiler of a node."""
     return _worker(setup)[2]
 
 
 def _asked(setup: Setup, method: str, *given: Any) -> Any:
-    """Prepare a problem's tests, named by their order, or check code against such."""
+    """Return a problem's prepared tests, named by their order, or the report of code checked
+    against such.
+    """
     return getattr(_worker(setup)[1], method)(*given)
 
 
@@ -223,7 +225,7 @@ class RayGrader(Grader):
                 raise MachineError(f"a process failed: {_why(error)}") from None
 
     def _nodes(self) -> list[Mapping[str, Any]]:
-        """List the nodes that are there and offer a processor."""
+        """Return the nodes that are there and offer a processor."""
         there = [each for each in self._ray.nodes() if each["Alive"]]
         return [each for each in there if each["Resources"].get("CPU")]
 
@@ -283,7 +285,7 @@ def unlike(failed: Mapping[str, str], kinds: Mapping[str, Identity]) -> str:
 
 
 def _name(node: Mapping[str, Any]) -> str:
-    """Name a node; two nodes of one machine have one address."""
+    """Return the name of a node; two nodes of one machine have one address."""
     return f"{node['NodeManagerAddress']}-{node['NodeID'][:6]}"
 
 

@@ -86,12 +86,14 @@ def _schema(value: Any) -> None:
 
 
 def _pass(value: Any) -> CheckResult:
+    """Return the check that passed in a record."""
     passed = {"outcome": Outcome.PASSED.value}
     result: CheckResult = _READ_RESULT(object_of({}, others=anything)(value) | passed)
     return result
 
 
 def _failure(value: Any) -> CheckResult:
+    """Return the check that failed in a record."""
     result: CheckResult = _READ_RESULT(value)
     if result.outcome is Outcome.PASSED:
         raise Invalid("a check that passed is no failure", "outcome")

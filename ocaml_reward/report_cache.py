@@ -69,6 +69,7 @@ class ReportCache:
         )
 
     def _check(self, request: CheckRequest) -> CheckReport:
+        """Return the engine's report; raise Slow if a quick attempt was too short."""
         report = self._engine.check(request)
         if report.cut and request.quick:
             raise Slow

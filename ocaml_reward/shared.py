@@ -83,6 +83,7 @@ class SharedGrader(Grader):
             yield from breakdowns
 
     def _given_up(self, problem: Problem, why: str) -> Breakdown:
+        """Return the breakdown of a completion that killed its child."""
         fault = Fault(kind=WorkerLost.__name__, message=why)
         return ungraded(problem.id, fault, self.scheme, self.engine)
 

@@ -65,12 +65,12 @@ class SharedEngine:
 
     @property
     def sandbox(self) -> str:
-        """Their jail."""
+        """Return the jail of the children's engines."""
         return self._engine.sandbox
 
     @property
     def toolchain(self) -> str:
-        """Their compiler, "ocaml 4.13.1"."""
+        """Return the compiler of the children's engines, "ocaml 4.13.1"."""
         return self._engine.toolchain
 
     @property
@@ -133,6 +133,7 @@ class _Worker:
     def quick_attempt(
         self, order: bytes, request: CheckRequest | None
     ) -> PreparedTests | CheckReport:
+        """Prepare the tests of an order, or check code with them."""
         if request is None:
             asked = read_order(read_json(order))
             return self._prepared.prepare(asked.problem, asked.budget)
@@ -157,5 +158,6 @@ def _child(name: str, sandbox: str) -> _Worker:
 
 
 def _given_up(order: Hashable, why: str) -> Any:
+    """Return the error for a request that killed its child."""
     del order
     return WorkerLost(why)

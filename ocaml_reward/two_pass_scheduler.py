@@ -165,6 +165,7 @@ class TwoPassScheduler(Generic[Value]):
             self._run(*job)
 
     def _next(self, done: _Job[Value] | None) -> _Job[Value] | None:
+        """Return the next job for a thread that is done with one; None ends the thread."""
         with self._lock:
             if done is not None:
                 self._leave_group(done[1].group)
@@ -177,11 +178,13 @@ class TwoPassScheduler(Generic[Value]):
             return job
 
     def _leave_group(self, group: Hashable) -> None:
+        """Note that a job of a group is done."""
         self._groups[group] -= 1
         if not self._groups[group]:
             del self._groups[group]
 
     def _pop(self) -> _Job[Value] | None:
+        """Return the next job: a quick one of a group that nobody works on, if any."""
         if not self._quick:
             return self._slow.popleft() if self._slow else None
         for place, job in enumerate(islice(self._quick, _LOOK)):
@@ -192,6 +195,7 @@ class TwoPassScheduler(Generic[Value]):
         return self._quick.popleft()
 
     def _run(self, future: Future[Value], task: Task[Value], seen: bool) -> None:
+        """Do a task's quick attempt, or its work if it was deferred."""
         if not (seen or future.set_running_or_notify_cancel()):
             return
         try:
@@ -268,5 +272,6 @@ def _is_ahead(
 
 
 def _await(future: Future[Value]) -> None:
+    """Wait a moment for a future."""
     with suppress(TimeoutError):
         future.exception(timeout=_POLL_S)

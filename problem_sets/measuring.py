@@ -58,14 +58,14 @@ class Difficulty:
 
     @property
     def points(self) -> float:
-        """One sum: a point for 15 words or signs, for a level of indentation, for a part of
-        the language.
+        """Return the sum of points: one for 15 words or signs, for a level of indentation, for a
+        part of the language.
         """
         return self.tokens / 15 + self.depth + len(self.features)
 
     @property
     def level(self) -> str:
-        """One of `LEVELS`."""
+        """Return the level: one of `LEVELS`."""
         if self.points < _MEDIUM:
             return "easy"
         return "medium" if self.points < _HARD else "hard"

@@ -32,7 +32,7 @@ class Answer:
 
     @property
     def assertion(self) -> str:
-        """It as a check."""
+        """Return the answer as a check in OCaml."""
         if self.raised:
             return f"assert (try ignore ({self.call}); false with {self.value} -> true)"
         return f"assert ({self.call} = {self.value})"
@@ -76,7 +76,7 @@ class Oracle:
         return [found[place] for place in range(len(drafts))]
 
     def _asked(self, drafts: Mapping[int, Draft]) -> dict[int, tuple[Answer, ...]]:
-        """Run one program that tells the answers of some drafts."""
+        """Return the answers of some drafts, from one program that prints them."""
         if not drafts:
             return {}
         parts = [_program(place, draft) for place, draft in drafts.items()]
@@ -120,6 +120,7 @@ def _promised(draft: Draft, values: Sequence[str]) -> Iterator[Answer]:
 
 
 def _cases(draft: Draft) -> list[str]:
+    """Return the cases of a match that prints each exception."""
     cases = [f'{name} -> "{_RAISED}{name}"' for name in _BUILT_IN]
     for name, kind in draft.exceptions:
         if kind:

@@ -54,7 +54,7 @@ def tone_of(draft: Draft, tone: str) -> str:
 
 
 def _examples(answers: Sequence[Answer], most: int) -> list[str]:
-    """Choose examples with a short line each, with as many different results as there are."""
+    """Return examples with a short line each, with as many different results as there are."""
     said = [
         (each, f"{each.call} raises {each.value.removesuffix(' _')}")
         if each.raised
@@ -81,23 +81,26 @@ def _examples(answers: Sequence[Answer], most: int) -> list[str]:
 
 
 def _dull(line: str) -> tuple[bool, int]:
-    """Order examples: long ones first, those that repeat a character last."""
+    """Return a sort key of examples: long ones first, those that repeat a character last."""
     return _REPEATED.search(line) is not None, -len(line)
 
 
 def _sentence(draft: Draft) -> str:
+    """Return the sentence that says what is asked for."""
     if not draft.head or f"`{draft.head}`" in draft.what:
         return draft.what
     return f"`{draft.head}` is {draft.what}."
 
 
 def _declared(draft: Draft) -> str:
+    """Return the declarations that a prompt gives."""
     lines = [each.text for each in draft.declared]
     lines += [f"exception {n}" + (f" of {t}" if t else "") for n, t in draft.exceptions]
     return "\n\n".join(lines)
 
 
 def _doc(draft: Draft, shown: Sequence[str]) -> str:
+    """Return the prompt as a documentation comment with the start of the code."""
     said = _NAMED.sub(_bracketed, " ".join((_sentence(draft), *draft.also)))
     lines = textwrap.wrap(
         said,
@@ -116,12 +119,14 @@ def _doc(draft: Draft, shown: Sequence[str]) -> str:
 
 
 def _bracketed(named: re.Match[str]) -> str:
+    """Return code in a documentation comment's brackets."""
     code = named[1]
     # `[[]]` would be read as a list in a list.
     return code if code.startswith("[") else f"[{code}]"
 
 
 def _plain(draft: Draft, shown: Sequence[str], draw: Draw) -> str:
+    """Return the prompt as plain text."""
     given = _declared(draft)
     parts = []
     if draft.head:
@@ -141,6 +146,7 @@ def _plain(draft: Draft, shown: Sequence[str], draw: Draw) -> str:
 
 
 def _only_examples(draft: Draft, shown: Sequence[str], draw: Draw) -> str:
+    """Return the prompt that gives only examples."""
     given = _declared(draft)
     kind = draft.signature.removeprefix("val ")
     asked = f"the OCaml function `{kind}`"
@@ -157,6 +163,7 @@ def _only_examples(draft: Draft, shown: Sequence[str], draw: Draw) -> str:
 
 
 def _program(draft: Draft, answers: Sequence[Answer]) -> str:
+    """Return the prompt that asks for a program."""
     said = " ".join((draft.what, *draft.also))
     asked = f"{textwrap.fill(said, width=90)}\n"
     if not answers:

@@ -31,7 +31,7 @@ class Inspector:
             return list(threads.map(self.review, problems))
 
     def review(self, problem: Problem) -> Review:
-        """Say what is wrong with one problem.  Raises MachineError where ours is to blame."""
+        """Return what is wrong with one problem.  Raises MachineError where ours is to blame."""
         if _checks(problem) < _LEAST_CHECKS:
             return Review(why="few different results")
         row = ProblemLine(file="", line=1, problem=problem)
@@ -58,5 +58,6 @@ class Inspector:
 
 
 def _checks(problem: Problem) -> int:
+    """Return the number of a problem's checks."""
     tests = problem.tests
     return tests.count("assert (") if isinstance(tests, str) else len(tests)

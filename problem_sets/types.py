@@ -56,6 +56,7 @@ def parse(text: str) -> Type:
 
 
 def _product(tokens: list[str]) -> tuple[Type, list[str]]:
+    """Read a product type; return it and the tokens left."""
     first, rest = _applied(tokens)
     parts = [first]
     while rest[:1] == ["*"]:
@@ -67,6 +68,7 @@ def _product(tokens: list[str]) -> tuple[Type, list[str]]:
 
 
 def _applied(tokens: list[str]) -> tuple[Type, list[str]]:
+    """Read a type with its parameters; return it and the tokens left."""
     inner: tuple[Type, ...]
     if tokens[0] == "(":
         first, rest = _product(tokens[1:])
@@ -120,7 +122,7 @@ class Variant:
 
     @property
     def text(self) -> str:
-        """The declaration."""
+        """Return the declaration of the type in OCaml."""
         cases = [
             name + (f" of {' * '.join(taken)}" if taken else "")
             for name, taken in self.constructors
@@ -131,7 +133,7 @@ class Variant:
 
     @property
     def printer(self) -> str:
-        """What shows its values, as a definition in OCaml."""
+        """Return the definition of a function that shows its values."""
         cases = []
         for name, taken in self.constructors:
             variables = [f"x{place}" for place in range(len(taken))]
@@ -160,13 +162,13 @@ class Record:
 
     @property
     def text(self) -> str:
-        """The declaration."""
+        """Return the declaration of the type in OCaml."""
         fields = "; ".join(f"{name} : {kind}" for name, kind in self.fields)
         return f"type {self.name} = {{ {fields} }}"
 
     @property
     def printer(self) -> str:
-        """What shows its values, as a definition in OCaml."""
+        """Return the definition of a function that shows its values."""
         shown = ' ^ "; " ^ '.join(
             f'"{name} = " ^ {printer(parse(kind.removeprefix("mutable ")))} r.{name}'
             for name, kind in ((name.removeprefix("mutable "), kind) for name, kind in self.fields)
@@ -189,6 +191,7 @@ def literal(draw: Draw, kind: str, size: int) -> str:
 
 
 def _literal(draw: Draw, kind: Type, size: int) -> str:
+    """Return a drawn value of a type as OCaml text."""
     inner = kind.arguments
     match kind.name:
         case "*":
@@ -208,14 +211,18 @@ def _literal(draw: Draw, kind: Type, size: int) -> str:
 
 
 def _bare(text: str) -> str:
+    """Return a negative number without its parentheses."""
     return text[1:-1] if re.fullmatch(r"\(-[\d.]+\)", text) else text
 
 
 def _signed(number: int) -> str:
+    """Return a number, in parentheses if it is negative."""
     return f"({number})" if number < 0 else str(number)
 
 
 def _text(alphabet: str) -> Callable[[Draw, int], str]:
+    """Return a sampler of strings of these characters."""
+
     def drawn(draw: Draw, size: int) -> str:
         return '"' + "".join(draw.choice(alphabet) for _ in range(size)) + '"'
 
@@ -223,6 +230,7 @@ def _text(alphabet: str) -> Callable[[Draw, int], str]:
 
 
 def _words(draw: Draw, size: int) -> str:
+    """Return a drawn string of words."""
     drawn = [draw.choice(_WORDS) for _ in range(size)]
     return '"' + " ".join(drawn) + '"'
 
@@ -235,6 +243,7 @@ _WORDS = (
 
 
 def _quarters(draw: Draw, size: int) -> str:
+    """Return a drawn float whose sums and products are exact in binary."""
     del size
     # Sums and products of a few quarters are exact in binary.
     number = draw.between(-24, 32) / 4

@@ -38,6 +38,7 @@ def cut_off(
 
 
 def _tokens(holder: object, name: str) -> frozenset[int]:
+    """Return the tokens in an attribute, which has one or several."""
     value = getattr(holder, name, None)
     values = value if isinstance(value, list | tuple) else [value]
     return frozenset(each for each in values if isinstance(each, int))

@@ -39,6 +39,7 @@ class ReadyReward(OCamlReward):
         return super().__call__(*args, log_metric=log_metric, **given)
 
     def _watch(self, trainer: Any) -> None:
+        """Add the callbacks that watch the run, which are not there yet."""
         from .callbacks import watchers  # noqa: PLC0415 (only a trainer has transformers)
 
         there = {type(each) for each in trainer.callback_handler.callbacks}

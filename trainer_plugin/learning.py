@@ -191,6 +191,7 @@ def finite(value: Any) -> float | None:
 
 
 def _known(value: Any) -> float | None:
+    """Return a value as a number; None if it is no finite one."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

@@ -92,6 +92,7 @@ def batches(output_dir: Path) -> Iterator[Row]:
 
 
 def _keyed(path: Path) -> Iterator[tuple[tuple[int, bool], Row]]:
+    """Yield each row of a journal, with its step and whether it is of an evaluation."""
     step = -1
     for line in Journal(path).lines():
         row = json_object(line)

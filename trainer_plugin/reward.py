@@ -251,6 +251,7 @@ class OCamlReward:
                     raise InputError(message)
 
     def _score(self, samples: Sequence[Sample], scheme: RewardScheme) -> list[Scored]:
+        """Score samples, after the engine has started."""
         if not self._scored_before:
             self._scorer.start()
             self._scored_before = True
@@ -277,6 +278,7 @@ class OCamlReward:
     def _with_bonuses(
         self, breakdowns: Sequence[Breakdown], *, training: bool | None
     ) -> list[float | None]:
+        """Return the rewards with the bonuses of the scheme's shaping."""
         if not self.scheme.shaping.enabled or training is False:
             return [each.reward for each in breakdowns]
         rewards = with_bonuses(breakdowns, self.scheme.shaping, self._bests)

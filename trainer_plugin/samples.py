@@ -74,6 +74,7 @@ def _sample(
     answer: Any,
     cut_off: bool | None,
 ) -> Sample:
+    """Return the sample of a row and its completion, also if they cannot be read."""
     text = ""
     problem: Problem | InputError
     try:

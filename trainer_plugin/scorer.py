@@ -78,6 +78,7 @@ class Scorer:
         self._forget()
 
     def _forget(self) -> None:
+        """Begin without a session, in this process."""
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._session: _EngineSession | None = None
@@ -127,6 +128,7 @@ class Scorer:
         return results
 
     def _started(self) -> _EngineSession:
+        """Return the engine's session; start it if there is none in this process."""
         if self._process != os.getpid():
             # A forked child has its parent's objects but not its threads.
             self._forget()
@@ -143,6 +145,7 @@ class Scorer:
     def _scored(
         self, session: _EngineSession, samples: Sequence[Sample], scheme: RewardScheme
     ) -> list[Scored]:
+        """Score samples, as many as finish before the deadline."""
         grader = session.grader(scheme)
         try:
             futures = session.pool.submit_all(
@@ -177,6 +180,7 @@ class Scorer:
         *,
         late: bool,
     ) -> Scored:
+        """Return the score of a finished future, or that of a sample that could not be scored."""
         if late:
             message = f"not scored within the batch's {self._deadline_s:g} s"
             return self._unscored(sample, TimeoutError(message), scheme, kind=DEADLINE)

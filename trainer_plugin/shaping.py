@@ -43,6 +43,7 @@ def with_bonuses(
 
 
 def _with_bonus(breakdown: Breakdown, shaping: Shaping, bests: BestPasses) -> float | None:
+    """Return a completion's reward with its bonuses."""
     if breakdown.reward is None or breakdown.penalties or not shaping.enabled:
         return breakdown.reward
     bonus = 0.0

@@ -118,6 +118,7 @@ def difference(before: Path, after: Path) -> Difference:
 
 
 def _source_counts(folder: Path) -> SourceCounts:
+    """Return the counts of an evaluation's records."""
     path = folder / "records.jsonl"
     try:
         size = path.stat().st_size

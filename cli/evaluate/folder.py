@@ -123,6 +123,7 @@ class EvaluationFolder:
 
     @property
     def _open(self) -> int:
+        """Return the descriptor of the open file."""
         if self._file is None:
             raise RuntimeError("begin() comes first")
         return self._file
@@ -134,6 +135,7 @@ class EvaluationFolder:
         self.model = model
 
     def _check_settings(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        """Raise InputError if this run's settings are not those of the folder."""
         for key in now:
             if before.get(key) != now[key]:
                 raise InputError(
@@ -143,6 +145,7 @@ class EvaluationFolder:
 
 
 def _read_settings(path: Path) -> dict[str, Any]:
+    """Return the settings in an evaluation's file."""
     with suppress(OSError):
         settings = json_object(path.read_bytes())
         if settings is not None:

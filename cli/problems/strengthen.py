@@ -148,6 +148,7 @@ def strengthen(
 
 
 def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
+    """Return the completions in a file, by their problems."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     if name is None:
         return found
@@ -159,6 +160,7 @@ def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
 
 
 def _record(found: Strengthened) -> dict[str, Any]:
+    """Return the JSON object of a strengthened problem."""
     return {
         "schema": 1,
         "id": found.problem.id,
@@ -183,6 +185,7 @@ def _record(found: Strengthened) -> dict[str, Any]:
 
 
 def _print(found: list[Strengthened]) -> None:
+    """Print the added checks, those to ask about, and how many programs pass."""
     screen = console()
     for each in found:
         name = one_line(each.problem.id)

@@ -86,7 +86,8 @@ def attack(
     chosen: Sequence[Attack] | None = None,
     judged: Sequence[str] = tuple(JUDGED),
 ) -> Iterator[AttackResult]:
-    """Run each attack (by default all that ship) on a problem of each kind of `JUDGED`.
+    """Run each attack (by default all that ship) on a problem of each kind of `JUDGED`; yield the
+    results.
 
     `stdlib` is the standard library's folder. After each attack three neighbours, right, ill-typed
     and right, have to be graded as before, within three seconds each.

@@ -74,6 +74,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _written_out(found: re.Match[str]) -> str:
+    """Return the text that a placeholder for repeated text stands for."""
     kind, count, text = found.groups()
     if kind == "REPEAT":
         return text * int(count)
@@ -88,6 +89,7 @@ def load_attacks() -> tuple[Attack, ...]:
 
 
 def _read(path: Path) -> Attack:
+    """Read the file of an attack."""
     fields = tomllib.loads(path.read_text(encoding="utf-8"))
     for each in (fields, fields.get("elsewhere", {})):
         if "verdicts" in each:

@@ -102,6 +102,7 @@ class Canaries:
         return tuple(name for name, is_so in wrong.items() if is_so)
 
     def _whole(self) -> bool:
+        """Tell whether the secret file is as it was written, alone in its folder."""
         try:
             same = self._secret.read_text(encoding="ascii") == self._word
         except (OSError, UnicodeError):
@@ -109,12 +110,14 @@ class Canaries:
         return same and [self._secret] == list(self._folder.iterdir())
 
     def _written(self) -> bool:
+        """Tell whether somebody has written to the open descriptor."""
         try:
             return bool(os.read(self._reading, 1))
         except BlockingIOError:
             return False
 
     def _connected(self) -> bool:
+        """Tell whether somebody has connected to the server."""
         try:
             self._server.accept()[0].close()
         except BlockingIOError:
@@ -123,6 +126,7 @@ class Canaries:
 
     @staticmethod
     def _listed(folder: Path) -> frozenset[tuple[str, int, int, int]]:
+        """Return the name, inode, size and time of each file in a folder."""
         found = set()
         for entry in os.scandir(folder):
             seen = entry.stat(follow_symlinks=False)
@@ -131,6 +135,7 @@ class Canaries:
 
 
 def _eventually(holds: Callable[[], bool]) -> bool:
+    """Tell whether a condition comes to hold within the time allowed."""
     deadline = time.monotonic() + _PATIENCE_S
     while not holds():
         if time.monotonic() > deadline:

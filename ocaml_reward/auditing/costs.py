@@ -13,8 +13,8 @@ _MUCH_S = 0.02
 
 
 def costly(prepared: PreparedTests, budget: Budget) -> Iterator[Complaint]:
-    """Report checks that are expensive in the reference, and those close to the limit
-    of `budget`.
+    """Yield complaints about checks that are expensive in the reference or close to the limit of
+    `budget`.
     """
     costs = prepared.costs.checks_s if prepared.costs else ()
     for check, cost_s in zip(prepared.checks, costs, strict=False):

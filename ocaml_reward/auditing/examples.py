@@ -61,7 +61,7 @@ def examples(prompt: str, names: Iterable[str]) -> list[Example]:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """Split at the first equals sign outside of brackets and literals."""
+    """Return the text before, at and after the first equals sign outside brackets and literals."""
     blank = Source(text).without_literals
     for sign in _SAYS.finditer(blank):
         before = blank[: sign.start()]

@@ -20,6 +20,7 @@ def reference_failures(run: Breakdown) -> tuple[Complaint, ...]:
 
 
 def _faults(run: Breakdown) -> Iterator[Complaint]:
+    """Yield a complaint for each reason why a reference's run did not pass."""
     if run.verdict is Verdict.PASSED:
         return
     if not run.tests.results:

@@ -56,6 +56,7 @@ def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, i
 
 
 def _arrows(written: str) -> int:
+    """Return the number of arrows in a type that are in no brackets."""
     depth = count = 0
     for sign in re.findall(r"->|[()\[\]]", written):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(sign, 0)
@@ -92,10 +93,12 @@ def trivial_programs(
 
 
 def _parameters(count: int) -> str:
+    """Return the parameters of a function that takes so many."""
     return "".join(f"x{place} " for place in range(count))
 
 
 def _table(name: str, count: int, examples: Sequence[Example]) -> str:
+    """Return the body of a function that looks its arguments up in the prompt's examples."""
     own = [each for each in examples if each.call.startswith((f"{name} ", f"{name}("))]
     body = "raise Not_found"
     for each in reversed(own):
@@ -109,7 +112,7 @@ def _table(name: str, count: int, examples: Sequence[Example]) -> str:
 
 
 def split_arguments(text: str) -> list[str]:
-    """Split the arguments of a call."""
+    """Return the arguments of a call, as text."""
     # A blank inside a literal does not separate arguments.
     bare = _LITERAL.sub(lambda found: "x" * len(found[0]), text)
     parts: list[str] = []
@@ -139,6 +142,7 @@ def mutants(reference: str, most: int) -> Iterator[Program]:
 
 
 def _compares(blank: str, token: re.Match[str]) -> bool:
+    """Tell whether an equals sign compares, and does not define."""
     if token[0] != "=":
         return True
     line = blank[blank.rfind("\n", 0, token.start()) + 1 : token.start()]

@@ -98,6 +98,7 @@ class Validator:
             )
 
     def _repeated(self, row: ProblemLine) -> Iterator[Complaint]:
+        """Yield a complaint if an earlier problem has this id or this content."""
         problem = row.problem
         key = content(problem)
         first = self._by_id.setdefault(problem.id, row)
@@ -117,6 +118,7 @@ class Validator:
         return new
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
+        """Yield all complaints about a problem but repetitions."""
         budget = allowance(problem, self._scheme.budget)
         try:
             prepared = self._engine.prepare(problem, budget)
@@ -203,7 +205,7 @@ class Validator:
                 yield Complaint(kind="example", message=message, line=example.line)
 
     def _judge(self, problem: Problem) -> Iterator[Complaint]:
-        """Run the judge on useless outputs: it has to survive and reject them."""
+        """Yield complaints about a judge that dies on useless outputs or accepts them."""
         programs = {**FOREIGN}
         if problem.reference is not None:
             programs["the reference's output"] = problem.reference
@@ -230,6 +232,7 @@ class Validator:
             yield replace(each, kind="public tests")
 
     def _graded(self, problem: Problem, text: str) -> Breakdown:
+        """Grade a text; raise MachineError if this machine failed."""
         grader = Grader(self._scheme, engine=self._engine, jobs=1)
         breakdown = grader.grade(problem, Completion(text=text))
         if breakdown.fault is not None:
@@ -238,6 +241,7 @@ class Validator:
 
 
 def _deaths(found: Breakdown) -> list[str]:
+    """Return the details of checks on which the judge died."""
     return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
 
 
@@ -301,10 +305,12 @@ def _with_half_budget(problem: Problem, budget: Budget) -> Problem:
 
 
 def _outcomes(run: Breakdown) -> list[tuple[int, str]]:
+    """Return the line and the outcome of each check."""
     return [(result.line, result.outcome.value) for result in run.tests.results]
 
 
 def _unsteady(runs: list[Breakdown]) -> Complaint:
+    """Return the complaint about a reference whose runs differ, with the lines."""
     first = _outcomes(runs[0])
     lines = sorted(
         {

@@ -112,6 +112,7 @@ class _Run:
         return self._grader.prepare(self._problem)
 
     def tally(self, code: str, problem: Problem | None = None) -> tuple[int, int]:
+        """Return how many checks code passes, and of how many."""
         found = self._grader.grade(problem or self._problem, Completion(text=code))
         if found.fault is not None and found.fault.kind != JudgeFault.__name__:
             raise MachineError(found.fault.message)
@@ -133,6 +134,7 @@ class _Run:
         return passed == total
 
     def weakness(self, program: Program, threshold: float) -> Weakness | None:
+        """Return the weakness that a program shows; None if it passes too few checks."""
         passed, total = self.tally(program.code)
         if passed <= threshold * total:
             return None
@@ -146,6 +148,7 @@ class _Run:
 
 
 def _without_an_idea(problem: Problem, reference: str, uses: tuple[str, ...]) -> Iterator[Program]:
+    """Yield programs that solve nothing, for a problem."""
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
         if problem.judge or problem.checker or problem.comparison is not None:
@@ -190,7 +193,7 @@ def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:
 
 
 def _survivor(run: _Run, reference: str, mutant: Program, calls: list[str]) -> Survivor:
-    """Find calls whose results differ, which are checks that would detect the mutant."""
+    """Return a mutant that passes, with calls whose results differ: checks that would detect it."""
     # Declare exceptions once, because exceptions of two modules are never equal.
     raised = "".join(_EXCEPTION.findall(reference))
     right, wrong_one = (_EXCEPTION.sub("", code) for code in (reference, mutant.code))

@@ -75,11 +75,13 @@ def expected(what: str, value: Any) -> Invalid:
 
 
 def anything(value: Any) -> Any:
-    """Take any value as it is."""
+    """Return any value as it is."""
     return value
 
 
 def _scalar(kind: type[Value], what: str) -> Reader[Value]:
+    """Return a reader of values of exactly this type."""
+
     def read_scalar(value: Any) -> Value:
         if type(value) is not kind:
             raise expected(what, value)

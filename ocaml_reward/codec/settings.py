@@ -59,6 +59,7 @@ def setting_reader(
 
 
 def _not_none(kind: Any) -> Any:
+    """Return the type in an optional one."""
     return next(each for each in get_args(kind) if each is not type(None))
 
 
@@ -102,6 +103,7 @@ def _as_toml(text: str) -> Any:
 
 
 def _list_from_text(text: str, kind: Any) -> Any:
+    """Read a list in TOML, or words between commas."""
     value = _as_toml(text)
     if isinstance(value, list) and (kind is not str or set(map(type, value)) <= {str}):
         return value

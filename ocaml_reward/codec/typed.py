@@ -100,6 +100,7 @@ class _Field(NamedTuple):
 
 @cache
 def _fields(kind: Any) -> tuple[_Field, ...]:
+    """Return the fields of a dataclass as its codec sees them."""
     hints = typing.get_type_hints(kind, include_extras=True)
     found = []
     for each in dataclasses.fields(kind):
@@ -148,10 +149,12 @@ def codec_of(kind: Any, *, sparse: bool = False) -> Codec:
 
 
 def _is(kind: Any, base: type) -> bool:
+    """Tell whether a type is a subclass of another."""
     return isinstance(kind, type) and issubclass(kind, base)
 
 
 def _annotated(kind: Any, marks: tuple[Any, ...], *, sparse: bool) -> Codec:
+    """Return the codec of an annotated type, with its marks applied."""
     codec = codec_of(kind, sparse=sparse)
     for mark in marks:
         if isinstance(mark, Between):
@@ -162,6 +165,7 @@ def _annotated(kind: Any, marks: tuple[Any, ...], *, sparse: bool) -> Codec:
 
 
 def _keyed(names: tuple[str, ...], kinds: tuple[Any, ...]) -> Codec:
+    """Return the codec of a tuple that is an object in JSON, with these names."""
     readers = [codec_of(kind).read for kind in kinds]
     read_object = object_of(dict(zip(names, readers, strict=True)))
     return Codec(
@@ -171,6 +175,7 @@ def _keyed(names: tuple[str, ...], kinds: tuple[Any, ...]) -> Codec:
 
 
 def _union(kinds: list[Any], inner: list[Codec], *, may_be_none: bool) -> Codec:
+    """Return the codec of a union, which reads as the first type that fits."""
     *readers, last = [codec.read for codec in inner]
     bare = [getattr(kind, "__origin__", kind) for kind in kinds]
     writers = dict(zip(bare, [codec.write for codec in inner], strict=True))
@@ -193,11 +198,14 @@ def _union(kinds: list[Any], inner: list[Codec], *, may_be_none: bool) -> Codec:
 
 
 def _sequence(make: Callable[[Any], Any], item: Codec) -> Codec:
+    """Return the codec of a sequence, which `make` makes of a list."""
     read_list, write = list_of(item.read, make), item.write
     return Codec(read_list, list if write is None else lambda value: [*map(write, value)])
 
 
 def _fixed(inner: list[Codec]) -> Codec:
+    """Return the codec of a tuple of a fixed length."""
+
     def read_fixed(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list) or len(value) != len(inner):
             raise expected(f"a list of {len(inner)}", value)
@@ -212,6 +220,7 @@ def _fixed(inner: list[Codec]) -> Codec:
 
 
 def _mapping(inner: list[Codec], *, keys: Any) -> Codec:
+    """Return the codec of a mapping: an object in JSON, or pairs if keys are no text."""
     if keys is not str:
         # The keys of JSON are text: other keys are written as pairs.
         pairs = _sequence(dict, _fixed(inner))
@@ -319,11 +328,12 @@ def read_json(text: bytes) -> Any:
 
 
 def _refuse(name: str) -> float:
+    """Raise ValueError for a number that JSON does not have."""
     raise ValueError(name)
 
 
 def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:
-    """Describe the JSON of an annotation: equal for equal keys, types and defaults."""
+    """Return a description of an annotation's JSON: equal for equal keys, types and defaults."""
     if get_origin(kind) is Annotated:
         return shape_of(get_args(kind)[0])
     if hasattr(kind, "__dataclass_fields__"):

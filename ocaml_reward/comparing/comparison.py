@@ -155,6 +155,7 @@ def compare(
 def _reward(
     before: SourceCounts, after: SourceCounts, names: Sequence[str], *, pays: bool
 ) -> Figure:
+    """Return the mean change of the problems' rewards."""
     return figure_of(
         after.problems[name].reward - before.problems[name].reward
         for name in (names if pays else ())
@@ -162,6 +163,7 @@ def _reward(
 
 
 def _pass_at(before: SourceCounts, after: SourceCounts, names: Sequence[str], k: int) -> Figure:
+    """Return the mean change of pass@k over the problems that have both values."""
     found = []
     for name in names:
         was, now = before.problems[name].pass_at(k), after.problems[name].pass_at(k)
@@ -171,6 +173,7 @@ def _pass_at(before: SourceCounts, after: SourceCounts, names: Sequence[str], k:
 
 
 def _moved(before: SourceCounts, after: SourceCounts, name: str, *, pays: bool) -> Moved:
+    """Return how a problem's reward, or its share that passes, has changed."""
     was, now = before.problems[name], after.problems[name]
     return Moved(
         problem_id=name,

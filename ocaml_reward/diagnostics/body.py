@@ -28,7 +28,7 @@ class _Part:
     width: int | None
 
     def text(self) -> str:
-        """Join the lines without their margin.
+        """Return the lines as one text without their margin.
 
         The first one follows a label and has none of its own; where it is blank, the
         next one tells how far all were indented.
@@ -62,7 +62,7 @@ class _Sorter:
 
 
 def settle(lines: Sequence[str], *, width: int | None) -> Body:
-    """Sort the lines of a report.
+    """Return the message, hint and sub-messages in the lines of a report.
 
     `width` is the length of the label before the first line, in columns: following
     lines lose at most so much of their common margin, so that what an author indented
@@ -98,4 +98,5 @@ def sub_location(place: Place, message: str) -> SubLocation:
 
 
 def _is_deeper(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line is indented more than the one before it."""
     return at < len(lines) and indentation(lines[at]) > indentation(lines[at - 1])

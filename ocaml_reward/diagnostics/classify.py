@@ -82,7 +82,7 @@ def classify(
     file: str | None,
     span: Span | None,
 ) -> DiagnosticSource:
-    """Name the part of the compiler that gave this message."""
+    """Return the part of the compiler that gave this message."""
     if kind in {DiagnosticKind.ALERT, DiagnosticKind.ALERT_AS_ERROR}:
         is_lexer = message.startswith(_LEXER_ALERT)
         return DiagnosticSource.LEXER if is_lexer else DiagnosticSource.TYPER
@@ -116,6 +116,7 @@ def kind_of_voice(message: str) -> DiagnosticKind:
 
 
 def _of_warning(number: int) -> DiagnosticSource:
+    """Return the part of the compiler that gives the warning with this number."""
     if number in _LEXER_WARNINGS:
         return DiagnosticSource.LEXER
     if number in _PARSER_WARNINGS:

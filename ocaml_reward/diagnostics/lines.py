@@ -117,6 +117,7 @@ def split(text: str) -> list[str]:
 
 
 def _without_progress(line: str) -> str:
+    """Return a line without dune's progress before it."""
     # On a terminal dune rewrites its progress line in place, with carriage returns.
     if line.startswith("Done: "):
         return line.rpartition("\r")[2]
@@ -124,6 +125,7 @@ def _without_progress(line: str) -> str:
 
 
 def _is_framing(line: str) -> bool:
+    """Tell whether a build tool has printed a line around the compiler's."""
     if line.startswith(" "):
         return _ACTION.match(line) is not None
     return _FRAMING.match(line) is not None
@@ -149,6 +151,7 @@ def read_place(line: str) -> Place | None:
 
 
 def _span(found: re.Match[str]) -> Span:
+    """Return the span that a location line names."""
     # A `# 1 "x.ml"` directive inside a phrase can make an end precede its start.
     line = max(1, int(found["line"]))
     end_line = max(line, int(found["end"] or line))
@@ -211,12 +214,12 @@ def read_voice(line: str) -> Voice | None:
 
 
 def is_excerpt(line: str) -> bool:
-    """Test for EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]"""
+    """Tell whether a line is EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]"""
     return _EXCERPT.match(line) is not None
 
 
 def is_marker(line: str) -> bool:
-    """Test for MARKER = (" " | TAB | "^")+, the line under an excerpt"""
+    """Tell whether a line is MARKER = (" " | TAB | "^")+, the line under an excerpt"""
     return _MARKER.match(line) is not None
 
 

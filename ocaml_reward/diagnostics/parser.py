@@ -122,6 +122,7 @@ class _Parser:
         return self._lines[start : self._at]
 
     def _is_voice(self, line: str, current: Voice | None) -> bool:
+        """Tell whether a line starts a message that is not one of the compiler's reports."""
         voice = read_voice(line)
         return voice is not None and (voice is not current or voice not in _TALKATIVE)
 
@@ -146,6 +147,7 @@ class _Parser:
         number: int | None = None,
         name: str | None = None,
     ) -> Diagnostic:
+        """Return the diagnostic with this body and the sub-messages that follow it."""
         hints = [body.hint]
         sub = list(body.sub)
         for where, text in self._subs():

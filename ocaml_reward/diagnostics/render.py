@@ -17,6 +17,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
+    """Yield the lines of a diagnostic, as ocamlc prints it."""
     yield _place(diagnostic.file, diagnostic.span)
     label = f"{_kind(diagnostic)}: "
     yield from _indented(label, diagnostic.message)
@@ -28,11 +29,13 @@ def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
 
 
 def _sub(sub: SubLocation) -> Iterator[str]:
+    """Yield the lines of a sub-message."""
     yield _place(sub.file or None, sub.span)
     yield from _indented("  ", sub.message)
 
 
 def _place(file: str | None, span: Span | None) -> str:
+    """Return the line with file, lines and characters that precedes a message."""
     if file is None and span is None:
         return 'File "_none_", line 1:'
     parts = [] if file is None else [f'File "{file}"']
@@ -46,10 +49,12 @@ def _place(file: str | None, span: Span | None) -> str:
 
 
 def _range(line: int, end_line: int) -> str:
+    """Return the text of a range of lines: "3" or "3-5"."""
     return str(line) if line == end_line else f"{line}-{end_line}"
 
 
 def _kind(diagnostic: Diagnostic) -> str:
+    """Return the label of a message: "Error", "Warning 8 [partial-match]" and the like."""
     kind, name = diagnostic.kind, diagnostic.name
     is_alert = kind in {DiagnosticKind.ALERT, DiagnosticKind.ALERT_AS_ERROR}
     parts = ["alert" if is_alert else "warning"]
@@ -66,6 +71,7 @@ def _kind(diagnostic: Diagnostic) -> str:
 
 
 def _indented(label: str, text: str) -> Iterator[str]:
+    """Yield the lines of a text after a label, aligned."""
     first, *rest = text.split("\n")
     yield label + first
     margin = " " * len(label)

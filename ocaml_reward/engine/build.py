@@ -41,6 +41,7 @@ def engine_path() -> Path:
 
 @cache
 def _engine_folder(toolchain: Toolchain, *, warm: bool) -> Path:
+    """Return the folder of the built engine; build it if there is none."""
     texts = source_texts()
     key = engine_key(toolchain, texts, warm=warm)
 
@@ -117,6 +118,7 @@ def rootfs(libraries: tuple[str, ...] = (), *, allow_unsafe: bool = False) -> Pa
 
 
 def _library_files(folder: Path, hidden: tuple[str, ...]) -> dict[str, Path]:
+    """Return the library's files that ocamlc reads, by their paths in the jail."""
     return {
         str(path): path
         for path in sorted(folder.iterdir())

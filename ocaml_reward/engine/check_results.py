@@ -68,6 +68,7 @@ class ReachedHoles:
         )
 
     def _outcome(self, place: int, outcome: Outcome) -> Outcome:
+        """Return a check's outcome: it met a hole if it may have."""
         known = outcome in (Outcome.PASSED, Outcome.NOT_RUN)
         if place in self._reached or (place in self._after and not known):
             return Outcome.MET_HOLE
@@ -161,6 +162,7 @@ class Progress:
         self.finished = self.finished or len(self.results) == len(self.checks)
 
     def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901 (one case each)
+        """Take account of an event."""
         arguments = event.arguments
         self.began |= event.name in _OF_TESTS
         match event.name:
@@ -188,12 +190,14 @@ class Progress:
                 self._watch(event, self.holes, place.check)
 
     def _watch(self, event: Event, holes: ReachedHoles, check: int | None) -> None:
+        """Note a hole that was reached or a branch that was entered."""
         if event.name == "hole":
             holes.reach(check, len(self.checks), self.results)
         else:
             holes.enters(check, int(event.arguments[0]))
 
     def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
+        """Settle a check that ended with this outcome, once judge and printed text agree."""
         values = place.returned.values if check == place.check else {}
         place.check, place.returned = None, _NOTHING
         # The first report counts.
@@ -208,11 +212,13 @@ class Progress:
             self._settle([check], outcome, detail, partial)
 
     def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
+        """Note the statement that begins."""
         number = int(arguments[0])
         if 0 <= number < _MOST_ITEMS:
             place.item = (str(number), self._range(arguments))
 
     def _raised(self, arguments: tuple[str, ...], detail: str, place: _Place) -> None:
+        """Settle the checks of a statement that raised, and those that depend on it."""
         # Checks before the exception have reported; the rest never ran.
         place.check = place.item = None
         inside = self._range(arguments)
@@ -240,13 +246,16 @@ class Progress:
         return tuple(self.results[place] for place in range(len(self.checks)))
 
     def _knows(self, check: int) -> bool:
+        """Tell whether there is a check with this number."""
         return 0 <= check < len(self.checks)
 
     def _range(self, arguments: tuple[str, ...]) -> range:
+        """Return the checks of a statement, from the first to the last that an event names."""
         first, last = int(arguments[1]), int(arguments[2])
         return range(max(first, 0), min(last + 1, len(self.checks)))
 
     def _leave_out(self, what: str) -> None:
+        """Skip a check or statement in the next run; give up if it was skipped already."""
         # It was left out already and the run ended there again: no further run can get past it.
         if what in self.skip:
             self.give_up("the tests do not get past an earlier failure")
@@ -263,6 +272,7 @@ class Progress:
         detail: str,
         partial: float = 0.0,
     ) -> None:
+        """Record the outcome of these checks if they have none yet."""
         if len(self.results) == len(self.checks):
             return
         for place in places:
@@ -280,7 +290,8 @@ class Progress:
 def with_state(
     results: Sequence[CheckResult], leaning: Mapping[str, Sequence[tuple[int, int]]]
 ) -> tuple[CheckResult, ...]:
-    """Fail checks that do not call the code if the checks they depend on did not finish.
+    """Return the results, in which checks that do not call the code fail if those they depend on
+    did not finish.
 
     Such a check passes only if one of the checks under "c" in `leaning` finished, and all of those
     under "x".  `results` are decided, in the order of the tests.
@@ -304,6 +315,7 @@ def with_state(
 
 
 def _failure(number: str) -> Outcome:
+    """Return the outcome with this number, which cannot be that the check passed."""
     outcome = OUTCOMES[int(number)]
     return Outcome.FAILED if outcome is Outcome.PASSED else outcome
 
@@ -339,9 +351,10 @@ def expected_text(text: str, wrong: Iterable[str]) -> ExpectedText | None:
 
 
 def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
-    """Return the share of the telling lines that were printed, and the first missing line.
+    """Return the share of the expected lines that were printed, and the first missing line.
 
-    The share is 1 only if the whole text is the same as with the reference.
+    Only the telling lines count: those by which right code differs from wrong code. The share is 1
+    only if the whole text is the same as with the reference.
     """
     if expected.text == printed:
         return 1.0, ""
@@ -355,6 +368,7 @@ def printed_share(expected: ExpectedText, printed: str) -> tuple[float, str]:
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines of a text that the tests have printed."""
     # The harness escapes line ends, as an event is one line.
     return text.split("\\n")
 
@@ -362,7 +376,7 @@ def _lines(text: str) -> list[str]:
 def pass_with_the_others(
     results: Sequence[CheckResult], printed: Mapping[int, ExpectedText]
 ) -> tuple[CheckResult, ...]:
-    """Let the checks in `printed` pass if all other checks do.
+    """Return the results, in which the checks in `printed` pass if all other checks do.
 
     The program then ends as it should in plain OCaml, whatever it prints.
     """

@@ -100,6 +100,7 @@ def require_checker(jail: Jail, problem: Problem) -> None:
 
 
 def _build(jail: Jail, folder: Path) -> JailRun:
+    """Compile a checker in C++ in the jail; return the compiler's run."""
     gpp = shutil.which("g++")
     if gpp is None:
         raise ProblemError("a checker in C++ needs g++, which is not here")
@@ -127,6 +128,7 @@ def _build(jail: Jail, folder: Path) -> JailRun:
 
 
 def _header(environment: Mapping[str, str]) -> Path:
+    """Return the path of testlib's header; raise ProblemError if there is none."""
     places = [Path("/usr/local/include", _HEADER), Path("/usr/include", _HEADER)]
     if named := environment.get(HEADER_VARIABLE):
         places = [Path(named)]
@@ -167,7 +169,7 @@ def judge_outputs_in_cpp(jail: Jail, source: str, printed: Sequence[Printed]) ->
 
 
 def _verdicts(jail: Jail, program: Path, printed: Sequence[Printed]) -> Iterator[Judged | Died]:
-    """Run a checker on each output, within the limits for all of them."""
+    """Yield a checker's verdict on each output, within the limits for all of them."""
     limits, left_s = _CHECKING, _ALL_CPU_S
     deadline = time.monotonic() + _ALL_WALL_S
     for each in printed:
@@ -184,6 +186,7 @@ def _verdicts(jail: Jail, program: Path, printed: Sequence[Printed]) -> Iterator
 
 
 def _checked(jail: Jail, program: Path, each: Printed, limits: Limits) -> JailRun:
+    """Run a checker on one output; return its run."""
     with workdir() as folder:
         shutil.copyfile(program / "checker", folder / "checker")
         (folder / "checker").chmod(0o755)
@@ -209,10 +212,12 @@ def _checked(jail: Jail, program: Path, each: Printed, limits: Limits) -> JailRu
 
 
 def _is_late(run: JailRun) -> bool:
+    """Tell whether a checker used up its time."""
     return run.wall_exceeded or run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 
 def _verdict(run: JailRun) -> Judged | Died:
+    """Return the verdict that a checker's exit status and message mean."""
     output = " ".join((run.stderr + run.stdout).decode("utf-8", "replace").split())[:200]
     if run.exit_code == 0:
         return Judged(score=1.0, message="")

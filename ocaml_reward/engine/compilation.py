@@ -158,6 +158,7 @@ class Compilation:
         return run.exit_code == 0 and not used_up(run, self.request.budget)
 
     def _write(self, payload: bytes) -> None:
+        """Write the code and the tests into the folder."""
         code = self.request.code.encode("utf-8", "replace")
         (self.folder / CODE_FILE).write_bytes(code)
         if payload:
@@ -165,6 +166,7 @@ class Compilation:
 
     @property
     def _policy(self) -> JailPolicy:
+        """Return the policy of the compiler's jail."""
         request = self.request
         allow_unsafe = skips_unsafe_scan(request.tests, self.outside)
         return policy(
@@ -176,6 +178,7 @@ class Compilation:
         )
 
     def _ocamlc(self) -> list[str]:
+        """Return the command line of ocamlc."""
         # "short" quotes no source: we have it, and of the tests, which ocamlc gets as a tree, it
         # would quote the wrong file.  Warning 24: our own file names are deliberately no module
         # names.
@@ -196,6 +199,7 @@ class Compilation:
         return command
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:
+        """Return the stage that the compilation reached."""
         # The files that ocamlc left show the stage it reached.  Its messages do not: a line
         # directive in the code can make an error appear to come from anywhere.
         names = {event.name for event in events}
@@ -215,6 +219,7 @@ class Compilation:
 
     @property
     def _is_lenient(self) -> bool:
+        """Tell whether forbidden features are allowed."""
         return "l" in checker_options(self.request.tests, self.outside)
 
     def _merged(self, task: str, *settings: str, request: bytes = b"") -> JailRun:
@@ -261,6 +266,7 @@ class Compilation:
 
 
 def _forbidden(events: list[Event]) -> tuple[str, ...]:
+    """Return the forbidden features in the code, each with its line."""
     # The detail is text of ours, never of the code.
     return tuple(
         f"{event.detail} (line {event.arguments[0]})"
@@ -270,6 +276,7 @@ def _forbidden(events: list[Event]) -> tuple[str, ...]:
 
 
 def _share(events: list[Event]) -> float:
+    """Return the share of the code's items that parse."""
     for event in events:
         if event.name == "items":
             parsed, total = (int(word) for word in event.arguments)
@@ -278,6 +285,7 @@ def _share(events: list[Event]) -> float:
 
 
 def _why(run: JailRun) -> str:
+    """Return how a run ended, with what it printed."""
     text = run.log or run.stderr.decode("utf-8", "replace")
     ending = f"exit {run.exit_code}" if run.signal is None else f"signal {run.signal}"
     return " ".join(f"{ending} {text}".split())[:300]

@@ -122,13 +122,14 @@ class CpuLimits:
 
     @property
     def is_over(self) -> bool:
-        """Whether the total for checks that use up their budgets is spent."""
+        """Tell whether the total for checks that use up their budgets is spent."""
         # Count budgets, not seconds, so that the number does not depend on the reference's speed.
         later = (self._timed_out - 1) * self.budget.check_later_share
         return self._timed_out > 0 and 1 + later > self.budget.looping_factor - 1e-9
 
     @property
     def _later_checks(self) -> tuple[int, ...]:
+        """Return the limits of all checks for a later run, in milliseconds."""
         known = self.costs.checks_s if self.costs else (None,) * self.count
         most = _ms(self.budget.check_least_s)
         return tuple(
@@ -137,11 +138,13 @@ class CpuLimits:
         )
 
     def _later(self, ms: int) -> int:
+        """Return the limit of a later run, from that of the first."""
         return max(round(ms * self.budget.check_later_share), 1)
 
 
 @lru_cache(maxsize=_KEPT)
 def _written(checks_ms: tuple[int, ...]) -> str:
+    """Return the limits as text: the number of each check at which the limit changes."""
     changes: list[str] = []
     before = None
     for place, ms in enumerate(checks_ms):
@@ -234,14 +237,17 @@ def least_spent(runs: Sequence[Spent]) -> Spent:
 
 
 def _ms(seconds: float) -> int:
+    """Return seconds as whole milliseconds, at least one."""
     return max(round(seconds * 1000), 1)
 
 
 def _number(text: str) -> int:
+    """Return the number in a text, 0 if it has none."""
     return int(text) if text.isascii() and text.isdigit() else 0
 
 
 def _place(event: Event) -> int:
+    """Return the number of the check at which an event's limit applies, -1 if none."""
     # "begin PLACE", "item NUMBER FIRST LAST"; a lying process may send anything else.
     at = 0 if event.name == "begin" else 1
     if at < len(event.arguments) and event.arguments[at].isdecimal():

@@ -206,6 +206,7 @@ class Exchange:
         return replace(report, cut=True) if self._cut else report
 
     def _options(self) -> str:
+        """Return the letters of the options that the checker takes."""
         # For regions: run code with holes, and record the branches that it enters.
         options = "h" * self.request.holes + "b" * self.request.branches
         return checker_options(self.request.tests, self.outside) + options
@@ -271,11 +272,14 @@ class Exchange:
         return unparsed(body.decode())
 
     def _ran_out(self, death: CheckerDied) -> CheckReport:
-        """Report code that exhausted the compiler; a quick attempt may only have been too short."""
+        """Return the report of code that exhausted the compiler; a quick attempt may only have been
+        too short.
+        """
         status = exhausted_status(death)
         return replace(EXHAUSTED, cut=self.request.quick and status == _TIMED_OUT)
 
     def _counted(self) -> Counted:
+        """Receive the counted type errors; none are known if the checker died counting."""
         wall_s = self.budget.compile_wall_s + GRACE_S
         try:
             body = self.server.receive(b"c", wall_s=wall_s)

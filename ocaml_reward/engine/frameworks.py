@@ -77,6 +77,7 @@ def with_libraries(request: CheckRequest) -> CheckRequest:
 
 
 def _linked(libraries: tuple[str, ...], frameworks: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the libraries with those of these frameworks."""
     if not frameworks:
         return libraries
     own = (name for name in libraries if not _LISTED.fullmatch(name))

@@ -128,6 +128,7 @@ def _distinguish(
 
 
 def _places(report: CheckReport, *outcomes: Outcome, detail: str = "") -> set[int]:
+    """Return the numbers of the checks with one of these outcomes and this detail."""
     return {
         place
         for place, each in enumerate(report.results)

@@ -164,6 +164,7 @@ class _Evaluator:
                 return found
 
     def _relation(self, what: Formula | str, *, wanted: bool) -> bool:
+        """Tell whether a formula that has no parts holds."""
         match what:
             case ("true",):
                 return True
@@ -187,6 +188,7 @@ class _Evaluator:
         raise EngineFault("a check says what nobody understands")
 
     def term(self, what: Formula | str) -> str:
+        """Return the value of a term, as text."""
         match what:
             case ("returned", str() as number):
                 return self._value(self.returned, int(number))
@@ -204,12 +206,14 @@ class _Evaluator:
         raise EngineFault("a check says what nobody understands")
 
     def _value(self, values: Values, number: int) -> str:
+        """Return the value with this number; stop the check if there is none."""
         found = self._handed(values, number)
         if found.outcome is not None:
             raise _Stopped(found.outcome, found.detail)
         return found.form
 
     def _applied(self, number: int, slots: list[Formula | str]) -> str:
+        """Return the result of a predicate of the tests on returned values."""
         for slot in slots:
             given = self.returned.get(int(str(slot)))
             if given is not None and given.outcome is None and is_cut(given.form):
@@ -223,12 +227,14 @@ class _Evaluator:
         return self._value(self.expected, number)
 
     def _handed(self, values: Values, number: int) -> ReturnedValue:
+        """Return the value or exception with this number; stop the check if there is none."""
         found = values.get(number)
         if found is None:
             raise _Stopped(*self.missing)
         return found
 
     def _raises(self, number: int, wanted: str) -> bool:
+        """Tell that the code raised the wanted exception; stop the check if not."""
         found = self._handed(self.returned, number)
         if found.outcome is None:
             came = "no exception was raised"
@@ -239,6 +245,7 @@ class _Evaluator:
         raise _Stopped(Outcome.FAILED, f"{came}, expected {exception(wanted)}")
 
     def _handles(self, number: int, cases: list[Formula | str], *, wanted: bool) -> bool:
+        """Tell whether the handler's case for the code's exception holds."""
         found = self._handed(self.returned, number)
         if found.outcome is None:
             return False
@@ -252,6 +259,7 @@ class _Evaluator:
         raise _Stopped(found.outcome, found.detail)
 
     def _catches(self, found: str, head: Formula | str, *arguments: Formula | str) -> bool:
+        """Tell whether a handler's pattern matches an exception."""
         fields = parts(found)
         if head != "_" and (fields[0] if fields else found) != self.term(head):
             return False
@@ -323,6 +331,7 @@ class _Description(NamedTuple):
     expected: Values
 
     def of(self, each: Failing) -> tuple[str, str]:
+        """Return what the code returned and what the check expects, for its message."""
         match each.formula:
             case ("is", ("applied", _, *slots)):
                 given = [
@@ -351,6 +360,7 @@ class _Description(NamedTuple):
         *,
         wanted: bool,
     ) -> tuple[str, str]:
+        """Return what the code returned and what a comparison expects, for its message."""
         shape = self._shape(a) or self._shape(b)
         given = list(self._given(a, shape)) + list(self._given(b, shape))
         if not given:
@@ -370,6 +380,7 @@ class _Description(NamedTuple):
         return _got(given), expected if wanted else f"not {expected}"
 
     def _form(self, term: Formula | str) -> str:
+        """Return the text of a term's value, "" if it has none."""
         match term:
             case ("returned", number):
                 found = self.returned.get(int(str(number)))
@@ -388,6 +399,7 @@ class _Description(NamedTuple):
         return found.shape if found else ""
 
     def _shape(self, term: Formula | str) -> str:
+        """Return the shape of a term's value, "" if it is not known."""
         match term:
             case ("expected", str() as number):
                 found = self.expected.get(int(number))
@@ -419,6 +431,7 @@ class _Description(NamedTuple):
 
 
 def _got(given: Sequence[str]) -> str:
+    """Return the part of a message that says what the code returned."""
     if all(each == UNKNOWN for each in given):
         return ""
     if list(given) == [CUT]:
@@ -427,6 +440,7 @@ def _got(given: Sequence[str]) -> str:
 
 
 def _relation(kind: str, operator: str, left: str, right: str) -> str:
+    """Return a comparison as OCaml text, without a side that is not known."""
     left, right = _cut(left), _cut(right)
     if kind == "order" and operator != "=":
         return f"compare {_atom(left)} {_atom(right)} {operator} 0"
@@ -438,17 +452,19 @@ def _relation(kind: str, operator: str, left: str, right: str) -> str:
 
 
 def _atom(text: str) -> str:
+    """Return a text that can be an operand, in parentheses if need be."""
     if text.startswith("-") or (" " in text and text[0] not in "([{\"'"):
         return f"({text})"
     return text
 
 
 def _cut(text: str) -> str:
+    """Return the beginning of a text, as much as is shown."""
     return _around(text, 0)
 
 
 def _apart(mine: str, theirs: str) -> tuple[str, str]:
-    """Shorten two texts to where they differ."""
+    """Return the parts of two texts around where they differ."""
     pairs = enumerate(zip(mine, theirs, strict=False))
     shorter = min(len(mine), len(theirs)) if mine != theirs else 0
     at = next((place for place, (a, b) in pairs if a != b), shorter)
@@ -456,6 +472,7 @@ def _apart(mine: str, theirs: str) -> tuple[str, str]:
 
 
 def _around(text: str, at: int) -> str:
+    """Return the part of a text around this place, as much as is shown."""
     if len(text) <= _SHOWN:
         return text
     start = max(0, min(at - _BEFORE, len(text) - _SHOWN))

@@ -46,7 +46,7 @@ class _Shape(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether this is OCaml's list type, or one with the same syntax."""
+        """Tell whether this is OCaml's list type, or one with the same syntax."""
         if self.words[:1] != ["[]"] or not self.words[-1].endswith(":::"):
             return False
         parts = self.words[-1].split(":")[0].split(",")
@@ -60,6 +60,7 @@ _FLOAT: Final = _Shape("d", [], [])
 
 
 def _read(text: str) -> _Shape:
+    """Return the shape that a text describes."""
     shapes: list[_Shape] = []
     for each in text.split(";"):
         kind, *words = each.split(" ")
@@ -118,6 +119,7 @@ class _Writer:
     waiting: list[str | _Value | _Row | _Tail] = field(default_factory=list)
 
     def write_all(self, shape: _Shape) -> None:
+        """Write a value of this shape, and all its parts."""
         self.waiting.append(_Value(shape))
         while self.waiting:
             match self.waiting.pop():
@@ -131,12 +133,14 @@ class _Writer:
                     self._tail(element)
 
     def _write(self, text: str) -> None:
+        """Write a text; stop the writing if the whole is too long."""
         self.pieces.append(text)
         self.length += len(text)
         if self.length > self.most:
             raise _Cut
 
     def _next(self) -> str:
+        """Return the next word of the form; stop the writing where it was cut."""
         self.read += 1
         word = next(self.words, "!") if self.read <= _MOST_WORDS else "!"
         # A digest replaces a part that was too long, "!" one that may be infinite.
@@ -145,6 +149,7 @@ class _Writer:
         return word
 
     def _value(self, shape: _Shape, word: str, *, inside: bool) -> None:
+        """Write the value that a word begins."""
         match shape.kind, word[0]:
             case "i", "i":
                 self._number(word, inside=inside)
@@ -168,6 +173,7 @@ class _Writer:
                 self._by_itself(word, inside=inside)
 
     def _block(self, shape: _Shape, tag: int, size: int, *, inside: bool) -> None:
+        """Write a value with parts: a tuple, record, array or constructor."""
         words = shape.words
         match shape.kind:
             case "T" if size == len(words):
@@ -188,6 +194,7 @@ class _Writer:
                 raise ValueError
 
     def _constructed(self, shape: _Shape, constructor: str, size: int, *, inside: bool) -> None:
+        """Write a constructor with its arguments."""
         numbers, names, name = constructor.split(":", 2)
         shapes = [shape.at(number) for number in numbers.split(",")]
         if size != len(shapes):
@@ -201,11 +208,13 @@ class _Writer:
             self._applied(name, _Row(size, shapes, ", "), inside=inside)
 
     def _tag(self, shape: _Shape, word: str) -> tuple[str, _Shape]:
+        """Return the name of a polymorphic variant's tag, and the shape of what it holds."""
         known = {each.split(":")[0]: each.split(":") for each in shape.words}
         _, name, *held = known.get(word[1:], ["", UNKNOWN])
         return name, shape.at(held[0]) if held else _NO_SHAPE
 
     def _applied(self, name: str, row: _Row, *, inside: bool) -> None:
+        """Write a name with its arguments, in parentheses inside another value."""
         opens, closes = ("(", ")") if inside else ("", "")
         if row.labels:
             self._around(f"{opens}{name} {{", row, f"}}{closes}")
@@ -216,15 +225,18 @@ class _Writer:
             self._around(f"{opens}{name} (", row, f"){closes}")
 
     def _around(self, opens: str, row: _Row, closes: str) -> None:
+        """Write a row between brackets."""
         self.waiting += [closes, row, opens]
 
     def _part(self, row: _Row) -> None:
+        """Write the next part of a row."""
         label = f"{row.labels[row.at]} = " if row.labels else ""
         self._write((row.between if row.at else "") + label)
         shape = row.shapes[min(row.at, len(row.shapes) - 1)]
         self.waiting += [row._replace(at=row.at + 1), _Value(shape)]
 
     def _tail(self, element: _Shape) -> None:
+        """Write the rest of a list."""
         word = self._next()
         if word == "i0":
             self._write("]")
@@ -262,10 +274,12 @@ class _Writer:
                 self._skip(fields_of(word))
 
     def _skip(self, left: int) -> None:
+        """Read past so many values."""
         while left > 0:
             left += fields_of(self._next()) - 1
 
     def _number(self, word: str, *, inside: bool) -> None:
+        """Write a number, in parentheses where it is negative inside another value."""
         if word[0] in "dn":
             text = _float(word)
         elif _INTEGER.fullmatch(word[1:]):
@@ -276,12 +290,14 @@ class _Writer:
 
 
 def _count(text: str) -> int:
+    """Return the number in a text, not below 0; raise ValueError."""
     if not _INTEGER.fullmatch(text) or text.startswith("-"):
         raise ValueError
     return int(text)
 
 
 def _float(word: str) -> str:
+    """Return a float as OCaml text."""
     try:
         number = math.nan if word == "n" else float_of(word)
     except struct.error:
@@ -292,12 +308,14 @@ def _float(word: str) -> str:
 
 
 def _exception(word: str) -> str:
+    """Return the name of an exception."""
     # OCaml's own exceptions are marked with "!", the code's with "*" in place of its unit.
     name = bytes.fromhex(word[1:401].removeprefix("!")).removeprefix(b"*")
     return _escaped(name, quote="")
 
 
 def _escaped(data: bytes, *, quote: str) -> str:
+    """Return bytes as they are written in an OCaml literal."""
     return "".join(
         f"\\{char}" if char == quote else _shown(char)
         for char in data.decode("utf-8", "surrogateescape")
@@ -305,6 +323,7 @@ def _escaped(data: bytes, *, quote: str) -> str:
 
 
 def _shown(char: str) -> str:
+    """Return a character as it is written in an OCaml string."""
     if char in _ESCAPES:
         return _ESCAPES[char]
     code = ord(char)

@@ -38,6 +38,7 @@ def with_costs(
 
 
 def _passed(report: CheckReport) -> Spent | None:
+    """Return the time spent by the checks that passed; None if it was not measured."""
     if report.spent is None:
         return None
     return replace(

@@ -39,6 +39,7 @@ _NAME: Final = "judge.ml"
 
 @cache
 def _around() -> tuple[str, str]:
+    """Return the OCaml text before a problem's judge and the text after it."""
     folder = files(__package__) / "ocaml" / "judges"
     library, main = (
         (folder / name).read_text(encoding="utf-8") for name in ("judging.ml", "judge_main.ml")
@@ -97,6 +98,7 @@ def judge_outputs(run: Run, printed: Sequence[Printed]) -> list[Judged]:
 
 
 def _verdicts(run: Run, printed: Sequence[Printed]) -> list[Judged | Died]:
+    """Return the verdict on each output; judge again alone those on which the judge died."""
     verdicts, _ = _judged_once(run, printed, JUDGE_BUDGET)
     # A single output was judged alone already; good outputs must be judged in one run.
     if len(printed) == 1 or all(each.text == each.good for each in printed):
@@ -109,7 +111,9 @@ def _verdicts(run: Run, printed: Sequence[Printed]) -> list[Judged | Died]:
 
 
 def _judged_alone(run: Run, printed: Sequence[Printed]) -> Iterator[Judged | Died]:
-    """Judge each output in its own run; all of them share the budget of one run."""
+    """Yield the verdict on each output, judged in its own run; all of them share the budget of one
+    run.
+    """
     left_s = JUDGE_BUDGET.tests_cpu_s
     deadline = time.monotonic() + JUDGE_BUDGET.tests_wall_s
     for done, each in enumerate(printed):
@@ -144,6 +148,7 @@ def _judged_once(
 
 
 def _read(printed: str, secret: str) -> list[Judged | Died]:
+    """Return the verdicts in a judge's output, from the lines that begin with the secret."""
     found: list[Judged | Died] = []
     # Ignore an incomplete last line, of a judge that was killed.
     for line in printed.split("\n")[:-1]:

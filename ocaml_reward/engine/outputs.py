@@ -40,7 +40,7 @@ class Judged:
     message: str
 
     def of(self, result: CheckResult) -> CheckResult:
-        """Return a check's result with this verdict."""
+        """Return a copy of a check's result with this verdict's outcome and message."""
         if self.score == 1:
             return replace(result, outcome=Outcome.PASSED, detail="")
         worth = f"{self.score:g} of it: " if self.score else ""
@@ -145,6 +145,7 @@ def _difference_at(parts: re.Pattern[str], place: int, printed: str, expected: s
 
 
 def _shown(part: re.Match[str], parts: re.Pattern[str]) -> str:
+    """Return a word of an output, or the line that it is in, for a message."""
     text, at = part.string, part.start()
     if parts is _WORD:
         return repr(text[at : at + 60].partition("\n")[0].rstrip())
@@ -153,11 +154,13 @@ def _shown(part: re.Match[str], parts: re.Pattern[str]) -> str:
 
 
 def _ended(text: str) -> str:
+    """Return a text with a line end at its end."""
     # Add a missing last line end.
     return f"{text}\n" if text and not text.endswith("\n") else text
 
 
 def _unordered(printed: str, expected: str, how: Comparison) -> str | None:
+    """Return why two outputs differ, whatever their order; None if they do not."""
     what = "line" if how.unordered == "lines" else "word"
     mine, wanted = (Counter(_members(text, how)) for text in (printed, expected))
     for missing in wanted - mine:
@@ -168,6 +171,7 @@ def _unordered(printed: str, expected: str, how: Comparison) -> str | None:
 
 
 def _members(text: str, how: Comparison) -> list[str]:
+    """Return the lines or words that are compared in any order."""
     if how.unordered == "tokens":
         return _WORD.findall(text)
     lines = _ended(text).split("\n")[:-1]
@@ -177,6 +181,7 @@ def _members(text: str, how: Comparison) -> list[str]:
 
 
 def _close(mine: str, wanted: str, how: Comparison) -> bool:
+    """Tell whether two numbers differ by no more than the tolerance."""
     if not (_NUMBER.fullmatch(mine) and _NUMBER.fullmatch(wanted)):
         return False
     a, b = _value(mine), _value(wanted)
@@ -189,6 +194,7 @@ def _close(mine: str, wanted: str, how: Comparison) -> bool:
 
 
 def _value(number: str) -> int | float:
+    """Return the value of a number, exactly if it is whole."""
     # A float cannot represent every integer of twenty digits, which an output may have.
     return int(number) if len(number) < _LONG and _WHOLE(number) else float(number)
 

@@ -92,7 +92,7 @@ class ExpectedValueCache:
 
 
 def with_expected_values(tests: PreparedTests, code: str | None, compute: Compute) -> PreparedTests:
-    """Add the expected values to prepared tests, if they do not depend on the code.
+    """Return prepared tests with the expected values, if these do not depend on the code.
 
     `code` is a reference solution.  If the expected values cannot even be computed with its types,
     the checks are decided in the code's process.
@@ -125,6 +125,7 @@ class _Waiting:
     ended: tuple[Outcome, str]
 
     def decided(self, expected: Values) -> tuple[Outcome, str]:
+        """Return the outcome and detail of the check with these expected values."""
         return decide(self.formula, self.values, expected, self.ended)
 
 
@@ -145,7 +146,7 @@ class Judge:
     def __call__(
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
-        """Decide one check as far as possible before the last run."""
+        """Return outcome and detail of a check, as far as they are known before the last run."""
         formula = self.outside.formulas.get(place)
         if formula is None or outcome is Outcome.EXITED:
             return outcome, detail
@@ -157,7 +158,9 @@ class Judge:
         return check.decided({})
 
     def finish(self, results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
-        """Decide the checks that wait for expected values.  Raises GradeAgain."""
+        """Return the results with those of checks that waited for expected values.  Raises
+        GradeAgain.
+        """
         if not self._waiting:
             return tuple(results)
         returned = self._returned()

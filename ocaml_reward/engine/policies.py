@@ -86,6 +86,7 @@ def session_policy(libraries: tuple[str, ...], budget: Budget, *, allow_unsafe: 
 
 
 def _environment(libraries: tuple[str, ...], budget: Budget) -> tuple[tuple[str, str], ...]:
+    """Return the environment variables of a process in the jail."""
     words = budget.stack_mb * 1024 * 1024 // 8
     folders = dict.fromkeys(str(path.parent) for path in stubs(libraries))
     return (

@@ -174,6 +174,7 @@ class Servers:
         raise EngineFault(f"the engine's servers do not grade as they have to: {why}")
 
     def _wrong(self, server: Server, key: _Key, budget: Budget) -> str | None:
+        """Return why a server may no longer be used; None if it may."""
         if not server.suspect and server.answered < server.proved + _PROVED_EVERY:
             return None
         try:
@@ -186,11 +187,13 @@ class Servers:
         return why
 
     def _note(self, reason: str, why: str) -> None:
+        """Count and log a server that is replaced."""
         with self._lock:
             self.replaced[reason] += 1
         log.warning("a server of the warm engine is replaced (%s): %s", reason, why)
 
     def _taken(self, key: _Key, tests: bytes) -> Server | None:
+        """Take an idle server of this kind out of the pool; None if there is none."""
         with self._lock:
             if self._closed:
                 raise EngineFault("the engine is closed")

@@ -199,7 +199,9 @@ def _with_reference(
     tried: tuple[PreparedTests, Trial],
     compute: Compute,
 ) -> PreparedTests:
-    """Run tests on the reference; `compiled` is the report on compiling its `request`."""
+    """Return the tests with what their run on the reference shows; `compiled` is the report on
+    compiling its `request`.
+    """
     check, budget = rewriting.check, rewriting.budget
     sound = request.code if compiled.stage is Stage.EXECUTABLE else None
     tests, trial = tried
@@ -259,7 +261,7 @@ def _prepare_stdio(
     check: Callable[[CheckRequest], CheckReport],
     budget: Budget,
 ) -> PreparedTests:
-    """Prepare tests that judge a program's output."""
+    """Return prepared tests that judge a program's output."""
     tests = stdio_checks(problem)
     if problem.judge:
         request = judge_request(problem.judge)

@@ -181,6 +181,7 @@ def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
+    """Return the check in these fields of an answer."""
     line, column, end_line, end_column = map(int, place.split())
     return Check(
         index=index,
@@ -193,6 +194,7 @@ def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
 
 
 def _where(problem: Problem, line: int) -> str:
+    """Return the place of a line of the tests or the given code, for a message."""
     # The lines of given code are numbered below 0.
     what, text = ("given", problem.given) if line < 0 else ("tests", str(problem.tests))
     # The parser reports a missing end on the line after the last.
@@ -201,6 +203,7 @@ def _where(problem: Problem, line: int) -> str:
 
 
 def _given(problem: Problem) -> Given | None:
+    """Return the problem's given definitions; None if it has none."""
     return Given(code=problem.given, whole=True) if problem.given else None
 
 

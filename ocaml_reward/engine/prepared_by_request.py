@@ -72,6 +72,8 @@ class PreparedByRequest:
         return self._engine.check(replace(request, tests=tests))
 
     def _tests(self, order: bytes) -> PreparedTests:
+        """Return the prepared tests of an order, prepared at most once."""
+
         def made() -> PreparedTests:
             request = read_order(read_json(order))
             return self._engine.prepare(request.problem, request.budget)

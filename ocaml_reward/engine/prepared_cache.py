@@ -69,6 +69,7 @@ class PreparedCache:
         return made
 
     def _path(self, problem: Problem, budget: Budget) -> Path:
+        """Return the path of a problem's entry."""
         inputs = [
             self._engine,
             to_plain(problem, leave=_NOT_IN_KEY),
@@ -97,13 +98,14 @@ class PreparedCache:
 
 @cache
 def _library_files(libraries: tuple[str, ...]) -> list[Any]:
-    """Identify the installed libraries by path, size and time of change."""
+    """Return path, size and time of change of the installed libraries' files."""
     archives = (path for package in packages(libraries) for path in package.archives)
     found = [(path, path.stat()) for path in archives]
     return [[str(path), stat.st_size, stat.st_mtime_ns] for path, stat in found]
 
 
 def _read(path: Path) -> PreparedTests | None:
+    """Return the prepared tests in a file; None if it is missing or damaged."""
     try:
         data = path.read_bytes()
         text = zlib.decompress(data[_DIGEST:])
@@ -129,6 +131,7 @@ def _thin(folder: Path) -> None:
 
 
 def _to_plain(tests: PreparedTests) -> dict[str, Any]:
+    """Return prepared tests as values that JSON can hold."""
     outside = tests.outside
     return {
         "tests": to_plain(tests, leave=_NOT_PLAIN),
@@ -146,6 +149,7 @@ def _to_plain(tests: PreparedTests) -> dict[str, Any]:
 
 
 def _from_plain(data: Any) -> PreparedTests:
+    """Return the prepared tests in such values."""
     outside = data["outside"]
     given = {
         "payload": _bytes(data["payload"]),
@@ -176,6 +180,7 @@ def _formula(data: Iterable[Any]) -> Formula:
 
 
 def _values_to_plain(values: Mapping[int, Mapping[int, ReturnedValue]] | None) -> Any:
+    """Return returned values as values that JSON can hold."""
     if values is None:
         return None
     return [
@@ -185,6 +190,7 @@ def _values_to_plain(values: Mapping[int, Mapping[int, ReturnedValue]] | None) -
 
 
 def _values(data: Any) -> dict[int, dict[int, ReturnedValue]] | None:
+    """Return the returned values in such values."""
     if data is None:
         return None
     return {

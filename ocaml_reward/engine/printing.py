@@ -96,6 +96,7 @@ class Printing:
         budget: Budget,
         libraries: tuple[str, ...] = (),
     ) -> Iterator[Printed]:
+        """Yield what code prints on each input; raise ProblemError if it does not compile."""
         with workdir() as folder:
             request = CheckRequest(
                 code=code,
@@ -120,6 +121,7 @@ class Printing:
 
 
 def _printed(program: JailedProgram, stdin: str) -> Printed:
+    """Return what a program prints on an input."""
     budget = program.budget
     run, events = program.start(
         (),

@@ -275,6 +275,7 @@ def _shortened(found: Diagnostic) -> Diagnostic:
 
 
 def _numbered(text: str) -> str:
+    """Return a message with its weak type variables and stamps numbered from 1."""
     weak: dict[str, int] = {}
     stamps: dict[str, dict[str, int]] = {}
 

@@ -135,10 +135,12 @@ def reading_cost(events: list[Event]) -> float:
 
 
 def _used(event: Event) -> float:
+    """Return the time that an event reports."""
     return float(event.detail) if event.detail.isascii() and event.detail.isdigit() else 0.0
 
 
 def _by_limit(run: FinishedRun) -> bool:
+    """Tell whether the system may have ended a run for its limit."""
     return run.signal in (signal.SIGKILL, signal.SIGXCPU)
 
 
@@ -173,6 +175,7 @@ def outcome_of_run(run: FinishedRun, events: list[Event], budget: Budget) -> Run
 
 
 def _by_clock(detail: str, events: list[Event], budget: Budget) -> tuple[Outcome, str]:
+    """Return the outcome of a run that the wall clock has ended."""
     # Near two limits the outcome shall not depend on which one a machine reaches first.
     names = {event.name for event in events[-2:]}
     if "full" in names:
@@ -191,6 +194,7 @@ def flooded(budget: Budget) -> tuple[Outcome, str]:
 
 
 def _fatal(run: FinishedRun) -> RunOutcome:
+    """Return the outcome of a run that ended with a message of the runtime."""
     # The text comes from the runtime, or the code imitates it; the check has failed either way.
     stderr = run.stderr[-2000:].decode("utf-8", "replace")
     message = stderr.rpartition("Fatal error: ")[2].strip().partition("\n")[0]

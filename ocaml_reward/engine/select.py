@@ -38,6 +38,7 @@ def engine(name: str = "auto", sandbox: str = "auto", *, cached: bool = False) -
 
 
 def _cache(engine: str, *, cached: bool) -> PreparedCache | None:
+    """Return the cache of prepared tests; None if none is wanted."""
     if not cached:
         return None
     from .prepared_cache import PreparedCache  # noqa: PLC0415 (reads our sources)
@@ -58,6 +59,7 @@ def check_name(name: str) -> None:
 
 
 def _remote(urls: str, sandbox: str) -> Engine:
+    """Return the engine on these servers, if it confines as wanted."""
     from .remote.engine import RemoteEngine  # noqa: PLC0415
 
     remote = RemoteEngine(urls)

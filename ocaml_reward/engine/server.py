@@ -88,7 +88,7 @@ class Server:
 
     @property
     def alive(self) -> bool:
-        """Whether its process runs, as the host sees it."""
+        """Tell whether the server's process runs, as the host sees it."""
         return self._session.alive()
 
     def close(self) -> None:
@@ -162,6 +162,7 @@ class Server:
         raise CheckerDied(how)
 
     def _is_readable(self) -> bool:
+        """Tell whether the server has sent what was not asked for."""
         try:
             flags = socket.MSG_PEEK | socket.MSG_DONTWAIT
             # The end of the stream is reported by the next send.
@@ -170,11 +171,13 @@ class Server:
             return False
 
     def _limit(self, option: int, seconds: float) -> None:
+        """Set the time limit of sending or receiving."""
         whole, part = divmod(max(seconds, 0.001), 1)
         value = _TIMEVAL.pack(int(whole), int(part * 1e6))
         self._socket.setsockopt(socket.SOL_SOCKET, option, value)
 
     def _take(self, length: int, deadline: float) -> bytes:
+        """Receive so many bytes before a deadline."""
         parts, have = [self._received], len(self._received)
         while have < length:
             chunk = self._socket.recv(_CHUNK_BYTES)
@@ -189,6 +192,7 @@ class Server:
         return whole[:length]
 
     def _fault(self, error: OSError) -> EngineFault:
+        """Return the fault that an error of the socket means."""
         if isinstance(error, (TimeoutError, BlockingIOError)):
             return EngineFault("the engine's server did not answer in time")
         ending = self._session.describe_end()

@@ -61,6 +61,7 @@ def too_much(problem: Problem, budget: Budget) -> ProblemError:
 
 
 def _require(problem: Problem, what: str, text: str, most: int) -> None:
+    """Raise ProblemError if a text is too long."""
     if len(text) > most:
         raise ProblemError(
             f"{problem.id}: {what}: {len(text):,} characters, and there may be {most:,}"

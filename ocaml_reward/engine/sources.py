@@ -106,6 +106,7 @@ def link_order(toolchain: Toolchain, work: Path, program: str) -> list[str]:
 
 
 def _reached(needs: dict[str, set[str]], program: str) -> dict[str, set[str]]:
+    """Return the sources that a program needs, with the needs of each."""
     found: dict[str, set[str]] = {}
     left = [program]
     while left:
@@ -118,6 +119,7 @@ def _reached(needs: dict[str, set[str]], program: str) -> dict[str, set[str]]:
 
 
 def _to_compile(work: Path, name: str) -> list[str]:
+    """Return the files by which a module is compiled or linked."""
     if (work / f"{name}.cmx").exists():
         return [f"{name}.cmx"]
     both = (f"{name}.mli", f"{name}.ml")
@@ -125,6 +127,7 @@ def _to_compile(work: Path, name: str) -> list[str]:
 
 
 def _run(toolchain: Toolchain, work: Path, *command: str | Path) -> str:
+    """Run a command of the build and return its output; raise ToolchainError if it fails."""
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         reason = " ".join((done.stderr or done.stdout).split())[-500:]

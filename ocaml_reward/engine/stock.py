@@ -110,8 +110,8 @@ class StockEngine:
             self._threads.discard(thread)
 
     def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        """Rewrite a problem's tests into numbered checks, and compile them against its
-        reference if it has one.
+        """Return a problem's tests as numbered checks, after compiling them with its reference, if
+        any.
 
         Raises ProblemError, naming the line, for tests that cannot be used.
         """
@@ -142,6 +142,7 @@ class StockEngine:
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
     def _rewritten(self, request: bytes, problem: Problem, budget: Budget) -> list[bytes]:
+        """Have the helper rewrite tests in the jail; return the fields of its answer."""
         folders = include_folders(problem.libraries)
         with self._at_work():
             run = self._jail.run(
@@ -156,6 +157,7 @@ class StockEngine:
         raise too_much(problem, budget)
 
     def _tried(self, request: CheckRequest, cases: bool) -> tuple[CheckReport, tuple[Check, ...]]:
+        """Compile a request; with `cases` also run it to count its cases."""
         with self._at_work(), workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report, _ = compilation.report()
@@ -179,6 +181,7 @@ class StockEngine:
         return replace(report, timings_ms=timings)
 
     def _graded(self, request: CheckRequest, outside: Outside | None) -> tuple[CheckReport, float]:
+        """Return the report of a request, and when its compilation ended."""
         with workdir() as folder:
             compilation = Compilation(self._jail, request, folder, outside)
             report, types = compilation.report()
@@ -282,6 +285,7 @@ class StockEngine:
         return read_expected_values(events)
 
     def _program(self, compilation: Compilation) -> JailedProgram:
+        """Return the compiled program, ready to run in the jail."""
         request = compilation.request
         return JailedProgram(
             jail=self._jail,

@@ -57,7 +57,7 @@ class Package:
 
 @cache
 def locate() -> Toolchain:
-    """Find the compiler on PATH.
+    """Return the compiler that is on PATH.
 
     Raises ToolchainError if a part is missing; the message has the package to install.
     """
@@ -112,6 +112,7 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
 
 @cache
 def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Ask ocamlfind for name, folder and archives of these packages and all that they need."""
     if not names:
         return ()
     for name in names:
@@ -203,12 +204,14 @@ def units(names: tuple[str, ...], use: Literal["code", "tests"] = "code") -> fro
 
 @cache
 def _units(folder: Path) -> frozenset[str]:
+    """Return the names of the compiled units in a folder."""
     # Code sees the standard library's modules as parts of one unit, `Stdlib`.
     found = (path.stem for path in folder.glob("*.cmi"))
     return frozenset(name[:1].upper() + name[1:] for name in found if not name.startswith("stdlib"))
 
 
 def _output(command: list[str]) -> str:
+    """Return the output of a command; raise ToolchainError if it does not run."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:

@@ -111,6 +111,7 @@ def compared(a: str, b: str, *, total: bool) -> int | None:
 
 
 def _refuse(word: str) -> None:
+    """Raise Incomparable if a word stands for a value that OCaml does not compare."""
     flags = word if len(word) == 1 else ""
     if word.startswith("h"):
         flags = word.rpartition(":")[2]
@@ -133,6 +134,7 @@ def _words(a: str, b: str) -> int:
 
 
 def _order(a: str, b: str) -> int:
+    """Return how two forms compare: -1, 0 or 1."""
     try:
         match a[:1], b[:1]:
             case ("i", "i") | ("l", "l") | ("L", "L") | ("N", "N"):
@@ -156,6 +158,7 @@ def _order(a: str, b: str) -> int:
 
 
 def _sign(a: object, b: object) -> int:
+    """Return how two values compare: -1, 0 or 1."""
     return -1 if a < b else int(a != b)  # type: ignore[operator]
 
 
@@ -166,11 +169,13 @@ def float_of(word: str) -> float:
 
 
 def _block(word: str) -> tuple[int, int]:
+    """Return the tag and the size in a block's word."""
     tag, _, size = word[1:].partition(":")
     return int(tag), int(size)
 
 
 def _big(word: str) -> int:
+    """Return the integer in a word of Zarith."""
     raw = bytes.fromhex(word[1:])
     head = int.from_bytes(raw[:8], "little")
     limbs = int.from_bytes(raw[8:], "little")
@@ -219,10 +224,12 @@ def arithmetic(operator: str, arguments: list[str]) -> str:
 
 
 def _refused() -> int:
+    """Raise NotAFloat."""
     raise NotAFloat
 
 
 def _operand(form: str) -> float:
+    """Return the float of a form; raise NotAFloat if it is of another type."""
     if form == "n":
         return math.nan
     if not form.startswith("d"):
@@ -231,6 +238,7 @@ def _operand(form: str) -> float:
 
 
 def _floats(operator: str, numbers: list[float]) -> float:
+    """Return the result of an operator on floats."""
     match operator, numbers:
         case "+", [a, b]:
             return a + b
@@ -251,6 +259,7 @@ def _floats(operator: str, numbers: list[float]) -> float:
 
 
 def _integers(operator: str, numbers: list[int]) -> int:
+    """Return the result of an operator on integers."""
     match operator, numbers:
         case "+", [a, b]:
             return a + b
@@ -264,10 +273,12 @@ def _integers(operator: str, numbers: list[int]) -> int:
 
 
 def _wrapped(number: int) -> int:
+    """Return a number as OCaml's integers wrap around."""
     return (number + _WORDSIZE // 2) % _WORDSIZE - _WORDSIZE // 2
 
 
 def _written(number: float) -> str:
+    """Return the form of a float."""
     if math.isnan(number):
         return "n"
     return "d" + struct.pack(">d", number).hex()

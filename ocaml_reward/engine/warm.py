@@ -162,6 +162,7 @@ class WarmEngine:
         return replace(report, timings_ms=timings)
 
     def _graded(self, request: CheckRequest, outside: Outside | None) -> tuple[CheckReport, float]:
+        """Return the report of a request, and how long it took to compile."""
         allow_unsafe = skips_unsafe_scan(request.tests, outside)
         tests = test_program(request.tests, outside)
         for attempt in range(_ATTEMPTS):
@@ -187,6 +188,7 @@ class WarmEngine:
     def _graded_by(
         self, server: Server, request: CheckRequest, outside: Outside | None
     ) -> tuple[CheckReport, float]:
+        """Return a request's report by this server, also if it exhausts the checker."""
         work = Exchange(server, request, outside)
         try:
             return self._graded_on(work)
@@ -194,6 +196,7 @@ class WarmEngine:
             return EXHAUSTED, work.compile_ms
 
     def _graded_on(self, work: Exchange) -> tuple[CheckReport, float]:
+        """Return a request's report: compile, run the checks and find the branches."""
         server, request, outside = work.server, work.request, work.outside
 
         def compute(outside: Outside, returned: str) -> ExpectedValues | None:

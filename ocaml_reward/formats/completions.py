@@ -170,7 +170,7 @@ def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionL
 
 
 def numbered(path: Path) -> tuple[str, int, str]:
-    """Order `ID/2.ml` before `ID/10.ml`."""
+    """Return a sort key that puts `ID/2.ml` before `ID/10.ml`."""
     stem = path.stem
     return str(path.parent), int(stem) if stem.isdecimal() else -1, stem
 

@@ -69,7 +69,7 @@ def comparison(whose: str, cases: Sequence[StdioCase]) -> dict[str, Any]:
 
 
 def in_words(how: Mapping[str, Any]) -> str:
-    """Say how outputs are compared, in words."""
+    """Return in words how outputs are compared."""
     said = ["word by word"]
     if how.get("space_change_sensitive"):
         said = ["with their blanks"]
@@ -117,6 +117,7 @@ def limits_of(fields: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _seconds(value: object, *, in_ms: bool) -> float | None:
+    """Return a time limit in seconds; None if it cannot be read."""
     if isinstance(value, Mapping):
         whole, _ = _amount(value.get("seconds", 0))
         parts, _ = _amount(value.get("nanos", 0))
@@ -130,6 +131,7 @@ def _seconds(value: object, *, in_ms: bool) -> float | None:
 
 
 def _megabytes(value: object, unit: str) -> float | None:
+    """Return a memory limit in megabytes; None if it cannot be read."""
     amount, said = _amount(value)
     unit = said or unit
     if amount is None or (unit and unit[0] not in _MEMORY_UNITS):
@@ -143,6 +145,7 @@ def _megabytes(value: object, unit: str) -> float | None:
 
 
 def _amount(value: object) -> tuple[float | None, str]:
+    """Return the number and the unit in a limit."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None, ""
     found = _AMOUNT.match(str(value)[:_LONG])

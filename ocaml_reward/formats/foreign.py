@@ -163,6 +163,7 @@ def _keeps_checker(fields: dict[str, Any]) -> bool:
 
 
 def _contest_cases(value: object) -> list[dict[str, object]]:
+    """Return the cases in parallel lists of inputs and outputs."""
     held = _object(value) or {}
     inputs, outputs = held.get("input"), held.get("output")
     if not isinstance(inputs, list) or not isinstance(outputs, list):
@@ -172,6 +173,7 @@ def _contest_cases(value: object) -> list[dict[str, object]]:
 
 
 def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
+    """Change the fields of a row of Codeforces to ours."""
     if not isinstance(fields.get("description"), str) or _has(fields, *_ASKED):
         return
     fields["prompt"] = _told(fields, "description", _FORMATS)
@@ -192,7 +194,7 @@ def _codeforces(fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _told(fields: Mapping[str, Any], first: str, others: tuple[tuple[str, str], ...]) -> str:
-    """Put a statement together whose parts have fields of their own."""
+    """Return the statement whose parts have fields of their own."""
     parts = [str(fields[first])]
     for name, title in others:
         if isinstance(text := fields.get(name), str) and text.strip():
@@ -201,6 +203,7 @@ def _told(fields: Mapping[str, Any], first: str, others: tuple[tuple[str, str], 
 
 
 def _verification(fields: dict[str, Any], said: list[str]) -> None:
+    """Change the fields of a row with `verification_info` to ours."""
     for name in ("verification_info", "info"):
         held = _object(fields.get(name))
         if held is None or _has(fields, "tests", "test_cases"):
@@ -218,6 +221,7 @@ def _verification(fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _verl(fields: dict[str, Any], said: list[str]) -> None:
+    """Change the fields of a row of verl to ours."""
     held = _object(fields.get("reward_model"))
     if held is None or _has(fields, "tests", "test_cases"):
         return
@@ -232,6 +236,7 @@ def _verl(fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _sandbox_fusion(fields: dict[str, Any], said: list[str]) -> None:
+    """Change the fields of a row of SandboxFusion to ours."""
     if not _has(fields, *_ASKED) and isinstance(fields.get("content"), str):
         fields["prompt"] = fields["content"]
     held = fields.get("test")
@@ -261,6 +266,7 @@ def _xcodeeval(fields: dict[str, Any], said: list[str]) -> str | None:
 
 
 def _with_alternatives(case: object) -> object:
+    """Return a case with the first of its outputs, and the others as alternatives."""
     if isinstance(case, dict) and isinstance(outputs := case.get("output"), list):
         first, *others = outputs or [None]
         return {**case, "output": first, "alternatives": others}
@@ -329,16 +335,19 @@ def _repair(fields: dict[str, Any], said: list[str]) -> None:
 
 
 def _has(fields: Mapping[str, Any], *names: str) -> bool:
+    """Tell whether one of these fields has a value."""
     return any(fields.get(name) not in (None, "", [], {}) for name in names)
 
 
 def _object(value: object) -> dict[str, Any] | None:
+    """Return a JSON object, or that in a text; None for other values."""
     if isinstance(value, str):
         value = _loaded(value)
     return value if isinstance(value, dict) else None
 
 
 def _loaded(text: str) -> Any:
+    """Return the JSON value in a text; None if there is none."""
     try:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError):

@@ -64,6 +64,7 @@ def import_problems(
 def _rows(
     source: str | Path | IO[bytes], form: str, config: str | None, split: str
 ) -> Iterator[Found]:
+    """Yield the rows of a file, a folder or a data set of the hub."""
     if isinstance(source, str):
         path = Path(source)
         if not path.exists() and source.count("/") == 1 and form == "auto":
@@ -77,6 +78,7 @@ def _rows(
 
 
 def _folder_rows(folder: Path, form: str) -> Iterator[Found]:
+    """Yield the problems in a folder of a known kind, or else the rows of its files."""
     is_known = False
     for each in folder_rows(folder):
         is_known = True
@@ -98,6 +100,7 @@ def _folder_rows(folder: Path, form: str) -> Iterator[Found]:
 
 
 def _hub_rows(name: str, config: str | None, split: str) -> Iterator[Row]:
+    """Yield the rows of a data set of the hub."""
     try:
         import datasets  # noqa: PLC0415 (only the hub needs it)
     except ImportError:

@@ -73,7 +73,7 @@ class Joining:
             yield from self._admitted(ahead.popleft())
 
     def _found(self, line: CompletionLine | BadLine) -> tuple[CompletionLine, Problem] | BadLine:
-        """Find a line's problem."""
+        """Return a completion line with its problem; a bad line if there is none."""
         if isinstance(line, BadLine):
             return line
         try:
@@ -84,7 +84,7 @@ class Joining:
             return BadLine(file=line.file, line=line.line, message=str(error))
 
     def _admitted(self, found: tuple[CompletionLine, Problem] | BadLine) -> Iterator[Item]:
-        """Check one line, and yield it unless it is bad."""
+        """Yield a completion line with its problem, unless it is bad."""
         if isinstance(found, BadLine):
             self._refuse(found)
             return

@@ -53,7 +53,7 @@ class Line:
 
 
 def as_source(source: str | Path | IO[bytes]) -> Path | IO[bytes]:
-    """Take a path that is written as text for a path."""
+    """Return the source as it is, but a path if it is text."""
     return Path(source) if isinstance(source, str) else source
 
 
@@ -122,7 +122,7 @@ def text_lines(stream: ByteStream, *, file: str) -> Iterator[Line | BadLine]:
 
 
 def decode(raw: bytes, number: int) -> Line:
-    """Decode one line, replacing what is not UTF-8."""
+    """Return a line as text, with what is not UTF-8 replaced."""
     try:
         return Line(number=number, text=raw.decode(), repaired=False)
     except UnicodeDecodeError:

@@ -45,6 +45,7 @@ def _sample(fields: dict[str, Any]) -> dict[str, object]:
 
 
 def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine]:
+    """Yield a row for each of a problem's solutions."""
     given = solutions if isinstance(solutions, list) and solutions else [solutions]
     for each in given:
         text = each.get("solution") if isinstance(each, dict) else None
@@ -56,13 +57,14 @@ def _solutions(row: Row, name: str, solutions: object) -> Iterator[Row | BadLine
 
 
 def _has_programs(results: list[object]) -> bool:
+    """Tell whether these are results of programs, as MultiPL-E has them."""
     return bool(results) and all(
         isinstance(each, dict) and isinstance(each.get("program"), str) for each in results
     )
 
 
 def _without_frame(fields: dict[str, object], result: dict[str, object]) -> dict[str, object]:
-    """Take prompt and tests off a program, where it has them."""
+    """Return the fields of a program without prompt and tests around it."""
     program = str(result["program"])
     prompt, tests = fields.get("prompt"), fields.get("tests")
     if isinstance(prompt, str):

@@ -84,6 +84,7 @@ def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _parquet(path: Path) -> Any:
+    """Return pyarrow's module; raise FormatError if it is not installed."""
     try:
         from pyarrow import parquet  # noqa: PLC0415 (only parquet needs it)
     except ImportError:

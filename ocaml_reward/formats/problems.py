@@ -243,7 +243,9 @@ def tests_of(fields: Mapping[str, object], names: Sequence[str]) -> str | tuple[
 
 
 def closed(item: str) -> str:
-    """End one test of a list, as two expressions side by side would be an application."""
+    """Return a test of a list with its end marked, as two expressions side by side would be an
+    application.
+    """
     item = item.rstrip()
     return item if item.endswith(";;") else f"{item} ;;"
 

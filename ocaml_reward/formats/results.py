@@ -75,6 +75,7 @@ def _row(record: Record) -> dict[str, Any]:
 
 
 def _csv(path: Path, records: Sequence[Record]) -> str:
+    """Write records as a table; return what it leaves out."""
     out = io.StringIO(newline="")
     rows = [_row(each) for each in records]
     writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
@@ -85,11 +86,13 @@ def _csv(path: Path, records: Sequence[Record]) -> str:
 
 
 def _table(path: Path, records: Sequence[Record]) -> str:
+    """Write records as a Parquet file; return what it leaves out."""
     write_parquet(path, [_row(each) for each in records])
     return _TABLE
 
 
 def _evalplus(path: Path, records: Sequence[Record]) -> str:
+    """Write records in EvalPlus's format; return what it leaves out."""
     tasks: dict[str, list[dict[str, Any]]] = {}
     for each in records:
         if each["fault"] is not None:
@@ -115,6 +118,7 @@ def _evalplus(path: Path, records: Sequence[Record]) -> str:
 
 
 def _multipl_e(path: Path, records: Sequence[Record]) -> str:
+    """Write records in MultiPL-E's format; return what it leaves out."""
     problems: dict[str, list[dict[str, Any]]] = {}
     for each in records:
         if each["fault"] is not None:

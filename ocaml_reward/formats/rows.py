@@ -93,7 +93,7 @@ def row_of(line: Line, file: str) -> Row | BadLine:
 
 
 def as_row(value: object, line: Line, file: str) -> Row | BadLine:
-    """Take a JSON value that must be an object."""
+    """Return the row of a JSON value, a bad line if it is no object."""
     if isinstance(value, dict):
         return Row(file=file, line=line.number, fields=value, repaired=line.repaired)
     message = f"expected a JSON object, found {TYPE_NAMES[type(value)]}"
@@ -145,7 +145,7 @@ def deeper(value: object, depth: int) -> bool:
 
 
 def paired(value: object) -> object:
-    """Replace unpaired surrogates everywhere inside a JSON value."""
+    """Return a JSON value with all unpaired surrogates in it replaced."""
     match value:
         case str():
             return LONE_SURROGATE.sub("\ufffd", value)

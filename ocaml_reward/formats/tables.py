@@ -91,7 +91,7 @@ def header_of(cells: list[str], file: str) -> list[str]:
 
 
 def row_of_cells(header: list[str], cells: list[str], *, file: str, line: int) -> Row | BadLine:
-    """Pair one row's cells with the column names."""
+    """Return the row of these cells, by the column names."""
     if len(cells) > len(header):
         message = f"{len(cells)} cells, but the header has {len(header)}"
         return BadLine(file=file, line=line, message=message)

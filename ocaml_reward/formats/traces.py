@@ -55,6 +55,7 @@ def traced(row: Row) -> Iterator[Row | BadLine]:
 
 
 def _is_trace(value: object) -> bool:
+    """Tell whether a JSON value is a trace of verifiers."""
     return (
         isinstance(value, dict)
         and isinstance(value.get("task"), dict)
@@ -63,6 +64,7 @@ def _is_trace(value: object) -> bool:
 
 
 def _fields(trace: dict[str, Any], reply: str) -> dict[str, object]:
+    """Return the fields of a completion row for a trace with this reply."""
     task = _object(trace, "task")
     data = _object(task, "data")
     # An environment's own id, else what verifiers knows the task by.
@@ -77,6 +79,7 @@ def _fields(trace: dict[str, Any], reply: str) -> dict[str, object]:
 
 
 def _reply(trace: dict[str, Any]) -> str | None:
+    """Return the model's last reply; None if there is none."""
     if isinstance(said := trace.get("root_reply"), str):
         return said
     for node in reversed(trace["nodes"]):
@@ -90,6 +93,7 @@ def _reply(trace: dict[str, Any]) -> str | None:
 
 
 def _truncated(trace: dict[str, Any]) -> bool | None:
+    """Tell whether the reply was cut off; None if the trace does not say."""
     if str(trace.get("stop_condition")) in _LIMITS:
         return True
     calls = trace.get("calls")
@@ -100,6 +104,7 @@ def _truncated(trace: dict[str, Any]) -> bool | None:
 
 
 def _why_none(trace: dict[str, Any]) -> str:
+    """Return the message for a trace without a reply."""
     errors = trace.get("errors")
     last = errors[-1] if isinstance(errors, list) and errors else None
     if isinstance(last, dict):

@@ -43,6 +43,7 @@ def problem_fields(problem: Problem) -> dict[str, object]:
 
 
 def _tests(tests: str | tuple[StdioCase, ...]) -> object:
+    """Return tests as a row has them."""
     if isinstance(tests, str):
         return tests
     return [
@@ -53,6 +54,7 @@ def _tests(tests: str | tuple[StdioCase, ...]) -> object:
 
 
 def _comparison(how: Comparison) -> dict[str, object]:
+    """Return the fields of a comparison that differ from the defaults."""
     found = {
         "float_absolute_tolerance": how.absolute,
         "float_relative_tolerance": how.relative,

@@ -175,6 +175,7 @@ def feedback(breakdown: _Graded, level: FeedbackLevel, public: Sequence[PublicCh
 
 
 def _lines(found: Findings) -> Iterator[str]:
+    """Yield the paragraphs about forbidden features and errors."""
     if found.forbidden:
         yield f"It uses:\n{_quoted(', '.join(found.forbidden))}"
     errors = [
@@ -242,6 +243,7 @@ def _clash(message: str) -> tuple[str, str]:
 
 
 def _places(found: Findings) -> Iterator[str]:
+    """Yield the paragraphs about where the mistake may be."""
     code = found.code.encode("utf-8", "replace").split(b"\n")
     located = []
     for each in found.blame[:PLACES]:
@@ -267,6 +269,7 @@ def _places(found: Findings) -> Iterator[str]:
 
 
 def _failing(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield the paragraph about the tests that fail, by their outcome."""
     kinds: dict[str, list[int]] = {}
     for number, outcome in enumerate(outcomes, 1):
         if outcome is not Outcome.PASSED:
@@ -279,6 +282,7 @@ def _failing(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _shown(public: Sequence[PublicCheck]) -> Iterator[str]:
+    """Yield the paragraphs about failing tests that may be shown."""
     failing = [each for each in public if each.outcome is not Outcome.PASSED]
     passed = len(public) - len(failing)
     yield f"Of {len(public)} tests that you may see {passed} pass."
@@ -301,6 +305,7 @@ _OUTCOMES: Final = {
 
 
 def _ranges(numbers: Sequence[int]) -> str:
+    """Return numbers as ranges: "1-3, 5"."""
     runs = []
     for _, group in groupby(enumerate(numbers), lambda each: each[1] - each[0]):
         run = [number for _, number in group]
@@ -310,6 +315,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _place(span: Span) -> str:
+    """Return a span in words."""
     one = span.line == span.end_line
     lines = f"line {span.line}" if one else f"lines {span.line}-{span.end_line}"
     if span.column is None or span.end_column is None:
@@ -318,6 +324,7 @@ def _place(span: Span) -> str:
 
 
 def _excerpt(span: Span, code: str) -> Iterator[str]:
+    """Yield the line of code at a span, and a line that marks it."""
     lines = code.split("\n")
     if span.line != span.end_line or not 1 <= span.line <= len(lines):
         return

@@ -94,6 +94,7 @@ class StdioCase:
 
 
 def _lines_ended(text: str) -> str:
+    """Return a text with newlines as line ends, and one at its end."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if text.endswith("\n") or not text else f"{text}\n"
 

@@ -65,7 +65,8 @@ def _look(report: CheckReport | None, extraction: Extraction, values: Any) -> st
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Penalise filling the length instead of answering; several signs are one penalty.
+    """Return the penalty for filling the length instead of answering; several signs are one
+    penalty.
 
     Code that passes every check is an answer, and may repeat itself as its problem does: a literal
     board of equal rows, or one call per case. Spam that passes no check keeps nothing: its other
@@ -112,7 +113,7 @@ def evidence_of_degeneracy(
 
 
 def _prose(report: CheckReport | None, extraction: Extraction, limits: Degenerate) -> str:
-    """Detect English where code should be; text that compiles counts as code.
+    """Return words for English where code should be, or ""; text that compiles counts as code.
 
     Only the first 20,000 lines are read.
     """
@@ -127,7 +128,7 @@ def _prose(report: CheckReport | None, extraction: Extraction, limits: Degenerat
 
 
 def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
-    """Detect fenced blocks with nothing new inside."""
+    """Return words for fenced blocks with nothing new inside, or ""."""
     if len(blocks) <= limits.blocks:
         return ""
     seen: set[str] = set()
@@ -142,12 +143,14 @@ def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
 
 
 def _block_copies(blocks: Sequence[str], limits: Degenerate) -> str:
+    """Return words for copies of one block, or ""."""
     counts = Counter(" ".join(block.split()) for block in blocks if block.strip())
     copies = max(counts.values(), default=0)
     return f"one block {copies} times" if copies >= limits.block_copies else ""
 
 
 def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
+    """Return how many end markers a completion has, in words, if too many."""
     count = extraction.end_markers
     # Each block may end with one.
     if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
@@ -157,7 +160,7 @@ def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
 
 
 def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
-    """Detect the same few lines over and over, as in `let x = 1` forty times.
+    """Return words for the same few lines over and over, as in `let x = 1` forty times, or "".
 
     In long code short lines such as `end` and `| _ -> false` recur, so there whole passages of up
     to 16 lines have to. A model that loops does so to the end, so only the last 20,000 lines are
@@ -182,7 +185,7 @@ def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
 
 
 def _repetition(text: str, limits: Degenerate) -> str:
-    """Detect the same long passage over and over, at any distance and alignment.
+    """Return words for the same long passage over and over, at any distance and alignment, or "".
 
     A runaway repeats itself to its end, so only the last part of a long text is read.
     """

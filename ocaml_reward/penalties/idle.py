@@ -32,7 +32,7 @@ def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Penalise stubs if no check passes.
+    """Return the penalty for stubs if no check passes.
 
     Only in code that types: elsewhere, a parameter that seems unused may be misspelt where it is
     used.

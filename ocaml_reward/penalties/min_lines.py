@@ -9,7 +9,9 @@ from .rule import Facts, Rule
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Take everything from code shorter than `min_lines`; no code at all is not short code."""
+    """Return the penalty that takes everything from code shorter than `min_lines`; no code at all
+    is not short code.
+    """
     if not values.min_lines_if_passed and facts.verdict is Verdict.PASSED:
         return None
     lines, least = facts.lines, values.min_lines

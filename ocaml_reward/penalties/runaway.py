@@ -20,14 +20,14 @@ class Runaway:
 
 
 def _factor(facts: Facts, values: Any) -> Penalty | None:
-    """Multiply the reward."""
+    """Return the penalty that multiplies a runaway's reward."""
     if not facts.cut_off:
         return None
     return Penalty(code=FACTOR.code, factor=values.runaway.factor, evidence=facts.cut_off)
 
 
 def _cap(facts: Facts, values: Any) -> Penalty | None:
-    """Bound the reward."""
+    """Return the penalty that bounds a runaway's reward."""
     if not facts.cut_off:
         return None
     return Penalty(code=CAP.code, factor=1.0, cap=values.runaway.cap, evidence=facts.cut_off)

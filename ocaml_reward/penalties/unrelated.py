@@ -40,7 +40,7 @@ def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
 
 
 def _take(facts: Facts, values: Any) -> Penalty | None:
-    """Penalise an unrelated program that does not run.
+    """Return the penalty for an unrelated program that does not run.
 
     Any such program types and compiles: a constant reward for no attempt.
     """
@@ -88,4 +88,5 @@ def is_related(code: str, wanted: frozenset[str], *, broken: bool = False) -> bo
 
 
 def _parts(name: str) -> set[str]:
+    """Return the words in a name."""
     return {part.lower() for part in _PART.findall(name) if len(part) > 2}

@@ -46,6 +46,7 @@ def main(descriptor: int) -> None:
 
 
 def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
+    """Receive completions and grade them, until the stream ends."""
     scheduler = TwoPassScheduler[Breakdown](Threads(threads, "ocaml-reward"))
     known: dict[int, Problem] = {}
     while True:

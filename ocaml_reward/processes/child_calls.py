@@ -77,6 +77,7 @@ class ChildCalls:
             self._wake_sender.send(b".")
 
     def _run(self) -> None:
+        """Hand calls to the children and settle them, until this is closed."""
         try:
             while self._accept_calls():
                 try:
@@ -104,6 +105,7 @@ class ChildCalls:
             return not self._closed
 
     def _settle(self) -> None:
+        """Set the results of finished calls."""
         for future, work in list(self._pending.items()):
             if isinstance(work.found, Exception):
                 future.set_exception(work.found)

@@ -215,6 +215,7 @@ class Children:
                 child.end()
 
     def _receive(self, child: Child, message: Any) -> None:
+        """Take the results out of a child's message."""
         if isinstance(message, MachineError):
             # The child could not set up its grader, and no other child could.
             raise message
@@ -263,6 +264,7 @@ class Children:
 
 
 def _done(pending: deque[Work]) -> Generator[Any, None, None]:
+    """Yield the results at the front of the queue that are there; raise an error among them."""
     while pending and (found := pending[0].found) is not None:
         pending.popleft()
         if isinstance(found, Exception):

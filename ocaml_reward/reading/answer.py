@@ -177,6 +177,7 @@ class _Written:
 
 
 def _written(code: Source, start: int, stop: int) -> _Written:
+    """Return a part of the code with its words in one line."""
     lines = [line.split() for line in code.without_comments[start:stop].split("\n")]
     words = [" ".join(line) for line in lines if line]
     ends = accumulate(len(line) + 1 for line in words)

@@ -191,6 +191,7 @@ def is_open(source: Source) -> bool:
 
 
 def _is_open(text: str) -> bool:
+    """Tell whether code ends where an expression must follow."""
     return bool(_OPEN_END.search(text.rstrip()[-20:]))
 
 
@@ -240,10 +241,12 @@ def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
 
 
 def _used(text: str) -> set[str]:
+    """Return the names that code uses."""
     return {each[1] or each[2] or each[3] for each in _USED.finditer(text)}
 
 
 def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str) -> None:
+    """Add a definition that starts with a keyword, or a part of the last one."""
     if word == "and" and found:
         found[-1][1].append(start)
     elif word in ("let", ";;") or (word in _ITEMS and _begins(blank, start)):
@@ -251,11 +254,13 @@ def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str)
 
 
 def _begins(blank: str, start: int) -> bool:
+    """Tell whether a keyword begins an item, and is not inside one."""
     before = _BEFORE.findall(blank[max(0, start - 80) : start])
     return not before or before[-1] not in _INSIDE
 
 
 def _definition(kind: str, starts: list[int], blank: str, end: int) -> Definition:
+    """Return a definition from its parts' start positions."""
     parts = [blank[a:b] for a, b in zip(starts, [*starts[1:], end], strict=True)]
     heads = frozenset[str]().union(*(_heads(kind, part) for part in parts))
     names = heads.union(*(_members(kind, part) for part in parts))
@@ -264,6 +269,7 @@ def _definition(kind: str, starts: list[int], blank: str, end: int) -> Definitio
 
 
 def _members(kind: str, text: str) -> frozenset[str]:
+    """Return the constructors and labels of a type definition."""
     if kind != "type":
         return frozenset()
     parameters = _TYPE_VARIABLE.findall(text[:200].partition("=")[0])
@@ -271,6 +277,7 @@ def _members(kind: str, text: str) -> frozenset[str]:
 
 
 def _heads(kind: str, text: str) -> frozenset[str]:
+    """Return the names that a definition itself defines."""
     # An attribute may follow the keyword: `let[@inline] f x`.
     if "[@" in text[:80]:
         text = _ATTRIBUTE.sub(r"\1", text[:400])

@@ -238,7 +238,7 @@ def _ocaml(fenced: Fenced) -> Sequence[Block]:
 
 
 def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
-    """Find the blocks; the first fence may close one that the prompt opened."""
+    """Return the blocks of a completion; the first fence may close one that the prompt opened."""
     fenced = find_blocks(text)
     if not fenced.blocks or any(defined_names(b.content) & names for b in fenced.blocks):
         return fenced
@@ -258,7 +258,7 @@ def _taken(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Find the code among blocks and prose."""
+    """Return the code among blocks and prose."""
     blocks = _ocaml(fenced)
     is_defined = any(defined_names(block.content) & names for block in blocks)
     # The code is unfenced, next to a block with an example, shell output or the like.
@@ -277,7 +277,7 @@ def _taken(
 def _rest(
     text: str, blocks: Sequence[Block], prompt: PromptCode, names: frozenset[str]
 ) -> Block | None:
-    """Find the rest of the definition that the prompt breaks off in.
+    """Return the rest of the definition that the prompt breaks off in; None if there is none.
 
     This is the first block that completes it, or else the code among prose before the first fence,
     which may close the prompt's block.
@@ -298,7 +298,7 @@ def _plain(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Find the code outside of fences: all text except surrounding prose."""
+    """Return the code outside of fences: all text except surrounding prose."""
     shown = runs_of_code(text)
     if not any(defined_names(run.content) & names or not names for run in shown):
         return _Taken(How.WHOLE, Source(text), lambda: outside)
@@ -322,7 +322,7 @@ def _of_blocks(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Combine blocks into code."""
+    """Return the code that blocks make together."""
     if marker:
         # A block that ends with the end marker was not cut off.
         blocks = [

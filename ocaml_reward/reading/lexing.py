@@ -127,6 +127,7 @@ def _blank_literals(text: str) -> str:
 
 
 def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
+    """Return the text with blanks for comments and `of_code` applied to the rest."""
     pieces: list[str] = []
     done = 0
     for start, end in _comments(text):
@@ -210,6 +211,7 @@ def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[s
 
 
 def _spaces(piece: str) -> str:
+    """Return blanks for a text, with its line ends."""
     if "\n" not in piece:
         return " " * len(piece)
     return "\n".join([" " * len(line) for line in piece.split("\n")])

@@ -172,7 +172,7 @@ class _Reader:
             self._inside(self.open, start, end)
 
     def finish(self) -> Fenced:
-        """End the text; an open block ends with it."""
+        """Return all blocks at the end of the text; an open block ends with it."""
         if self.open:
             end = len(self._text)
             self._close(self.open, end, end, closed=False)
@@ -185,6 +185,7 @@ class _Reader:
         return Fenced(blocks=tuple(self._blocks), prose="".join(pieces))
 
     def _outside(self, start: int, end: int, run: re.Match[str]) -> None:
+        """Read a line with a fence outside a block: it may open one."""
         text = self._seen
         leads = not text[start : run.start()].strip()
         rest = text[run.end() : end]
@@ -217,6 +218,7 @@ class _Reader:
                 self._blocks.append(Block(place, stop + 3, content, tag, inside=inside))
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
+        """Read a line inside a block: it may close the block, and open another."""
         line = self._seen[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
@@ -240,6 +242,7 @@ class _Reader:
             self._close(block, start + line.rstrip().rindex(block.run), end)
 
     def _close(self, block: _Open, content_end: int, end: int, *, closed: bool = True) -> None:
+        """Add the open block, which ends here."""
         inside, indent = block.content, block.indent
         content = self._text[inside : max(inside, content_end)]
         if indent:

@@ -184,6 +184,7 @@ def _first_definition(text: str) -> tuple[int | None, bool]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line with its position."""
     place = 0
     while place < len(text):
         end = text.find("\n", place)

@@ -131,5 +131,6 @@ def _user_channel(text: str) -> Ranges:
 
 
 def _all_but(ranges: Ranges, text: str) -> list[Edit]:
+    """Return the edits that remove all text but these ranges."""
     edges = [0, *(edge for span in ranges for edge in span), len(text)]
     return [Edit(*span) for span in zip(edges[::2], edges[1::2], strict=True)]

@@ -73,6 +73,7 @@ def wrapper_edits(text: str) -> list[Edit]:
 
 
 def _is_code(block: Block) -> bool:
+    """Tell whether a block is marked as OCaml and begins like code."""
     code = Source(block.content)
     return block.tag in OCAML_TAGS and opens_structure(code.without_literals)
 
@@ -191,6 +192,7 @@ def _around(text: str, start: int) -> tuple[int, int, list[tuple[int, int]]]:
 
 
 def _holds_code(written: str) -> bool:
+    """Tell whether an escaped string holds code."""
     start = _ESCAPE.sub(lambda found: _meaning(found[0]), written[:200])
     nested = _NESTED.match(start) and "let" in written
     return "```" in written or bool(_CODE.match(start) or nested)
@@ -202,6 +204,7 @@ def _is_fenced(written: str) -> bool:
 
 
 def _meaning(escape: str) -> str:
+    """Return the characters that an escape of JSON stands for."""
     letter = escape[1]
     if letter != "u":
         # A writer of `\d` in JSON meant both characters.

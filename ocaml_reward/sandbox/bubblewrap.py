@@ -55,6 +55,7 @@ class Bubblewrap(Launched):
         self._binary = binary or find_bubblewrap()
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
+        """Return the command line that starts a command in the jail."""
         # `bwrap --uid` alone leaves a root caller's jail with root's rights on files.
         line = launch("bubblewrap", drop=True, fixed=policy.fixed_addresses)
         return [*line, "--", *argv(policy, command, binary=self._binary)]

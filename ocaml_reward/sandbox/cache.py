@@ -41,6 +41,7 @@ def cache_root() -> Path:
 
 
 def _chosen() -> Path:
+    """Return the folder of the cache: from the environment, or by the user."""
     if chosen := os.environ.get("OCAML_REWARD_CACHE"):
         return Path(chosen).absolute()
     if os.geteuid() == 0:
@@ -113,6 +114,7 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
 
 @contextmanager
 def _building(target: Path) -> Iterator[None]:
+    """Hold the lock under which `target` is built."""
     folder = target.parent
     with ExitStack() as stack:
         try:
@@ -128,6 +130,7 @@ def _building(target: Path) -> Iterator[None]:
 
 
 def _build(target: Path, build: Callable[[Path], None]) -> None:
+    """Build in a scratch folder, and move the result to `target` as a whole."""
     prefix = f".build-{target.name}-"
     # Whoever held this lock before and was killed left its scratch folder.
     for leftover in target.parent.glob(prefix + "*"):

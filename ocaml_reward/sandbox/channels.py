@@ -28,6 +28,7 @@ class _Sink:
     data: bytearray = field(default_factory=bytearray)
 
     def overflows(self, chunk: bytes) -> bool:
+        """Add data up to the limit; tell whether the rest is fatal."""
         room = self.limit - len(self.data)
         self.data += chunk[:room]
         return self.fatal and len(chunk) > room

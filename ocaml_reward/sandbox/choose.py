@@ -57,7 +57,7 @@ def choose(name: str = "auto") -> Jail:
 
 
 def _verdict(name: str) -> Jail | SandboxUnavailable:
-    """Try a backend, once in this process, and remember the result."""
+    """Return the jail of a backend or why it cannot be used; it is tried once in this process."""
     with _lock:
         if name not in _verdicts:
             try:

@@ -38,6 +38,7 @@ def _mount_points() -> list[str]:
 
 
 def _below(mount: Mount, points: list[str]) -> tuple[Mount, ...]:
+    """Return a mount for each mount point below a mount's source."""
     source = os.path.realpath(mount.source).rstrip("/") + "/"
     return tuple(
         Mount(

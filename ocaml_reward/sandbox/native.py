@@ -34,6 +34,7 @@ def native(name: str) -> Path:
 
 
 def _compile(source: bytes, output: Path) -> None:
+    """Compile a C program, statically if possible."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         raise ToolchainError("no C compiler: install gcc")

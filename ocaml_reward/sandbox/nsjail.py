@@ -94,12 +94,14 @@ def argv(
 
 
 def _escape(path: Path) -> str:
+    """Return a path as nsjail takes it."""
     if ":" in str(path):
         raise JailFault(f"nsjail cannot mount a path with a colon: {path}")
     return str(path)
 
 
 def _megabytes(size: int | None) -> int | str:
+    """Return a limit in megabytes, rounded up."""
     return _HARD if size is None else -(-size // _MEGABYTE)
 
 
@@ -133,6 +135,7 @@ class Nsjail(Launched):
         self._binary = binary or find_nsjail()
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
+        """Return the command line that starts a command in the jail."""
         # nsjail's read-only mounts are not recursive; and it maps the user by itself, so
         # that a root caller needs no unprivileged user namespaces.
         line = argv(with_submounts(policy), command, binary=self._binary, ids=outside_ids())

@@ -53,6 +53,7 @@ class Plain(Launched):
         self.name = name
 
     def _line(self, policy: JailPolicy, command: Sequence[str]) -> list[str]:
+        """Return the command line that starts a command under the launcher."""
         locked = self.name == "rlimits"
         policy = replace(policy, rootfs=Path(os.path.realpath(policy.rootfs)))
         options = argv(policy, command, locked=locked)
@@ -60,6 +61,7 @@ class Plain(Launched):
         return start + options
 
     def _judged(self, ended: ProcessResult) -> JailRun:
+        """Return a run from its process's end and the launcher's record."""
         found = launcher_record(ended.log, "program")
         if found is None and not (ended.wall_exceeded or ended.output_exceeded):
             raise JailFault("the launcher was killed")

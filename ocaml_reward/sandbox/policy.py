@@ -121,7 +121,7 @@ class Jail(Protocol):
 
     @property
     def name(self) -> str:
-        """One of "nsjail", "bubblewrap", "rlimits" or "none"."""
+        """Return "nsjail", "bubblewrap", "rlimits" or "none"."""
         ...
 
     def run(

@@ -55,7 +55,7 @@ class ProcessResult:
         cpu_s: float = 0.0,
         max_rss_bytes: int = 0,
     ) -> JailRun:
-        """Complete this by how the program ended and what it used."""
+        """Return the jail's run: this with how the program ended and what it used."""
         return JailRun(
             exit_code=exit_code,
             signal=signal,
@@ -156,6 +156,7 @@ class _Run:
         )
 
     def _loop(self) -> None:
+        """Serve the process's channels and limits until it has ended."""
         wall_s = self._limits.wall_s
         self._deadline = math.inf if wall_s is None else self._started + wall_s
         next_look = self._started + _WATCH_S
@@ -182,6 +183,7 @@ class _Run:
                     self._end()
 
     def _check_disk(self) -> None:
+        """End the process if it has filled its folder."""
         if self._overfull is not None and self._overfull():
             self._overfull = None
             self._output_exceeded = True
@@ -210,6 +212,7 @@ class _Run:
         self._settle()
 
     def _settle(self) -> None:
+        """Note that the process has ended; its output may go on for a moment."""
         self._reaped = True
         self._finished = time.monotonic()
         self._deadline = self._finished + _DRAIN_S

@@ -51,6 +51,7 @@ def hold(target: Path) -> bool:
 
 
 def _is(target: Path, descriptor: int) -> bool:
+    """Tell whether a descriptor is of the file that is at a path now."""
     try:
         return os.path.samestat(target.stat(), os.fstat(descriptor))
     except OSError:
@@ -72,6 +73,7 @@ def prune(folder: Path) -> None:
 
 
 def _prune(path: Path) -> None:
+    """Remove an entry of the cache that nobody holds and that was unused for long."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         # It fails while any process holds the thing.

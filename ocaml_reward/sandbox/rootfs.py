@@ -47,7 +47,7 @@ def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
 
 
 def _key(files: Mapping[str, Path]) -> str:
-    """Digest which files they are; their time and size stand for their content."""
+    """Return a digest of these files; their time and size stand for their content."""
     digest = hashlib.sha256(repr(_EMPTY).encode())
     for inside, host in sorted(files.items()):
         status = os.stat(host)  # noqa: PTH116 (Path.stat costs a third more, 300 times)
@@ -63,6 +63,7 @@ def _key(files: Mapping[str, Path]) -> str:
 
 
 def _build(root: Path, files: Mapping[str, Path]) -> None:
+    """Fill a root folder with these files and the libraries that they load."""
     root.mkdir()
     for inside, host in files.items():
         _copy(host, root, inside)
@@ -78,6 +79,7 @@ def _build(root: Path, files: Mapping[str, Path]) -> None:
 
 
 def _copy(host: Path, root: Path, inside: str) -> None:
+    """Copy a file into a root folder."""
     relative = Path(inside.lstrip("/"))
     if not inside.startswith("/") or ".." in relative.parts:
         raise MachineError(f"not an absolute path inside the jail: {inside}")
@@ -89,7 +91,7 @@ def _copy(host: Path, root: Path, inside: str) -> None:
 
 
 def _libraries(program: Path) -> Iterator[str]:
-    """List the absolute paths that a dynamic program loads, its loader included."""
+    """Yield the absolute paths that a dynamic program loads, its loader included."""
     with program.open("rb") as file:
         if file.read(4) != b"\x7fELF":
             return

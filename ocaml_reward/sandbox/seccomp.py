@@ -37,10 +37,12 @@ class Rule:
 
 
 def _allow(names: str) -> tuple[Rule, ...]:
+    """Return rules that allow these calls."""
     return tuple(Rule(name=name) for name in names.split())
 
 
 def _refuse(error: int, names: str) -> tuple[Rule, ...]:
+    """Return rules that refuse these calls with an error."""
     return tuple(Rule(name=name, allowed=False, error=error) for name in names.split())
 
 
@@ -154,6 +156,7 @@ def this_architecture() -> Architecture:
 
 
 def _rules(policy: str, architecture: Architecture) -> Iterator[tuple[int, Rule]]:
+    """Yield the number and the rule of each system call that a policy lists."""
     # aarch64 has only the newer of several twins (openat but no open).
     for rule in POLICIES[policy] or ():
         if rule.name in architecture.numbers:
@@ -182,6 +185,7 @@ def kafel(policy: str) -> str | None:
 
 
 def _kafel_condition(when: Match | None) -> str:
+    """Return the arguments' condition in nsjail's language."""
     if when is None:
         return ""
     names = [f"a{i}" for i in range(when.argument + 1)]
@@ -195,6 +199,7 @@ _NUMBER, _AUDIT, _ARGUMENTS = 0, 4, 16
 
 
 def _instruction(code: int, k: int, yes: int = 0, no: int = 0) -> bytes:
+    """Return an instruction of the filter."""
     return struct.pack("=HBBI", code, yes, no, k)
 
 

@@ -38,6 +38,7 @@ def selfcheck(jail: Jail) -> tuple[Finding, ...]:
 
 
 def _find(jail: Jail, name: str, check: Callable[[JailProbe], CheckOutcome]) -> Finding:
+    """Make one check of a jail; return what it found."""
     try:
         passed, evidence = check(JailProbe(jail))
     except MachineError as error:

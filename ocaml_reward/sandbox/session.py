@@ -106,6 +106,7 @@ class Running:
         return os.getpid() != self._owner
 
     def _leave(self) -> None:
+        """Close the session's descriptors."""
         if not self._closed:
             self._closed = True
             _sockets.discard(self.socket)
@@ -114,6 +115,7 @@ class Running:
                 os.close(descriptor)
 
     def _end(self) -> None:
+        """End the process group, and wait for it."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._pidfd, number)
@@ -126,11 +128,13 @@ class Running:
             os.waitpid(self.pid, 0)
 
     def _ended(self, wait_ms: int) -> bool:
+        """Wait for the process to end; tell whether it did."""
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)
         return bool(poll.poll(wait_ms))
 
     def _hung_up(self) -> bool:
+        """Tell whether the process has closed its end of the socket."""
         poll = select.poll()
         poll.register(self.socket, select.POLLRDHUP)
         return bool(poll.poll(0))
@@ -144,9 +148,10 @@ class Running:
                 self._pipes[descriptor] = (before + chunk)[-_KEPT_BYTES:]
         printed, log = (b.decode(errors="replace") for b in self._pipes.values())
         printed = " ".join(printed.split())
-        self._words = self._verdict(printed, log) if ended else printed
+        self._words = self._how_it_ended(printed, log) if ended else printed
 
-    def _verdict(self, printed: str, log: str) -> str:
+    def _how_it_ended(self, printed: str, log: str) -> str:
+        """Return in words how the process ended, with what it printed."""
         try:
             run = self._judge(
                 ProcessResult(

@@ -68,6 +68,7 @@ class _Job:
     pid: Future[int]
 
     def run(self) -> None:
+        """Start the process; its number, or the error, is the result."""
         try:
             with closing(self.given):
                 started = self.given.start(self.argv)
@@ -108,6 +109,7 @@ def spawn(argv: Sequence[str], given: ChildDescriptors) -> int:
 
 
 def _running() -> queue.SimpleQueue[_Job]:
+    """Return the queue of the thread that starts processes; start it if needed."""
     global _jobs  # noqa: PLW0603 (one for the process)
     if _jobs is None:
         jobs: queue.SimpleQueue[_Job] = queue.SimpleQueue()

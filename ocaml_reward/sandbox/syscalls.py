@@ -63,6 +63,7 @@ membarrier 283 clone3 435 landlock_create_ruleset 444 landlock_restrict_self 446
 
 
 def _table(text: str) -> dict[str, int]:
+    """Return the numbers of system calls, by name."""
     words = text.split()
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 

@@ -129,6 +129,7 @@ def _unlink_files(folder: Path) -> None:
 
 
 def _flatten(top: int) -> None:
+    """Empty a folder, however deep it is nested."""
     names = (f".flat-{n}" for n in itertools.count())
     while True:
         with os.scandir(top) as entries:

@@ -97,6 +97,7 @@ def _lines(table: Mapping[str, Any]) -> list[str]:
 
 
 def _toml(value: Any) -> str:
+    """Return a value as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -110,6 +111,7 @@ def _toml(value: Any) -> str:
 
 
 def _shipped_files() -> dict[str, str]:
+    """Return the texts of the schemes that ship, by file name."""
     folder = resources.files(__package__) / "shipped"
     return {
         entry.name: entry.read_text(encoding="utf-8")
@@ -162,6 +164,7 @@ def _complete(source: tuple[str, str, Path | None], seen: tuple[str, ...]) -> di
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return a table with those of `over` over those of `base`, in the order of `over`."""
     merged = {**over, **{key: base[key] for key in base if key not in over}}
     for key, value in over.items():
         below = base.get(key)
@@ -171,6 +174,7 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
 
 
 def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
+    """Return a scheme as it is written in a file."""
     raw: dict[str, Any] = {}
     for key, value in dataclasses.asdict(scheme).items():
         # In a file penalties are top-level keys and tables.
@@ -182,6 +186,7 @@ def _to_dict(scheme: RewardScheme) -> dict[str, Any]:
 
 
 def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
+    """Return the scheme in a table; raise SchemeError if it is not valid."""
     # Defaults of optional keys.
     raw = {"phases": [], **defaults_for_missing_keys(PenaltyValues)} | dict(raw)
     parts = read(object_of(_READERS), raw, error=SchemeError, prefix=prefix)

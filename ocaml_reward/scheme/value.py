@@ -144,13 +144,14 @@ class RewardScheme:
 
 
 def _between(start: Credits, end: Credits, done: float) -> Credits:
+    """Return weights on the way from one to another."""
     return Credits(
         **{part: (1 - done) * getattr(start, part) + done * getattr(end, part) for part in _PARTS}
     )
 
 
 def _plain(value: Any) -> Any:
-    """Convert integers to floats, so that 1 and 1.0 have the same digest."""
+    """Return a value with floats for integers, so that 1 and 1.0 have the same digest."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -161,6 +162,7 @@ def _plain(value: Any) -> Any:
 
 
 def _broken_laws(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
+    """Yield each key that breaks a rule, with the rule."""
     if not _NAME.fullmatch(scheme.name):
         yield "name", "must be 1 to 64 letters, digits, dots, dashes or underscores"
     yield from _broken_marker(scheme)
@@ -187,6 +189,7 @@ def _broken_laws(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
 
 
 def _broken_marker(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
+    """Yield the rules that the end marker breaks."""
     marker = scheme.end_marker
     if marker is not None and (marker != marker.strip() or "\n" in marker or not marker):
         yield "end_marker", "must be one line without spaces around it"
@@ -196,6 +199,7 @@ def _broken_marker(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
 
 
 def _broken_weights(key: str, weights: Credits) -> Iterator[tuple[str, str]]:
+    """Yield the rules that the weights of the parts break."""
     for part in _PARTS:
         if not 0 <= getattr(weights, part) <= 1:
             yield f"{key}.{part}", "must be between 0 and 1"
@@ -204,6 +208,7 @@ def _broken_weights(key: str, weights: Credits) -> Iterator[tuple[str, str]]:
 
 
 def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
+    """Yield the keys whose numbers are out of range."""
     shares: dict[str, float] = {
         f"type.ladder[{place}]": rung for place, rung in enumerate(scheme.type.ladder)
     }

@@ -98,6 +98,7 @@ def _ground(branch: _Branch, before: Ground, *, is_explained: bool, is_leaf: boo
 
 
 def _is_mixed(piece: Painted, needed: Needed) -> bool:
+    """Tell whether a piece is needed by passing and by failing checks, or holds an error."""
     part = piece.part
     if part is None:
         return False
@@ -111,6 +112,7 @@ def _is_mixed(piece: Painted, needed: Needed) -> bool:
 
 
 def _failing(results: Iterable[CheckResult]) -> Iterator[int]:
+    """Yield the numbers of the checks that failed."""
     for result in results:
         if result.outcome not in (*UNKNOWN, Outcome.PASSED):
             yield result.index
@@ -207,6 +209,7 @@ def _innermost(branches: Sequence[_Branch]) -> Iterator[_Branch]:
 
 
 def _rate(passed: int, failed: int) -> float:
+    """Return the share of checks that failed."""
     # A part can be reached without its name being used, and then no check counts for it. A rate of
     # 1.0 makes sure that no branch has a higher one.
     return failed / (passed + failed) if passed or failed else 1.0

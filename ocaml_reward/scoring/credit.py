@@ -108,6 +108,7 @@ class _Part(NamedTuple):
 def _summed(
     structural: _Part, type_: _Part, compile_: _Part, tests: _Part, solved: _Part
 ) -> EarnedCredits:
+    """Return the credits and reasons of the parts."""
     # A scheme that does not pay for solving has no such part, as in older schemes.
     paid = solved.reason.available > 0
     return EarnedCredits(
@@ -146,7 +147,7 @@ def _structural(
     *,
     degenerate: bool,
 ) -> _Part:
-    """Pay for the end marker only after code.
+    """Return the part of the reward for the end marker, which only counts after code.
 
     After text in which nothing parses and nothing is defined it would be a constant reward for
     writing no program.
@@ -190,6 +191,7 @@ def _defines(blank: str) -> bool:
 
 
 def _type(report: CheckReport, scheme: RewardScheme) -> _Part:
+    """Return the part of the reward for types."""
     ladder, available = scheme.type, scheme.available.type
     ill_typed = report.stage in _ILL_TYPED
     errors = fraction = parsed = rung = None
@@ -220,6 +222,7 @@ def _type(report: CheckReport, scheme: RewardScheme) -> _Part:
 
 
 def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
+    """Return the part of the reward for how far the compilation came."""
     ladder = scheme.compile
     shares = {
         Stage.SYNTAX_ERROR: ladder.syntax_error,
@@ -232,6 +235,7 @@ def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
 
 
 def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
+    """Return the part of the reward for passed checks."""
     available = scheme.available.tests
     if why := _not_run(report, total):
         return _Part(0.0, Reason(code=why, available=available))
@@ -243,7 +247,7 @@ def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
 
 
 def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
-    """Pay for passing every check: all or nothing."""
+    """Return the part of the reward for passing every check: all or nothing."""
     available = scheme.available.solved
     if why := _not_run(report, total):
         return _Part(0.0, Reason(code=why, available=available))

@@ -68,6 +68,7 @@ def read_mismatch(diagnostic: Diagnostic, text: Text, code: str) -> Mismatch | N
 
 
 def _within(inner: Place, outer: Place) -> bool:
+    """Tell whether a place lies in another."""
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 

@@ -27,7 +27,7 @@ class Painted(NamedTuple):
 
 
 def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painted]:
-    """Overlay `tops` on marks that are sorted and do not overlap.
+    """Return marks, which are sorted and do not overlap, with `tops` laid over them.
 
     A top mark takes over the part in which it begins, unless it has names in `lost`.
     """
@@ -37,7 +37,7 @@ def over(painted: Iterable[Painted], tops: Iterable[Painted]) -> Iterable[Painte
 
 
 def _rows(tops: Iterable[Painted]) -> Iterator[list[Painted]]:
-    """Group top marks that do not overlap, so that each group takes one pass."""
+    """Yield groups of top marks that do not overlap, so that each group takes one pass."""
     row: list[Painted] = []
     for top in tops:
         if row and top.start < row[-1].stop:
@@ -49,6 +49,7 @@ def _rows(tops: Iterable[Painted]) -> Iterator[list[Painted]]:
 
 
 def _over(painted: Iterable[Painted], row: Iterable[Painted]) -> list[Painted]:
+    """Return the pieces with a row of pieces painted over them."""
     found: list[Painted] = []
     below = deque(painted)
     for top in row:
@@ -69,7 +70,7 @@ def _over(painted: Iterable[Painted], row: Iterable[Painted]) -> list[Painted]:
 
 
 def merged(painted: Iterable[Painted]) -> Iterator[Painted]:
-    """Join adjacent ranges with the same mark."""
+    """Yield the marks with adjacent ranges of the same mark joined."""
     last: Painted | None = None
     for each in painted:
         if last and last.stop == each.start and last[2:] == each[2:]:

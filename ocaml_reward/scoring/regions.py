@@ -107,6 +107,7 @@ def _region(
     text: Text,
     origins: SourceMap | None,
 ) -> Region:
+    """Return the region of a painted piece."""
     start, stop = text.trimmed(painted.start, painted.stop)
     part = painted.part
     passed = failed = 0
@@ -227,12 +228,14 @@ def _misfits(report: CheckReport, index: PartIndex, checks: Sequence[Check]) -> 
 
 
 def _begins_in(inner: Span, outer: Span) -> bool:
+    """Tell whether a span begins in another."""
     start = inner.line, inner.column or 0
     first = outer.line, outer.column or 0
     return first <= start < (outer.end_line, outer.end_column or 0)
 
 
 def _forbidden(report: CheckReport, text: Text) -> Iterator[tuple[int, int]]:
+    """Yield the lines with forbidden features."""
     for each in report.forbidden:
         if found := _LINE.search(each):
             yield text.of_line(int(found[1]))

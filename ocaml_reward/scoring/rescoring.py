@@ -113,6 +113,7 @@ class RecordedFacts:
         return penalty.evidence if penalty else ""
 
     def _penalty(self, rule: Rule) -> Penalty | None:
+        """Return the penalty of a rule in the record; None if it has none."""
         return next((one for one in self.old.penalties if one.code == rule.code), None)
 
 
@@ -206,7 +207,7 @@ def _check(was: RewardScheme, now: RewardScheme) -> None:
 
 
 def _report(breakdown: Breakdown, reasons: Reasons) -> CheckReport | None:
-    """Rebuild the parts of the engine's report that credits depend on."""
+    """Return the parts of the engine's report that credits depend on, rebuilt from a record."""
     if reasons.compile.code is Why.NO_CODE:
         return None
     return CheckReport(

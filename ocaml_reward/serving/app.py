@@ -83,6 +83,7 @@ class App:
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        """Log the start; at the end close the service."""
         log("started", **to_plain(self.service.about))
         try:
             yield
@@ -96,6 +97,7 @@ class App:
         return PlainTextResponse("ok\n")
 
     async def _readyz(self, _: Request) -> Response:
+        """Answer whether this server takes requests."""
         if self.draining:
             return PlainTextResponse("draining\n", status_code=503)
         why = await self._readiness.why_not()
@@ -116,6 +118,8 @@ class App:
         return self._json(to_plain(self.service.about))
 
     def _posted(self, path: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of a path, which measures and logs each request."""
+
         async def handle(request: Request) -> Response:
             started = time.monotonic()
             response = await self._handled(request, answer)
@@ -128,6 +132,7 @@ class App:
         return handle
 
     def _flush_soon(self) -> None:
+        """Write the log a little later, unless that is planned."""
         if not self._flushing:
             self._flushing = True
             asyncio.get_running_loop().call_later(_LOG_S, self._flush)
@@ -137,6 +142,7 @@ class App:
         flush()
 
     async def _handled(self, request: Request, answer: Answer) -> Response:
+        """Return the response to a request, or to why it is refused."""
         try:
             if not self._may(request):
                 raise _unauthorised()
@@ -157,6 +163,7 @@ class App:
             return self._refused(_fault(type(error).__name__, str(error)))
 
     def _may(self, request: Request) -> bool:
+        """Tell whether a request shows the token."""
         token = self.settings.token
         if token is None:
             return True
@@ -168,12 +175,14 @@ class App:
         return hmac.compare_digest(shown.encode("utf-8", "surrogatepass"), expected)
 
     def _json(self, answer: Any, status: int = 200) -> Response:
+        """Return a response in JSON."""
         # ASCII: what the code printed may hold half a surrogate pair.
         text = json.dumps(answer, allow_nan=False, separators=(",", ":"))
         headers = {IDENTITY_HEADER: self.service.about.identity}
         return Response(text.encode("ascii"), status, headers, media_type="application/json")
 
     def _refused(self, refusal: Refusal) -> Response:
+        """Return the response that refuses a request."""
         self.service.metrics.refused(refusal.kind)
         error = {"kind": refusal.kind, "message": str(refusal)}
         response = self._json({"error": error}, refusal.status)
@@ -232,15 +241,18 @@ class _Numbered:
 
 
 async def _seed_session(data: Any, deadline: float) -> dict[str, Any]:
+    """Answer a client that wants to seed a session."""
     del data, deadline
     return {}
 
 
 def _unauthorised() -> Refusal:
+    """Return the refusal of a request without the token."""
     return Refusal(401, "Unauthorised", "this server wants its token")
 
 
 def _fault(kind: str, message: str) -> Refusal:
+    """Return the refusal for a fault of this machine."""
     return Refusal(503, kind, message, retry_after_s=2)
 
 
@@ -271,5 +283,6 @@ async def _unless_gone(request: Request, answer: Awaitable[Value]) -> Value:
 
 
 async def _hung_up(request: Request) -> None:
+    """Wait until the client has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -32,6 +32,7 @@ async def body_of(request: Request, *, most_bytes: int, most_s: float) -> Any:
 
 
 async def _streamed(request: Request, most_bytes: int) -> bytes:
+    """Return a request's body; refuse one that is too long."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)

@@ -82,6 +82,7 @@ class Desk:
         self._threads.close(wait=False)
 
     async def _enter(self, count: int, hold_s: float) -> None:
+        """Wait for room for so many pieces; refuse them if there is none in time."""
         if count > self._size:
             raise Refusal(413, "TooMany", f"at most {self._size} items at a time")
         async with self._room:
@@ -97,15 +98,18 @@ class Desk:
             self._metrics.waiting(self._taken - self._running)
 
     def _fits(self, count: int) -> bool:
+        """Tell whether there is room for so many pieces."""
         return self._taken + count <= self._size
 
     async def _leave(self, count: int) -> None:
+        """Make the room of so many pieces free."""
         async with self._room:
             self._taken -= count
             self._metrics.waiting(max(self._taken - self._running, 0))
             self._room.notify_all()
 
     def _busy(self) -> Refusal:
+        """Return the refusal of a request while all are busy."""
         wait_s = math.ceil(self._taken * self._mean_s / self._jobs)
         return Refusal(
             429,
@@ -117,6 +121,8 @@ class Desk:
     def _timed(
         self, piece: Callable[[], Value], queued: float, deadline: float
     ) -> Callable[[], Value]:
+        """Return the piece of work with its deadline, which is measured."""
+
         def work() -> Value:
             started = time.monotonic()
             if started > deadline:
@@ -153,6 +159,7 @@ async def _all_of(tasks: Sequence[Future[Any]]) -> None:
 
 
 def _raised(task: Future[Any]) -> Any:
+    """Return a task's result, or the exception that it raised."""
     if task.cancelled():
         raise asyncio.CancelledError
     error = task.exception()

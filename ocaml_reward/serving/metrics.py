@@ -107,6 +107,7 @@ class _Replaced:
         self._replaced = replaced
 
     def collect(self) -> Iterable[Metric]:
+        """Yield the counters of replaced processes."""
         family = CounterMetricFamily(
             "ocaml_reward_engine_replaced",
             "Processes of the engine that answered wrongly, or not at all, and were replaced.",
@@ -124,6 +125,7 @@ class _Children:
         self._alive, self._lost = alive, lost
 
     def collect(self) -> Iterable[Metric]:
+        """Yield the figures of the processes that grade."""
         yield GaugeMetricFamily(
             "ocaml_reward_children", "Processes that grade.", value=self._alive()
         )

@@ -57,6 +57,7 @@ class Readiness:
 
 
 def _tried(engine: Engine) -> str | None:
+    """Return why the engine does not grade; None if it does."""
     try:
         return self_test.failure(engine.prepare(self_test.KNOWN), engine.check)
     except MachineError as error:

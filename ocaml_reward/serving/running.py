@@ -81,6 +81,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
+        """Let signals end the server while it runs, and restore their handlers."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -106,6 +107,7 @@ class _Server(uvicorn.Server):
         self._loop.call_soon_threadsafe(self._loop.call_later, delay_s, self._enough)
 
     def _enough(self) -> None:
+        """End the server."""
         self.should_exit = True
 
 
@@ -139,6 +141,7 @@ class _Patient(H11Protocol):
         self._rest()
 
     def data_received(self, data: bytes) -> None:
+        """Take data, and limit the time that an unfinished request may take."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
@@ -157,11 +160,13 @@ class _Patient(H11Protocol):
         super().connection_lost(exc)
 
     def _rest(self) -> None:
+        """Note a connection without a request; cut off the oldest if there are too many."""
         self.quiet[self] = None
         if len(self.quiet) > self.most_quiet:
             next(iter(self.quiet)).cut_off()
 
     def _wait(self) -> None:
+        """Start the time that a request's head may take."""
         self._late = self.loop.call_later(self.head_s, self.cut_off)
 
     def _stop_waiting(self) -> None:

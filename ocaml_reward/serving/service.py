@@ -125,6 +125,7 @@ class Service:
         return {"results": [self._result(each) for each in results]}
 
     def _checking(self, item: Any) -> Callable[[], dict[str, Any]]:
+        """Return the work of one check, or of the answer that its tests are unknown."""
         key = _key_in(item)
         tests = self._remembered.known(key)
         if tests is None:
@@ -133,6 +134,7 @@ class Service:
         return lambda: {"report": to_plain(self._engine.check(request))}
 
     def _result(self, result: dict[str, Any] | Exception) -> dict[str, Any]:
+        """Return the answer for the result of a check, which is counted."""
         if isinstance(result, MachineError):
             self.metrics.fault(type(result).__name__)
             return {"fault": fault_to_plain(result)}
@@ -161,6 +163,7 @@ class Service:
         return {"results": results}
 
     def _scheme(self, name: object) -> Grader:
+        """Return the grader of a scheme by its name."""
         if name is None:
             return self._grader
         grader = self._schemes.get(name) if isinstance(name, str) else None
@@ -171,6 +174,7 @@ class Service:
         return grader
 
     def _read(self, item: Any) -> Pair | InputError:
+        """Return problem and completion of an item, or why it cannot be read."""
         try:
             found = read(_ITEM, item)
             problem = self.problem(found.get("problem"))
@@ -191,7 +195,9 @@ class Service:
         hold_s: float = 0.0,
         grader: Grader | None = None,
     ) -> list[Breakdown | InputError]:
-        """Grade pairs, in their order; what is wrong with a problem stands in its place."""
+        """Return the breakdowns of pairs, in their order; what is wrong with a problem stands in
+        its place.
+        """
         chosen = grader or self._grader
         pieces = [lambda pair=pair: chosen.grade(*pair) for pair in pairs]
         results = await self.desk.run(
@@ -208,6 +214,7 @@ class Service:
     def _counted(
         self, result: Breakdown | Exception, problem: Problem, grader: Grader
     ) -> Breakdown | InputError:
+        """Return the breakdown for a result, which is counted."""
         if isinstance(result, InputError):
             return result
         if isinstance(result, MachineError):
@@ -222,6 +229,7 @@ class Service:
         return result
 
     def _items(self, request: dict[str, Any]) -> list[Any]:
+        """Return a request's items; refuse it if there are too many."""
         items: list[Any] = request["items"]
         if len(items) > self.settings.items:
             most = self.settings.items

@@ -11,6 +11,7 @@ _SIZES = (1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 8, 8, 6, 5, 7)
 
 
 def _edges(draw: Draw, nodes: int, *, weighted: bool, rising: bool = False) -> str:
+    """Return drawn edges as an OCaml list."""
     edges: dict[tuple[int, int], str] = {}
     for _ in range(draw.between(0, 2 * nodes)):
         a, b = draw.below(nodes), draw.below(nodes)

@@ -83,6 +83,7 @@ def neighbours(draw: Draw) -> Draft:
 
 
 def _manners(p: str) -> dict[str, tuple[str, str, str]]:
+    """Return ways to cut a list by the predicate `p`: in words, and the code around the list."""
     return {
         "take while": (
             "the longest beginning of `xs` in which all elements {many}",

@@ -25,6 +25,7 @@ _NOT_OF_WEIGHTS: Final = ("negative", "between", "positive")
 
 
 def _read_graph(kept: Predicate) -> str:
+    """Return the OCaml code that reads a graph from stdin."""
     return (
         'let n, m = Scanf.scanf " %d %d" (fun n m -> (n, m))\n'
         f"let kept x = {kept.ml}\n"
@@ -35,6 +36,7 @@ def _read_graph(kept: Predicate) -> str:
 
 
 def _judged_graph(kept: Predicate) -> str:
+    """Return the OCaml code by which a judge reads the graph."""
     return (
         "  let problem = Reader.of_problem input in\n"
         "  let n = Reader.int problem in\n"
@@ -49,10 +51,12 @@ def _judged_graph(kept: Predicate) -> str:
 
 
 def _edge(draw: Draw, a: int, b: int) -> str:
+    """Return a line of the input with an edge."""
     return f"{a} {b} {draw.below(13)}"
 
 
 def _graph(draw: Draw, nodes: int, edges: int) -> str:
+    """Return a drawn graph as the program's input."""
     found: dict[tuple[int, int], str] = {}
     for _ in range(edges):
         a, b = 1 + draw.below(nodes), 1 + draw.below(nodes)
@@ -80,6 +84,7 @@ def _judge(body: str, *, impossible: str, verdict: str) -> str:
 
 
 def _printed(separator: str, word: str) -> str:
+    """Return the OCaml code that prints the answer, or a word if there is none."""
     return (
         "let () =\n  match answer with\n"
         f'  | None -> print_endline "{word}"\n'

@@ -43,6 +43,7 @@ _PROJECTIONS = {
 
 
 def _rows(draw: Draw, fields: tuple[str, str, str]) -> list[str]:
+    """Return drawn lists of records, as OCaml text."""
     text, first, second = fields
     words = ("ax", "bow", "cup", "to", "lamp", "ink")
 

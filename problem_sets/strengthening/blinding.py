@@ -66,6 +66,7 @@ def blinded(reference: str, interface: Interface, names: Sequence[str]) -> list[
 
 
 def _of(name: str, takes: list[tuple[str, Type]], gives: Type) -> Iterator[str]:
+    """Yield versions of a function that do not see a part of an argument or result."""
     if not takes or any(label.startswith("?") for label, _ in takes):
         return
     places = range(len(takes))
@@ -91,6 +92,7 @@ def _of(name: str, takes: list[tuple[str, Type]], gives: Type) -> Iterator[str]:
 
 
 def _blinds(found: Type) -> Iterator[str]:
+    """Yield expressions that lose a part of a value `v` of this type."""
     match found:
         case Constructed(name, arguments):
             yield from _BLIND.get(name, ())

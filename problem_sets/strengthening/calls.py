@@ -156,6 +156,7 @@ def _calls(
     random: Random,
     ground: Mapping[str, Type],
 ) -> Iterator[Call]:
+    """Yield calls of a function with values of its arguments' types."""
     found = interface.values[name]
     fixed = [not variables_of(each) for _, each in arguments_of(found)[0]]
     takes, gives = arguments_of(substituted(found, ground))
@@ -257,6 +258,7 @@ def _observed(
 
 
 def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
+    """Yield rows of arguments: first usual ones, then some with strange arguments."""
     tame = [[each for each in part if not each.strange] for part in parts]
     yield from _some(tame, _TAME, random)
     strange = [
@@ -270,6 +272,7 @@ def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
 
 
 def _some(parts: list[list[Text]], most: int, random: Random) -> Iterator[Sequence[Text]]:
+    """Yield at most so many rows, one text of each part."""
     if prod(map(len, parts)) <= _WHOLE:
         every = list(product(*parts))
         if len(every) > most:

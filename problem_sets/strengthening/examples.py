@@ -193,6 +193,7 @@ def _placed(arguments: Sequence[str], labels: Sequence[str]) -> Iterator[tuple[i
 
 
 def _seen(texts: list[str], prompt: str = "") -> ArgumentExamples:
+    """Return what the arguments of examples have in common."""
     joined = "\n".join(texts)
     strings = _unique(_STRING.findall(joined))
     rest = _STRING.sub(" ", joined)
@@ -273,6 +274,7 @@ def _key_rows(text: str) -> list[tuple[tuple[str], ...]]:
 
 
 def _laws_holding(row: Sequence[Any]) -> frozenset[str]:
+    """Return the laws that the elements of a list follow."""
     found = set()
     if all(isinstance(each, tuple) for each in row):
         found |= {"keyed"} if len(set(row)) == len(row) else set()

@@ -178,19 +178,23 @@ def _row(line: str) -> str:
 
 
 def _number(text: str) -> int:
+    """Return the number in a text, -1 if it is none."""
     return int(text) if re.fullmatch(r"\d{1,6}", text) else -1
 
 
 def _counts_tokens(lines: Sequence[str]) -> bool:
+    """Tell whether the first token is the number of those after it."""
     tokens = " ".join(lines).split()
     return bool(tokens) and _number(tokens[0]) == len(tokens) - 1
 
 
 def _counts_lines(lines: Sequence[str]) -> bool:
+    """Tell whether the first line is the number of those after it."""
     return bool(lines) and _number(lines[0].strip()) == len(lines) - 1
 
 
 def _counts_grid(lines: Sequence[str]) -> bool:
+    """Tell whether the first line has the numbers of the rows and columns below it."""
     head = lines[0].split() if lines else []
     if len(head) != 2 or _number(head[0]) != len(lines) - 1:
         return False

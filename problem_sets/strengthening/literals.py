@@ -48,6 +48,7 @@ def strings(seen: ArgumentExamples) -> Iterator[Text]:
 
 
 def _strings(seen: ArgumentExamples) -> Iterator[Text]:
+    """Yield strings: those of the examples, pieces of them, and strange ones."""
     yield Text('""', '""' not in seen.strings)
     for each in seen.strings:
         yield Text(each)
@@ -84,7 +85,7 @@ def _pieces(text: str, *, cased: bool) -> tuple[str, ...]:
 
 
 def byte_strings(seen: ArgumentExamples) -> Iterator[Text]:
-    """Yield the same as bytes."""
+    """Yield values of type bytes, made of strings."""
     for each in strings(seen):
         yield Text(f"Bytes.of_string {each.text}", each.strange)
 

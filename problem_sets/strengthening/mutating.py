@@ -39,6 +39,7 @@ def changed(reference: str, most: int) -> list[Program]:
 
 
 def _others(reference: str) -> Iterator[Program]:
+    """Yield mutants of a reference of kinds that an audit does not make."""
     blank = Source(reference).without_literals
 
     def made(start: int, stop: int, new: str, what: str) -> Program:

@@ -106,6 +106,7 @@ class Printers:
         raise NoValues("its result is a function or of a type that is not read")
 
     def _named(self, name: str, arguments: tuple[Type, ...]) -> str:
+        """Return the printer of a declared type."""
         made = self._interface.types.get(name)
         if made is None or not made.known or made.is_abstract:
             raise NoValues(f"values of {name} cannot be written")
@@ -117,6 +118,7 @@ class Printers:
         return f"({own_name(name)}{shows})"
 
     def _declare(self, made: Declaration) -> None:
+        """Add the definition of a type's printer."""
         name = own_name(made.name)
         if name in self._made:
             return
@@ -137,6 +139,7 @@ class Printers:
         self._made[name] = f"{head} =\n  " + (f"fun{takes} -> {body}" if takes else body)
 
     def _record(self, fields: tuple[Field, ...], path: str) -> str:
+        """Return the case that prints a record."""
         names = "; ".join(f"{path}{each.name} = f_{each.name}" for each in fields)
         parts = ' ^ "; " ^ '.join(
             f'"{path if not place else ""}{each.name} = " ^ {self.of(each.type)} f_{each.name}'
@@ -145,6 +148,7 @@ class Printers:
         return f'{{ {names} }} -> "{{ " ^ {parts} ^ " }}"'
 
     def _case(self, made: Constructor, path: str) -> str:
+        """Return the case that prints a constructor."""
         name = path + made.name
         if made.record:
             pattern, _, text = self._record(made.record, "").partition(" -> ")

@@ -50,6 +50,7 @@ class Programs(Tried):
         return [each for each in made if each is not None], left
 
     def _candidate(self, stdin: str, out: Printed, strange: bool) -> Candidate | None:
+        """Return the check for an input and what the reference prints; None if that is too long."""
         call = Call(name="input", text=json.dumps(stdin), type=_STRING, strange=strange)
         if out.failed:
             doubt = "the reference does not come to its end there"

@@ -58,24 +58,29 @@ class _Reader:
 
     @property
     def now(self) -> str:
+        """Return the current token, "" at the end."""
         return self.tokens[self.place] if self.place < len(self.tokens) else ""
 
     def next(self) -> str:
+        """Return the current token and go to the next."""
         token = self.now
         self.place += 1
         return token
 
     def takes(self, token: str) -> bool:
+        """Go past a token if it is the current one; tell whether it was."""
         if self.now != token:
             return False
         self.place += 1
         return True
 
     def expect(self, token: str) -> None:
+        """Go past a token; raise _Unsupported if it is not there."""
         if not self.takes(token):
             raise _Unsupported
 
     def items(self, path: str, outer: dict[str, str]) -> None:
+        """Read the items of a signature; skip those that are not supported."""
         self.scope = dict(outer)
         while self.now and self.now != "end":
             start = self.place
@@ -88,6 +93,7 @@ class _Reader:
                 self.skip()
 
     def skip(self) -> None:
+        """Skip to the next item, past brackets."""
         # Skip to the next item, past brackets.
         open_: list[str] = []
         while self.now:
@@ -100,6 +106,7 @@ class _Reader:
                 open_.pop()
 
     def item(self, path: str) -> None:
+        """Read an item."""
         match self.next():
             case "val" | "external":
                 name = self.next()
@@ -124,6 +131,7 @@ class _Reader:
                 raise _Unsupported
 
     def module(self, path: str) -> None:
+        """Read a module's signature."""
         name = self.next()
         if name == "type":
             raise _Unsupported
@@ -140,6 +148,7 @@ class _Reader:
         self.expect("end")
 
     def declaration(self, path: str) -> None:
+        """Read a type declaration."""
         parameters: list[str] = []
         self.takes("nonrec")
         grouped = self.takes("(")
@@ -191,6 +200,7 @@ class _Reader:
         )
 
     def constructor(self) -> Constructor:
+        """Read a constructor."""
         name = self.next()
         if not re.fullmatch(r"[A-Z][\w']*", name) or self.now == ":":
             raise _Unsupported
@@ -200,6 +210,7 @@ class _Reader:
         return Constructor(name, arguments, record)
 
     def constructor_arguments(self) -> tuple[tuple[Type, ...], tuple[Field, ...]]:
+        """Read the arguments of a constructor: types, or the fields of a record."""
         if self.now == "{":
             return (), self.record()
         arguments = [self.simple()]
@@ -208,6 +219,7 @@ class _Reader:
         return tuple(arguments), ()
 
     def record(self) -> tuple[Field, ...]:
+        """Read the fields of a record."""
         self.expect("{")
         fields: list[Field] = []
         while not self.takes("}"):
@@ -219,6 +231,7 @@ class _Reader:
         return tuple(fields)
 
     def type(self) -> Type:
+        """Read a type."""
         label = ""
         if re.fullmatch(r"\??[a-z_][\w']*", self.now) and (
             self.tokens[self.place + 1 : self.place + 2] == [":"]
@@ -242,6 +255,7 @@ class _Reader:
         return items[0] if len(items) == 1 else Tuple(tuple(items))
 
     def simple(self) -> Type:
+        """Read a type without arrows and products."""
         word = self.next()
         found: list[Type]
         if word.startswith("'"):
@@ -268,6 +282,7 @@ class _Reader:
         return found[0]
 
     def unknown(self) -> Unknown:
+        """Read past a type in brackets that is not supported."""
         closing: list[str] = []
         start = self.place
         while self.now:

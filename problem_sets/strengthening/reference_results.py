@@ -98,6 +98,7 @@ def _read(
     results: Sequence[CheckResult],
     promised: str,
 ) -> Iterator[Candidate]:
+    """Yield the checks that the reference's results give."""
     if len(results) != len(calls):
         raise ProblemError("the reference does not run with calls of it")
     for call, result in zip(calls, results, strict=True):
@@ -116,6 +117,7 @@ def _read(
 
 
 def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
+    """Yield the check that a call returns this value, if it is a readable one."""
     if len(value) > _LONGEST or "\n" in value:
         return
     check = f"{call.text} = {value}"
@@ -157,6 +159,7 @@ def _is_exact(number: str) -> bool:
 
 
 def _raising(interface: Interface, call: Call, detail: str, promised: str) -> Candidate:
+    """Return the check that a call raises this exception."""
     name = re.split(r"[\s(]", detail, maxsplit=1)[0]
     last = name.rpartition(".")[2]
     known = {each.rpartition(".")[2]: (each, takes) for each, takes in interface.exceptions.items()}
@@ -173,6 +176,8 @@ def _raising(interface: Interface, call: Call, detail: str, promised: str) -> Ca
 
 
 def _unescaped(text: str) -> str:
+    """Return a text with the characters for its escapes."""
+
     def one(found: re.Match[str]) -> str:
         what = found[1]
         return chr(int(what)) if what.isdigit() else _NAMED.get(what, what)

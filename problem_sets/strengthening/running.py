@@ -99,6 +99,7 @@ class Running:
 
 
 def _graded(grader: Grader, problem: Problem, code: str) -> tuple[CheckResult, ...]:
+    """Return the results of a problem's checks; raise MachineError if this machine failed."""
     found = grader.grade(problem, Completion(text=code))
     if found.fault is not None:
         raise MachineError(found.fault.message)

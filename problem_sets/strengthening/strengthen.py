@@ -171,6 +171,7 @@ def strengthen(
 
 
 def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
+    """Return the code in a completion."""
     return extract(
         text,
         uses=prepared.uses,

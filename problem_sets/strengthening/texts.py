@@ -54,6 +54,7 @@ def breaks_text(laws: frozenset[str], text: str) -> bool:
 
 
 def _is_balanced(text: str) -> bool:
+    """Tell whether the brackets in a text match."""
     opened: list[str] = []
     for sign in text:
         if sign in _PAIRS.values():

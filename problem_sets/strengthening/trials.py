@@ -52,6 +52,7 @@ class Tried(ABC):
         return {check for check, out in outcomes.items() if out is Outcome.PASSED}
 
     def _outcomes(self, code: str, checks: Sequence[str]) -> dict[str, Outcome]:
+        """Return the outcomes of checks with this code, as far as there are any."""
         found: dict[str, Outcome] = {}
         for start in range(0, len(checks), self.batch):
             batch = checks[start : start + self.batch]

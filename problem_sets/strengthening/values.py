@@ -69,6 +69,7 @@ class Values:
         return kept
 
     def _of(self, found: Type, depth: int) -> Iterator[Text]:
+        """Yield values of a type, `depth` levels inside others."""
         match found:
             case Tuple(items):
                 parts = [self.of(item, depth) for item in items]
@@ -81,6 +82,7 @@ class Values:
                 raise NoValues("a type that is not read")
 
     def _named(self, name: str, arguments: tuple[Type, ...], depth: int) -> Iterator[Text]:
+        """Yield values of a type with a name."""
         if name in _LITERALS:
             yield from _LITERALS[name](self.seen)
         elif name in _WRAPPED and len(arguments) == 1:
@@ -103,6 +105,7 @@ class Values:
     def _sequences(
         self, item: Type, depth: int, opening: str, closing: str, kind: str
     ) -> Iterator[Text]:
+        """Yield lists or arrays."""
         empty = Text(opening + closing, kind not in self.seen.empty)
         yield empty
         if depth >= _DEEPEST:
@@ -132,12 +135,14 @@ class Values:
             yield Text(ragged.text, strange=True)
 
     def _sequence(self, row: Sequence[Text], depth: int, opening: str, closing: str) -> Text:
+        """Return a list or array of these values."""
         made = joined(opening, "; ", row, closing)
         short = depth == 0 and len(row) < self.seen.shortest
         strange = made.strange or short or breaks(self.seen.laws, made.text)
         return Text(made.text, strange)
 
     def _declared(self, name: str, arguments: tuple[Type, ...], depth: int) -> Iterator[Text]:
+        """Yield values of a declared type."""
         made = self.interface.types.get(name)
         if made is None or not made.known:
             raise NoValues(f"no values of {name} are made")
@@ -154,6 +159,7 @@ class Values:
             yield from self._abstract(name, arguments, depth)
 
     def _variants(self, made: Declaration, names: Mapping[str, Type], depth: int) -> Iterator[Text]:
+        """Yield values of a variant type, of every constructor some."""
         path = path_of(made.name)
         rest = []
         for each in made.constructors:
@@ -212,6 +218,7 @@ class Values:
         yield from self._built(own, bases[:3], depth)
 
     def _built(self, own: Constructed, bases: Sequence[Text], depth: int) -> Iterator[Text]:
+        """Yield values that the code's own functions build."""
         for base in bases:
             for value, takes, gives in steps(self.interface, own):
                 others = [each for _, each in takes if each != own]

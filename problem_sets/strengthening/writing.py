@@ -31,6 +31,7 @@ def atom(text: str) -> str:
 
 
 def _is_enclosed(text: str) -> bool:
+    """Tell whether a text is one expression in brackets."""
     if text[:1] not in {"(", "[", "{"}:
         return False
     depth, place = 0, 0

@@ -9,6 +9,7 @@ from .words import Predicate, Transform
 
 
 def _class(pattern: str, said: str) -> Predicate:
+    """Return the predicate that a character matches a pattern."""
     return Predicate(
         ml=f"(match x with {pattern} -> true | _ -> false)",
         one=f"is {said}",

@@ -10,6 +10,7 @@ from .words import Order, Predicate, Reduction, Transform, Words
 
 
 def _is(ml: str, said: str) -> Predicate:
+    """Return the predicate with these words."""
     return Predicate(ml=ml, one=f"is {said}", many=f"are {said}")
 
 
@@ -29,6 +30,7 @@ def _multiple(draw: Draw) -> Predicate:
 
 
 def _no_multiple(draw: Draw) -> Predicate:
+    """Return the predicate of a number that is no multiple of one drawn."""
     k = draw.choice((3, 4))
     return Predicate(
         ml=f"x mod {k} <> 0",
@@ -38,6 +40,7 @@ def _no_multiple(draw: Draw) -> Predicate:
 
 
 def _between(draw: Draw) -> Predicate:
+    """Return the predicate of a number in a drawn range."""
     low, high = draw.between(-4, 0), draw.between(4, 9)
     return _is(
         f"x >= {_signed(low)} && x <= {high}",
@@ -46,6 +49,7 @@ def _between(draw: Draw) -> Predicate:
 
 
 def _ends(draw: Draw) -> Predicate:
+    """Return the predicate of a number whose last digit is below one drawn."""
     k = draw.between(1, 4)
     return Predicate(
         ml=f"abs x mod 10 < {k}",
@@ -55,6 +59,7 @@ def _ends(draw: Draw) -> Predicate:
 
 
 def _signed(number: int) -> str:
+    """Return a number, in parentheses if it is negative."""
     return f"({number})" if number < 0 else str(number)
 
 
@@ -88,6 +93,7 @@ def condition(draw: Draw, *left_out: str) -> Predicate:
 
 
 def _remainder(draw: Draw) -> Transform:
+    """Return the remainder by a drawn number."""
     k = draw.choice((3, 5, 7))
     return Transform(
         ml=f"((x mod {k}) + {k}) mod {k}",
@@ -96,21 +102,25 @@ def _remainder(draw: Draw) -> Transform:
 
 
 def _capped(draw: Draw) -> Transform:
+    """Return the smaller of a number and one drawn."""
     k = draw.between(4, 9)
     return Transform(ml=f"min x {k}", its=f"the smaller of itself and {k}")
 
 
 def _raised(draw: Draw) -> Transform:
+    """Return the larger of a number and one drawn."""
     k = draw.between(-3, 2)
     return Transform(ml=f"max x {_signed(k)}", its=f"the larger of itself and {k}")
 
 
 def _distance(draw: Draw) -> Transform:
+    """Return the distance from a number drawn."""
     k = draw.between(2, 9)
     return Transform(ml=f"abs (x - {k})", its=f"its distance from {k}")
 
 
 def _plus(draw: Draw) -> Transform:
+    """Return the sum with a number drawn."""
     k = draw.between(2, 9)
     return Transform(ml=f"x + {k}", its=f"itself plus {k}")
 
@@ -152,6 +162,7 @@ def transform(draw: Draw, *left_out: str) -> Transform:
 
 
 def _best(name: str, of: str, word: str) -> Reduction:
+    """Return the reduction of a list to the least or the greatest, by name."""
     return Reduction(
         ml=f"(function [] -> None | x :: rest -> Some (List.fold_left {name} x rest))",
         type="int option",

@@ -18,7 +18,7 @@ class Predicate:
 
     @property
     def fun(self) -> str:
-        """It as a function."""
+        """Return its OCaml code as a function."""
         return f"(fun x -> {self.ml})"
 
 
@@ -31,7 +31,7 @@ class Transform:
 
     @property
     def fun(self) -> str:
-        """It as a function."""
+        """Return its OCaml code as a function."""
         return f"(fun x -> {self.ml})"
 
 

@@ -75,6 +75,7 @@ def check_config(
 
 
 def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
+    """Raise ConfigError for a model that this machine is too small for."""
     size = parameters(config.model.id)
     if size is not None and size > LARGE and not config.model.cpu and not accelerator():
         raise ConfigError(
@@ -123,6 +124,7 @@ def _check_batches(config: Config, world: int) -> None:
 
 
 def _check_lengths(config: Config) -> None:
+    """Raise ConfigError for numbers that make a run useless."""
     grpo = config.grpo
     if grpo.learning_rate == 0:
         raise ConfigError("grpo.learning_rate: 0 learns nothing")
@@ -164,6 +166,7 @@ def _check_reward(config: Config) -> None:
 
 
 def _check_output(folder: Path) -> None:
+    """Raise ConfigError if the output folder cannot be written."""
     try:
         nearest = next(each for each in (folder, *folder.parents) if each.exists())
     except OSError as error:
@@ -175,6 +178,7 @@ def _check_output(folder: Path) -> None:
 
 
 def _check_files(config: Config) -> None:
+    """Raise ConfigError if a file that the settings name is missing."""
     named = {
         "prompt.template": config.prompt.template,
         "prompt.examples": config.prompt.examples,
@@ -215,6 +219,7 @@ def parameters(model: str) -> float | None:
 
 
 def _bytes_per_weight(folder: Path) -> int:
+    """Return the size of a model's weights, from its own settings."""
     try:
         model_config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

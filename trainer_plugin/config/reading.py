@@ -75,6 +75,7 @@ def load_config(
 
 
 def _config(preset: str, values: Mapping[str, Any]) -> Config:
+    """Return the settings from their values by key."""
     extra = {
         key.removeprefix(EXTRA): value for key, value in values.items() if key.startswith(EXTRA)
     }
@@ -88,6 +89,7 @@ def _config(preset: str, values: Mapping[str, Any]) -> Config:
 
 
 def _preset(name: object) -> dict[str, Any]:
+    """Return the values of a preset."""
     if not isinstance(name, str) or name not in presets():
         near = nearest(str(name), presets())
         names = ", ".join(presets())
@@ -97,6 +99,7 @@ def _preset(name: object) -> dict[str, Any]:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
+    """Return the tables of a TOML file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -133,6 +136,7 @@ def _table(name: str) -> Reader[dict[str, Any]]:
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values that environment variables set."""
     by_variable = {one.env: one for one in SETTINGS.values()}
     for name in sorted(environ):
         if name.startswith(PREFIXES) and name not in by_variable:
@@ -151,6 +155,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
+    """Return the values that `--set` sets."""
     values = read_overrides(overrides, kind_of=_kind_of, suggest=suggest_setting, error=ConfigError)
     return {
         key: read(SETTINGS[key].reader, value, error=ConfigError, path=key, prefix="--set: ")
@@ -161,6 +166,7 @@ def _from_overrides(overrides: Iterable[str]) -> dict[str, Any]:
 
 
 def _kind_of(key: str) -> Any:
+    """Return the type of a setting; None if there is none of this key."""
     if key.startswith(EXTRA):
         return Any
     return SETTINGS[key].kind if key in SETTINGS else None

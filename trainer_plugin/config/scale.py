@@ -145,6 +145,7 @@ def _fitting(wanted: int, save: int) -> int:
 
 
 def _warm_up(config: Config, world: int, training: int) -> Changes:
+    """Yield a shorter warm-up, if it would take more than half of the run."""
     updates = update_count(config, world=world, training=training)
     warmup_steps = config.grpo.warmup_steps
     if warmup_steps * 2 > updates:

@@ -52,6 +52,7 @@ class Setting:
 
 
 def _settings() -> dict[str, Setting]:
+    """Return all settings, by key."""
     found = {}
     for table, kind in kinds_of(Config).items():
         if not dataclasses.is_dataclass(kind):

@@ -79,6 +79,7 @@ def suggest_variable(name: str) -> str:
 
 
 def _known(word: str) -> Iterator[str]:
+    """Yield the keys that a word may mean."""
     yield from (each for each in SETTINGS if each.endswith(f".{word}"))
     if word in DIRECT:
         yield DIRECT[word]

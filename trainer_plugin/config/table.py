@@ -95,6 +95,7 @@ def _row(one: Setting) -> str:
 
 
 def _shown(value: Any) -> str:
+    """Return a value as text."""
     if value is None or value in ((), []):
         return "none"
     if isinstance(value, tuple | list):

@@ -97,6 +97,7 @@ def load_run_problems(
 def _sides(
     usable: list[list[Problem]], config: Config, dropped: list[Dropped]
 ) -> tuple[list[Problem], list[Problem]]:
+    """Return the problems to train on and the held-out ones."""
     problems = usable[0]
     if len(usable) > 1:
         validation = usable[1]
@@ -117,6 +118,7 @@ def _sides(
 def _by_difficulty(
     entries: Sequence[Entry], wanted: Sequence[str], dropped: list[Dropped]
 ) -> Iterator[Problem]:
+    """Yield the problems of the wanted difficulties; add the others to `dropped`."""
     words = {word.casefold() for word in wanted}
     if words and not any(entry.difficulty for entry in entries):
         raise ConfigError("dataset.difficulty: no row names a difficulty")
@@ -137,6 +139,7 @@ def _by_length(
     count: Count,
     dropped: list[Dropped],
 ) -> Iterator[Problem]:
+    """Yield the problems whose texts are short enough; add the others to `dropped`."""
     for problem in problems:
         limits = [("prompt length", config.grpo.max_prompt, prompts.render(problem))]
         if config.dataset.max_solution is not None and problem.reference is not None:
@@ -199,6 +202,7 @@ def dataset_rows(
 
 
 def _cells(problem: Problem) -> dict[str, str]:
+    """Return a problem's fields as the texts of a row."""
     fields = problem_fields(problem)
     return {
         name: value if isinstance(value, str) else json.dumps(value)
@@ -228,6 +232,7 @@ def difficulty_ranks(entries: Sequence[Entry]) -> dict[str, float]:
 
 
 def _named(entry: Entry) -> float:
+    """Return an entry's difficulty as a number."""
     level = entry.difficulty or ""
     if level in WORDS:
         return WORDS[level]

@@ -96,6 +96,7 @@ def shipped_problems(name: str) -> Path:
 
 
 def _examples(config: PromptConfig) -> tuple[Problem, ...]:
+    """Return the solved examples for the prompt."""
     if not config.few_shot:
         return ()
     path = Path(config.examples) if config.examples else shipped_problems("examples")
@@ -117,6 +118,7 @@ def _shipped(name: str) -> str:
 
 
 def _text(path: Path, *, key: str) -> str:
+    """Return the text of a file that a setting names."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:

@@ -59,6 +59,7 @@ def read_entries(source: str, config: DatasetConfig, *, split: str) -> list[Entr
 
 
 def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
+    """Return the entry of a row, also if it is unusable."""
     raw_difficulty = row.fields.get(difficulty_column)
     difficulty = None if raw_difficulty is None else str(raw_difficulty).strip().casefold()
     id_, found = identified_row(row, f"row-{number}")
@@ -71,6 +72,7 @@ def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
 
 
 def _unusable(id_: str, row: Row, difficulty: str | None, message: str) -> Entry:
+    """Return the entry of a row without a problem."""
     return Entry(
         id=id_,
         problem=None,
@@ -81,6 +83,7 @@ def _unusable(id_: str, row: Row, difficulty: str | None, message: str) -> Entry
 
 
 def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadLine]:
+    """Yield the rows of a shipped set, a file or a data set of the hub."""
     if source in SHIPPED:
         source = str(shipped_problems(source))
     if not is_file_name(source):
@@ -96,12 +99,14 @@ def _rows(source: str, config: DatasetConfig, split: str) -> Iterator[Row | BadL
 
 
 def _mappings(source: str, items: Iterator[Mapping[str, Any]]) -> Iterator[Row]:
+    """Yield the rows of mappings, without empty values."""
     for number, fields in enumerate(items, 1):
         given = {name: value for name, value in fields.items() if value is not None}
         yield Row(file=source, line=number, fields=given, repaired=False)
 
 
 def _from_hub(source: str, config: DatasetConfig, split: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of a data set of the hub."""
     import datasets  # noqa: PLC0415 (only a hub id needs it)
 
     try:

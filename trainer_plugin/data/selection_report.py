@@ -73,6 +73,7 @@ class Problems:
         return [*self.report_lines(), *lines, *self._columns()]
 
     def _columns(self) -> Iterator[str]:
+        """Yield the lines about the columns that were found and those looked for."""
         if self.columns:
             yield f"columns found: {', '.join(self.columns)}"
             looked: tuple[Sequence[str], ...] = (PROMPTS, TESTS, IDS, REFERENCES)

@@ -61,5 +61,6 @@ def duplicates_in(training: Sequence[Problem], validation: Iterable[Problem]) ->
 
 
 def _rank(problems: Sequence[Problem], family: list[int], seed: int) -> str:
+    """Return the sort key that draws a family's side."""
     texts = sorted(problems[place].prompt for place in family)
     return sha256(f"{seed}\n{texts[0]}".encode()).hexdigest()

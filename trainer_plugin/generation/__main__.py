@@ -37,6 +37,7 @@ def main() -> int:
 
 
 def _work(job: Job, answers: TextIO) -> None:
+    """Generate a job's completions and write a line for each batch."""
     if job.url:
         from .endpoint import from_server  # noqa: PLC0415
 

@@ -83,6 +83,7 @@ class Server:
         self._client.close()
 
     def _first_model(self) -> str:
+        """Return the name of the server's first model."""
         answer = self._request("/models", None, what="the server's models")
         try:
             return str(answer["data"][0]["id"])
@@ -90,6 +91,7 @@ class Server:
             raise MachineError(f"{self.url}: it names no model; --model does") from None
 
     def _request(self, path: str, body: dict[str, Any] | None, *, what: str) -> Any:
+        """Return the answer to a request; try again while the server is busy."""
         sent = None if body is None else json.dumps(body).encode()
         timeout_s = READ_WAIT_S if sent is None else self._job.timeout_s
         try:

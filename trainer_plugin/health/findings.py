@@ -263,6 +263,7 @@ class ReportedFindings:
         return [each for each in found if self._is_new(each)]
 
     def _is_new(self, finding: Finding) -> bool:
+        """Tell whether a finding is to be reported: it was not lately, or is much worse."""
         # Variants of a rule differ in severity or advice.
         key = (finding.rule, finding.severity, finding.advice)
         last = self._last.get(key)
@@ -302,6 +303,7 @@ class Examination:
         return self._apply() if self.history.updates else []
 
     def _apply(self) -> list[Finding]:
+        """Return the findings that are to be reported now."""
         self.present = list(findings(self.history, self._at))
         return self._reported.select_new(self.present)
 

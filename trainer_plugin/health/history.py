@@ -167,6 +167,7 @@ def trend(values: Sequence[float]) -> float:
 
 
 def _known(steps: Iterable[LearningStep], name: str, last: int | None) -> list[float]:
+    """Return the known values of a figure in the last steps."""
     chosen = list(steps)[-last:] if last else steps
     found = [getattr(step, name) for step in chosen]
     return [value for value in found if value is not None]

@@ -257,6 +257,7 @@ def narrowing(history: History, at: Thresholds) -> Observation | None:
 
 
 def _halves(values: Sequence[float]) -> tuple[float, float]:
+    """Return the means of both halves."""
     half = len(values) // 2
     return statistics.fmean(values[:half]), statistics.fmean(values[-half:])
 
@@ -385,4 +386,5 @@ def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
 
 
 def _between(before: Epoch, after: Epoch, name: str) -> float:
+    """Return the standard error of a difference between two epochs."""
     return math.hypot(before.error(name), after.error(name))

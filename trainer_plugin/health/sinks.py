@@ -72,6 +72,7 @@ class FindingSinks:
 
     @staticmethod
     def _clear(journal: Journal, step: int) -> None:
+        """Remove the rows after a step, as a resumed run writes them again."""
         if step == 0:
             journal.set_aside()
         else:
@@ -79,6 +80,7 @@ class FindingSinks:
 
 
 def _row(line: str) -> dict[str, Any]:
+    """Return the JSON object in a line; an empty one if there is none."""
     try:
         row = json.loads(line)
     except ValueError:
@@ -87,5 +89,6 @@ def _row(line: str) -> dict[str, Any]:
 
 
 def _was_before(row: dict[str, Any], step: int) -> bool:
+    """Tell whether a row is of a step up to this one."""
     at = row.get("step")
     return isinstance(at, int) and at <= step

@@ -97,15 +97,18 @@ def find_fall(known: Sequence[StretchMean], patience: int) -> str | None:
 
 
 def _number(epoch: float, length: float) -> int:
+    """Return the number of the stretch that an epoch is in."""
     # The evaluation that ends the first stretch belongs to it.
     return max(0, math.ceil(epoch / length - EDGE) - 1)
 
 
 def _stretch(group: Sequence[Evaluation]) -> StretchMean:
+    """Return the mean of the evaluations in a stretch."""
     return _mean([StretchMean(mean=one.value, error=one.error) for one in group])
 
 
 def _mean(parts: Sequence[StretchMean]) -> StretchMean:
+    """Return the mean of means, with its standard error."""
     return StretchMean(
         mean=statistics.fmean(each.mean for each in parts),
         error=math.hypot(*(each.error for each in parts)) / len(parts),

@@ -84,10 +84,12 @@ def summaries(history: History) -> Iterator[EpochSummary]:
 
 
 def _figure(epoch: Epoch, name: str) -> float | None:
+    """Return an epoch's figure; None if it is unknown."""
     return epoch.total(name) if name == "seconds" else epoch.mean(name)
 
 
 def _changes(before: Epoch, epoch: Epoch) -> Iterator[Change]:
+    """Yield the change of each figure from one epoch to another."""
     for name in FIGURES:
         was, now = _figure(before, name), _figure(epoch, name)
         if was is None or now is None:

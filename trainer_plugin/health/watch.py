@@ -165,6 +165,7 @@ class EarlyStop(TrainerCallback):
 
 
 def _size(loader: Any) -> int | None:
+    """Return the size of a loader's data set; None if it is unknown."""
     try:
         return len(loader.dataset)
     except (AttributeError, TypeError):

@@ -183,4 +183,5 @@ def _error(batch: Batch) -> float | None:
 
 
 def _share(flags: Iterable[bool]) -> float | None:
+    """Return the share of flags that are set."""
     return metrics.mean(float(flag) for flag in flags)

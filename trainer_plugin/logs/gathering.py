@@ -46,7 +46,7 @@ def concatenate(parts: Sequence[Batch]) -> Batch:
 
 
 def _without_unused_fields(batch: Batch) -> Batch:
-    """Drop the fields that no figure needs."""
+    """Return a batch without the fields that no figure needs."""
     nothing = InputError("scored by another process")
     return replace(
         batch,

@@ -103,6 +103,7 @@ class Journal:
         return os.pread(descriptor, 1, size - 1) == b"\n"
 
     def _make_room(self, more: int) -> None:
+        """Rotate the file if so many more bytes do not fit."""
         size = self.path.stat().st_size if self.path.exists() else 0
         if not size or size + more <= self._most_bytes:
             return
@@ -132,4 +133,5 @@ def _rewrite(part: Path, keep: Callable[[str], bool]) -> bool:
 
 
 def _rotated(path: Path, number: int) -> Path:
+    """Return the path of a rotated part."""
     return path.with_name(f"{path.name}.{number}")

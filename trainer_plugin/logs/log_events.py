@@ -97,6 +97,7 @@ def _value(value: Any) -> Any:
 
 
 def _step(line: str) -> float:
+    """Return the step in a line, infinite if there is none."""
     try:
         value = json.loads(line)["step"]
     except (ValueError, KeyError, TypeError):

@@ -104,6 +104,7 @@ def merge_ranks(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _place(batch: Batch, rank: int) -> dict[str, Any]:
+    """Return the fields that say where in the run a batch is."""
     split = {True: "train", False: "eval", None: None}[batch.training]
     step, epoch = batch.place()
     epoch = None if epoch is None else round(epoch, 6)
@@ -111,6 +112,7 @@ def _place(batch: Batch, rank: int) -> dict[str, Any]:
 
 
 def _mean(values: Iterable[float | None], weights: Sequence[int]) -> float | None:
+    """Return the weighted mean of the known values; None if there are none."""
     pairs = [
         (value, weight)
         for value, weight in zip(values, weights, strict=True)

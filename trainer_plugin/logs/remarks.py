@@ -157,6 +157,7 @@ def end_remarks(
 
 
 def _verdict(learnt: _Course, passes: _Course, earned: _Course) -> str:
+    """Return in words whether the model learnt."""
     match learnt, _held_out_course(passes, earned):
         case _Course.FELL, _:
             return "not well: the reward fell"
@@ -178,7 +179,7 @@ def _verdict(learnt: _Course, passes: _Course, earned: _Course) -> str:
 
 
 def _held_out_course(passes: _Course, earned: _Course) -> _Course:
-    """Describe passes and rewards on held-out problems together."""
+    """Return how passes and rewards on held-out problems have moved together."""
     for course in (_Course.ROSE, _Course.FELL, _Course.STAYED):
         if course in (passes, earned):
             return course
@@ -186,7 +187,7 @@ def _held_out_course(passes: _Course, earned: _Course) -> _Course:
 
 
 def _change(before: tuple[float, float] | None, now: tuple[float, float] | None) -> _Change | None:
-    """Compare two means with standard errors; None if one is unknown."""
+    """Return the change from one mean to another with standard errors; None if one is unknown."""
     if before is None or now is None:
         return None
     return _Change(by=now[0] - before[0], margin=_SURE * math.hypot(before[1], now[1]))
@@ -201,6 +202,7 @@ def _describe(change: _Change | None) -> str:
 
 
 def _mean_of(values: Sequence[float]) -> tuple[float, float] | None:
+    """Return mean and standard error; None for fewer than two values."""
     if len(values) < 2:
         return None
     error = statistics.stdev(values) / math.sqrt(len(values))
@@ -231,6 +233,7 @@ def _reward_text(row: Mapping[str, Any]) -> str:
 
 
 def _pass_text(row: Mapping[str, Any]) -> str:
+    """Return pass@1 with its margin of error, as text."""
     value = finite(row.get("eval_ocaml/pass_at_1"))
     if value is None:
         return "pass@1 unknown"

@@ -136,6 +136,7 @@ class ProblemSampler:
         return len(self._problems) // self._problems_per_generation
 
     def _drawn(self) -> list[int]:
+        """Return the problems of the next generation, by their places."""
         busy = set(self._pending)
         ranked = sorted(
             range(len(self._problems)),

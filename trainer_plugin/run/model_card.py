@@ -101,6 +101,7 @@ def card(
 
 
 def _head(config: Config) -> Iterator[str]:
+    """Yield the lines of the card's metadata."""
     if not Path(config.model.id).exists() and config.model.id != "random":
         yield f"base_model: {json.dumps(config.model.id)}"
     yield f"library_name: {'peft' if config.lora.enabled else 'transformers'}"
@@ -110,6 +111,7 @@ def _head(config: Config) -> Iterator[str]:
 
 
 def _base(config: Config) -> str:
+    """Return the name of the model that was trained, for the card."""
     # A local path would only describe this machine.
     if Path(config.model.id).exists():
         return f"A model of a local folder ({Path(config.model.id).name})"
@@ -117,15 +119,18 @@ def _base(config: Config) -> str:
 
 
 def _source(config: Config) -> str:
+    """Return the name of the data set, for the card."""
     source = config.dataset.source
     return f"`{Path(source).name if is_file_name(source) else source}`"
 
 
 def _updates(history: Sequence[Mapping[str, Any]]) -> int:
+    """Return the number of updates of a run."""
     return max((each.get("step", 0) for each in history), default=0)
 
 
 def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the table of what the evaluations measured."""
     found = [each for each in history if _known(each.get(BEST_METRIC))]
     if not found:
         yield "Nothing was."
@@ -143,4 +148,5 @@ def _measured(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _known(value: Any) -> bool:
+    """Tell whether a value is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)

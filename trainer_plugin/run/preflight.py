@@ -81,4 +81,5 @@ def _rewards(grader: Grader, pairs: Sequence[tuple[Problem, str]]) -> list[float
 
 
 def _mean(rewards: Sequence[float]) -> str:
+    """Return the mean of rewards as text."""
     return f"{statistics.fmean(rewards):.3f}" if rewards else "-"

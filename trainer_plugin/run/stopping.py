@@ -57,6 +57,7 @@ class StopOnSignal(TrainerCallback):
         return f"stopped by {name}: {way}"
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:
+        """Note the signal; the next one ends the run at once."""
         self.signal = number
         self._restore()
         name = signal.Signals(number).name

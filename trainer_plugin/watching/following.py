@@ -129,6 +129,7 @@ class FollowedRun:
         self._begin()
 
     def _begin(self) -> None:
+        """Reset to a run of which nothing was read."""
         self.is_run = self.path.is_dir() or not self.path.is_file()
         self.examination = Examination()
         self.findings: deque[LoggedFinding] = deque(maxlen=_MOST_FINDINGS)
@@ -206,6 +207,7 @@ class FollowedRun:
         return Progress(state=state, step=step, steps=steps, epoch=epoch, eta_s=eta, last_line=at)
 
     def _chosen(self) -> Tail | TrainerState:
+        """Return the reader of the file that has the run's steps."""
         if self.path.is_file():
             states = self.path.suffix == ".json"
             return TrainerState(self.path) if states else Tail(self.path)
@@ -239,6 +241,7 @@ class FollowedRun:
         yield from self._add_findings(self.examination.add(step))
 
     def _add_findings(self, found: list[Finding]) -> Iterator[LoggedFinding]:
+        """Add findings at the last step; yield them as logged."""
         last = self.last
         if last is None:
             return

@@ -97,6 +97,7 @@ class Tail:
         return _line(self.path, number, raw) if raw.strip() else None
 
     def _unread(self) -> list[Path]:
+        """Return the journal's files from the one that was read last."""
         found = journal_files(self.path)
         place = self._place
         if place is None:
@@ -105,6 +106,7 @@ class Tail:
         return found[at[0] :] if at else []
 
     def _read(self, part: Path, stream: BinaryIO) -> Iterator[Line]:
+        """Yield the complete lines of a file that were not read before."""
         inode = os.fstat(stream.fileno()).st_ino
         if self._place is None or self._place.inode != inode:
             self._place = _Place(inode)
@@ -197,6 +199,7 @@ class TrainerState:
         return None
 
     def _load(self) -> None:
+        """Read the trainer's state, if it has changed."""
         path = state_file(self.path)
         try:
             found = path.stat() if path else None

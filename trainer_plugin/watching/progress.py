@@ -81,6 +81,7 @@ def total_updates(folder: Path, *, step: int | None, epoch: float | None) -> int
 
 
 def _value(settings: Mapping[str, Any], key: str) -> float | None:
+    """Return the value of a setting, if it is a number."""
     one = settings.get(key)
     value = one.get("value") if isinstance(one, dict) else None
     return value if isinstance(value, int | float) else None

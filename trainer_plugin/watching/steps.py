@@ -55,6 +55,7 @@ class StepParser:
 
 
 def _logged(line: Line) -> LoggedStep | None:
+    """Return the step in a line, of ours or as a trainer prints it; None if there is none."""
     step = parse_line(line.text)
     if step is not None:
         return LoggedStep(step=replace(step, where=line.where), text=line.text.strip())
@@ -93,6 +94,7 @@ def _printed(text: str) -> dict[str, Any] | None:
 
 
 def _number(value: Any) -> Any:
+    """Return a value, as a float if it is the text of one."""
     try:
         return float(value) if isinstance(value, str) else value
     except ValueError:
@@ -105,5 +107,6 @@ def logged_row(text: str) -> dict[str, Any]:
 
 
 def _reward_in(row: Mapping[str, Any]) -> str:
+    """Return the name of the reward function in a row."""
     names = [match[1] for key in row if (match := _REWARD.fullmatch(key))]
     return _OURS if _OURS in names or not names else min(names)

@@ -154,6 +154,7 @@ class RemoteEngine:
                 check.result.set_result(result)
 
     def _results(self, checks: list[_Check]) -> list[Result]:
+        """Ask a server for the results of these checks."""
         question = Question(
             "/v1/check",
             to_json({"items": [each.item for each in checks]}),
@@ -168,6 +169,7 @@ class RemoteEngine:
 
 
 def _read(answer: Any, checks: list[_Check]) -> list[Result]:
+    """Return the results in an answer; raise FormatError if they are not those asked for."""
     results = answer.get("results")
     if not isinstance(results, list) or len(results) != len(checks):
         raise FormatError(f"not {len(checks)} results")
@@ -176,6 +178,7 @@ def _read(answer: Any, checks: list[_Check]) -> list[Result]:
 
 
 def _result(result: Any, request: CheckRequest) -> Result:
+    """Return one result; None if the server does not know the tests."""
     if not isinstance(result, dict):
         raise FormatError("a result that is no object")
     if "unknown" in result:

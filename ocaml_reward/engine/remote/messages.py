@@ -59,12 +59,12 @@ class About:
 
     @property
     def identity(self) -> str:
-        """A digest of what decides about a report."""
+        """Return a digest of all that decides what a report says."""
         parts = [getattr(self, name) for name in (*_BUILD, *_MACHINE)]
         return hashlib.sha256(to_json(parts)).hexdigest()[:16]
 
     def __str__(self) -> str:
-        """Name it for a message."""
+        """Return what identifies a server in a message."""
         return (
             f"ocaml-reward {self.version}, {self.engine} engine, {self.sandbox}, {self.toolchain}"
         )

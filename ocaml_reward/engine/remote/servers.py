@@ -161,12 +161,14 @@ class Servers:
         return None
 
     def _get(self, server: Server, path: str, otherwise: str) -> Any:
+        """Return a server's answer to a GET request; raise Lost."""
         answer = self._answer(server, path, None, _PROBE_S)
         if answer.status != 200:
             raise Lost(f"{server.url}: {otherwise}", sent=False)
         return answer.body
 
     def _answer(self, server: Server, path: str, body: bytes | None, timeout_s: float) -> Answer:
+        """Ask a server; raise RemoteFault if it refuses the token."""
         answer = self._client.ask(server.url, path, body, timeout_s=timeout_s)
         if answer.status == 401:
             why = f"{server.url} refuses the token; {TOKEN_VARIABLE} holds it"
@@ -226,6 +228,7 @@ def _wait(error: Exception) -> bool | float:
 
 
 def _is_unknown(answer: Any) -> bool:
+    """Tell whether a server does not know the tests of a check."""
     results = answer.get("results")
     found = results if isinstance(results, list) else []
     return any(isinstance(each, dict) and "unknown" in each for each in found)

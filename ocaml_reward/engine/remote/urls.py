@@ -33,6 +33,7 @@ def read_urls(text: str) -> tuple[str, ...]:
 
 
 def _read(text: str) -> str:
+    """Return a server's address in its full form; raise ValueError if it is none."""
     try:
         parts = urlsplit(text)
         port = parts.port

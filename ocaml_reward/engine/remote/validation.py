@@ -22,6 +22,7 @@ def require_fit(report: CheckReport, request: CheckRequest) -> None:
 
 
 def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, bool]]:
+    """Yield what a report must fulfil, with the name of the field, and whether it does."""
     checks = request.tests.checks
     runs = report.stage is Stage.EXECUTABLE
     judged = runs and not report.forbidden and not report.cut
@@ -62,4 +63,5 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
 
 
 def _are_places(spans: Iterable[tuple[int, int]], length: int) -> bool:
+    """Tell whether all spans lie within this length."""
     return all(0 <= first <= last <= length for first, last in spans)

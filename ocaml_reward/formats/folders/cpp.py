@@ -63,6 +63,7 @@ def one_source(files: Sequence[Path]) -> str:
 
 
 def _with_headers(path: Path, seen: set[Path]) -> str:
+    """Return a C++ file with the headers of its own folder in place of their includes."""
     folder = path.parent
 
     def header(found: re.Match[str]) -> str:

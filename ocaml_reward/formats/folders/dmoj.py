@@ -68,6 +68,7 @@ Archive = zipfile.ZipFile | None
 
 
 def _problem(folder: Path) -> Taken:
+    """Return the fields of a problem in a DMOJ folder, and remarks."""
     said: list[str] = []
     settings = settings_of(folder / "init.yml")
     _require_gradable(settings)
@@ -96,6 +97,7 @@ DMOJ: Final = Kind(
 
 
 def _require_gradable(settings: dict[str, Any]) -> None:
+    """Raise ProblemError for settings that cannot be graded."""
     for key in settings:
         if key in _NO_GRADING:
             raise ProblemError(f"init.yml has {key}")
@@ -104,6 +106,7 @@ def _require_gradable(settings: dict[str, Any]) -> None:
 
 
 def _archive(folder: Path, name: object) -> AbstractContextManager[Archive]:
+    """Open the archive of a problem's cases, if it has one."""
     if not name:
         return nullcontext()
     path = _below(folder, str(name))
@@ -132,6 +135,7 @@ def _files(
 
 
 def _read(folder: Path, archive: Archive, name: str) -> str:
+    """Return the text of a case's file, in the folder or its archive."""
     path = _below(folder, name)
     if path.is_file():
         data = path.read_bytes()
@@ -152,6 +156,7 @@ def _read(folder: Path, archive: Archive, name: str) -> str:
 
 
 def _below(folder: Path, name: str) -> Path:
+    """Return the path of a name in a folder; raise ProblemError if it is outside."""
     path = (folder / name).resolve()
     if not path.is_relative_to(folder.resolve()):
         raise ProblemError(f"{name} is outside of its folder")
@@ -179,7 +184,7 @@ def _listed(cases: list[Any], above: dict[str, Any], said: list[str]) -> Iterato
 
 
 def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
-    """Pair the inputs and outputs whose names have the same numbers, in the order of these."""
+    """Return pairs of inputs and outputs with the same numbers in their names, in their order."""
     found: list[dict[tuple[int, int], str]] = []
     for key, usual in zip(("input_format", "output_format"), _FORMS, strict=True):
         try:
@@ -195,6 +200,7 @@ def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _place(match: re.Match[str]) -> tuple[int, int]:
+    """Return the numbers of batch and case in a file's name."""
     held = match.groupdict()
     case = int(held.get("case") or 0)
     # A case outside of a batch stands where a batch of its number would.
@@ -202,7 +208,7 @@ def _place(match: re.Match[str]) -> tuple[int, int]:
 
 
 def _judged(folder: Path, checker: object) -> dict[str, object]:
-    """Say how outputs are judged, by the name of DMOJ's checker."""
+    """Return the fields that say how outputs are judged, by the name of DMOJ's checker."""
     held = checker if isinstance(checker, dict) else {"name": checker or "standard"}
     name, given = held.get("name"), held.get("args")
     args: dict[str, Any] = given if isinstance(given, dict) else {}
@@ -227,6 +233,7 @@ def _judged(folder: Path, checker: object) -> dict[str, object]:
 
 
 def _floats(name: str, args: dict[str, Any]) -> dict[str, object]:
+    """Return the field with the tolerance of a checker of floats."""
     modes = {"floatsabs": "absolute", "floatsrel": "relative"}
     mode = modes.get(name, args.get("error_mode", "default"))
     way = "float_tolerance" if mode == "default" else f"float_{mode}_tolerance"
@@ -237,6 +244,7 @@ def _floats(name: str, args: dict[str, Any]) -> dict[str, object]:
 
 
 def _bridged(folder: Path, args: dict[str, Any]) -> str:
+    """Return the source of a checker in C++."""
     kind = args.get("type", "default")
     if kind not in ("default", "testlib"):
         raise ProblemError(f"outputs are judged by a checker of type {kind}")

@@ -37,6 +37,7 @@ def _is_exercise(folder: Path) -> bool:
 
 
 def _exercise(folder: Path) -> Taken:
+    """Return the fields of a problem in an Exercism folder, and remarks."""
     said: list[str] = []
     name = _module(folder)
     _require_one_file(folder)
@@ -80,10 +81,12 @@ EXERCISM: Final = Kind(name="Exercism", mark="test.ml", tells=_is_exercise, take
 
 
 def _module(folder: Path) -> str:
+    """Return the name of the exercise's module."""
     return folder.resolve().name.replace("-", "_")
 
 
 def _require_one_file(folder: Path) -> None:
+    """Raise ProblemError for an exercise whose solution has several files."""
     try:
         settings = json.loads(text_of(folder / ".meta" / "config.json") or "{}")
         solution = settings.get("files", {}).get("solution", [])
@@ -94,6 +97,7 @@ def _require_one_file(folder: Path) -> None:
 
 
 def _require_plain(texts: dict[str, str], processors: list[str]) -> None:
+    """Raise ProblemError for texts that need a preprocessor."""
     for what, text in texts.items():
         found = _EXTENSION.search(Source(text).without_literals)
         if found:
@@ -122,7 +126,7 @@ def _beside(folder: Path, name: str) -> tuple[str, str]:
 
 
 def _in_order(modules: dict[str, Path], uses: dict[str, frozenset[str]]) -> list[str]:
-    """Put modules behind those that they use."""
+    """Return modules in an order in which each follows those that it uses."""
     order: list[str] = []
     left = list(modules)
     while left:
@@ -135,11 +139,13 @@ def _in_order(modules: dict[str, Path], uses: dict[str, frozenset[str]]) -> list
 
 
 def _words(text: str) -> frozenset[str]:
+    """Return the names of modules in OCaml code."""
     code = Source(text).without_literals
     return frozenset(re.findall(r"(?<![\w'.])[A-Z][\w']*+", code))
 
 
 def _as_module(name: str, path: Path) -> str:
+    """Return a file as a module definition, with its interface."""
     interface = text_of(path.with_suffix(".mli"))
     sealed = f" : sig\n{interface.rstrip()}\nend" if interface else ""
     return f"module {name}{sealed} = struct\n{text_of(path).rstrip()}\nend\n\n"

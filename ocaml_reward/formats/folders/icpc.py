@@ -35,6 +35,7 @@ _TESTLIB: Final = "registerTestlibCmd"
 
 
 def _package(folder: Path) -> Taken:
+    """Return the fields of a problem in an ICPC package, and remarks."""
     said: list[str] = []
     settings = settings_of(folder / "problem.yaml")
     _require_gradable(folder, settings)
@@ -64,6 +65,7 @@ ICPC: Final = Kind(
 
 
 def _require_gradable(folder: Path, settings: dict[str, Any]) -> None:
+    """Raise ProblemError for a package that cannot be graded."""
     kinds = f"{_words(settings.get('type'))} {_words(settings.get('validation'))}".split()
     for kind in ("scoring", "score", "interactive", "multi-pass", "submit-answer"):
         if kind in kinds:
@@ -80,6 +82,7 @@ def _words(value: object) -> str:
 
 
 def _cases(folder: Path) -> list[dict[str, object]]:
+    """Return the cases in a folder."""
     cases: list[dict[str, object]] = []
     for path in sorted(folder.rglob("*.in")):
         for other in (".args", ".files"):
@@ -100,6 +103,7 @@ def _read(path: Path) -> str:
 
 
 def _prompt(folder: Path, sample: Sequence[dict[str, object]], said: list[str]) -> str:
+    """Return a package's statement with its samples."""
     found = [
         path
         for place in _STATEMENTS
@@ -118,7 +122,9 @@ def _prompt(folder: Path, sample: Sequence[dict[str, object]], said: list[str]) 
 
 
 def _judged(folder: Path, settings: dict[str, Any]) -> dict[str, object]:
-    """Say how outputs are judged: by a checker, or in which ways they may differ."""
+    """Return the fields that say how outputs are judged: a checker, or in which ways they may
+    differ.
+    """
     flags = _flags(folder, settings)
     places = [folder / name for name in _VALIDATORS if (folder / name).is_dir()]
     is_custom = "custom" in _words(settings.get("validation")).split()
@@ -152,6 +158,7 @@ def _flags(folder: Path, settings: dict[str, Any]) -> list[str]:
 
 
 def _group_flags(group: Path, data: Path, settings: dict[str, Any]) -> list[str]:
+    """Return the validator's flags for a group of cases."""
     for place in (group, *group.parents):
         for name in _GROUP_FILES:
             held = settings_of(place / name)
@@ -164,6 +171,7 @@ def _group_flags(group: Path, data: Path, settings: dict[str, Any]) -> list[str]
 
 
 def _split(flags: object) -> list[str]:
+    """Return flags as a list."""
     if isinstance(flags, dict):
         flags = flags.get("flags")
     if isinstance(flags, list):
@@ -175,6 +183,7 @@ def _split(flags: object) -> list[str]:
 
 
 def _checker(place: Path, flags: Sequence[str]) -> str:
+    """Return the source of a package's validator, made into a checker of testlib's kind."""
     folders = [place, *(path for path in sorted(place.iterdir()) if path.is_dir())]
     # The program is a file, or a folder of files.
     files = next((held for each in folders if (held := _files(each))), [])
@@ -190,6 +199,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _limits(folder: Path, settings: dict[str, Any]) -> dict[str, object]:
+    """Return the fields with a package's time and memory limits."""
     held = settings.get("limits")
     limits = held if isinstance(held, dict) else {}
     ini = re.search(

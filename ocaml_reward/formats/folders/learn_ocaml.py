@@ -66,6 +66,7 @@ def _is_exercise(folder: Path) -> bool:
 
 
 def _exercise(folder: Path) -> Taken:
+    """Return the fields of a problem in a learn-ocaml folder, and remarks."""
     said: list[str] = []
     solution = wanted_text(folder / "solution.ml")
     tests = _DIRECTIVE.sub("", wanted_text(folder / "test.ml"))
@@ -98,6 +99,7 @@ LEARN_OCAML: Final = Kind(name="learn-ocaml", mark="test.ml", tells=_is_exercise
 
 
 def _prompt(folder: Path, prelude: str, said: list[str]) -> str:
+    """Return an exercise's description with what is given."""
     described = next((t for name in _DESCRIPTIONS if (t := text_of(folder / name))), "")
     if not described.strip():
         said.append("no description")
@@ -112,8 +114,9 @@ def _prompt(folder: Path, prelude: str, said: list[str]) -> str:
 
 
 def _tests(solution: str, tests: str, given: str, *, at_once: bool) -> str:
+    """Return one program: the stand-in for learn-ocaml's library, the solution and the tests."""
     library = resources.files(__package__).joinpath("test_lib.ml").read_text("utf-8")
-    own = _library_names(solution, given)
+    own = _stdlib_bindings(solution, given)
     parts = [
         library,
         f"module Solution = struct\n{own}{solution}\nend",
@@ -124,9 +127,10 @@ def _tests(solution: str, tests: str, given: str, *, at_once: bool) -> str:
     return "\n;;\n".join(part for part in parts if part)
 
 
-def _library_names(solution: str, given: str) -> str:
-    """Give names of the library that the code redefines back to what stands behind the code, where
-    learn-ocaml has the code in a module.
+def _stdlib_bindings(solution: str, given: str) -> str:
+    """Return `let abs = Stdlib.abs` for each library name that the code redefines.
+
+    learn-ocaml has the code in a module, so that the tests after it see the library's names.
     """
     names = defined_names(solution).intersection(_LIBRARY.split()) - defined_names(given)
     return "".join(f"let {name} = Stdlib.{name}\n" for name in sorted(names))

@@ -52,6 +52,7 @@ def _arguments(written: str) -> list[str]:
 
 
 def _tuple(made: list[str]) -> str:
+    """Return the sampler of a tuple of these samplers, drawn from left to right."""
     # From left to right, which the parts of a tuple are not.
     names = [f"drawn{number}" for number in range(len(made))]
     lets = " ".join(f"let {name} = {each} () in" for name, each in zip(names, made, strict=True))
@@ -59,6 +60,7 @@ def _tuple(made: list[str]) -> str:
 
 
 def _whole(written: str, code: str) -> str:
+    """Return the sampler of a type; raise LookupError if there is none."""
     made, left = _product(_TOKEN.findall(written), code)
     if left:
         raise LookupError
@@ -66,6 +68,7 @@ def _whole(written: str, code: str) -> str:
 
 
 def _product(tokens: list[str], code: str) -> tuple[str, list[str]]:
+    """Return the sampler of a product type, and the tokens left."""
     made, left = _applied(tokens, code)
     parts = [made]
     while left[:1] == ["*"]:
@@ -75,6 +78,7 @@ def _product(tokens: list[str], code: str) -> tuple[str, list[str]]:
 
 
 def _applied(tokens: list[str], code: str) -> tuple[str, list[str]]:
+    """Return the sampler of a type with its parameters, and the tokens left."""
     head, *left = tokens or [""]
     if head != "(":
         made = [_sampler(head, [], code)]
@@ -94,6 +98,7 @@ def _applied(tokens: list[str], code: str) -> tuple[str, list[str]]:
 
 
 def _sampler(name: str, parameters: list[str], code: str) -> str:
+    """Return a call of the sampler of this name; raise LookupError if there is none."""
     called = f"sample_{name}"
     is_there = name in _PREDEFINED or re.search(rf"\b{re.escape(called)}\b", code)
     if not _WORD.fullmatch(name) or not is_there:

@@ -69,6 +69,7 @@ def _places(folder: Path) -> Iterator[tuple[Path, Kind | None]]:
 
 
 def _taken(kind: Kind, folder: Path, name: str) -> Found:
+    """Return the problem in a folder of this kind, or why there is none."""
     file = str(folder / kind.mark)
     try:
         fields, said = kind.take(folder)

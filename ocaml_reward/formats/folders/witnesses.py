@@ -98,6 +98,7 @@ class _Tests:
         return before[-1] if is_told else None
 
     def _drawing(self, asked: re.Match[str], stop: int, written: str) -> str:
+        """Return the argument with drawn inputs for a test that asks for some, or ""."""
         later = (each.start() for each in self.asking if each.start() > stop)
         until = next(later, len(self.code))
         if not asked[2] or _NO_DRAW.search(self.code, asked.start(), until):
@@ -105,10 +106,12 @@ class _Tests:
         return f"~drawn:({drawn(written, int(asked[1]), self.drawing)}) "
 
     def _literal(self, place: int) -> list[str]:
+        """Return the name at a position, in a list; empty if there is none."""
         found = _NAME.match(self.text, place)
         return [found[1]] if found else []
 
     def _literal_before(self, start: int) -> list[str]:
+        """Return the name before a position, in a list; empty if there is none."""
         found = _NAME_BEFORE.search(self.text[max(start - _NEAR, 0) : start])
         return [found[1]] if found else []
 
@@ -175,6 +178,7 @@ def _is_beside(code: str, place: int, start: int) -> bool:
 
 
 def _argument_end(code: str, place: int) -> int:
+    """Return where the argument ends that starts at a position."""
     found = _PIECE.search(code, place)
     if found is None or _opened(found[0]) != 1:
         return found.end() if found else len(code)
@@ -182,4 +186,5 @@ def _argument_end(code: str, place: int) -> int:
 
 
 def _opened(piece: str) -> int:
+    """Return 1 for an opening bracket, -1 for a closing one."""
     return (piece[0] in "([{") - (piece[0] in ")]}")

@@ -8,9 +8,11 @@ module Set = Names.Set
 
 let default = Ast_iterator.default_iterator
 
+(* Visits an expression in a scope of its own; notes its effects in the current part. *)
 let rec walk s self e =
   note s (evaluated s (fun () -> deeper s (fun () -> scoped s (fun () -> expression s self e))))
 
+(* Visits an expression by its kind; notes its effects in the current part. *)
 and expression s self e =
   let all () = default.expr self e in
   let walked e = evaluated s (fun () -> walk s self e) in
@@ -89,6 +91,7 @@ and expression s self e =
       walk s self body
     | _ -> all ())
 
+(* Visits the elements of a long list, which is not deeper than a short one. *)
 and rows s self pair =
   match Path_compat.tuple pair with
   | [ row; { pexp_desc = Pexp_construct ({ txt = Longident.Lident "::"; _ }, Some pair); _ } ] ->
@@ -122,6 +125,7 @@ and bound s self ~top ~recursive ~stop bindings =
   List.iter (fun (p, b, value) -> bind_pattern ~top s [ p.id ] b.pvb_pat value) found;
   found
 
+(* Visits a module in a part; returns its contents if known. *)
 and in_module s self p m =
   let found = ref None in
   note s (in_part s p (fun () -> found := contents s self m));
@@ -152,6 +156,7 @@ and contents s self m =
     Some { parts = []; whole = [ all.id ]; doing = Purity.unknown; inside = Some inside }
   | _ -> default.module_expr self m; None
 
+(* Binds a module's name; its contents are in a part. *)
 and bind_module s self p name m =
   bind s Module name
     (match in_module s self p m with
@@ -160,7 +165,7 @@ and bind_module s self p name m =
        through [ p.id ] found
      | None -> at [ p.id ] Purity.unknown)
 
-(* [names]: an item at the top level. *)
+(* Visits an item and makes its parts.  [names]: it is one at the top level. *)
 and item s self ~names i =
   let own () =
     let p = part s (start_of i.pstr_loc) (stop_of i.pstr_loc) in
@@ -241,18 +246,19 @@ and item s self ~names i =
     if names then included s p found
   | _ -> visit (own ())
 
-(* Each included name is needed by itself. *)
+(* Adds a part for each included name, as each is needed by itself. *)
 and included s p = function
   | Some { inside = Some inside; _ } when !Scope.merged <= Scope.most_merged ->
     Names.Map.iter (member s p) (Names.Map.remove elsewhere inside)
   | _ -> ()
 
-(* The part for a use of the whole module. *)
+(* Adds the part for a use of the whole module. *)
 and member s p key m =
   let all = part s p.stop p.stop in
   all.names <- Set.singleton (String.sub key 1 (String.length key - 1));
   all.needs <- Ints.of_list (p.id :: m.whole)
 
+(* The iterator that notes in the state what each node needs. *)
 let iterator s =
   let expr self e = walk s self e in
   let case self c =

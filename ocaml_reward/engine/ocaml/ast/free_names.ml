@@ -3,7 +3,7 @@
 open Parsetree
 open Names
 
-(* The contents of a structure that is written out. *)
+(* The names in a structure that is written out; None for other modules. *)
 let rec contents m =
   match m.pmod_desc with
   | Pmod_structure items -> Some (defined items)

@@ -3,12 +3,12 @@
 
 type t = (int * int) list
 
-(* Parses the numbers of a request. *)
+(* The ranges in the numbers of a request. *)
 let rec of_words = function
   | start :: stop :: rest -> (int_of_string start, int_of_string stop) :: of_words rest
   | _ -> []
 
-(* A range without the given ones. *)
+(* The parts of a range outside the given ones. *)
 let rec outside given (start, stop) =
   match given with
   | [] -> [ (start, stop) ]

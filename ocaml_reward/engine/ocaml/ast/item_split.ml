@@ -2,13 +2,16 @@
    starts on a line that begins with a keyword such as [let]; of a broken module only the broken
    items inside count if the rest parses. *)
 
+(* The keywords that start an item. *)
 let starters = [ "let"; "type"; "module"; "exception"; "open"; "include"; "class"; "external" ]
 
 (* Items of a structure or of a signature. *)
 type sort = Structure | Signature
 
+(* Whether a word starts an item of this sort. *)
 let starts_item sort word = List.mem word starters || (sort = Signature && word = "val")
 
+(* The letters from a byte on. *)
 let word_at source i =
   let n = String.length source in
   let rec stop j =
@@ -16,7 +19,7 @@ let word_at source i =
   in
   String.sub source i (stop i - i)
 
-(* The first words of later lines that are indented by exactly [margin] blanks. *)
+(* Where the first words of later lines that are indented by exactly [margin] blanks start. *)
 let margins source ~margin (start, stop) =
   let rec column i = if i < stop && source.[i] = ' ' then column (i + 1) else i in
   let rec go i found =
@@ -43,6 +46,7 @@ let chunks source sort ~margin ((start, stop) as place) =
 
 type kind = Nothing | Definition | Expression | Broken
 
+(* What a piece of text parses as. *)
 let kind_of sort chunk =
   let lexbuf = Lexing.from_string chunk in
   let read () =
@@ -56,7 +60,8 @@ let kind_of sort chunk =
   in
   match read () with kind -> kind | exception _ -> Broken
 
-(* A last semicolon, which makes the parser read on into the next item. *)
+(* Where a last semicolon is, which makes the parser read on into the next item; None if there is
+   none. *)
 let last_semicolon chunk =
   let lexbuf = Lexing.from_string chunk in
   let rec last found =
@@ -67,10 +72,11 @@ let last_semicolon chunk =
   in
   match last None with found -> found | exception _ -> None
 
-(* The end of a broken item: an item without a known keyword, such as [lett g x = x], may follow
-   on a later line at the margin. *)
+(* The most lines at which the end of a broken item is searched. *)
 let most_margins = 30
 
+(* The byte range of a broken item without an item before it: one without a known keyword, such as
+   [lett g x = x], may follow on a later line at the margin. *)
 let broken_from source sort ~margin ((start, stop) as place) =
   let found = List.rev (margins source ~margin place) in
   let found = List.filteri (fun i _ -> i < most_margins) found in
@@ -81,6 +87,7 @@ let broken_from source sort ~margin ((start, stop) as place) =
   in
   (Option.value (List.find_opt is_end found) ~default:start, stop)
 
+(* The text with blanks in place of these ranges. *)
 let blanked source places =
   let text = Bytes.of_string source in
   List.iter
@@ -91,7 +98,8 @@ let blanked source places =
     places;
   Bytes.to_string text
 
-(* The inside of a module or module type over several lines, what it is, and its margin. *)
+(* The range inside a module or module type over several lines, what it is, and its margin; None for
+   other items. *)
 let inside source ~margin ((start, stop) as place) =
   let is_word word at = word_at source at = word in
   let ends = List.filter (is_word "end") (margins source ~margin place) in
@@ -111,6 +119,7 @@ let inside source ~margin ((start, stop) as place) =
    module. *)
 type broken = { start : int; stop : int; within : sort option }
 
+(* How many modules deep broken items are searched. *)
 let most_deep = 3
 
 (* The broken items: those inside a module if the module parses without them. *)
@@ -141,7 +150,8 @@ type t = {
   broken : broken list;  (* broken items; of an item that a semicolon ends, only the semicolon *)
 }
 
-(* Items that begin in [given] ranges are ignored. *)
+(* Counts the items of a program and finds the broken ones.  Items that begin in [given] ranges are
+   ignored. *)
 let of_source ?(given = []) source =
   Without_warnings.run @@ fun () ->
   let text (start, stop) = String.sub source start (stop - start) in
@@ -184,10 +194,12 @@ let broken_text { broken; _ } =
 let without_broken source =
   blanked source (List.map (fun b -> (b.start, b.stop)) (of_source source).broken)
 
+(* Whether an item is broken inside a module. *)
 let lacks_in_module source =
   List.exists (fun b -> b.within <> None) (of_source source).broken
 
-(* [let () = ...], or an unknown keyword that is not followed by two names and an equation. *)
+(* Whether a broken item may be a statement: [let () = ...], or an unknown keyword that is not
+   followed by two names and an equation. *)
 let is_statement chunk =
   let line = List.hd (String.split_on_char '\n' (String.trim chunk)) in
   let is_name word =
@@ -200,7 +212,7 @@ let is_statement chunk =
   | [ word ] -> not (List.mem word (";" :: starters))
   | [] -> false
 
-(* A broken item may be a statement. *)
+(* Whether a broken item may be a statement. *)
 let lacks_statement source =
   List.exists
     (fun { start; stop; within } ->

@@ -12,14 +12,14 @@ let tokens code =
   in
   go []
 
-(* Outer parts come before the parts inside them. *)
+(* The parts in the order of the text; outer ones come before the parts inside them. *)
 let in_order parts =
   let before (a : Program_parts.part) (b : Program_parts.part) =
     compare (a.start, -a.stop, a.id) (b.start, -b.stop, b.id)
   in
   List.sort before (List.filter (fun (p : Program_parts.part) -> p.start < p.stop) parts)
 
-(* The lines of each part, last first.  Line directives are ignored. *)
+(* Returns a function from a part to its lines, last first.  Line directives are ignored. *)
 let of_parts code parts =
   let found = Hashtbl.create 64 in
   let add (p : Program_parts.part) line =
@@ -67,7 +67,7 @@ let ranges lines =
       | ranges -> line :: line :: ranges)
     [] lines
 
-(* Python's limit. *)
+(* The longest text that Python takes. *)
 let most = 8_000_000
 
 (* The parts of a program as JSON, for Python: [names, lines, needed parts, flags, first byte,

@@ -4,6 +4,7 @@
 open Parsetree
 open Program_parts
 
+(* The iterator that notes the names in the state. *)
 let iterator s =
   let pat p =
     match p.ppat_desc with

@@ -2,7 +2,8 @@
 
 module Set = Names.Set
 
-(* Maps each name to the representative of its group: the names of each set belong together. *)
+(* Returns a function from names to the representatives of their groups: the names of each set
+   belong together. *)
 let merged linked =
   let parents = Hashtbl.create 64 in
   let rec top name =
@@ -20,7 +21,7 @@ let merged linked =
     linked;
   Set.map top
 
-(* The bindings of a [let], each name bound to the set [of_expression]. *)
+(* The state after the bindings of a [let], each name bound to the set [of_expression]. *)
 let bind_all ~bind_pattern ~of_expression t recursive bindings =
   let open Parsetree in
   if recursive = Asttypes.Recursive then

@@ -23,6 +23,7 @@ let known prefix =
 (* The names in a module of the library or a package; none if it is unknown. *)
 let contents path = try known (Some path) with Not_found | Env.Error _ -> empty
 
+(* The names in the initial scope. *)
 let standard = lazy (known None)
 
 let union a b =
@@ -44,10 +45,11 @@ let with_value name set = { set with values = Set.add name set.values }
 let with_module name set = { set with modules = Set.add name set.modules }
 let with_type name set = { set with types = Set.add name set.types }
 
-(* The variable that a pattern itself binds. *)
+(* The variable that a pattern itself binds; None if it binds none. *)
 let bound_by p =
   match p.ppat_desc with Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> Some txt | _ -> None
 
+(* Returns a function from a name to the number of patterns that bind it. *)
 let times_bound items =
   let counts = Hashtbl.create 16 in
   let count name = Option.value ~default:0 (Hashtbl.find_opt counts name) in
@@ -55,6 +57,7 @@ let times_bound items =
   Visit.(in_structure items (each ~pat ()));
   count
 
+(* The names that [name_of] finds in a pattern, at any depth. *)
 let names_in_pattern name_of pattern =
   let found = ref Set.empty in
   let pat p = Option.iter (fun name -> found := Set.add name !found) (name_of p) in
@@ -62,8 +65,10 @@ let names_in_pattern name_of pattern =
   iterator.pat iterator pattern;
   !found
 
+(* The variables that a pattern binds. *)
 let pattern_names = names_in_pattern bound_by
 
+(* The variables that bindings bind. *)
 let bound_names bindings =
   List.fold_left (fun all b -> Set.union all (pattern_names b.pvb_pat)) Set.empty bindings
 
@@ -89,6 +94,7 @@ let defined structure =
       | _ -> set)
     empty structure
 
+(* The names that a signature declares at its top level. *)
 let declared signature =
   List.fold_left
     (fun set item ->
@@ -103,7 +109,7 @@ let declared signature =
 (* The first name of a path; None for a functor application. *)
 let root path = match Path_compat.components path with name :: _ -> Some name | [] -> None
 
-(* The constructors, exceptions and labels declared at any depth. *)
+(* The constructors, exceptions and labels that [visit] meets, declared at any depth. *)
 let constructors_in visit =
   let open Visit in
   let found = ref Set.empty in
@@ -115,10 +121,13 @@ let constructors_in visit =
       label_declaration = before (fun l -> add l.pld_name) default.label_declaration };
   !found
 
+(* The constructors, exceptions and labels that a structure declares at any depth. *)
 let constructors items = constructors_in (Visit.in_structure items)
 
+(* The constructors, exceptions and labels that a signature declares at any depth. *)
 let constructors_declared items = constructors_in (Visit.in_signature items)
 
+(* The constructors and labels that a structure uses. *)
 let mentioned_constructors items =
   let found = ref Set.empty in
   let add ({ txt; _ } : Longident.t Location.loc) =
@@ -153,12 +162,15 @@ let mentioned items =
 (* The union of [f name] for each name. *)
 let union_of f names = Set.fold (fun name found -> Set.union (f name) found) names Set.empty
 
+(* Both kinds of names in one set. *)
 let values_and_modules { values; modules; _ } = Set.union values modules
 
 (* ---- constructors, labels and types of the standard library ------------------------- *)
 
 (* The module of the pristine library that holds the type. *)
 let type_home name = "Type " ^ name
+
+(* The module of the pristine library that holds the exception. *)
 let exception_home name = "Exception " ^ name
 
 (* The last word of a printed type: [option] of ['a option]. *)
@@ -186,9 +198,11 @@ let standard_constructors =
        (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)
        None env found)
 
+(* The exceptions of the standard library. *)
 let standard_exceptions =
   lazy (Map.fold (fun name t found -> if t = "exn" then Set.add name found else found)
           (Lazy.force standard_constructors) Set.empty)
 
+(* Whether a name is written with symbols, not letters. *)
 let is_operator name =
   name <> "" && match name.[0] with 'a' .. 'z' | 'A' .. 'Z' | '_' -> false | _ -> true

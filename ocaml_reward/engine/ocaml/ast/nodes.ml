@@ -5,12 +5,15 @@
 
 open Parsetree
 
+(* Whether location a lies in b. *)
 let inside (a : Location.t) (b : Location.t) =
   b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
 
+(* Whether location a lies after b. *)
 let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_start.pos_cnum
 
-(* [a :: b] contains a ghost pair at its own location, so ghosts are ignored. *)
+(* Whether locations are equal but for being ghosts: [a :: b] contains a ghost pair at its own
+   location. *)
 let same a b = inside a b && inside b a
 
 (* Locations as text: the first byte and the one after the last. *)
@@ -24,10 +27,10 @@ let ranges_text ?(between = " ") places =
    is an item of a signature. *)
 type node = Expression | Pattern | Type | Declared | Component | Item
 
-(* In bytes. *)
+(* The length of a location in bytes. *)
 let size (loc : Location.t) = loc.loc_end.pos_cnum - loc.loc_start.pos_cnum
 
-(* Names that tests bind to the code count as used. *)
+(* The values and modules that items use; names that tests bind to the code count as used. *)
 let names_used items =
   let used = Names.values_and_modules (Free_names.names items) in
   if Names.Set.mem Syntax.solution used then
@@ -121,18 +124,20 @@ let hole_expression loc =
   Ast_helper.Exp.assert_ ~loc
     (Ast_helper.Exp.construct ~loc (Location.mkloc (Longident.Lident "false") loc) None)
 
-(* Values that may have another type at each use. *)
+(* Bindings of these names to values that may have another type at each use. *)
 let hole_bindings loc names =
   let binding name =
     Ast_helper.Vb.mk ~loc (Ast_helper.Pat.var ~loc (Location.mkloc name loc)) (hole_expression loc)
   in
   List.map binding (Names.Set.elements names)
 
+(* The body in the scope of bindings of these names to values of any type. *)
 let with_holes loc names body =
   if Names.Set.is_empty names then body
   else
     Ast_helper.Exp.let_ ~loc:body.pexp_loc Asttypes.Nonrecursive (hole_bindings loc names) body
 
+(* An item that binds these names to values of any type. *)
 let hole_values loc names =
   Ast_helper.Str.value ~loc Asttypes.Nonrecursive (hole_bindings loc names)
 
@@ -140,12 +145,13 @@ let hole_values loc names =
    mentions it only follows from others. *)
 let lost_name = "*lost"
 
+(* The item that declares it. *)
 let lost_type =
   let loc = Location.none in
   let open Ast_helper in
   Str.type_ ~loc Asttypes.Recursive [ Type.mk ~loc (Location.mknoloc lost_name) ]
 
-(* A module remains if it has a signature. *)
+(* What remains of modules that become holes, as an item: those with a signature, at any values. *)
 let as_promised ~loc bindings =
   let open Ast_helper in
   let itself binding =
@@ -173,6 +179,7 @@ let remains item =
   | Pstr_recmodule bindings -> as_promised ~loc bindings
   | _ -> []
 
+(* The hole that replaces an expression. *)
 let any_type e = hole_expression e.pexp_loc
 
 (* The program with a hole at a node; names bound by a replaced pattern stay bound in its case.

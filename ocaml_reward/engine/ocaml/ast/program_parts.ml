@@ -21,6 +21,7 @@ type part = {
 (* Nested so deeply that the stack could overflow. *)
 exception Too_deep
 
+(* The deepest nesting. *)
 let deepest = 4_000
 
 type state = {
@@ -35,17 +36,22 @@ type state = {
   mutable text_length : int;  (* the approximate length of the text of [values_inside] *)
 }
 
+(* A part that defines nothing. *)
 let made id ~start ~stop needs =
   { id; start; stop; names = Set.empty; needs; has_effect = false;
     has_state = false }
 
+(* The state before the program is read. *)
 let create () =
   Scope.merged := 0;
   let program = made 0 ~start:0 ~stop:0 Ints.empty in
   { found = [ program ]; count = 1; depth = 0; scope = Scope.empty; current = program;
     effects = Purity.pure; own_uses = 0; children = []; text_length = 0 }
 
+(* The first byte of a location. *)
 let start_of (l : Location.t) = l.loc_start.pos_cnum
+
+(* The byte after the last one of a location. *)
 let stop_of (l : Location.t) = l.loc_end.pos_cnum
 
 (* A new part inside the current one. *)
@@ -55,9 +61,10 @@ let part s start stop =
   s.found <- p :: s.found;
   p
 
+(* Adds these parts to what the current part needs. *)
 let need s ids = List.iter (fun id -> s.current.needs <- Ints.add id s.current.needs) ids
 
-(* The current part evaluates this. *)
+(* Notes that the current part evaluates what has these effects. *)
 let note s what = s.effects <- Purity.join s.effects what
 
 (* Runs [f] and returns the effects noted meanwhile. *)
@@ -69,7 +76,7 @@ let evaluated s f =
   s.effects <- before;
   found
 
-(* Like [evaluated], with another current part. *)
+(* Runs [f] with another current part and returns the effects noted meanwhile. *)
 let in_part s p f =
   let outer = s.current in
   s.current <- p;
@@ -77,26 +84,30 @@ let in_part s p f =
   s.current <- outer;
   found
 
+(* Runs [f] and restores the scope. *)
 let scoped s f =
   let outer = s.scope in
   f ();
   s.scope <- outer
 
-(* Raises Too_deep. *)
+(* Runs [f] one level deeper.  Raises Too_deep. *)
 let deeper s f =
   s.depth <- s.depth + 1;
   if s.depth > deepest then raise Too_deep;
   f ();
   s.depth <- s.depth - 1
 
+(* Adds a name to the scope. *)
 let bind s kind name meaning = s.scope <- Scope.add (key kind name) meaning s.scope
 
+(* Whether a pattern is a variable, with or without a type. *)
 let rec is_name p =
   match p.ppat_desc with
   | Ppat_var _ -> true
   | Ppat_constraint (p, _) -> is_name p
   | _ -> false
 
+(* Adds the names of a pattern that matches [value] to the scope. *)
 let bind_pattern ?(top = false) s parts pattern value =
   let doing = (if is_name pattern then Purity.named else Purity.part) ~top value in
   Set.iter (fun name -> bind s Value name (at parts doing)) (Names.pattern_names pattern);
@@ -121,6 +132,7 @@ let use ?(whole = false) s kind path =
       Option.iter (fun m -> need s m.parts) (Names.Map.find_opt elsewhere s.scope.all);
     if kind = Value then Purity.of_library path else Purity.pure
 
+(* Uses a name. *)
 let used ?whole s kind ({ txt; _ } : Longident.t Location.loc) =
   ignore (use ?whole s kind (Path_compat.components txt))
 
@@ -135,7 +147,8 @@ let spread s ~own p = function
     let whole = match found with Some { whole; _ } -> whole | None -> [] in
     s.scope <- Scope.add ~own elsewhere (at (p.id :: whole) Purity.unknown) s.scope
 
-(* Paths of values in modules, up to a limit: a module can have any number of aliases and levels. *)
+(* A limit on the text of paths of values in modules: a module can have any number of aliases and
+   levels. *)
 let most_text = 200_000
 
 (* Adds a part for each value in a module, by its path. *)

@@ -7,10 +7,16 @@ type doing = Pure | Calls_argument | May_raise | Impure
    later, and whether it uses a definition of the program's top level. *)
 type t = { now : doing; later : doing; is_mutable : bool; top : bool }
 
+(* The effects of a constant. *)
 let pure = { now = Pure; later = Pure; is_mutable = false; top = false }
+
+(* The effects of what may do anything. *)
 let impure = { now = Impure; later = Impure; is_mutable = true; top = false }
+
+(* The effects of a value whose calls may do anything. *)
 let unknown = { pure with later = Impure }
 
+(* The effects of evaluating both. *)
 let join a b =
   {
     now = max a.now b.now;
@@ -19,17 +25,19 @@ let join a b =
     top = a.top || b.top;
   }
 
+(* The effect of calling a value if calls of its arguments have none. *)
 let known doing = if doing >= May_raise then doing else Pure
 
-(* A function with this body. *)
+(* The effects of a function with this body. *)
 let suspended body = { pure with later = max body.now (known body.later) }
 
+(* The effects of a name for a value. *)
 let named ~top value = { pure with later = value.later; top }
 
-(* A component of a value. *)
+(* The effects of a component of a value. *)
 let part ~top whole = { pure with later = max Calls_argument whole.later; top }
 
-(* A call of [f] with [arguments]. *)
+(* The effects of a call of [f] with [arguments]. *)
 let call f arguments =
   let called = match f.later with Calls_argument -> Impure | doing -> doing in
   let now = List.fold_left max f.now [ arguments.now; called; known arguments.later ] in
@@ -38,6 +46,7 @@ let call f arguments =
 
 module Set = Names.Set
 
+(* The set of the words of a text. *)
 let set words = Set.of_list (String.split_on_char ' ' words)
 
 (* Pure functions of the initial scope. *)
@@ -80,12 +89,13 @@ let reading =
       ("Printf", "sprintf");
     ]
 
+(* Functions that only raise. *)
 let raising = set "raise raise_notrace failwith invalid_arg exit"
 
-(* A value that may be mutated later. *)
+(* The effects of a value that may be mutated later. *)
 let mutable_value = { pure with is_mutable = true }
 
-(* A value of the library, by its path. *)
+(* The effects of a value of the library, by its path. *)
 let of_library path =
   match path with
   | [ ("ref" | "lazy") ] -> mutable_value

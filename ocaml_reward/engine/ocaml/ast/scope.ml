@@ -4,6 +4,7 @@ module Map = Names.Map
 
 type kind = Value | Module | Type | Member | Module_type | Class
 
+(* The key of a name. *)
 let key kind name =
   (match kind with
    | Value -> "v"
@@ -25,6 +26,7 @@ type meaning = {
    them. *)
 let elsewhere = "*"
 
+(* The meaning of a name that these parts define. *)
 let at parts doing = { parts; whole = parts; doing; inside = None }
 
 (* The meaning of a member, reached through the parts [way]. *)
@@ -33,8 +35,10 @@ let through way m = { m with parts = way @ m.parts; whole = way @ m.whole }
 (* The names in scope, and those defined by the structure that is being read. *)
 type t = { all : meaning Names.Map.t; own : meaning Names.Map.t }
 
+(* No names. *)
 let empty = { all = Map.empty; own = Map.empty }
 
+(* Adds a name to a scope; [own]: the structure that is being read defines it. *)
 let add ?(own = true) key meaning scope =
   {
     all = Map.add key meaning scope.all;

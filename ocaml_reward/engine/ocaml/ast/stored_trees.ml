@@ -2,7 +2,7 @@
 
 open Parsetree
 
-(* The code may set alerts on its own unit; they are ignored. *)
+(* The item that ignores alerts, as the code may set some on its own unit. *)
 let without_alerts =
   let open Ast_helper in
   let setting = PStr [ Str.eval (Exp.constant (Const.string "--all-all")) ] in
@@ -15,14 +15,14 @@ let as_binary structure =
   ^ Marshal.to_string "tests.ml" []
   ^ Marshal.to_string (structure : structure) []
 
-(* Raises Failure or Invalid_argument. *)
+(* The structure in this format.  Raises Failure or Invalid_argument. *)
 let of_binary text =
   let magic = String.length Config.ast_impl_magic_number in
   let name = Marshal.total_size (Bytes.unsafe_of_string text) magic in
   (Marshal.from_string text (magic + name) : structure)
 
-(* The tests with the code as their submodule.  A unit may not leave a type open, as [let length
-   = List.fold_left (fun n _ -> n + 1) 0] does; inside the tests' unit it may. *)
+(* The tests with the code as their submodule.  A unit may not leave a type open, as [let length =
+   List.fold_left (fun n _ -> n + 1) 0] does; inside the tests' unit it may. *)
 let merged code tests =
   let place item =
     match item.pstr_desc with
@@ -54,9 +54,10 @@ let names_solution tests =
       | _ -> false)
     tests
 
-(* A query program contains the original tests, only to be typed, under this name. *)
+(* The name of the original tests in a query program, which contains them only to be typed. *)
 let original_name = "Tests*"
 
+(* Whether an item holds the original tests. *)
 let is_original item =
   match item.pstr_desc with
   | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> txt = original_name

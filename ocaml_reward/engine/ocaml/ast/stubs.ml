@@ -4,6 +4,7 @@ open Parsetree
 open Syntax
 module Set = Names.Set
 
+(* Whether an expression only raises. *)
 let rec only_raises e =
   match e.pexp_desc with
   | Pexp_assert e -> is_constructor "false" e
@@ -11,13 +12,15 @@ let rec only_raises e =
   | Pexp_constraint (e, _) | Pexp_sequence (_, e) | Pexp_let (_, _, e) -> only_raises e
   | _ -> false
 
+(* Whether a pattern is [()], with or without a type. *)
 let rec is_unit p =
   match p.ppat_desc with
   | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
   | Ppat_constraint (p, _) -> is_unit p
   | _ -> false
 
-(* A function by cases inspects its argument, unless it has one case for everything. *)
+(* The patterns of a function and its possible bodies; None for other expressions.  A function by
+   cases inspects its argument, unless it has one case for everything. *)
 let given_to e =
   let parameters, body = Function_compat.curried e in
   let patterns = List.map snd parameters in
@@ -28,6 +31,7 @@ let given_to e =
   | Some _ -> None
   | None -> if patterns = [] then None else Some (patterns, [ body ])
 
+(* Whether an expression is a function that ignores its parameters or only raises. *)
 let rec is_stub e =
   let e = Function_compat.without_types e in
   match (e.pexp_desc, given_to e) with
@@ -45,8 +49,8 @@ let rec is_stub e =
        && (not (List.for_all is_unit patterns))
        && List.for_all mentions_none bodies
 
-(* The names of such functions at the top level; if a name is defined twice, the last one
-   counts. *)
+(* The names of functions at the top level that ignore their parameters or only raise; if a name is
+   defined twice, the last one counts. *)
 let names structure =
   let binding found b =
     match variable b.pvb_pat with

@@ -6,10 +6,10 @@ open Ast_helper
 (* Tests that cannot be turned into checks: the line and the construct. *)
 exception Unsupported of int * string
 
-(* These names cannot be written in source, so code can neither define nor shadow them.  Our
-   units go by their own names, as an alias would cost the type checker a copy of the unit; the
-   code goes by a name that can also be a module inside the tests.  All start like a module
-   name: the compiler stops at the record of an exception otherwise. *)
+(* Names that cannot be written in source, so code can neither define nor shadow them.  Our units go
+   by their own names, as an alias would cost the type checker a copy of the unit; the code goes by
+   a name that can also be a module inside the tests.  All start like a module name: the compiler
+   stops at the record of an exception otherwise. *)
 let harness = Units.harness
 let pristine = Units.pristine
 let solution = "Solution*"
@@ -18,28 +18,50 @@ let solution = "Solution*"
 let aside library = library ^ "**"
 let ounit = Units.ounit
 let suites = Units.suites
+
+(* The text without a location. *)
 let nowhere txt = Location.mknoloc txt
+
+(* A path of one name. *)
 let lident name = nowhere (Longident.Lident name)
+
+(* The path of a name in a module. *)
 let within m name = nowhere (Path_compat.dot (Longident.Lident m) name)
+
+(* A path within the code. *)
 let in_solution path =
   List.fold_left Path_compat.dot (Longident.Lident solution) (Path_compat.components path)
 
+(* An expression that is the value of a path. *)
 let value ?loc path = Exp.ident ?loc path
+
+(* A call with arguments without labels. *)
 let call ?loc f arguments =
   Exp.apply ?loc f (List.map (fun a -> (Asttypes.Nolabel, a)) arguments)
 
+(* An integer constant. *)
 let int n = Exp.constant (Const.int n)
+
+(* The expression [()]. *)
 let unit = Exp.construct (lident "()") None
 
+(* A function that ignores its argument and evaluates the body. *)
 let thunk body = Function_compat.lambda (Pat.any ()) body
+
+(* A call of [ignore]. *)
 let ignored e = call (value (within pristine "ignore")) [ e ]
+
+(* The pattern [()]. *)
 let unit_pattern () = Pat.construct (lident "()") None
+
+(* The line of a location. *)
 let line_of (loc : Location.t) = loc.loc_start.pos_lnum
 
 (* The last name of a path; empty for a functor application. *)
 let last_name path =
   match List.rev (Path_compat.components path) with last :: _ -> last | [] -> ""
 
+(* Test frameworks that are not supported. *)
 let unknown_frameworks =
   [ "Alcotest_lwt"; "Alcotest_async"; "Crowbar"; "Expect_test_helpers"; "Testing" ]
 
@@ -68,6 +90,7 @@ let somewhere ?(now = false) ?(names_module = fun _ -> false) holds visit =
   visit iterator;
   !found
 
+(* Whether [holds] is true of an expression or a part of it. *)
 let exists holds e = somewhere holds (Visit.in_expression e)
 
 (* Tells whether an expression is a value with one of those as its last name. *)
@@ -82,9 +105,11 @@ let sub_patterns p =
   Visit.default.pat { Visit.default with pat = (fun _ p -> found := p :: !found) } p;
   List.rev !found
 
+(* The patterns of a tuple; none for other patterns. *)
 let tuple_patterns p =
   match p.ppat_desc with Ppat_tuple _ -> sub_patterns p | _ -> []
 
+(* Whether a pattern may not match. *)
 let rec is_refutable p =
   match p.ppat_desc with
   | Ppat_any | Ppat_var _ -> false
@@ -106,12 +131,14 @@ let rec asserts_by_pattern p =
     is_refutable p
     && (holds_constant p || Names.Set.is_empty (Names.pattern_names p))
 
+(* Functions that only raise. *)
 let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
+(* The first name of a path of several, as a list of one or none. *)
 let root path = match Path_compat.components path with name :: _ :: _ -> [ name ] | _ -> []
 
-(* Like [judges], for all that an iterator visits; without [raises] raising alone does not
-   count. *)
+(* Whether all that [visit] meets asserts or calls a function that does, see [judges]; without
+   [raises] raising alone does not count. *)
 let judged ?now ?(raises = true) asserting visit =
   let is_asserting name = List.mem name asserting in
   let holds e =
@@ -134,12 +161,14 @@ let judged ?now ?(raises = true) asserting visit =
    tests. *)
 let judges asserting e = judged asserting (Visit.in_expression e)
 
+(* Operators that return a boolean. *)
 let comparisons =
   [ "="; "<>"; "=="; "!="; "<"; ">"; "<="; ">="; "not"; "&&"; "||" ]
 
 let is_comparison e =
   match e.pexp_desc with Pexp_apply (f, _) -> is_named comparisons f | _ -> false
 
+(* The elements of a list that is written out; None for other expressions. *)
 let rec literal_list e =
   match e.pexp_desc with
   | Pexp_construct ({ txt = Longident.Lident "[]"; _ }, None) -> Some []
@@ -150,11 +179,13 @@ let rec literal_list e =
   | Pexp_constraint (e, _) -> literal_list e
   | _ -> None
 
+(* Whether an expression is this constructor without an argument. *)
 let is_constructor name e =
   match e.pexp_desc with
   | Pexp_construct ({ txt = Longident.Lident found; _ }, None) -> found = name
   | _ -> false
 
+(* How often items use a value of this name. *)
 let count_mentions items name =
   let n = ref 0 in
   let expr e =
@@ -165,12 +196,13 @@ let count_mentions items name =
   Visit.(in_structure items (each ~expr ()));
   !n
 
-(* The variable that a pattern is, with or without a type. *)
+(* The variable that a pattern is, with or without a type; None for other patterns. *)
 let variable p =
   match p.ppat_desc with
   | Ppat_var { txt; _ } | Ppat_constraint ({ ppat_desc = Ppat_var { txt; _ }; _ }, _) -> Some txt
   | _ -> None
 
+(* The arguments without a label. *)
 let unlabelled arguments =
   List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
 
@@ -193,17 +225,24 @@ let rec applied e =
     (f, first @ arguments)
   | _ -> (e, [])
 
-(* The pattern of the exception that a case of a match handles. *)
+(* The pattern of the exception that a case of a match handles; None if it handles none. *)
 let exception_pattern c =
   match c.pc_lhs.ppat_desc with Ppat_exception p -> Some p | _ -> None
 
-(* Items: [module name = m], [let name = e] and [let () = e]. *)
+(* The item [module name = m]. *)
 let bind_module name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
+
+(* The item [module name = target]. *)
 let alias name target = bind_module name (Mod.ident target)
+
+(* The item [let name = e]. *)
 let define name e = Str.value Asttypes.Nonrecursive [ Vb.mk (Pat.var (nowhere name)) e ]
+
+(* The item [let () = e]. *)
 let do_ ?loc e = Str.value ?loc Asttypes.Nonrecursive [ Vb.mk (unit_pattern ()) e ]
 
-(* The module that an item defines, includes or opens, and the item with another one. *)
+(* The module that an item defines, includes or opens, and a function that puts another one into the
+   item; None for other items. *)
 let module_of_item i =
   let found m with_module = Some (m, fun m -> { i with pstr_desc = with_module m }) in
   match i.pstr_desc with
@@ -219,9 +258,11 @@ let rec is_immediate e =
   | Pexp_constraint (e, _) -> is_immediate e
   | _ -> Constant_compat.is_immediate e
 
+(* The words of a text. *)
 let words text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 
-(* A mapper that replaces the first name of paths to values, modules and types. *)
+(* A mapper that replaces the first name of paths to values, modules and types by what [other]
+   returns. *)
 let with_roots other =
   let path (p : Longident.t Location.loc) =
     match Path_compat.components p.txt with
@@ -249,6 +290,7 @@ let with_roots other =
   in
   { Visit.mapper with expr; module_expr; typ }
 
+(* Parses a text; [name] is the file in its locations. *)
 let parse_text parse name text =
   let lexbuf = Lexing.from_string text in
   Location.init lexbuf name;

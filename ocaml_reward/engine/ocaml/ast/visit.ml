@@ -37,7 +37,7 @@ let each_module_path note =
     ~module_expr:(fun m -> match m.pmod_desc with Pmod_ident path -> note path | _ -> ())
     ~module_type:(fun t -> match t.pmty_desc with Pmty_ident path -> note path | _ -> ())
 
-(* Likewise on every path: of values, modules, constructors, labels, types. *)
+(* An iterator that calls [note] on every path: of values, modules, constructors, labels, types. *)
 let each_path note =
   let expr e =
     match e.pexp_desc with
@@ -71,7 +71,7 @@ let opened items =
       include_declaration = before (fun i -> note i.pincl_mod) default.include_declaration };
   !found
 
-(* Modules bound to a name, at any depth. *)
+(* Calls [note] with the name of each module definition and its module, at any depth. *)
 let each_bound_module note items =
   let module_binding = before (fun b -> note b.pmb_name.txt b.pmb_expr) default.module_binding in
   let expr e =

@@ -12,13 +12,14 @@
 
 open Parsetree
 
+(* Whether the type of [what] fits its place, once a hole in this place has typed. *)
 type fit = Fits | Differs | Does_not_type
 
 type candidate = { what : expression; is_applied : bool; fit : fit }
 
 exception Hole of Typedtree.expression
 
-(* The typed hole that replaced [what]. *)
+(* The typed hole that replaced [what]; None if typing stopped before it. *)
 let hole what =
   let default = Tast_iterator.default_iterator in
   let expr self (e : Typedtree.expression) =
@@ -35,6 +36,7 @@ let hole what =
   | () -> None
   | exception Hole hole -> Some hole
 
+(* Whether the type of [what] fits its place, once a hole in this place has typed. *)
 let fit what =
   match hole what with
   | None -> Differs
@@ -47,16 +49,18 @@ let fit what =
       | () -> Fits
       | exception _ -> Differs))
 
-(* Limits on the text typed again, with a fixed cost of each attempt: about forty attempts on a
-   usual item. *)
+(* Limits on the text typed again: in all, and as a fixed cost of each attempt.  About forty
+   attempts on a usual item. *)
 let all_work = 50_000
 let try_work = 700
 
+(* Whether an expression is the name that the call around it applies. *)
 let is_name_applied e around =
   match (e.pexp_desc, around) with
   | Pexp_ident _, Some { pexp_desc = Pexp_apply (f, _); _ } -> f == e
   | _ -> false
 
+(* The candidates for the first error of an item, in the order of the text. *)
 let candidates work env item (failure : Type_items.failure) =
   let moves (at : Location.t) =
     at.loc_start.pos_cnum > failure.at.loc_start.pos_cnum && not (Nodes.inside at failure.at)
@@ -80,11 +84,13 @@ let candidates work env item (failure : Type_items.failure) =
   in
   List.concat_map (among None) (Nodes.expressions item)
 
+(* Whether the value of an expression is that of an expression in it. *)
 let holds_its_value e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> true
   | _ -> Function_compat.is_function e
 
+(* The key by which candidates are sorted, likeliest first. *)
 let order (compiler's : Location.t) { what; is_applied; fit } =
   let at = what.pexp_loc in
   let side =
@@ -96,7 +102,7 @@ let order (compiler's : Location.t) { what; is_applied; fit } =
   let fit = match fit with Fits -> 0 | Differs -> 1 | Does_not_type -> 2 in
   (is_applied, holds_its_value what, fit, side, Nodes.size at)
 
-(* At most ten places are shown. *)
+(* The most errors of one item for which candidates are searched; at most ten places are shown. *)
 let most_errors = 4
 
 (* The candidates of each error, likeliest first; the compiler's location if no hole helps.  The

@@ -14,10 +14,11 @@ type suspect = {
   freed : structure -> structure;
 }
 
+(* The suspect of a place. *)
 let instead ?kept place cured freed = { place; kept; cured; freed }
 
-(* The errors near at least [times] mentions of a name, and whether most of its mentions outside
-   a location have errors. *)
+(* Two functions: one returns the errors near at least [times] mentions of a name, the other whether
+   most of its mentions outside a location have errors. *)
 let suspected holes read =
   let found = Hashtbl.create 16 and all = Hashtbl.create 16 in
   let holes = Array.of_list holes in
@@ -44,18 +45,21 @@ let suspected holes read =
   in
   (near, is_denied)
 
+(* The number of parameters that a function takes. *)
 let rec taken e =
   match Function_compat.opened e with
   | Some (parameters, Body body) -> List.length parameters + taken body
   | Some (parameters, Cases _) -> List.length parameters + 1
   | None -> 0
 
-(* A wrong definition that most of its uses contradict, such as one without a parameter. *)
+(* The suspect that a definition is wrong, such as one without a parameter, since most of its uses
+   contradict it. *)
 let of_all_uses name place cured =
   let freed program = with_any_uses name place (with_free_calls name place program) in
   instead ~kept:place place cured freed
 
-(* A local value that is no function needs three uses with errors. *)
+(* The suspects among definitions.  A local value that is no function needs three uses with errors.
+   *)
 let of_bindings holes ~is_missing ~is_denied read suspected =
   let of_binding (recursive, of_structure, b) =
     match Syntax.variable b.pvb_pat with
@@ -95,13 +99,14 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
   in
   List.concat_map of_binding read.bindings
 
-(* Permutations of a tuple or a constructor's arguments: the mistake in 24 of 2,712 ill-typed
+(* Other orders of a tuple's or a constructor's arguments: the mistake in 24 of 2,712 ill-typed
    programs of students. *)
 let orders = function
   | [ a; b ] -> [ [ b; a ] ]
   | [ a; b; c ] -> [ [ b; c; a ]; [ c; a; b ] ]
   | _ -> []
 
+(* The suspects among tuples whose parts may be in another order. *)
 let of_tuples holes program =
   let found = ref [] in
   let expr e =
@@ -117,6 +122,7 @@ let of_tuples holes program =
   Visit.(in_structure program (each ~expr ()));
   !found
 
+(* Types that an error may suggest in the place of a declared one. *)
 let base_types = [ "int"; "string"; "float"; "bool"; "char"; "unit" ]
 
 (* Alternatives for a declared type, from the [words] of an error. *)
@@ -135,12 +141,14 @@ let others words t =
   @ List.map (fun name -> named name []) base
   @ List.map (fun name -> named name [ t ]) wrappers
 
+(* A type and the types in it. *)
 let parts t =
   let found = ref [] in
   let iterator = Visit.each ~typ:(fun t -> found := t :: !found) () in
   iterator.typ iterator t;
   List.rev !found
 
+(* The suspects among the declared types of constructors and fields. *)
 let of_components words holes program read suspected =
   let below = denied_below (denied holes program) program in
   let of_component (name, t) =
@@ -166,7 +174,7 @@ let of_components words holes program read suspected =
   in
   List.concat_map of_component read.components
 
-(* Candidates that may explain most errors come first. *)
+(* All suspects; those that may explain most errors come first. *)
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
   let words shown =

@@ -14,9 +14,10 @@ type judged = {
   reached : (Location.t * Env.t) list;
 }
 
+(* Whether two errors are in the same place: the one's error in the other's hole. *)
 let matches (left : hole) hole = Nodes.inside left.at hole.loc || Nodes.inside hole.at left.loc
 
-(* The hole most likely to belong to an error, as holes may be nested. *)
+(* The hole most likely to belong to an error, as holes may be nested; a list of one or none. *)
 let nearest one holes =
   let distance hole = if same one.loc hole.loc then -1 else size hole.loc in
   match List.filter (matches one) holes with
@@ -25,10 +26,12 @@ let nearest one holes =
     let nearer a b = if distance b < distance a then b else a in
     [ List.fold_left nearer first rest ]
 
+(* Whether a location starts before another. *)
 let is_before (place : Location.t) (other : Location.t) =
   place.loc_start.pos_cnum < other.loc_start.pos_cnum
 
-(* Splits the program at the last recorded environment before [place]. *)
+(* Splits the program at the last recorded environment before [place]: the items before, the
+   environment, the items after and the environments up to there. *)
 let parted env { program; reached; _ } (place : Location.t) =
   match List.filter (fun (start, _) -> not (is_before place start)) reached with
   | [] -> ([], env, program, [])
@@ -36,13 +39,14 @@ let parted env { program; reached; _ } (place : Location.t) =
     let before, items = List.partition (fun item -> is_before item.pstr_loc start) program in
     (before, env, items, reached)
 
-(* Errors unrelated to a suspect, which a hole can replace; not unbound names, which recur
-   elsewhere. *)
+(* Whether a hole can replace an error, which is not one that a suspect may explain; not an unbound
+   name, which recurs elsewhere. *)
 let unrelated (suspect : Cause_candidates.suspect) hole =
   (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
   && (not (List.memq hole.loc suspect.cured))
   && not (Followups.is_missing hole.report)
 
+(* The items with the change that the suspect proposes. *)
 let freed (suspect : Cause_candidates.suspect) items =
   List.concat_map
     (fun item ->
@@ -108,7 +112,8 @@ let without state env judged (suspect : Cause_candidates.suspect) =
 let attempt_work = 20_000
 let most_attempts = 24
 
-(* The errors that are mistakes of their own, in order. *)
+(* The errors that are mistakes of their own, in order; the others have a cause in common with one
+   of these. *)
 let independent state env program holes =
   let attempts = ref 0 in
   let attempt judged found suspect =

@@ -12,6 +12,7 @@ type counted = {
   merged : (merged * string) list;
 }
 
+(* The counted errors of code. *)
 let ended ~given state program holes =
   {
     count = (if state.gave_up then state.bound else List.length holes);
@@ -21,7 +22,7 @@ let ended ~given state program holes =
     merged = List.rev state.merged;
   }
 
-(* For tests, the fraction is 1: only the code's names are wrong. *)
+(* The counted errors of tests.  The fraction is 1: only the code's names are wrong. *)
 let ended_tests state env tests =
   let found = counted state in
   let wrong =
@@ -37,20 +38,20 @@ let ended_tests state env tests =
     merged = [];
   }
 
-(* Code whose only error is a weak type variable, as ocamlc reports it. *)
+(* The one error of code whose only error is a weak type variable, as ocamlc reports it. *)
 let left_open ~given program =
   let fraction = Nodes.outside (Type_items.open_items ()) (Given_ranges.own given program) in
   { count = 1; fraction; reports = []; merged = [] }
 
-(* Records the errors that a stage removed, with the reason. *)
+(* Returns the errors [after] a stage; records those that it removed, with the reason. *)
 let stage (state : Recovery.state) reason before after =
   let is_kept hole = List.exists (fun kept -> Nodes.same kept.at hole.at) after in
   let gone = List.filter (fun hole -> not (is_kept hole)) before in
   state.merged <- List.rev_append (List.map (fun hole -> (reason, hole.report)) gone) state.merged;
   after
 
-(* The pipeline: drop errors that follow from others or are in a wider hole, merge errors of one
-   cause, merge errors that one small hole explains. *)
+(* The errors that count.  The pipeline: drop errors that follow from others or are in a wider hole,
+   merge errors of one cause, merge errors that one small hole explains. *)
 let mistakes state env program =
   let holes = stage state Wider (List.rev state.found) (counted state) in
   if state.gave_up then holes
@@ -122,18 +123,21 @@ let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
   Type_items.reset ();
   counted
 
-(* Printed types can be very long. *)
+(* A report cut to 4,000 bytes, as printed types can be very long. *)
 let shortened report =
   if String.length report <= 4000 then report else String.sub report 0 4000 ^ "\n"
 
+(* The reason as a word of the answer. *)
 let reason = function
   | Follows -> "follows"
   | Wider -> "wider"
   | One_cause -> "one_cause"
   | One_hole -> "one_hole"
 
+(* The most merged errors in an answer. *)
 let most_merged = 50
 
+(* The answer's fields. *)
 let said ?(blame = "") (counted : counted) =
   let merged = List.filteri (fun i _ -> i < most_merged) counted.merged in
   string_of_int counted.count
@@ -143,12 +147,13 @@ let said ?(blame = "") (counted : counted) =
        (List.concat_map (fun (why, report) -> [ reason why; shortened report ]) merged)
   :: List.map shortened counted.reports
 
-(* Candidate locations; empty if the compiler fails. *)
+(* The text of the candidate locations; empty if the compiler fails. *)
 let blamed env program =
   match Blame.text (Blame.places env program) with
   | text -> Type_items.reset (); text
   | exception _ -> Type_items.stale := true; Type_items.reset (); ""
 
+(* Limits on the number of errors in code and in tests. *)
 let most_of_code, most_of_tests = (20, 60)
 
 (* The report of code, with the errors that [tests] find besides; [failed] is the first error if

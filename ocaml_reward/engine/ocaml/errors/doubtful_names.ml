@@ -3,11 +3,13 @@
 
 open Parsetree
 
+(* The names that an item defines, "*" for any. *)
 let defined item =
   Names.Set.union (Names.defined [ item ]).values
     (Names.Set.of_list (Followups.vanishing (Nodes.Item, item.pstr_loc) [ item ]))
 
-(* The names of such definitions in [program]; "*" stands for any. *)
+(* The names of definitions in [program] that contain one of [holes] or use one that does; "*"
+   stands for any. *)
 let names holes program =
   let is_wrong known item =
     Names.Set.mem "*" known

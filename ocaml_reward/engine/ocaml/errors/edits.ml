@@ -3,6 +3,7 @@
 open Parsetree
 open Nodes
 
+(* Replaces the expressions at these locations by others. *)
 let with_expressions others program =
   let expr self e =
     match List.assoc_opt e.pexp_loc others with
@@ -11,11 +12,12 @@ let with_expressions others program =
   in
   Visit.map program { Visit.mapper with expr }
 
+(* Replaces the type at a location. *)
 let with_type place other program =
   let typ self t = if t.ptyp_loc = place then other else Visit.mapper.typ self t in
   Visit.map program { Visit.mapper with typ }
 
-(* A value of one unknown type: as an array's element it is not generalised. *)
+(* A binding to a value of one unknown type: as an array's element it is not generalised. *)
 let unknown loc name =
   let open Ast_helper in
   let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in

@@ -4,6 +4,7 @@
 open Holes
 open Recovery
 
+(* The entry points that these holes mention. *)
 let mentioned holes =
   List.fold_left (fun names hole -> Names.Set.union names hole.names) Names.Set.empty holes
 
@@ -23,7 +24,8 @@ let rec hitting chosen holes =
 
 let most_attempts = 40
 
-(* The remaining errors in the tests if these entry points have any type. *)
+(* The remaining errors in the tests if these entry points have any type; None if the work is used
+   up. *)
 let left_with state env tests ~bound names =
   let env = Inferred_signatures.loosened "Solution" names env in
   let again = starting ~cascade:(Followups.start ()) ~bound ~uses:state.uses in

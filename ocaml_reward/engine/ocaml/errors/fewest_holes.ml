@@ -6,7 +6,8 @@ open Parsetree
 open Nodes
 open Holes
 
-(* [left]: what is kept of the expression. *)
+(* The items with these holes; [left own hole] is what is kept of a hole's expression, [own] being
+   the holes of its item. *)
 let filled_leaving left holes items =
   let fill item =
     match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
@@ -20,10 +21,11 @@ let filled_leaving left holes items =
   in
   List.concat_map fill items
 
-(* The items with those holes; items without one do not change. *)
+(* The items with holes in the place of these errors; items without one do not change. *)
 let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
 
-(* With [hole] and others; an expression around another hole is kept, as it may still be wrong. *)
+(* The items with [hole] and others; an expression around another hole is kept, as it may still be
+   wrong. *)
 let filled_with hole others =
   let left own one =
     let is_in other = inside other.loc one.loc && not (same other.loc one.loc) in
@@ -31,6 +33,7 @@ let filled_with hole others =
   in
   filled_leaving left (hole :: others)
 
+(* The locations of the outermost type annotations of an item. *)
 let annotations item =
   let found = ref [] in
   (* Outermost annotations only. *)
@@ -38,6 +41,7 @@ let annotations item =
   Visit.(in_item item { default with typ });
   List.rev !found
 
+(* Whether an expression is a name or a constant, or contains none of these errors. *)
 let is_small holes e =
   match e.pexp_desc with
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) -> true

@@ -8,6 +8,7 @@ type t = {
   mutable lost : string list;  (* types that became abstract *)
 }
 
+(* Nothing is removed or unbound yet. *)
 let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
 let vanishing (kind, at) structure =
@@ -80,7 +81,7 @@ let made_abstract (kind, at) structure =
   if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
-(* A module with a signature stays. *)
+(* Whether a removed item leaves something: a module with a signature stays. *)
 let stays (kind, at) structure =
   let found = ref false in
   let structure_item self item =
@@ -91,7 +92,7 @@ let stays (kind, at) structure =
   if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
-(* The guards and bodies behind a pattern. *)
+(* The locations of the guards and bodies behind a pattern. *)
 let behind at item =
   let found = ref [] in
   let case c =
@@ -114,6 +115,7 @@ let hole cascade ~kept node item =
 
 (* ---- what an error's words say ------------------------------------------------------ *)
 
+(* Whether a path has a name whose definition became a hole. *)
 let is_gone cascade path =
   List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
 
@@ -131,27 +133,31 @@ let names_in word =
   List.filter (( <> ) "")
     (String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word))
 
+(* Whether a message mentions a type that became abstract. *)
 let mentions cascade words =
   let known = List.filter (fun name -> not (List.mem name vocabulary)) cascade.lost in
   List.exists (fun word -> List.exists (fun name -> List.mem name known) (names_in word)) words
 
+(* Whether a list of words begins with these words. *)
 let rec starts = function
   | [], _ -> true
   | p :: part, w :: words -> p = w && starts (part, words)
   | _, [] -> false
 
+(* Whether a message contains these words. *)
 let rec says part words =
   starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
 
-(* A signature mismatch without a missing item. *)
+(* Whether a message is about a signature mismatch without a missing item. *)
 let mismatch words =
   says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
 
-(* A removed [open] may have defined functions with labels. *)
+(* Whether an error is about labels of a function that a removed [open] may have defined. *)
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-(* A missing constructor or field, or a missing [mutable], shows at every use. *)
+(* The kind and the name of the missing constructor or field, or of the field that is not mutable;
+   None for other messages.  Such an error shows at every use. *)
 let rec lacking = function
   | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
   | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
@@ -167,23 +173,26 @@ let is_missing report =
   let words = names_in report in
   List.mem "Unbound" words || lacking words <> None
 
+(* The last name of a path. *)
 let name_of path = List.hd (List.rev (String.split_on_char '.' path))
 
+(* What identifies an unbound name: its kind and path, of constructors and fields the name only. *)
 let key (kind, path) =
   match kind with
   | "constructor" -> (kind, name_of path)
   | "record field" -> ("field", name_of path)
   | _ -> (kind, path)
 
-(* If a type is unbound, so are its constructors and fields, except misspelt ones. *)
+(* Whether a message suggests a name, so that this one is misspelt. *)
 let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
 
+(* Whether a constructor or field is unbound because its type is, so that it is not misspelt. *)
 let of_missing_type cascade (kind, path) words =
   List.mem kind [ "constructor"; "record field" ]
   && (not (is_hinted words)) && not (String.contains path '.')
   && List.mem_assoc "type" cascade.missed
 
-(* The signature asks for a name that was already unbound: it is misspelt. *)
+(* Whether a word of a signature's error is a value that was already unbound: it is misspelt. *)
 let is_unbound cascade word =
   List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 

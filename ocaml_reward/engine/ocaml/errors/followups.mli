@@ -6,9 +6,10 @@ open Parsetree
 (** The removed and the unbound names. *)
 type t
 
+(** No names yet. *)
 val start : unit -> t
 
-(** Names removed with a node. *)
+(** The names that a node defines, which go if it is removed; "*" for any. *)
 val vanishing : Nodes.node * Location.t -> structure -> string list
 
 (** Notes a pattern with too few arguments, which does not bind its names. *)

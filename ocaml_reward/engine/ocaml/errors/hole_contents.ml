@@ -6,12 +6,13 @@ open Parsetree
 (* What is kept of an expression that became a hole. *)
 type left = Nothing | Itself | Parts of (Location.t -> bool)
 
+(* Whether an expression is a name or a constant, which hides no mistake. *)
 let is_plain e =
   match e.pexp_desc with
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* The sub-expressions, except in modules and objects. *)
+(* The largest expressions in an expression that are not plain, except in modules and objects. *)
 let parts e =
   let found = ref [] in
   let expr _ part = if not (is_plain part) then found := part :: !found in
@@ -47,6 +48,7 @@ let separate_parts e =
   | Pexp_ifthenelse _ | Pexp_sequence _ | Pexp_while _ -> parts e
   | _ -> []
 
+(* The expression at a location of an item; None if there is none. *)
 let at place item =
   let found = ref None in
   let expr self e =
@@ -56,6 +58,7 @@ let at place item =
   Visit.(in_item item { default with expr });
   !found
 
+(* What to keep of an expression that failed to type: the parts that were not typed yet. *)
 let left ~again (failure : Type_items.failure) place item =
   match at place item with
   | None -> Nothing

@@ -19,7 +19,8 @@ let values holes item =
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
   | _ -> Names.Set.empty
 
-(* Gives values any type for their uses: those that [names] selects of the bindings of a [let]. *)
+(* The mapper that gives values any type for their uses: those that [names] selects of the bindings
+   of a [let]. *)
 let mapper names =
   let expr self e =
     let e = Visit.mapper.expr self e in
@@ -41,10 +42,10 @@ let mapper names =
   in
   { Visit.mapper with expr; structure }
 
-(* Gives local definitions with an error any type. *)
+(* The item with any type for its local definitions with an error. *)
 let inner holes item =
   if holes = [] then item else Visit.map_item item (mapper (wrong holes))
 
-(* Likewise for a structure, and for the values of its items. *)
+(* The items with any type for the values that they define with an error, local ones too. *)
 let all holes items =
   if holes = [] then items else Visit.map items (mapper (wrong holes))

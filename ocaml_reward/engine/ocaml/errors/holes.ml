@@ -16,7 +16,8 @@ type hole = {
    its hole, or one change or one small hole explains it and others. *)
 type merged = Follows | Wider | One_cause | One_hole
 
-(* [hides other h]: [other] includes [h]. *)
+(* The holes without those that a wider one hides, each once, with the report of the first error
+   that it stands for.  [hides other h]: [other] includes [h]. *)
 let remaining hides holes =
   let holes =
     List.filter
@@ -59,7 +60,7 @@ let distinct holes =
   let add known h = if follows known h then known else h :: known in
   List.rev (List.fold_left add [] holes)
 
-(* One report per entry point. *)
+(* The holes that mention an entry point that no earlier one mentions. *)
 let one_per_name holes =
   let _, kept =
     List.fold_left

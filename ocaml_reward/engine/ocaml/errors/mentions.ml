@@ -9,6 +9,7 @@ type mention = {
   reach : Location.t;  (* the whole application *)
 }
 
+(* Reads a program with errors at these locations. *)
 type read = {
   contexts : Location.t array;  (* the smallest node around each error *)
   mentions : mention list;
@@ -17,6 +18,7 @@ type read = {
   calls : (Location.t * expression * (Asttypes.arg_label * expression) list) list;
 }
 
+(* Reads a program with errors at these locations. *)
 let read holes program =
   let holes = Array.of_list holes in
   let contexts = Array.map (fun _ -> Location.none) holes in
@@ -114,7 +116,8 @@ let denied holes program =
   Visit.(in_structure program (each ~expr ()));
   !found
 
-(* Of these uses, those whose variable is bound below a constructor or field, with that name. *)
+(* Of uses of variables that are errors, those whose variable a pattern binds below a constructor or
+   field, with that name. *)
 let denied_below uses program =
   let found = ref [] in
   let note (path : Longident.t Location.loc) p =

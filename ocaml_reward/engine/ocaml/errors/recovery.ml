@@ -25,14 +25,17 @@ type state = {
   mutable gave_up : bool;  (* there may be more errors *)
 }
 
+(* Whether the errors are those of tests. *)
 let of_tests state = not (Names.Set.is_empty state.uses)
 
+(* The location of a hole. *)
 let place hole = hole.loc
 
 (* Whether the expression itself is wrong in any context. *)
 let is_sure (failure : Type_items.failure) =
   Type_items.unbound failure.words <> None || Followups.is_sure failure.words
 
+(* Adds an error. *)
 let note state (failure : Type_items.failure) kind loc names =
   if state.hopeless failure.at loc then state.gave_up <- true;
   let names, missing =
@@ -48,17 +51,17 @@ let note state (failure : Type_items.failure) kind loc names =
   let sure = is_sure failure in
   state.found <- { kind; loc; at; report; names; missing; sure } :: state.found
 
-(* Two errors without a message are never the same error. *)
+(* Whether an error was found already.  Two errors without a message are never the same error. *)
 let is_known state (failure : Type_items.failure) =
   failure.report <> ""
   && List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
 
-(* An item is tried twice, the second time with nothing left of it. *)
+(* Whether a node was tried often enough: an item twice, the second time with nothing left of it. *)
 let used_up ((kind, _) as node) tried =
   match List.filter (( = ) node) tried with [] -> false | [ _ ] -> kind <> Item | _ -> true
 
-(* The smallest node around an error that is no hole yet; in tests, the smallest that mentions
-   an entry point. *)
+(* The node to replace by a hole, with the entry points that it mentions: the smallest around an
+   error that is no hole yet; in tests, the smallest that mentions an entry point. *)
 let chosen state at item tried =
   let fresh =
     List.filter (fun (kind, loc, _) -> not (used_up (kind, loc) tried)) (around at [ item ])
@@ -78,34 +81,36 @@ let counted state =
   let found = List.rev state.found in
   if of_tests state then outermost found else distinct found
 
-(* More errors may count, and there is time left. *)
+(* Whether to search on: more errors may count, and there is work left. *)
 let going state =
   let found = List.length state.found in
   (not state.gave_up)
   && (found < state.bound
      || found < 3 * state.bound && List.length (counted state) < state.bound)
 
-(* About two hundred usual items.  Work is counted, not timed, so that the count is the same on
-   any machine. *)
+(* The work for one program: about two hundred usual items.  It is counted, not timed, so that the
+   count is the same on any machine. *)
 let all_work = 4_000_000
 
+(* Takes an attempt at an item off the work left. *)
 let spend state item =
   state.work <- state.work - 20_000 - size item.pstr_loc;
   if state.work < 0 then state.gave_up <- true
 
+(* Whether an error is that a name is defined twice. *)
 let is_twice words = match words with "Multiple" :: "definition" :: _ -> true | _ -> false
 
-(* Adds values of any type. *)
+(* The environment with values of any type with these names. *)
 let stubbed env names loc =
   if Names.Set.is_empty names then env
   else
     match Type_items.undo env [ hole_values loc names ] with Typed left -> left | Failed _ -> env
 
-(* Adds [lost_type]. *)
+(* The environment with [lost_type]. *)
 let with_lost env =
   match Type_items.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
 
-(* The environment in which an item was typed. *)
+(* The environment in which an item was typed; None if it was not reached. *)
 let env_of state item =
   let with_holes env = with_lost (stubbed env state.stubs item.pstr_loc) in
   Option.map with_holes (List.assq_opt item state.before)
@@ -116,7 +121,8 @@ let left state (failure : Type_items.failure) (kind, loc) tried item =
   if kind <> Expression || of_tests state || List.exists is_wider tried then Hole_contents.Nothing
   else Hole_contents.left ~again:(List.mem loc state.alone) failure loc item
 
-(* A value that does not match its structure's signature. *)
+(* For a value that does not match its structure's signature: how to go on with one of any type.
+   None for other errors. *)
 let promise state (failure : Type_items.failure) item tried =
   match Signature_errors.broken failure.words with
   | Some name when not (of_tests state) -> (
@@ -190,7 +196,8 @@ let rec repaired state env item tried failure =
           if there == env then hole () else again there item tried)
       | _ -> hole ())
 
-(* Types and modules may be defined only once in a structure: items that define them again. *)
+(* Items that define types and modules of earlier items again, as a structure may define them only
+   once: so it shows if [item] does. *)
 let stubs (earlier : Names.t) (own : Names.t) item =
   let open Ast_helper in
   let located name = Location.mkloc name item.pstr_loc in
@@ -222,7 +229,8 @@ let reach state item env =
   if state.closed then state.reached <- (item.pstr_loc, env) :: state.reached;
   state.closed <- state.closed && is_closed item
 
-(* [earlier]: names defined by earlier items. *)
+(* The environment after these items with holes for their errors.  [earlier]: names defined by
+   earlier items. *)
 let rec rest state env earlier = function
   | [] -> env
   | _ when not (going state) -> env
@@ -239,7 +247,8 @@ let rec rest state env earlier = function
     in
     rest state (settled state env item outcome) (Names.union earlier own) items
 
-(* The first definition of a name counts, so that there is one type of each name. *)
+(* The environment after an item with holes if it failed.  The first definition of a name counts, so
+   that there is one type of each name. *)
 and settled state env item = function
   | Type_items.Typed left -> left
   | Failed (Some failure) when is_twice failure.words -> (
@@ -266,7 +275,7 @@ let repair state env program failure =
     Option.iter (fun (f : Type_items.failure) -> note state f Item f.at Names.Set.empty) failure;
     env
 
-(* At most [bound] errors; [uses] are the entry points, for tests. *)
+(* The state before a search for at most [bound] errors; [uses] are the entry points, for tests. *)
 let starting ~cascade ~bound ~uses =
   { bound; uses; found = []; merged = []; causes = []; alone = []; blamed = [];
     stubs = Names.Set.empty; before = []; reached = []; closed = true; cascade; work = all_work;

@@ -3,11 +3,13 @@
 
 open Parsetree
 
+(* Whether an error is in a submodule. *)
 let rec says_in_module = function
   | "In" :: "module" :: _ -> true
   | _ :: rest -> says_in_module rest
   | [] -> false
 
+(* A name without the quotes of messages. *)
 let unquoted name =
   match String.length name with
   | n when n > 2 && name.[0] = '`' && name.[n - 1] = '\'' -> String.sub name 1 (n - 2)
@@ -26,8 +28,10 @@ let broken words =
   | "Signature" :: "mismatch:" :: _ when not (says_in_module words) -> value words
   | _ -> None
 
+(* Whether [kept] added an item. *)
 let is_put item = item.pstr_loc.loc_ghost
 
+(* The last binding of a name, added ones aside. *)
 let binding name items =
   let of_item found item =
     match item.pstr_desc with
@@ -47,8 +51,8 @@ let place (at : Location.t) items = function
     let back n = { at.loc_end with pos_cnum = at.loc_end.pos_cnum - n } in
     { at with loc_start = back (put + 1); loc_end = back put }
 
-(* Whether other errors explain it: values already added to the structure, or a declared type in
-   the message. *)
+(* Whether other errors explain that a value is wrong: values already added to the structure, or a
+   declared type in the message. *)
 let is_linked words items own =
   let put = List.filter is_put items in
   let types = (Names.defined items).types in
@@ -67,7 +71,8 @@ let is_linked words items own =
    type at the structure's end. *)
 type promise = { place : Location.t; linked : bool; item : structure_item }
 
-(* None if there is no structure at that location. *)
+(* How to go on after an error about a value of a signature; None if there is no structure at that
+   location. *)
 let kept words name (at : Location.t) item =
   let found = ref None in
   (* The result of a functor is used by its signature, which may be what is wrong. *)

@@ -9,6 +9,7 @@ open Check_parts
 open Inlining
 open Boolean_formula
 
+(* The argument with this label; None if there is none. *)
 let labelled name arguments =
   List.find_map
     (function
@@ -16,7 +17,8 @@ let labelled name arguments =
       | _ -> None)
     arguments
 
-(* A call of OUnit's, unless the name is redefined. *)
+(* The name and the arguments of a call of OUnit's, unless the name is redefined; None for other
+   expressions. *)
 let of_ounit c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) when c.ounit -> (
@@ -47,7 +49,7 @@ let may_judge c e =
   in
   may e
 
-(* Consecutive assertions as one boolean. *)
+(* Consecutive assertions as one boolean; None if they are not just that. *)
 let rec conjunction c e =
   let both a b =
     let no = Ast_helper.Exp.construct (lident "false") None in
@@ -70,7 +72,7 @@ let rec conjunction c e =
     match unlabelled arguments with [ _; condition ] -> Some condition | _ -> None)
   | _ -> None
 
-(* The statement raises nothing that fails its check.  Raises In_process. *)
+(* The piece that holds if the statement raises nothing that fails its check.  Raises In_process. *)
 let rec statement c e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> (
@@ -79,6 +81,7 @@ let rec statement c e =
     | None -> taken_apart c e)
   | _ -> taken_apart c e
 
+(* The piece of a statement, made of the pieces of its parts.  Raises In_process. *)
 and taken_apart c e =
   match (e.pexp_desc, of_ounit c e) with
   | Pexp_assert e, _ -> boolean c e
@@ -137,6 +140,7 @@ and taken_apart c e =
       | None when not (may_judge c e) -> after c e (always true)
       | None -> raise_in_process "a statement that asserts in its own way"))
 
+(* The piece of [assert_equal]. *)
 and equal c arguments =
   match (unlabelled arguments, labelled "cmp" arguments) with
   | [ expected; actual ], None -> comparison c "=" expected actual
@@ -149,7 +153,7 @@ and equal c arguments =
 
 (* ---- one check ----------------------------------------------------------------------- *)
 
-(* Splits the expression of a check with [judge]. *)
+(* The piece of a check's expression, made with [judge].  Raises In_process. *)
 let check ~ounit ~applies g judge e =
   let terms = Names.Map.empty and slots = (ref 0, ref 0) in
   let c = { g; terms; slots; depth = 0; ounit; applies; whole = false } in

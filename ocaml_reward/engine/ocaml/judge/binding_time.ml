@@ -30,52 +30,63 @@ type t = {
   defined : int;  (* the number of definitions *)
 }
 
-(* Values that differ between processes. *)
+(* Modules with values that differ between processes. *)
 let stateful_modules =
   [ "Random"; "Sys"; "Unix"; "Gc"; "Domain"; "Thread"; "Mutex"; "Condition"; "Event"; "Str";
     "Filename"; "Printexc"; "In_channel"; "Out_channel"; "Weak"; "Ephemeron"; "Effect"; "Obj";
     "Marshal"; "Callback"; "Scanf"; "Oo"; "Lexing"; "Parsing"; "Arg"; "Atomic"; "Memprof" ]
 
+(* Values that differ between processes. *)
 let stateful_values =
   [ "stdin"; "stdout"; "stderr"; "read_line"; "read_int"; "read_int_opt"; "read_float";
     "read_float_opt"; "exit"; "at_exit"; "open_in"; "open_out"; "open_in_bin"; "open_out_bin";
     "__LOC__"; "__LINE__"; "__POS__"; "__MODULE__"; "__FILE__"; "__FUNCTION__" ]
 
+(* The names that an expression uses. *)
 let needs e = Free_names.names ~types:false [ Ast_helper.Str.eval e ]
 
+(* The time of a name. *)
 let time_of g name =
   match Names.Map.find_opt name g.times with
   | Some (time, _) -> time
   | None ->
     if Set.mem name g.code_values || List.mem name stateful_values then Dynamic else Static
 
+(* Whether a module is the code's, or has values that differ between processes. *)
 let is_dynamic_module g name =
   Set.mem name g.code_modules || List.mem name stateful_modules
 
+(* The time of what depends on both. *)
 let worst a b =
   match (a, b) with
   | Dynamic, _ | _, Dynamic -> Dynamic
   | Mutable, _ | _, Mutable -> Mutable
   | Static, Static -> Static
 
+(* The time of what uses these names. *)
 let of_names g { Names.values; modules; _ } =
   if Set.exists (is_dynamic_module g) modules then Dynamic
   else Set.fold (fun name time -> worst time (time_of g name)) values Static
 
+(* The time of an expression. *)
 let of_expression g e = of_names g (needs e)
 
+(* The names in an expression whose values are mutable. *)
 let mutable_names g e =
   Set.filter (fun name -> time_of g name = Mutable) (needs e).Names.values
 
+(* Whether an expression uses a name. *)
 let mentions name e = Set.mem name (needs e).Names.values
 
+(* Whether an expression uses one of these names. *)
 let mentions_any names e = not (Set.disjoint names (needs e).Names.values)
 
-(* Functions of these modules return immutable values if their arguments are immutable. *)
+(* Modules whose functions return immutable values if their arguments are immutable. *)
 let immutable_modules =
   [ "List"; "String"; "Char"; "Int"; "Int32"; "Int64"; "Nativeint"; "Float"; "Bool"; "Option";
     "Result"; "Fun"; "Printf"; "Uchar"; "Either"; "Z"; "Q" ]
 
+(* Whether a path is of a function that returns immutable values if its arguments are immutable. *)
 let returns_immutable path =
   match Path_compat.components path with
   | [ name ] | [ "Stdlib"; name ] ->
@@ -83,11 +94,13 @@ let returns_immutable path =
   | "Stdlib" :: name :: _ | name :: _ -> List.mem name immutable_modules
   | [] -> false
 
+(* Whether a label may be a mutable one. *)
 let is_mutable g label =
   match g.mutable_labels with
   | Some labels -> Set.mem label labels
   | None -> true
 
+(* Whether the value of an expression is immutable. *)
 let rec is_immutable g e =
   match e.pexp_desc with
   | Pexp_constant _ -> true
@@ -115,6 +128,7 @@ let rec is_immutable g e =
   | Pexp_sequence (_, e) | Pexp_constraint (e, _) | Pexp_field (e, _) -> is_immutable g e
   | _ -> Function_compat.is_function e && Set.is_empty (mutable_names g e)
 
+(* The time of a value that an expression defines: mutable if code may change it. *)
 let of_definition g e =
   match of_expression g e with
   | Static when not (is_immutable g e) -> Mutable
@@ -144,7 +158,7 @@ let unshadowed g helper =
     (fun name -> Names.Map.find_opt name g.times = Names.Map.find_opt name helper.scope)
     (needs helper.whole).Names.values
 
-(* [codes]: the value is a function of the code, or what one returned. *)
+(* Adds a name.  [codes]: the value is a function of the code, or what one returned. *)
 let define g name ~time ~codes =
   {
     g with
@@ -155,10 +169,11 @@ let define g name ~time ~codes =
     defined = g.defined + 1;
   }
 
+(* Adds the names of a pattern. *)
 let define_pattern g pattern ~time ~codes =
   Set.fold (fun name g -> define g name ~time ~codes) (Names.pattern_names pattern) g
 
-(* Functions of the tests are kept for inlining. *)
+(* Adds the names of a binding.  Functions of the tests are kept for inlining. *)
 let bind g ~recursive binding =
   let e = binding.pvb_expr in
   let inner = if recursive then define_pattern g binding.pvb_pat ~time:Static ~codes:false else g in
@@ -172,27 +187,31 @@ let bind g ~recursive binding =
     { g' with helpers = Names.Map.add name helper g'.helpers }
   | _ -> g'
 
+(* Whether items may distinguish a value from its copy. *)
 let structure_uses_identity g structure =
   let { Names.values; modules; _ } = Free_names.names ~types:false structure in
   g.all_physical
   || (not (Set.disjoint values g.physical.values && Set.disjoint modules g.physical.modules))
   || Physical_equality.uses_identity structure
 
+(* Whether an expression may distinguish a value from its copy. *)
 let uses_identity g e = structure_uses_identity g [ Ast_helper.Str.eval e ]
 
+(* Adds a module of the tests. *)
 let with_module g name ~dynamic ~physical =
   let change holds = if holds then Set.add name else Set.remove name in
   let physical = { g.physical with modules = change physical g.physical.modules } in
   { g with code_modules = change dynamic g.code_modules; physical }
 
+(* Adds what these items open or include. *)
 let with_opened g structure = { g with all_physical = structure_uses_identity g structure }
 
-(* After a call of the code, which may have mutated whatever it received. *)
+(* The state after a call of the code, which may have mutated whatever it received. *)
 let after_mutation g =
   let add name (time, _) all = if time = Mutable then Set.add name all else all in
   { g with escaped = Names.Map.fold add g.times g.escaped }
 
-(* Whether a binding may be such a call. *)
+(* Whether a binding may be a call of the code that mutates what it received. *)
 let may_mutate g b =
   let e = b.pvb_expr in
   of_expression g e <> Static
@@ -202,6 +221,7 @@ let may_mutate g b =
   | Ppat_construct _ when sub_patterns b.pvb_pat = [] -> true
   | _ -> (not (Function_compat.is_function e)) && uses_identity g e
 
+(* Adds the names of a definition. *)
 let bound g recursive bindings =
   let recursive = recursive = Asttypes.Recursive in
   if not recursive then
@@ -229,6 +249,7 @@ let bound g recursive bindings =
     in
     Set.fold (fun name g -> define g name ~time ~codes:false) names g
 
+(* Adds the names of a definition, with those that distinguish a value from its copy. *)
 let bind_all g recursive bindings =
   let found = bound g recursive bindings in
   let is_physical b = uses_identity g b.pvb_expr in
@@ -239,7 +260,8 @@ let bind_all g recursive bindings =
   let values = Set.union found.physical.values (Names.bound_names using) in
   { found with physical = { found.physical with values } }
 
-(* [uses]: the names of the code; [required]: names of the library that may be the code's. *)
+(* No names of the tests yet.  [uses]: the names of the code; [required]: names of the library that
+   may be the code's. *)
 let start ~uses ~required ~labels =
   {
     times = Names.Map.empty;

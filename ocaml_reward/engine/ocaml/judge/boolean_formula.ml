@@ -12,11 +12,13 @@ open Predicates
 
 (* ---- exceptions ---------------------------------------------------------------------- *)
 
+(* An expression for the exception's constructor, which is its identity. *)
 let constructor_of path =
   Exp.extension
     ( nowhere "ocaml.extension_constructor",
       PStr [ Str.eval (Exp.construct path None) ] )
 
+(* The alternatives of a pattern. *)
 let rec arms p =
   match p.ppat_desc with Ppat_or (a, b) -> arms a @ arms b | _ -> [ p ]
 
@@ -29,6 +31,7 @@ let argument_patterns p =
     | p :: _ -> ( match tuple_patterns p with [] -> [ p ] | ps -> ps))
   | _ -> []
 
+(* The constant that a pattern matches, as an expression; None for other patterns. *)
 let rec constant_of_pattern p =
   match p.ppat_desc with
   | Ppat_constant c -> Some (Exp.constant c)
@@ -42,6 +45,7 @@ let rec constant_of_pattern p =
 (* How an expression ends that returns no value of interest. *)
 type ending = Holds | Fails | Stops | Unclear
 
+(* How an expression ends, as far as its form shows. *)
 let rec ending c e =
   match (boolean_literal e, e.pexp_desc, called c e) with
   | Some holds, _, _ -> if holds then Holds else Fails
@@ -52,7 +56,8 @@ let rec ending c e =
   | None, Pexp_constraint (e, _), _ -> ending c e
   | None, _, _ -> Unclear
 
-(* The formula of such an expression; exceptions of the tests are raised in the oracle program. *)
+(* The piece of an expression that ends so; exceptions of the tests are raised in the oracle
+   program.  Raises In_process. *)
 let ended c e =
   match ending c e with
   | Holds -> always true
@@ -62,13 +67,14 @@ let ended c e =
     { formula = Is t; query; oracle }
   | Stops | Unclear -> raise (In_process "an exception of the tests' own")
 
-(* The expression is true.  Raises In_process. *)
+(* The piece that holds if the expression is true.  Raises In_process. *)
 let rec boolean c e =
   match (e.pexp_desc, called c e) with
   | Pexp_let _, _ | _, Some (("&&" | "&" | "||" | "or"), [ _; _ ]) -> (
     match of_one_value c e with Some piece -> piece | None -> taken_apart c e)
   | _ -> taken_apart c e
 
+(* The piece of a boolean expression, made of the pieces of its parts.  Raises In_process. *)
 and taken_apart c e =
   match (e.pexp_desc, called c e) with
   | _, Some (("&&" | "&"), [ (_, a); (_, b) ]) -> in_order c (fun a b -> And (a, b)) a b
@@ -103,13 +109,14 @@ and taken_apart c e =
         { formula = Is t; query; oracle }
       | None -> applied c e))
 
+(* The piece of two booleans, of which the second may not be evaluated. *)
 and in_order c make a b =
   let first = boolean c a in
   let second = boolean c b in
   if not (is_unit second.query) then require_unconditional c a b;
   joined make first second
 
-(* Two values compare so.  Raises In_process. *)
+(* The piece that holds if two values compare so.  Raises In_process. *)
 and comparison c operator a b =
   let negated holds piece = if holds then piece else { piece with formula = Not piece.formula } in
   match (operator, boolean_literal a, boolean_literal b) with
@@ -145,10 +152,11 @@ and after c a b =
     { b with formula = And (Done t, b.formula); oracle = before oracle b.oracle }
   | _ -> { b with query = before (ignored a) b.query }
 
+(* Whether a case is one of an exception. *)
 and matches_exceptions cases =
   List.exists (fun case -> exception_pattern case <> None) cases
 
-(* [match e with _ -> false | exception E -> true] *)
+(* The piece of a match with exceptions such as [match e with _ -> false | exception E -> true]. *)
 and matched : 'a. context -> expression -> case list -> (context -> expression -> piece) -> piece =
   fun c body cases judge ->
   let handlers, values =
@@ -168,7 +176,8 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
     handled c body ~value:(Some (ending c value.pc_rhs)) handlers judge
   | _ -> raise_in_process "a match of the tests' own"
 
-(* [try ignore e; false with E -> true], or a handler in which every exception fails. *)
+(* The piece of [try ignore e; false with E -> true], or of a handler in which every exception
+   fails. *)
 and handled c body ~value cases judge =
   let all_fail = List.for_all (fun case -> ending c case.pc_rhs = Fails) cases in
   let rec acting e =

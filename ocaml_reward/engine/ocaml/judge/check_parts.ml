@@ -32,21 +32,25 @@ type piece = { formula : Formula.t; query : expression; oracle : expression }
 
 let is_unit e = is_constructor "()" e
 
+(* One expression after the other, without [()]. *)
 let before a b = if is_unit a then b else if is_unit b then a else Exp.sequence a b
 
+(* The piece of two pieces, with the formula [make]. *)
 let joined make a b =
   { formula = make a.formula b.formula;
     query = before a.query b.query;
     oracle = before a.oracle b.oracle }
 
+(* The piece of a check with a known result. *)
 let always holds = { formula = Always holds; query = unit; oracle = unit }
 
+(* Counts up and returns the number before. *)
 let next counter =
   let number = !counter in
   incr counter;
   number
 
-(* Sends the value of [e]; [whole]: at any length. *)
+(* A call that sends the value of [e]; [whole]: at any length. *)
 let send ?(whole = false) number e =
   let how = if whole then "send_whole_value" else "send_value" in
   call ~loc:e.pexp_loc (value (within harness how)) [ int number; thunk e ]
@@ -56,6 +60,7 @@ let ounit_assertions =
   [ "assert_equal"; "assert_bool"; "assert_raises"; "assert_failure"; "assert_string";
     "skip_if"; "todo"; "non_fatal"; "bracket"; "exit" ]
 
+(* Whether an expression asserts. *)
 let asserts c =
   exists (fun e ->
       match e.pexp_desc with
@@ -71,18 +76,22 @@ let query_value c e =
   let number = next (fst c.slots) in
   (Returned number, send ~whole:c.whole number e, unit)
 
+(* Sends a value of any length from the code's process: its number and the query.  Raises
+   In_process. *)
 let query_whole_value c e =
   match query_value { c with whole = true } e with
   | Returned number, query, _ -> (number, query)
   | _ -> raise (In_process "what an exception carries")
 
-(* Sends an expected value from the oracle program. *)
+(* Sends an expected value from the oracle program: the formula's term, the query and the oracle. *)
 let expected_value c e =
   let number = next (snd c.slots) in
   (Expected number, unit, send ~whole:c.whole number e)
 
+(* The time of an expression. *)
 let time c e = of_expression c.g e
 
+(* The context after a statement. *)
 let after_statement c e = if time c e = Static then c else { c with g = after_mutation c.g }
 
 (* Every query is sent even if an earlier answer would have short-circuited it in the original
@@ -118,13 +127,13 @@ let require_unconditional c first second =
   if exists depends second then
     raise (In_process "whether its second part is reached is seen while the tests run")
 
-(* Arithmetic that judge.py does on returned values. *)
+(* Arithmetic that judge.py does on returned values, by its names. *)
 let arithmetic =
   [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");
     ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");
     ("Int.abs", "abs") ]
 
-(* A value of the standard library by its path, unless it is shadowed. *)
+(* The name of a value of the standard library by its path; None if it is none or shadowed. *)
 let standard c path =
   match Path_compat.components path with
   | [ name ] when not (Names.Map.mem name c.g.times || Set.mem name c.g.code_values) -> Some name
@@ -132,18 +141,21 @@ let standard c path =
   | [ m; name ] | [ "Stdlib"; m; name ] when not (is_dynamic_module c.g m) -> Some (m ^ "." ^ name)
   | _ -> None
 
-(* A call of a function of the standard library. *)
+(* The name and the arguments of a call of a function of the standard library; None for other
+   expressions. *)
 let called c e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
     Option.map (fun name -> (name, arguments)) (standard c txt)
   | _ -> None
 
+(* The arguments if none has a label. *)
 let plain arguments =
   if List.for_all (fun (label, _) -> label = Asttypes.Nolabel) arguments then
     Some (List.map snd arguments)
   else None
 
+(* The term of a value, with the query and the oracle that send its parts.  Raises In_process. *)
 let rec term c e =
   match (e.pexp_desc, called c e) with
   | Pexp_ident { txt = Longident.Lident name; _ }, _ when Names.Map.mem name c.terms ->
@@ -162,17 +174,19 @@ let rec term c e =
     (Apply (List.assoc name arithmetic, terms), query, oracle)
   | _ -> query_value c e
 
+(* Whether an expression is a constant. *)
 let is_literal e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* Copies mutable values before the code runs; see copied_arguments.ml. *)
+(* A statement that copies mutable values before the code runs; see copied_arguments.ml. *)
 let copied_names names =
   let keep name = ignored (call (value (within harness "copied")) [ value (lident name) ]) in
   List.fold_left (fun all name -> before all (keep name)) unit (Set.elements names)
 
-(* The side of a comparison that the code received, as it was before: [f m = m]. *)
+(* The term, query and oracle of the side of a comparison that the code received, as it was before:
+   [f m = m].  None if code may change it otherwise. *)
 let expected_mutable c e =
   let names = mutable_names c.g e in
   if not (Set.disjoint names c.g.escaped) then None
@@ -180,7 +194,8 @@ let expected_mutable c e =
     let t, _, oracle = expected_value c e in
     Some (t, copied_names names, oracle)
 
-(* The formula [make] of two values, each queried or expected.  Raises In_process. *)
+(* The piece of two values with the formula [make], each value queried or expected.  Raises
+   In_process. *)
 let compared c make a b =
   let one_sided query_side oracle_side ~left =
     match expected_mutable c oracle_side with
@@ -208,15 +223,17 @@ let compared c make a b =
     let ta, query_a, oracle_a = term c a in
     { formula = make ta tb; query = before query_b query_a; oracle = before oracle_b oracle_a }
 
+(* The library's comparing operators. *)
 let operators = [ "="; "<>"; "<"; ">"; "<="; ">=" ]
 
 (* The library's functions that are [=] at one type. *)
 let equalities =
   [ "String.equal"; "Int.equal"; "Bool.equal"; "Char.equal"; "Int64.equal"; "Int32.equal" ]
 
-(* Functions that are [compare]. *)
+(* The library's functions that are [compare]. *)
 let comparing = [ "compare"; "String.compare"; "Int.compare"; "Char.compare"; "Float.compare" ]
 
+(* The value of [true] or [false]; None for other expressions. *)
 let boolean_literal e =
   if is_constructor "true" e then Some true
   else if is_constructor "false" e then Some false

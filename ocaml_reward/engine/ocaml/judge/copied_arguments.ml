@@ -5,7 +5,8 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-(* The number of parameters and the result type of a library function. *)
+(* The number of parameters and the result type of a library function; None if there is none of this
+   path. *)
 let result_of path =
   let rec result count t =
     match Type_compat.desc t with Tarrow (_, _, t, _) -> result (count + 1) t | _ -> (count, t)
@@ -30,8 +31,8 @@ let is_predicate ~is_library e =
     | _ -> last_name txt = "assert_equal")
   | _ -> false
 
-(* Whether an expression runs no code, and names a value.  [reads]: it may also read mutable
-   values, which are then read early. *)
+(* Whether an expression runs no code, and whether it then names a value.  [reads]: it may also read
+   mutable values, which are then read early. *)
 let runs_nothing ~reads e =
   let named = ref false in
   let rec runs_nothing e =
@@ -50,8 +51,8 @@ let runs_nothing ~reads e =
   let found = runs_nothing e in
   (found, found && !named)
 
-(* Copies arguments that exist before the others run.  Evaluation is from the right, so
-   arguments right of all calls may be read, too. *)
+(* The call [e] with copies of arguments that exist before the others run.  Evaluation is from the
+   right, so arguments right of all calls may be read, too. *)
 let compared e f arguments =
   let runs (_, e) = not (fst (runs_nothing ~reads:true e)) in
   let rec copied = function
@@ -78,7 +79,7 @@ let compared e f arguments =
       numbered
       { e with pexp_desc = Pexp_apply (f, arguments') }
 
-(* Copies the arguments of the library's functions that return a boolean or an order. *)
+(* The tests with copied arguments of the library's functions that return a boolean or an order. *)
 let structure ~is_library tests =
   let expr self e =
     let e = Visit.mapper.expr self e in

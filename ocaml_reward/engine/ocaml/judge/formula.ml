@@ -23,8 +23,10 @@ type t =
     (* ends with an exception: the formula of the first case that has its constructor (or any)
        and these arguments *)
 
+(* The text of a list of words: "(a b c)". *)
 let words parts = "(" ^ String.concat " " parts ^ ")"
 
+(* The text of a term. *)
 let rec term = function
   | Returned number -> words [ "returned"; string_of_int number ]
   | Expected number -> words [ "expected"; string_of_int number ]
@@ -33,8 +35,10 @@ let rec term = function
     words [ "argument"; string_of_int number; string_of_int place ]
   | Apply (f, arguments) -> words ("apply" :: f :: List.map term arguments)
 
+(* The text of a term, "_" for None. *)
 let optional = function None -> "_" | Some t -> term t
 
+(* The text of a formula. *)
 let rec to_string = function
   | Always holds -> words [ string_of_bool holds ]
   | And (a, b) -> words [ "and"; to_string a; to_string b ]

@@ -7,6 +7,7 @@ open Binding_time
 open Check_parts
 module Set = Names.Set
 
+(* The body with a literal for a name. *)
 let substitute name literal body =
   let expr self e =
     match e.pexp_desc with
@@ -15,7 +16,7 @@ let substitute name literal body =
   in
   Visit.map_expression body { Visit.mapper with expr }
 
-(* None if the helper takes other arguments. *)
+(* The helper's body with its arguments bound; None if it takes other arguments. *)
 let applied helper arguments =
   let rec pair parameters arguments =
     match parameters with
@@ -72,6 +73,7 @@ let inlined_body c e =
       applied { parameters; body; whole = f; scope = c.g.times } arguments)
   | _ -> None
 
+(* The context inside one more call. *)
 let deeper c = { c with depth = c.depth + 1 }
 
 (* ---- bindings ----------------------------------------------------------------------- *)
@@ -85,7 +87,8 @@ let rec simple_bindings b =
     List.concat (List.map2 (fun p e -> simple_bindings { b with pvb_pat = p; pvb_expr = e }) ps es)
   | _ -> [ b ]
 
-(* Names in statements before the assertion: the code may have received their values. *)
+(* The names in statements and definitions before the assertion: the code may have received their
+   values. *)
 let escaping_names body =
   let found = ref Set.empty in
   let add e = found := Set.union (needs e).Names.values !found in
@@ -98,7 +101,8 @@ let escaping_names body =
   Visit.(in_expression body (each ~expr ()));
   !found
 
-(* Splits what follows a [let], with the bindings that it needs; [body] is all of it. *)
+(* The piece that [inside] makes of what follows a [let], with the bindings that it needs; [body] is
+   all of it. *)
 let with_bindings c recursive bindings ~body inside =
   let bindings =
     if recursive = Asttypes.Nonrecursive then List.concat_map simple_bindings bindings
@@ -127,9 +131,10 @@ let with_bindings c recursive bindings ~body inside =
     oracle = wrapped (fun e b -> wanted e b) piece.oracle;
   }
 
+(* Raises In_process. *)
 let raise_in_process what = raise (In_process what)
 
-(* The environment inside a scope other than [let]. *)
+(* The environment inside a scope other than [let]; None if the expression opens none. *)
 let scope g e =
   match Scope_compat.local e with
   | Some (Scope_compat.Module ({ txt = Some name; _ }, m), _) ->
@@ -152,7 +157,8 @@ let rec may_assert m =
     | _ -> true)
   | _ -> true
 
-(* Splits the body of such a scope and keeps the scope around both parts. *)
+(* The piece that [inside] makes of the body of a scope other than [let], with the scope around both
+   parts; None if the expression opens none. *)
 let scoped c e inside =
   (match Scope_compat.local e with
    | Some ((Module (_, m) | Open { popen_expr = m; _ }), _) when may_assert m ->

@@ -3,13 +3,16 @@
 
 open Parsetree
 
+(* Functions of the library that compare by identity. *)
 let by_identity =
   [ "=="; "!="; "List.memq"; "List.assq"; "List.assq_opt"; "List.mem_assq"; "List.remove_assq";
     "Array.memq" ]
 
+(* Modules whose values are mutable arrays. *)
 let arrays = [ "Array"; "Bytes"; "Floatarray"; "Float.Array" ]
 
-(* Functions that write, with the place of what they write into. *)
+(* Functions of modules of mutable arrays that write, with the place of the argument that they write
+   into. *)
 let of_arrays =
   [ ("set", 0); ("unsafe_set", 0); ("fill", 0); ("unsafe_fill", 0); ("blit", 2);
     ("unsafe_blit", 2); ("blit_string", 2); ("sort", 1); ("stable_sort", 1); ("fast_sort", 1);
@@ -20,9 +23,11 @@ let of_arrays =
     ("set_utf_8_uchar", 0); ("set_utf_16be_uchar", 0); ("set_utf_16le_uchar", 0);
     ("unsafe_to_string", 0); ("unsafe_of_string", 0) ]
 
+(* The names of a path, without [Stdlib]. *)
 let parts path =
   match Path_compat.components path with "Stdlib" :: rest -> rest | components -> components
 
+(* The name of a library function, without [Stdlib] and labels. *)
 let name path =
   let whole = String.concat "." (parts path) in
   (* Labels change nothing but how arguments are told apart. *)
@@ -35,6 +40,7 @@ let name path =
     | rest, _ -> String.concat "." rest)
   | _ -> whole
 
+(* The argument that a library function writes into; None if it writes none. *)
 let writes_at path =
   match name path with
   | ":=" | "incr" | "decr" -> Some 0
@@ -45,8 +51,10 @@ let writes_at path =
       let last = String.sub whole (at + 1) (String.length whole - at - 1) in
       if List.mem (String.sub whole 0 at) arrays then List.assoc_opt last of_arrays else None)
 
+(* Whether a library function compares by identity. *)
 let compares_identity path = List.mem (name path) by_identity
 
+(* Functions of modules of mutable arrays that create one. *)
 let makes_arrays =
   [ "make"; "create"; "create_float"; "copy"; "append"; "concat"; "sub"; "of_list"; "map"; "mapi";
     "of_seq"; "of_string"; "init" ]

@@ -8,19 +8,25 @@ open Binding_time
 open Check_parts
 module Set = Names.Set
 
+(* A call that returns the rebuilt value with this number. *)
 let returned_value number =
   let shape = Exp.constant (Const.string "") in
   call (value (within Units.rebuild "returned_value")) [ shape; int number ]
 
-(* As a parameter: a let-bound value would have a fresh type at each use, and no shape. *)
+(* The parameter that stands for a returned value: a let-bound one would have a fresh type at each
+   use, and no shape. *)
 let parameter number = "*returned_value" ^ string_of_int number
+
+(* The value of this parameter. *)
 let taken number = call (value (lident (parameter number))) [ unit ]
 
+(* The expression [rest] with this parameter bound. *)
 let with_returned rest number =
   let f = Function_compat.lambda (Pat.var (nowhere (parameter number))) rest in
   call f [ thunk (returned_value number) ]
 
-(* Whether, how often and under which handlers the parts are evaluated is only known at run time. *)
+(* Whether it is only known at run time if the parts are evaluated, how often and under which
+   handlers. *)
 let postpones e =
   Function_compat.is_function e || Scope_compat.local e <> None
   ||
@@ -30,7 +36,8 @@ let postpones e =
     List.exists (fun case -> exception_pattern case <> None) cases
   | _ -> false
 
-(* All values are computed before any is sent, as a later call may mutate an earlier result. *)
+(* A statement that sends these values.  All are computed before any is sent, as a later call may
+   mutate an earlier result. *)
 let send_all = function
   | [ (_, _, sending) ] -> sending
   | query ->
@@ -52,6 +59,8 @@ let send_all = function
       query
       (List.fold_left hand unit query)
 
+(* Raises In_process for a branch with calls whose answers decide whether it is reached; returns
+   false. *)
 let branch c e =
   (match (e.pexp_desc, called c e) with
    | Pexp_ifthenelse (first, yes, no), _ ->
@@ -67,12 +76,14 @@ let branch c e =
    | _ -> ());
   false
 
+(* Whether the parts of an expression are evaluated from the right. *)
 let is_from_the_right c e =
   match (e.pexp_desc, called c e) with
   | _, Some (("&&" | "&" | "||" | "or" | "|>"), _) -> false
   | (Pexp_apply _ | Pexp_tuple _ | Pexp_construct _ | Pexp_array _ | Pexp_record _), _ -> true
   | _ -> false
 
+(* Maps the parts of an expression, from the right. *)
 let from_the_right visit e =
   let each expr = Visit.mapper.expr { Visit.mapper with expr = (fun _ part -> expr part) } e in
   let parts = ref [] and made = ref [] in
@@ -83,8 +94,8 @@ let from_the_right visit e =
       made := List.tl !made;
       first)
 
-(* An expression that queries only its calls of the code; the rest is evaluated in the oracle
-   program.  Raises In_process if that could make a difference: a call inside a handler or
+(* The piece of an expression that queries only its calls of the code; the rest is evaluated in the
+   oracle program.  Raises In_process if that could make a difference: a call inside a handler or
    evaluated more than once, or a copy distinguished from its original. *)
 let applied c e =
   if c.applies = Nothing then raise (In_process "a predicate of the tests' own");
@@ -174,8 +185,8 @@ let repeats c e =
     in
     Set.exists (fun name -> is_value name && often e name) (needs e).Names.values
 
-(* The same for an expression that mentions one named value several times, so that the code is
-   called once; None if it needs other values. *)
+(* The piece of an expression that mentions one named value several times, so that the code is
+   called once; None if it does not, or needs other values. *)
 let of_one_value c e =
   if c.applies <> Names || not (repeats c e) then None
   else

@@ -7,14 +7,16 @@
    sends one. *)
 exception Misshapen
 
-(* The tests' handlers may catch Misshapen. *)
+(* Whether a value was misshapen, as the tests' handlers may catch Misshapen. *)
 let spoiled = ref false
 
+(* Notes a misshapen value and raises Misshapen. *)
 let misshapen () =
   spoiled := true;
   raise Misshapen
 
-(* "CHECK SLOT FORM" a line, on standard input: see value_encode.c for the form. *)
+(* The forms of returned values, from lines "CHECK SLOT FORM" on standard input, by check and slot;
+   see value_encode.c for the form. *)
 let returned_forms =
   lazy
     (let found = Hashtbl.create 16 in
@@ -32,6 +34,7 @@ let returned_forms =
       with End_of_file | Not_found -> ());
      found)
 
+(* The value of a form, if it has these shapes.  Raises Misshapen or another exception if not. *)
 let rebuilt shapes form =
   let shapes = List.map (String.split_on_char ' ') (String.split_on_char ';' shapes) in
   let shapes = Array.of_list shapes in

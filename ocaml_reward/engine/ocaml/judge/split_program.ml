@@ -24,12 +24,13 @@ let is_harness name e =
   | Pexp_ident { txt; _ } -> txt = (within harness name).txt
   | _ -> false
 
+(* Whether an expression is the function that numbers a suite's case. *)
 let is_site e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> txt = (within ounit "site").txt
   | _ -> false
 
-(* The number of a check, from its first argument. *)
+(* The number of a check, from its first argument; None if it is no number. *)
 let number_of e =
   match e.pexp_desc with
   | Pexp_constant c -> int_of_string_opt (Constant_compat.integer c)
@@ -38,16 +39,22 @@ let number_of e =
 (* The body of a thunk. *)
 let body e = match Function_compat.unary_function e with Some (_, body) -> body | None -> e
 
-(* The same without the [ignore] around it. *)
+(* The body of a thunk, without the [ignore] around it. *)
 let statement_body e =
   match (body e).pexp_desc with
   | Pexp_apply (_, [ (_, e) ]) -> e
   | _ -> body e
 
+(* Whether an expression is a function around an item that is one check. *)
 let is_mark e = is_harness "begins" e || is_harness "ends" e
 
+(* Whether an expression is a function that makes a check. *)
 let is_check e = is_harness "check" e || is_harness "run" e || is_mark e || is_site e
+
+(* Whether a check is in an expression. *)
 let has_check = exists is_check
+
+(* Whether a check is in an item. *)
 let item_has_check i = somewhere is_check (Visit.in_item i)
 
 (* An item of both programs, without its checks. *)
@@ -59,6 +66,8 @@ let unchecked i =
   in
   Visit.map_item i { Visit.mapper with expr }
 
+(* The query and the oracle of a check; None if it stays in the code's process.  Notes the verdict.
+   *)
 let judged st g index judge e =
   match
     if List.mem index st.in_process then
@@ -72,10 +81,11 @@ let judged st g index judge e =
     Hashtbl.replace st.verdicts index (In_process why);
     None
 
+(* The check with this number whose statement is [e]. *)
 let run_ index e =
   call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ]
 
-(* An expression with checks: its query, and its oracle as a unit expression. *)
+(* The query of an expression with checks, and its oracle as a unit expression. *)
 let rec rewritten st g e =
   match e.pexp_desc with
   | _ when not (has_check e) -> (e, unit)
@@ -151,6 +161,7 @@ let rec rewritten st g e =
       let query = Visit.mapper.expr { Visit.mapper with expr } e in
       (query, List.fold_left Check_parts.before unit (List.rev !oracles)))
 
+(* The query and the oracle of a single check, made with [judge]. *)
 and one st g e number judge inside =
   match number_of number with
   | None -> (e, unit)
@@ -159,11 +170,12 @@ and one st g e number judge inside =
     | Some (query, oracle) -> (run_ index query, run_ index oracle)
     | None -> (e, unit))
 
+(* The binding with its query, and its oracle. *)
 and binding st g b =
   let query, oracle = rewritten st g b.pvb_expr in
   ({ b with pvb_expr = query }, oracle)
 
-(* Whether and how often the parts run is only known at run time. *)
+(* Whether it is only known at run time if and how often the parts of an expression run. *)
 and controls e =
   Function_compat.is_function e
   ||
@@ -171,10 +183,12 @@ and controls e =
   | Pexp_match _ | Pexp_try _ | Pexp_ifthenelse _ | Pexp_while _ | Pexp_for _ | Pexp_lazy _ -> true
   | _ -> false
 
+(* Notes the names that a statement without checks passes to the code. *)
 and note_statement st g e =
   if (not (has_check e)) && of_expression g e = Dynamic then
     st.shared <- Set.union st.shared (needs e).Names.values
 
+(* Notes the names that definitions pass to the code. *)
 and note_shared st g bindings = List.iter (fun b -> note_statement st g b.pvb_expr) bindings
 
 (* ---- items --------------------------------------------------------------------------- *)
@@ -183,12 +197,15 @@ and note_shared st g bindings = List.iter (fun b -> note_statement st g b.pvb_ex
    in the oracle program. *)
 type split = { query : structure_item; only : Set.t option; oracle : structure_item list }
 
+(* The oracle as items. *)
 let oracle_items oracle =
   if Check_parts.is_unit oracle then []
   else [ do_ oracle ]
 
+(* The time of items. *)
 let of_structure g items = of_names g (Free_names.names ~types:false items)
 
+(* Adds a split item; returns the state after it. *)
 let rec item st (g, found) i =
   let both g =
     let oracle = if item_has_check i then unchecked i else i in
@@ -272,11 +289,12 @@ let rec item st (g, found) i =
     else (g, { query = i; only = None; oracle = [] } :: found)
   | _ -> both g
 
+(* The state after these items, and the split items. *)
 and items st g structure =
   let g, found = List.fold_left (item st) (g, []) structure in
   (g, List.rev found)
 
-(* Drops definitions that no later item uses. *)
+(* The query program's items without definitions that no later item uses. *)
 let needed parts =
   let keep part (items, mentioned) =
     match part.only with

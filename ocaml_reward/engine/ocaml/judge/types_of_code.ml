@@ -4,12 +4,14 @@
 open Parsetree
 module Set = Names.Set
 
-(* Modules that stand for themselves: the library's, and those of the code that are left. *)
+(* Whether the module of a path stands for itself: the library's, and those of the code that are
+   left. *)
 let is_left left path =
   match Names.root path with
   | Some name -> Set.mem name left || Set.mem name (Lazy.force Names.standard).modules
   | None -> false
 
+(* The names of modules that are left, and the reduced items. *)
 let rec items left structure =
   let add (left, kept) i =
     match item left i with
@@ -19,6 +21,7 @@ let rec items left structure =
   let left, kept = List.fold_left add (left, []) structure in
   (left, List.rev kept)
 
+(* The reduced item with the modules that it defines; None if nothing is left. *)
 and item left i =
   match (i.pstr_desc, Syntax.module_of_item i) with
   | (Pstr_type _ | Pstr_typext _ | Pstr_exception _ | Pstr_modtype _), _ -> Some (i, Set.empty)
@@ -32,6 +35,7 @@ and item left i =
     Option.map (fun m -> (with_module m, bound)) (module_expr left m)
   | _ -> None
 
+(* The reduced module; None if nothing is left. *)
 and module_expr left m =
   match m.pmod_desc with
   | Pmod_structure structure ->
@@ -41,13 +45,14 @@ and module_expr left m =
   | Pmod_ident { txt; _ } when is_left left txt -> Some m
   | _ -> None
 
+(* The reduced code. *)
 let types structure = snd (items Set.empty structure)
 
 (* Two types with a constructor or a label of one name: which one an answer means depends on
    what the code's values are, and none of these is here. *)
 exception Ambiguous
 
-(* Raises Ambiguous if two types have a constructor or label of one name. *)
+(* The code itself.  Raises Ambiguous if two types have a constructor or label of one name. *)
 let unambiguous structure =
   let seen = Hashtbl.create 16 in
   let declare kind { Asttypes.txt = name; _ } =

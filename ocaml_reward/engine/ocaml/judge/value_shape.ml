@@ -29,11 +29,13 @@ type table = {
   mutable known : (type_expr * int) list;
 }
 
+(* The shape of what cannot be rebuilt. *)
 let unknown = "?"
 
-(* The number of types in one shape is limited. *)
+(* The most types in one shape. *)
 let most_shapes = 200
 
+(* The shape of a built-in type; None for other types. *)
 let builtin path =
   match Path.name path with
   | "int" -> Some "i"
@@ -47,6 +49,7 @@ let builtin path =
   | "exn" -> Some "x"
   | _ -> None
 
+(* The number of a type's shape, which is added to the table. *)
 let rec shape t env ty =
   let ty = Ctype.expand_head env ty in
   let is_known (other, _) =
@@ -66,8 +69,10 @@ let rec shape t env ty =
     t.shapes <- (number, text) :: t.shapes;
     number
 
+(* The text of this number. *)
 and part t env ty = string_of_int (shape t env ty)
 
+(* The text of a type's shape. *)
 and described t env ty =
   match Type_compat.desc ty with
   | Tvar _ | Tunivar _ -> "u"
@@ -88,6 +93,7 @@ and described t env ty =
     | None -> declared t env arguments (Env.find_type path env))
   | _ -> unknown
 
+(* The text of a tag of a polymorphic variant; None if the tag holds several types. *)
 and tag t env (name, held) =
   let number = Btype.hash_variant name in
   match held with
@@ -95,6 +101,7 @@ and tag t env (name, held) =
   | [ ty ] -> Some (Printf.sprintf "%d:%s:%s" number name (part t env ty))
   | _ -> None
 
+(* The text of the shape of a declared type. *)
 and declared t env arguments d =
   let instance ty = part t env (Ctype.apply env d.type_params ty arguments) in
   let labels = List.map (fun l -> Ident.name l.ld_id) in
@@ -122,6 +129,7 @@ and declared t env arguments d =
          ("V" :: String.concat "," (List.map name constants) :: List.map block blocks))
   | _ -> unknown
 
+(* The shapes of a type in the order of their numbers. *)
 let written env ty =
   let t = { next = 0; shapes = []; known = [] } in
   ignore (shape t env ty);
@@ -136,6 +144,7 @@ let place number =
 
 type call = Rebuilt | Sent
 
+(* Which call waits for a shape; None for other expressions. *)
 let call (e : Parsetree.expression) =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, _) ->
@@ -145,7 +154,8 @@ let call (e : Parsetree.expression) =
     else None
   | _ -> None
 
-(* Applies [change] to each such call, with its number in the order of the text. *)
+(* The program with [change] applied to each call that waits for a shape, with its number in the
+   order of the text; and the number of calls. *)
 let numbered change program =
   let count = ref 0 in
   let expr self (e : Parsetree.expression) =
@@ -159,7 +169,7 @@ let numbered change program =
   let program = Visit.map program { Visit.mapper with expr } in
   (program, !count)
 
-(* The type of the value that is rebuilt or sent. *)
+(* The type of the value that a call rebuilds or sends. *)
 let type_of kind (e : Typedtree.expression) =
   (* From OCaml 5.5 on a parameter's type is a scheme without variables. *)
   let plain ty = match Type_compat.desc ty with Tpoly (ty, []) -> ty | _ -> ty in
@@ -173,9 +183,10 @@ let type_of kind (e : Typedtree.expression) =
     snd (arrow thunk)
   | Sent, _ -> raise Shapeless
 
+(* Whether a value of a shape can be rebuilt. *)
 let is_rebuilt text = text <> unknown && text.[0] <> 'P' && text.[0] <> 'x'
 
-(* The call with its shapes. *)
+(* The call with its shapes.  Raises Shapeless if its value cannot be rebuilt. *)
 let filled_in kind shapes (e : Parsetree.expression) =
   let text = Ast_helper.(Exp.constant (Const.string (String.concat ";" shapes))) in
   match (kind, e.pexp_desc) with

@@ -2,12 +2,13 @@
    each case; prints a line for each: the secret, the score, and a message in hexadecimal.  Each
    line is flushed before the next case is read, so that a crash costs no case that was judged. *)
 
-(* 64 MB, in words; growing to that takes 96 MB of 256 MB. *)
+(* The stack of a judge: 64 MB, in words; growing to that takes 96 MB of 256 MB. *)
 let stack = 8 * 1024 * 1024
 
 (* The maximal length of a message. *)
 let most_said = 200
 
+(* Reads a netstring. *)
 let netstring () =
   let rec length found =
     match input_char stdin with
@@ -18,17 +19,19 @@ let netstring () =
   ignore (input_char stdin);
   text
 
+(* The bytes of a text in hexadecimal. *)
 let hexadecimal text =
   let written = Buffer.create (2 * String.length text) in
   String.iter (fun c -> Buffer.add_string written (Printf.sprintf "%02x" (Char.code c))) text;
   Buffer.contents written
 
-(* The same text in every version of OCaml. *)
+(* The text of an exception, the same in every version of OCaml. *)
 let described = function
   | Out_of_memory -> "out_of_memory"
   | Stack_overflow -> "stack_overflow"
   | error -> Printexc.to_string error
 
+(* The score, or why there is none, and the message of a case. *)
 let judged judge =
   match judge () with
   | { Judging.score; message } when score >= 0. && score <= 1. -> (Printf.sprintf "%h" score, message)
@@ -37,6 +40,7 @@ let judged judge =
   | exception Judging.Misread why -> ("misread", "the problem's own text: " ^ why)
   | exception error -> ("died", described error)
 
+(* Judges the cases on stdin. *)
 let run judge =
   Gc.set { (Gc.get ()) with Gc.stack_limit = stack };
   let secret = netstring () in

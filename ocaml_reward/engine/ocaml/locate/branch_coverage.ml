@@ -2,16 +2,18 @@
 
 open Parsetree
 
+(* The most branches. *)
 let most = 256
 
+(* A call that reports that the branch with this number is entered. *)
 let went number =
   Syntax.call (Syntax.value (Syntax.within Syntax.harness "went")) [ Syntax.int number ]
 
 let is_unreachable e = match e.pexp_desc with Pexp_unreachable -> true | _ -> false
 
-(* The code with instrumented branches, and their locations in the order of their numbers: cases
-   and both sides of [if], inside functions.  Not the right side of [&&] and [||]: a wrong
-   operator would be blamed on it. *)
+(* The code with instrumented branches, and their locations in the order of their numbers: cases and
+   both sides of [if], inside functions.  Not the right side of [&&] and [||]: a wrong operator
+   would be blamed on it. *)
 let watched structure =
   let places = ref [] and count = ref 0 in
   (* Outside functions, code runs only at load time, and a sequence would make a type less

@@ -2,7 +2,7 @@
 
 open Parsetree
 
-(* In a program [assert] and [false] have different locations. *)
+(* Whether an expression is a hole: in a program [assert] and [false] have different locations. *)
 let is_hole e =
   match e.pexp_desc with
   | Pexp_assert { pexp_desc = Pexp_construct ({ txt = Lident "false"; _ }, None); pexp_loc; _ } ->
@@ -25,7 +25,7 @@ let at_once e =
   Visit.(in_expression e { default with expr });
   !found
 
-(* Whether every call of a function reaches a hole. *)
+(* Whether evaluating an expression certainly reaches a hole in it. *)
 let rec surely_meets e =
   is_hole e
   ||
@@ -42,5 +42,6 @@ let rec surely_meets e =
   | Pexp_tuple _ -> List.exists surely_meets (Path_compat.tuple e)
   | _ -> false
 
+(* Whether a binding is to a function that reaches a hole whatever its arguments are. *)
 let is_hollow b =
   match Function_compat.curried b.pvb_expr with [], _ -> false | _, body -> surely_meets body

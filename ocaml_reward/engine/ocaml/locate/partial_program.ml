@@ -16,6 +16,7 @@ type t = {
   left : Opened_by_code.t;  (* what later tests see of code that does not parse *)
 }
 
+(* Parses code.  Raises the parser's exceptions. *)
 let parse code = Syntax.parse_text Parse.implementation "solution.ml" code
 
 (* The code, or the code with broken items blanked, with its tree; and whether a broken item may
@@ -64,14 +65,15 @@ let shares tests =
   Visit.in_structure tests { Visit.default with value_binding; expr };
   !found
 
-(* Printed from the tree, as the text does not parse. *)
+(* Whether a program uses a forbidden feature; it is printed from the tree, as the text does not
+   parse. *)
 let is_unsafe patched =
   let source = lazy (Pprintast.string_of_structure patched) in
   Forbidden_features.unsafe ~source patched <> []
 
-(* None if it uses a forbidden feature, unless [lenient].  [watched]: with instrumented
-   branches.  Raises Hopeless and the parser's exceptions: without tests the whole program has
-   to parse. *)
+(* The code with holes; None if it uses a forbidden feature, unless [lenient].  [watched]: with
+   instrumented branches.  Raises Hopeless and the parser's exceptions: without tests the whole
+   program has to parse. *)
 let of_code ~lenient ~watched ~env ~code tests =
   let text, structure, lacks_statement = parsed code ~tests in
   let first = if lacks_statement then [ Raising_holes.taint Location.none ] else [] in
@@ -103,10 +105,11 @@ let of_code ~lenient ~watched ~env ~code tests =
 (* The errors as byte ranges, for Python (partial_run.py). *)
 let errors_text { errors; _ } = Nodes.ranges_text errors
 
-(* Tests that use those names may type as they are. *)
+(* Whether tests that use these names of the code may type as they are, as all are left. *)
 let fits { defined; _ } ~uses = Names.Set.subset uses defined
 
-(* A query program contains the original tests; holes are found in these. *)
+(* The tests with holes.  A query program contains the original tests; holes are found in these.
+   Raises Hopeless. *)
 let patched_tests { env; defined; _ } ~uses tests =
   let holes = Raising_holes.start ~missing:(Names.Set.diff uses defined) ~uses () in
   let nothing_left () =
@@ -124,7 +127,8 @@ let patched_tests { env; defined; _ } ~uses tests =
     | Typed _ -> query_program
     | Failed _ -> fst (Raising_holes.patched holes env query_program)
 
-(* Raises Hopeless, also if nothing is left of what the tests use. *)
+(* The code with the tests around it, as one program.  Raises Hopeless, also if nothing is left of
+   what the tests use. *)
 let with_tests through ~uses = function
   | [] -> through.code
   | tests ->

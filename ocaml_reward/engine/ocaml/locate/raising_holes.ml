@@ -10,10 +10,12 @@ type t = {
   mutable work : int;  (* remaining work, in bytes of text to type *)
 }
 
-(* About fifty items of usual size. *)
+(* The work for one program: about fifty items of usual size. *)
 let all_work = 1_000_000
 
 let is_module name = name <> "" && name.[0] >= 'A' && name.[0] <= 'Z'
+
+(* The kind and the name of a value or module. *)
 let named name = ((if is_module name then "module" else "value"), name)
 
 let start ?(missing = Names.Set.empty) ~uses () =
@@ -21,18 +23,24 @@ let start ?(missing = Names.Set.empty) ~uses () =
   { uses; places = []; gone; work = all_work }
 
 let left holes = Names.Set.filter (fun name -> not (List.mem (named name) holes.gone)) holes.uses
+
+(* Whether the holes are in the code, not in tests. *)
 let of_code holes = Names.Set.is_empty holes.uses
 
+(* Takes an attempt at an item off the work left.  Raises Hopeless. *)
 let spend holes item =
   holes.work <- holes.work - 20_000 - size item.pstr_loc;
   if holes.work < 0 then raise Hopeless
 
+(* A function of the harness. *)
 let harness name = Syntax.value (Syntax.within Syntax.harness name)
 
+(* The item with a hole for each use of what is gone. *)
 let without_gone gone item =
   List.fold_left (fun item what -> without_uses (Some what) item) item gone
 
-let vanish holes items =
+(* Notes that the values and modules that items define are gone, and returns them. *)
+let note_gone holes items =
   let { Names.values; modules; _ } = Names.defined items in
   let gone =
     List.map (fun name -> ("value", name)) (Names.Set.elements values)
@@ -44,6 +52,7 @@ let vanish holes items =
 (* Reports that a statement may be missing. *)
 let taint loc = Ast_helper.Str.eval ~loc (Syntax.call (harness "taint") [ Syntax.unit ])
 
+(* Whether evaluating an item only defines functions and types. *)
 let rec is_pure item =
   match item.pstr_desc with
   | Pstr_value (_, bindings) ->
@@ -53,26 +62,27 @@ let rec is_pure item =
   | Pstr_eval _ | Pstr_include _ | Pstr_module _ | Pstr_recmodule _ | Pstr_class _ -> false
   | _ -> true
 
+(* The report that a statement may be missing in the place of this item, as a list. *)
 let tainted holes item =
   if of_code holes && not (is_pure item) then [ taint item.pstr_loc ] else []
 
-(* Types stay, as abstract types. *)
+(* What is left of an item that is gone: its types, as abstract types. *)
 let left_of holes item =
   match item.pstr_desc with
   | Pstr_type _ -> remains item
   | _ ->
-    ignore (vanish holes [ item ]);
+    ignore (note_gone holes [ item ]);
     tainted holes item
 
-(* Values that reach a hole when they are defined are gone.  A statement stays and ends at the
-   hole. *)
+(* The item without values that reach a hole when they are defined; these are gone.  A statement
+   stays and ends at the hole. *)
 let rec defused holes item =
   match item.pstr_desc with
   | Pstr_value (_, bindings)
     when List.exists
            (fun b -> Hole_contexts.at_once b.pvb_expr || Hole_contexts.is_hollow b)
            bindings -> (
-    match vanish holes [ item ] with [] -> [ item ] | _ -> tainted holes item)
+    match note_gone holes [ item ] with [] -> [ item ] | _ -> tainted holes item)
   | Pstr_value (recursive, [ b ]) -> (
     (* Query programs run in a local module. *)
     match Scope_compat.local b.pvb_expr with
@@ -85,6 +95,7 @@ let rec defused holes item =
     [ { item with pstr_desc = Pstr_module { binding with pmb_expr } } ]
   | _ -> [ item ]
 
+(* The module without values that reach a hole when they are defined. *)
 and within_module holes m =
   match m.pmod_desc with
   | Pmod_structure items ->
@@ -94,6 +105,8 @@ and within_module holes m =
     { m with pmod_desc = Pmod_structure items }
   | _ -> m
 
+(* The items without values that reach a hole when they are defined, and with holes for the uses of
+   those values. *)
 and defused_all holes = function
   | [] -> []
   | item :: items ->
@@ -102,7 +115,7 @@ and defused_all holes = function
     let fresh = List.filter (fun what -> not (List.memq what before)) holes.gone in
     own @ defused_all holes (List.map (without_gone fresh) items)
 
-(* A case with an ill-typed pattern matches everything and is a hole. *)
+(* The structure in which a case with an ill-typed pattern matches everything and is a hole. *)
 let with_pattern (kind, at) structure =
   let case self c =
     let c = Visit.mapper.case self c in
@@ -112,7 +125,7 @@ let with_pattern (kind, at) structure =
   in
   Visit.map structure { Visit.mapper with case }
 
-(* Items inside a module go as a whole. *)
+(* The item without the item at a location inside it, which goes as a whole. *)
 let without_inner holes at item =
   let lost = ref [] in
   let structure self items =
@@ -127,17 +140,18 @@ let without_inner holes at item =
   in
   let item = Visit.map_item item { Visit.mapper with structure } in
   let before = holes.gone in
-  let gone = vanish holes !lost in
+  let gone = note_gone holes !lost in
   holes.gone <- before;
   [ without_gone gone item ]
 
+(* The item with a hole at a node. *)
 let hole holes ((kind, at) as node) item =
   if kind <> Item then with_pattern node (replace node [ item ])
   else if at = item.pstr_loc then left_of holes item
   else without_inner holes at item
 
 (* The smallest node around an error that is no hole yet; in tests, the smallest that mentions a
-   name of the code. *)
+   name of the code.  With the names of the code in it; None if all are holes. *)
 let chosen holes at items tried =
   let is_fresh (kind, loc, _) = not (List.mem (kind, loc) tried) in
   let fresh = List.filter is_fresh (around at items) in
@@ -147,8 +161,8 @@ let chosen holes at items tried =
   | Some (kind, loc, names), _ | None, (kind, loc, names) :: _ -> Some ((kind, loc), used names)
   | None, [] -> None
 
-(* Drops signatures selected by [is_it]: at run time the structure's values show whether they or
-   the signature are wrong. *)
+(* The items without the signatures selected by [is_it]: at run time the structure's values show
+   whether they or the signature are wrong. *)
 let unsigned is_it items =
   let module_expr self m =
     match m.pmod_desc with
@@ -161,7 +175,8 @@ let unsigned is_it items =
 
 let without_signatures items = unsigned (fun _ _ -> true) items
 
-(* Drops a signature that the structure does not match, or that is unbound. *)
+(* The item without a signature that the structure does not match, or that is unbound; None for
+   other errors. *)
 let without_promise holes (failure : Type_items.failure) item =
   let is_wrong own signature =
     match failure.words with
@@ -175,8 +190,9 @@ let without_promise holes (failure : Type_items.failure) item =
     | [ without ] when without <> item -> Some without
     | _ -> None
 
-(* A hole for the expression around the error: in [x ^ 1] with an [int] x the operator is wrong.
-   Not for a match, an [if] or a [let], which would include other mistakes. *)
+(* The node of the expression around the error and the item with a hole for it: in [x ^ 1] with an
+   [int] x the operator is wrong.  None for a match, an [if] or a [let], which would include other
+   mistakes. *)
 let with_wider holes (_, at) tried item =
   let is_wider (kind, loc, _) =
     kind = Expression && size loc > size at && not (List.mem (kind, loc) tried)
@@ -186,6 +202,7 @@ let with_wider holes (_, at) tried item =
     Some ((kind, loc), List.hd (replace (kind, loc) [ item ]))
   | _ -> None
 
+(* Whether an item types. *)
 let types env item = match Type_items.undo env [ item ] with Typed _ -> true | Failed _ -> false
 
 (* The item once it types, and the environment after it.  [wider] is an alternative, used if it
@@ -202,6 +219,7 @@ let rec settled ?wider holes env tried item =
     | _ -> ([], env))
   | Failed _ -> raise Hopeless
 
+(* The item with a hole for the error [failure], once it types, and the environment after it. *)
 and mended holes env tried (failure : Type_items.failure) item =
   let missing = Type_items.unbound failure.words in
   (match missing with
@@ -267,9 +285,11 @@ let likewise holes structure =
 
 (* ---- holes that raise --------------------------------------------------------------- *)
 
+(* A call that evaluates an expression up to the first hole. *)
 let statement e =
   Syntax.call ~loc:e.pexp_loc (harness "statement") [ Syntax.thunk e ]
 
+(* The item, if it is a statement, so that it ends at the first hole. *)
 let ended item =
   match item.pstr_desc with
   | Pstr_eval (e, attributes) -> { item with pstr_desc = Pstr_eval (statement e, attributes) }

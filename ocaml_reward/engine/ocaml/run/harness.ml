@@ -1,33 +1,53 @@
 (* Runs numbered checks and reports each one.  This unit is linked before the code.  Its name
    cannot be written in OCaml source, so the code cannot call it. *)
 
+(* Reports the start of a phase. *)
 external enter : string -> unit = "ocaml_reward_enter"
 
 (* Reports the end of a phase. *)
 external leave : string -> string -> unit = "ocaml_reward_leave"
+
+(* Reports an event with a detail. *)
 external note : string -> string -> unit = "ocaml_reward_note"
+
+(* Reports the end of a check: its number, outcome and detail. *)
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
 
 (* Ends the process without [at_exit]. *)
 external finish : unit -> unit = "ocaml_reward_finish"
+
+(* Reports a text of any length. *)
 external say : string -> string -> unit = "ocaml_reward_say_all"
+
+(* What the tests have printed so far, which is then forgotten. *)
 external test_output : unit -> string = "ocaml_reward_spoken"
+
+(* An output channel on a descriptor. *)
 external open_descriptor : int -> out_channel = "caml_ml_open_descriptor_out"
+
+(* Reports that a hole was reached. *)
 external note_hole : unit -> unit = "ocaml_reward_hole"
+
+(* Sends a value after a prefix. *)
 external write_value : string -> 'a -> unit = "ocaml_reward_hand_out"
+
+(* Sends a value of any length after a prefix. *)
 external write_whole_value : string -> 'a -> unit = "ocaml_reward_hand_out_whole"
 
 (* A failed assertion with a reason; the code cannot name it. *)
 exception Rejected of string
 
+(* What to skip. *)
 let skipped = ref []
 
 (* Sets what to skip, separated by commas ([c3]: a check, [g0]: a statement), and which checks
    run with a small stack ([s3]).  Called before the code runs. *)
 let skip names = skipped := String.split_on_char ',' names
 
+(* The first 200 bytes of a text. *)
 let shortened text = if String.length text > 200 then String.sub text 0 200 else text
 
+(* The text of an exception. *)
 let describe e =
   (* The code's printers may raise or return anything. *)
   match Printexc.to_string e with
@@ -119,11 +139,13 @@ let went branch =
 (* Raised by the tests' own [exit].  After [exit 0] nothing more runs, even if it is caught. *)
 exception Left of int
 
+(* Whether the tests have ended by [exit 0]. *)
 let left = ref false
 
-(* The code under test could have triggered the exit. *)
+(* Whether the code under test could have triggered the exit. *)
 let exited_by_code = ref false
 
+(* The tests' [exit]. *)
 let exit status =
   if status = 0 then left := true;
   raise (Left status)
@@ -143,7 +165,7 @@ let exited = 3
 let stack_overflow = 4
 let out_of_memory = 5
 
-(* Exceptions of frameworks for a failed test, recognised by name. *)
+(* Whether an exception is that of a framework for a failed test, recognised by name. *)
 let is_failure e =
   match Obj.Extension_constructor.(name (of_val e)) with
   | "QCheck2.Test_exceptions.Test_fail" -> true
@@ -154,10 +176,12 @@ let is_failure e =
     && String.sub name 0 (String.length from) = from
     && String.sub name (length - String.length upto) (String.length upto) = upto
 
+(* The text without line breaks. *)
 let in_one_line text =
   String.split_on_char '\n' text |> List.map String.trim
   |> List.filter (( <> ) "") |> String.concat " "
 
+(* The outcome and the detail of a check that ends with an exception. *)
 let reason = function
   | Assert_failure _ -> (failed, "")
   | Rejected why -> (failed, shortened why)
@@ -169,6 +193,8 @@ let reason = function
 
 (* Exceptions of failed assertions in the current check, caught or not. *)
 let denials = ref []
+
+(* Whether an assertion failed in the current check. *)
 let denied () = !denials <> []
 
 (* Raises an exception that fails the current check, even if it is caught. *)
@@ -179,7 +205,7 @@ let deny e =
 (* Undoes [deny] for an exception that the tests handle. *)
 let forgive e = denials := List.filter (fun denial -> denial != e) !denials
 
-(* An assertion inside a check, with its line. *)
+(* An assertion inside a check, with its line.  Fails the check if it does not hold. *)
 let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
 
 (* The blocks seen by [copied], with their contents. *)
@@ -208,7 +234,7 @@ let copied value =
   | made -> Obj.obj made
   | exception (Exit | Stack_overflow | Out_of_memory) -> value
 
-(* Restores what the code has mutated. *)
+(* Restores the values that [copied] has seen, if the code has mutated them. *)
 let restore () =
   let put_back (v, content) =
     if Obj.tag v = Obj.string_tag then begin
@@ -226,6 +252,7 @@ let restore () =
   List.iter put_back !found;
   found := []
 
+(* The number of the current check. *)
 let current = ref (-1)
 
 (* ---- answers that are wrong, for which tests are tried --------------------------------- *)
@@ -235,6 +262,7 @@ exception Lie of int
 
 type lie = Raises | Changes | Always of int
 
+(* In which way answers are wrong, if they are. *)
 let how = ref None
 
 (* From now on functions return wrong answers, by the names given to {!skip}: they raise in checks
@@ -249,23 +277,27 @@ let begin_lying () =
   in
   how := List.find_map lie !skipped
 
-(* Functions raise only in checks, so that the statements before them run. *)
+(* Whether a check runs.  Functions raise only then, so that the statements before it run. *)
 let checking = ref false
 
 (* Whether answers are wrong here. *)
 let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
-(* The current check calls the code. *)
+(* Whether the current check has called the code. *)
 let called = ref false
+
+(* A wrong answer of any type, which does not raise. *)
 let anything which =
   called := true;
   match !how with Some (Always n) -> Obj.magic ((n + which) land 1) | _ -> Obj.magic 0
 
+(* A wrong answer of any type, or an exception. *)
 let lie which =
   called := true;
   if !how = Some Raises then raise (Lie which) else anything which
 
-(* Changes a part of a value.  Without its type 0 is the only safe immediate value. *)
+(* A copy of a value with a part changed, up to a depth.  Without its type 0 is the only safe
+   immediate value. *)
 let rec other_than depth v =
   if Obj.is_int v then if v == Obj.repr 0 then v else Obj.repr 0
   else
@@ -282,16 +314,21 @@ let rec other_than depth v =
       made
     end
 
-(* The tests caught an exception in the current check. *)
+(* Whether the tests caught an exception in the current check. *)
 let caught = ref false
+
+(* Notes that the tests caught an exception. *)
 let note_caught () = caught := true
+
+(* What is known of a check that ran with wrong answers, as words. *)
 let how_tried () = (if !called then "called " else "") ^ if !caught then "caught" else ""
 
-(* A different value. *)
+(* A different value, in the place of a constant of the code. *)
 let constant value =
   let v = Obj.repr value in
   Obj.obj (if v == Obj.repr 0 then Obj.repr 1 else other_than 3 v)
 
+(* Whether a function of the code runs, whose answer will be changed. *)
 let answering = ref false
 
 (* The answer with a part changed; some value if it raises. *)
@@ -319,7 +356,8 @@ let sending ~whole number expression =
     note ("thrown " ^ place ^ " " ^ string_of_int outcome) detail;
     write_value ("exception " ^ place) e
 
-(* Shapes are only for messages; long ones are omitted.  A line has 1,024 bytes. *)
+(* How many bytes of shapes may still be reported.  Shapes are only for messages; long ones are
+   omitted.  A line has 1,024 bytes. *)
 let room_for_shapes = ref 1_000_000
 
 (* Reports the shapes (value_shape.ml) of a sent value; [lnot slot]: of a value returned by the
@@ -333,11 +371,14 @@ let shaped number shapes =
 
 (* Sends the value or exception of an expression, by its slot. *)
 let send_value number expression = sending ~whole:false number expression
+
+(* Sends the value or exception of an expression, at any length, by its slot. *)
 let send_whole_value number expression = sending ~whole:true number expression
 
-(* A small stack for checks run again after a stack overflow, which takes long. *)
+(* The size of a small stack, for checks run again after a stack overflow, which takes long. *)
 let words_of_a_small_stack = 1 lsl 16
 
+(* Runs a check's assertion, with a small stack if asked for. *)
 let deeply index assertion =
   if not (List.mem ("s" ^ string_of_int index) !skipped) then assertion ()
   else begin
@@ -348,6 +389,7 @@ let deeply index assertion =
     | exception e -> Gc.set before; raise e
   end
 
+(* Reports what the tests have printed and the end of a check. *)
 let conclude index outcome detail =
   (match Test_output.take () with
    | "" -> ()
@@ -355,6 +397,7 @@ let conclude index outcome detail =
    | exception _ -> ());
   ended index outcome detail
 
+(* Runs a check and reports it.  [may_leave]: it passes if it exits with 0. *)
 let judged ~may_leave index assertion =
   if not (!left || List.mem ("c" ^ string_of_int index) !skipped) then begin
     (match Test_output.take () with _ -> () | exception _ -> ());
@@ -379,13 +422,14 @@ let judged ~may_leave index assertion =
     else conclude index exited "exit 0"
   end
 
+(* A check that passes if its assertion is true. *)
 let check index assertion = judged ~may_leave:false index assertion
 
 (* A check that passes if it returns, or exits with 0. *)
 let run index statement =
   judged ~may_leave:true index (fun () -> match statement () with _ -> true)
 
-(* The check of this number is what runs from [begins] to [ends]. *)
+(* Starts the check of this number, which is what runs from [begins] to [ends]. *)
 let begins index =
   if not !left then
     if List.mem ("c" ^ string_of_int index) !skipped then finish ()
@@ -396,6 +440,7 @@ let begins index =
       checking := true
     end
 
+(* Ends the check of this number. *)
 let ends index =
   checking := false;
   if not !left then ended index (if denied () then failed else passed) ""
@@ -412,6 +457,7 @@ let check_case index statement =
 
 exception Hole
 
+(* Whether a hole was reached in the current statement. *)
 let met = ref false
 
 (* Reports that a hole was reached, and raises; reported even if the exception is caught. *)
@@ -428,7 +474,7 @@ let statement e =
   met := false;
   match e () with _ -> () | exception _ when !met -> ()
 
-(* A top-level statement: its number, its first and last check. *)
+(* Runs a top-level statement with its number, its first and last check.  Reports if it raises. *)
 let guard item first last statement =
   let range = Printf.sprintf "%d %d %d" item first last in
   if not (!left || List.mem ("g" ^ string_of_int item) !skipped) then begin
@@ -441,7 +487,7 @@ let guard item first last statement =
       leave (Printf.sprintf "item_raised %s %d" range outcome) detail
   end
 
-(* A definition; if it raises, the tests end. *)
+(* Evaluates a definition; if it raises, reports that, and the tests end. *)
 let setup definition =
   match definition () with
   | defined -> defined

@@ -1,9 +1,12 @@
 (* Netstrings ("5:hello,"): any bytes, without escaping. *)
 
+(* The netstring of a text. *)
 let encode text = Printf.sprintf "%d:%s," (String.length text) text
+
+(* The netstrings of texts. *)
 let encode_all texts = String.concat "" (List.map encode texts)
 
-(* Raises Failure, Not_found or Invalid_argument. *)
+(* The texts in netstrings.  Raises Failure, Not_found or Invalid_argument. *)
 let decode_all text =
   let rec go i found =
     if i >= String.length text then List.rev found

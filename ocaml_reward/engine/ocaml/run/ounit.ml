@@ -5,6 +5,7 @@
    [Harness] and [Suites] are bound by the build: the units' real names cannot be written in
    source. *)
 
+(* Fails the current check with a reason. *)
 let reject why = Harness.deny (Harness.Rejected why)
 
 (* The module OUnitTest of OUnit2. *)
@@ -48,7 +49,7 @@ end
 
 open OUnitTest
 
-(* Replaces [label >:: case] in prepared tests. *)
+(* A case with its check's number and line; replaces [label >:: case] in prepared tests. *)
 let site index line label case = TestLabel (label, TestCase (Site (index, line), case))
 
 (* A case that can never fail. *)
@@ -63,7 +64,8 @@ let rec cases path test found =
     let numbered = List.mapi (fun n test -> (n, test)) tests in
     List.fold_right (fun (n, test) -> cases (ListItem n :: path) test) numbered found
 
-(* In OUnit2 a bracket inside a tear-down fails, as a lock is held. *)
+(* Runs [act] under the context's lock: in OUnit2 a bracket inside a tear-down fails, as the lock is
+   held. *)
 let locking context act =
   if context.locked then begin
     context.locked <- false;
@@ -94,6 +96,7 @@ let section context body =
     leave ();
     raise e
 
+(* How bad an exception is. *)
 let rank = function Skip _ -> 1 | Todo _ -> 2 | OUnit_failure _ -> 3 | _ -> 4
 
 (* The worst exception of a case and its tear-downs, if any. *)
@@ -111,7 +114,7 @@ let ending case =
   | exception (Skip why | Todo why | OUnit_failure why) -> Some (Failure ("tear-down: " ^ why))
   | exception e -> Some e
 
-(* A skipped or todo case fails, as the code cannot pass it. *)
+(* Runs a case.  A skipped or todo case fails, as the code cannot pass it. *)
 let run case =
   match ending case with
   | None -> ()
@@ -119,6 +122,7 @@ let run case =
   | Some (Todo why) -> reject ("todo: " ^ why)
   | Some e -> raise e
 
+(* A case for [Suites.checks]. *)
 let checked (path, length, case) =
   let place = match length with Site (index, line) -> (index, line) | _ -> (-1, 0) in
   (string_of_path path, place, fun () -> run case)

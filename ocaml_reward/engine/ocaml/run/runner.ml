@@ -1,11 +1,19 @@
 (* The last unit of the zygote: the code after [serve] runs in its locked children only.  There
    is no handler around the code, so that an exception ends it as in a stock program. *)
 
+(* Serves requests; returns in a locked child, with what the harness skips. *)
 external serve : unit -> string = "ocaml_reward_serve"
+
+(* The image to run: the number of globals, literals with their places, and code. *)
 external image : unit -> int * (int * Obj.t) list * Obj.t list = "ocaml_reward_image"
+
+(* Makes room for so many globals. *)
 external grow : int -> unit = "caml_realloc_global"
+
+(* The table of globals. *)
 external globals : unit -> Obj.t = "caml_get_global_data"
 
+(* The code as a function. *)
 external reify : Obj.t -> Obj.t array -> string option -> Obj.t * (unit -> Obj.t)
   = "caml_reify_bytecode"
 

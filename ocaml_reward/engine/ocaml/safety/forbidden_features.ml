@@ -5,6 +5,7 @@
 
 open Parsetree
 
+(* Forbidden modules. *)
 let modules =
   [
     "Obj"; "Marshal"; "Callback"; "Dynlink"; "Toploop"; "Topdirs"; "Symtable"; "Meta";
@@ -12,7 +13,8 @@ let modules =
     "CamlinternalOO"; "CamlinternalAtomic"; "CamlinternalComprehension";
   ]
 
-(* Forbidden in any module.  The tables of a lexer or parser drive C code that trusts them. *)
+(* Values that are forbidden in any module.  The tables of a lexer or parser drive C code that
+   trusts them. *)
 let values =
   [
     "set_uncaught_exception_handler"; "input_value"; "unsafe_get"; "unsafe_set";
@@ -21,10 +23,12 @@ let values =
     "new_engine"; "yyparse";
   ]
 
+(* Whether a value's name is forbidden. *)
 let unsafe_name ~qualified name =
   List.mem name values
   || (qualified && String.length name > 7 && String.sub name 0 7 = "unsafe_")
 
+(* Whether a module's name is forbidden. *)
 let hidden name =
   List.mem name modules
   || (String.length name > 8
@@ -38,8 +42,8 @@ let tests_only =
      | Some names -> List.filter (( <> ) "") (String.split_on_char ' ' names)
      | None -> [])
 
-(* Found in the text, not the tree: any mention of the name would make the compiler load the
-   unit. *)
+(* The lines and names of modules that only the tests may use.  Found in the text, not the tree: any
+   mention of the name would make the compiler load the unit. *)
 let of_tests source =
   match Lazy.force tests_only with
   | [] -> []

@@ -5,18 +5,23 @@
 open Ast_helper
 
 let nowhere = Location.mknoloc
+
+(* The path of a name in [Stdlib]. *)
 let stdlib name = nowhere (Path_compat.dot (Longident.Lident "Stdlib") name)
 let boolean () = Typ.constr (nowhere (Longident.Lident "bool")) []
 
+(* The items of a text. *)
 let parsed text = Parse.implementation (Lexing.from_string text)
 
-(* [&&] and [||] must stay primitives: a function would evaluate both sides. *)
+(* The declaration of [&&] or [||], which must stay a primitive: a function would evaluate both
+   sides. *)
 let lazy_operator name primitive =
   Str.primitive
     (Val.mk ~prim:[ primitive ] (nowhere name)
        (Typ.arrow Asttypes.Nolabel (boolean ())
           (Typ.arrow Asttypes.Nolabel (boolean ()) (boolean ()))))
 
+(* The definition of a value as the library's; None for locations such as [__LOC__]. *)
 let value name (description : Types.value_description) =
   match description.val_kind with
   | Types.Val_prim { prim_name = ("%sequand" | "%sequor") as primitive; _ } ->
@@ -29,7 +34,8 @@ let value name (description : Types.value_description) =
       (Str.value Asttypes.Nonrecursive
          [ Vb.mk (Pat.var (nowhere name)) (Exp.ident (stdlib name)) ])
 
-(* A type with its constructors or labels, in a module that exports nothing else. *)
+(* The declaration of a type with its constructors or labels, the same type as the library's; None
+   if it has none. *)
 let type_again name (declaration : Types.type_declaration) =
   let parsed text =
     match Parse.implementation (Lexing.from_string text) with
@@ -55,6 +61,7 @@ let type_again name (declaration : Types.type_declaration) =
   in
   Option.map named (match whole with Some _ -> whole | None -> parsed plain)
 
+(* The modules with one type each. *)
 let types env =
   let add name _ d found = if name = "exn" then found else (name, d) :: found in
   Env.fold_types add None env []
@@ -67,6 +74,7 @@ let types env =
                   (Mod.structure [ Str.type_ Asttypes.Nonrecursive [ again ] ])))
            (type_again name d))
 
+(* The modules with one exception each. *)
 let exceptions () =
   List.map
     (fun name ->
@@ -77,8 +85,8 @@ let exceptions () =
       Str.module_ (Mb.mk (nowhere (Some (Names.exception_home name))) (Mod.structure [ again ])))
     (Names.Set.elements (Lazy.force Names.standard_exceptions))
 
-(* A separate generator, as code could otherwise set what the tests draw.  [init] sets both, for
-   tests that seed the code. *)
+(* The tests' [Random]: a separate generator, as code could otherwise set what the tests draw.
+   [init] sets both, for tests that seed the code. *)
 let random () =
   let inside m = Names.known (Some (Path_compat.dot (stdlib "Random").txt m)) in
   let state = (inside "State").values in
@@ -105,15 +113,17 @@ let random () =
   in
   Mod.structure (parsed text)
 
+(* An item that includes a module of [Stdlib]. *)
 let including name = Str.include_ (Incl.mk (Mod.ident (stdlib name)))
 
+(* The definition of a name as that of a module of the harness. *)
 let ours m ?inside name =
   let path = Path_compat.dot (Path_compat.dot (Longident.Lident Units.harness) m) in
   Str.value Asttypes.Nonrecursive
     [ Vb.mk (Pat.var (nowhere name))
         (Exp.ident (nowhere (path (Option.value ~default:name inside)))) ]
 
-(* Separate printers: see [Harness.Printers]. *)
+(* The tests' [Printexc], with separate printers: see [Harness.Printers]. *)
 let printexc () =
   Mod.structure
     [ including "Printexc"; ours "Printers" ~inside:"register" "register_printer";
@@ -125,7 +135,8 @@ let printing =
     "print_endline"; "prerr_char"; "prerr_string"; "prerr_bytes"; "prerr_int"; "prerr_float";
     "prerr_newline"; "prerr_endline" ]
 
-(* Both outputs are one channel, in order. *)
+(* The values for the tests' output, with their names in [Harness.Test_output].  Both outputs are
+   one channel, in order. *)
 let test_output =
   let inside name =
     if String.sub name 0 5 = "prerr" then "print" ^ String.sub name 5 (String.length name - 5)
@@ -134,12 +145,14 @@ let test_output =
   List.map (fun name -> (name, inside name)) printing
   @ [ ("stdout", "stdout"); ("stderr", "stdout") ]
 
+(* The definitions of these values. *)
 let to_test_output = List.map (fun (name, inside) -> ours "Test_output" ~inside name)
 
+(* The tests' [Printf]. *)
 let printf () =
   Mod.structure (including "Printf" :: to_test_output [ ("printf", "printf"); ("eprintf", "printf") ])
 
-(* A separate buffer, as code could redirect [Format]'s. *)
+(* The tests' [Format]: a separate buffer, as code could redirect [Format]'s. *)
 let format () =
   let values = (Names.known (Some (stdlib "Format").txt)).Names.values in
   let of_formatter =
@@ -161,13 +174,14 @@ let format () =
      :: to_test_output [ ("std_formatter", "formatter"); ("err_formatter", "formatter") ]
      @ parsed text)
 
+(* Modules that are the tests' own. *)
 let own_modules = [ ("Format", format); ("Random", random); ("Printexc", printexc);
     ("Printf", printf) ]
 
 let module_ name m = Str.module_ (Mb.mk (nowhere (Some name)) m)
 let alias name = Mod.ident (nowhere (Longident.Lident name))
 
-(* [Stdlib.Random] and the like are also the tests' own. *)
+(* The tests' [Stdlib], as [Stdlib.Random] and the like are also the tests' own. *)
 let whole () =
   let aside name = name ^ "*" in
   Mod.structure
@@ -179,6 +193,7 @@ let whole () =
                (Exp.ident (nowhere (Path_compat.dot (Longident.Lident Units.harness) "exit"))) ] ]
      @ List.map (fun (name, _) -> module_ name (alias (aside name))) own_modules)
 
+(* The pristine library. *)
 let structure () =
   let env = Lazy.force Names.env in
   let prefix = Some (Longident.Lident "Stdlib") in
@@ -197,8 +212,8 @@ let structure () =
       (Names.Set.elements modules)
   @ [ module_ "Stdlib" (whole ()) ]
 
-(* An unhandled effect raises only in a program that links the library's [Effect], which its
-   primitives alone do not. *)
+(* The item that links the library's [Effect]: an unhandled effect raises only in a program that
+   links it, which its primitives alone do not. *)
 let effects () =
   let found = (Names.known (Some (Longident.Lident "Stdlib"))).Names.modules in
   if not (Names.Set.mem "Effect" found) then []

@@ -22,7 +22,7 @@ type stage =
    are the names that they need. *)
 type requested = { tests : Parsetree.structure; digest : string; uses : Names.Set.t }
 
-(* The tests with what this code leaves open (opened_by_code.ml). *)
+(* The request with what this code leaves open in the tests' scope (opened_by_code.ml). *)
 let behind ~code ({ tests; digest; uses } as requested) =
   let left = Opened_by_code.of_text ~code ~tests in
   match Opened_by_code.key left tests with
@@ -39,14 +39,15 @@ type t = {
   parts : string;  (* see line_ranges.ml *)
 }
 
-(* The formatter that the compiler sets up: from 5.2 on quotes depend on it. *)
+(* The formatter that the compiler sets up and prints to: from 5.2 on quotes depend on it. *)
 let text = Format.str_formatter
 
-(* Takes what the compiler has printed. *)
+(* Returns what the compiler has printed, and forgets it. *)
 let printed = Format.flush_str_formatter
 
 exception Items of Type_items.failure
 
+(* Whether an exception is an item's error. *)
 let is_of_item = function Items _ -> true | _ -> false
 
 (* Compiles a unit; other units see the values that are [shown].  Raises the compiler's
@@ -73,6 +74,7 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
 (* The unit of code and tests together, in which the tests can close an open type. *)
 let merged_unit = "Ocaml-reward-merged"
 
+(* Compiles a program in a unit of its own, without an interface. *)
 let alone name program env =
   Typing_compat.set_unit name;
   let typed = Codegen.close_alone (Codegen.type_items env program) in
@@ -81,12 +83,13 @@ let alone name program env =
   Warnings.check_fatal ();
   (name, code)
 
+(* Compiles code and tests in one unit. *)
 let together code tests env =
   match tests with
   | [] -> alone unit_name code env
   | tests -> alone merged_unit (Stored_trees.merged code tests) env
 
-(* Prints an error; false if it is no error of the program. *)
+(* Prints an error; returns false if it is no error of the program. *)
 let explained error =
   match Location.report_exception text error with
   | () -> true
@@ -95,6 +98,7 @@ let explained error =
     Format.fprintf text "Fatal error: exception %s@." (Printexc.to_string unworded);
     false
 
+(* Links units with the runner; prints an error. *)
 let link runner units =
   match Link_units.image runner units with
   | image -> Executable image
@@ -102,6 +106,7 @@ let link runner units =
     ignore (explained error);
     Link_error
 
+(* Prints an error; returns the input for counting, None if it is no error of the program. *)
 let failure error program env =
   match error with
   | Items first ->
@@ -109,14 +114,16 @@ let failure error program env =
     Some { first = Some first; program; env }
   | error -> if explained error then Some { first = None; program; env } else None
 
+(* Compiles tests behind code with this signature. *)
 let tests_compiled signature env tests =
   let env = Inferred_signatures.with_unit unit_name signature env in
   match compiled ~source:tests_source ~unit_name:tests_unit env tests with
   | _, tests -> Ok tests
   | exception error -> Error (error, env)
 
-(* If all items type, the error may be an open type.  The error is printed later, as printing
-   numbers such types (type_items.ml). *)
+(* Links code whose items type with its tests in one unit, as the error may be an open type; None if
+   that does not help.  The error is printed later, as printing numbers such types (type_items.ml).
+   *)
 let closed_by_use runner program tests env error =
   let linked =
     match Location.error_of_exn error with
@@ -131,8 +138,8 @@ let closed_by_use runner program tests env error =
   Typing_compat.set_unit unit_name;
   linked
 
-(* Compiles the code, then the tests.  Values that the tests do not use are hidden, so that
-   compiled tests can be cached. *)
+(* Compiles the code, then the tests, and links both.  Values that the tests do not use are hidden,
+   so that compiled tests can be cached. *)
 let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
   let env = Lazy.force Names.env in
   let shown =
@@ -169,12 +176,13 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
         | Some failure -> Interface_error failure
         | None -> Compiler_limit)))
 
+(* Parses code.  Raises the parser's exceptions. *)
 let parsed code =
   Location.input_name := source;
   Syntax.parse_text Parse.implementation source code
 
-(* [keyed]: compute the key of the types.  [lenient]: allow forbidden features.  Levels are left
-   as they are, for counting (Level_compat.kept). *)
+(* Checks code, up to its image.  [keyed]: compute the key of the types.  [lenient]: allow forbidden
+   features.  Levels are left as they are, for counting (Level_compat.kept). *)
 let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
   Unit_compat.warn_unused ();
   ignore (printed ());
@@ -207,7 +215,7 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
   ignore (Type_items.has_weak text);
   { stage; forbidden; text; types = !types; parts = !parts }
 
-(* Runs work that may fail, and forgets what the compiler has printed and typed. *)
+(* Runs work that may fail: None if it does.  Forgets what the compiler has printed and typed. *)
 let attempted work =
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
@@ -264,7 +272,8 @@ let branched runner ~code requested =
         | Executable image -> Some (places, image)
         | _ -> None))
 
-(* The oracle program with the types that the code declares, or why it does not compile. *)
+(* The image of the oracle program with the types that the code declares, or why it does not
+   compile. *)
 let answers runner ~code { tests = oracle; digest; _ } =
   Warnings.reset_fatal ();
   let env = Lazy.force Names.env in

@@ -5,9 +5,10 @@ open Types
 
 exception Without_words
 
-(* Types share parts: as text they may be far larger than in memory. *)
+(* The longest key: types share parts, and as text they may be far larger than in memory. *)
 let longest = 16384
 
+(* The key; None if the interface has none. *)
 let key signature =
   let out = Buffer.create 512 in
   let tag c =

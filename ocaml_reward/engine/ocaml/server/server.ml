@@ -6,18 +6,25 @@
    sends.  The checker locks itself and serves requests.  If a request exhausts it, or Python asks
    for a fresh one to keep caches small, the zygote forks the next. *)
 
+(* Locks the process, with a limit on its memory. *)
 external seal : int -> unit = "ocaml_reward_seal"
+
+(* Makes a stack overflow end the process. *)
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
 (* Ends without [at_exit]. *)
 external leave : int -> 'a = "ocaml_reward_leave"
 
+(* Starts the time limit, in milliseconds, at whose end the process ends. *)
 external arm : int -> unit = "ocaml_reward_arm"
 
 let descriptor = Frames.descriptor
+
+(* The descriptors to and from the runner. *)
 let to_runner = descriptor 4
 let from_runner = descriptor 5
 
+(* The exit status of a checker that asks for a fresh one. *)
 let recycled = 3
 
 (* ---- the runner ------------------------------------------------------------------ *)
@@ -62,9 +69,10 @@ let run ~before ~image ~settings ~stdin =
 
 (* ---- requests -------------------------------------------------------------------- *)
 
-(* Recent tests by digest. *)
+(* The decoded tests of recent requests, by digest. *)
 let trees = Hashtbl.create 64
 
+(* The tests in a request, decoded at most once. *)
 let requested payload ~uses =
   let digest = Digest.string payload in
   let tests =
@@ -78,15 +86,17 @@ let requested payload ~uses =
   in
   { Check_request.tests; digest; uses = Names.Set.of_list (Syntax.words uses) }
 
-(* A time limit for everything else. *)
+(* The time limit for everything but requested work. *)
 let housekeeping_ms = 2000
 
+(* Runs work with a time limit. *)
 let within ms work =
   arm ms;
   let result = work () in
   arm housekeeping_ms;
   result
 
+(* The stage as Python names it. *)
 let stage_name = function
   | Check_request.Syntax_error _ -> "syntax_error"
   | Type_error _ -> "type_error"
@@ -120,6 +130,7 @@ let partial_frame (through : Partial_program.t) ~runs =
          Partial_program.errors_text through; Nodes.ranges_text through.branches;
          string_of_bool !Type_items.stale ])
 
+(* Sends the errors that [count] counts. *)
 let send_counted ~ms count = Frames.send 'c' (Netstring.encode_all (within ms count))
 
 (* The last image and its request, to run it again without a check or with other input. *)
@@ -128,8 +139,10 @@ let image = ref None
 (* How the previous checker died, with its image. *)
 let death = ref None
 
+(* Keeps an image for later requests. *)
 let keep linked = image := Some (!Frames.number, linked)
 
+(* Checks code and sends the replies; runs it if it compiles. *)
 let check runner = function
   | [ ms; code; tests; uses; options; given; settings; stdin ] -> (
     let given = Given_ranges.of_words (Syntax.words given) in
@@ -199,6 +212,7 @@ let branched runner = function
       run ~before ~image:linked ~settings ~stdin:"")
   | _ -> failwith "malformed request"
 
+(* Runs the oracle program with the code's types. *)
 let answers runner = function
   | [ ms; code; oracle; settings; stdin ] -> (
     let oracle = requested oracle ~uses:"" in
@@ -222,6 +236,7 @@ let judge runner = function
     | Error text -> Frames.send 'j' (Netstring.encode text))
   | _ -> failwith "malformed request"
 
+(* Answers a request by its kind. *)
 let answer runner (kind, body) =
   let kept reply = Level_compat.kept (fun () -> reply runner (Netstring.decode_all body)) in
   match (kind, body) with
@@ -249,6 +264,7 @@ let answer runner (kind, body) =
   | 'x', _ -> leave recycled
   | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)
 
+(* Serves requests until Python ends or the checker is used up. *)
 let checker runner ~memory =
   arm housekeeping_ms;
   end_on_overflow ();
@@ -280,9 +296,10 @@ let checker runner ~memory =
 
 (* ---- the zygote ------------------------------------------------------------------ *)
 
-(* The engine's programs are in one folder. *)
+(* The path of another of the engine's programs, which are in one folder. *)
 let sibling name = Filename.concat (Filename.dirname Sys.argv.(0)) name
 
+(* Starts the runner and connects its descriptors; returns its process. *)
 let start_runner () =
   let request_out, request_in = Unix.pipe ~cloexec:true () in
   let reply_out, reply_in = Unix.pipe ~cloexec:true () in
@@ -305,13 +322,15 @@ let start_runner () =
     Unix.close (descriptor 11);
     pid
 
+(* Waits for a process; returns its status. *)
 let rec wait pid =
   match Unix.waitpid [] pid with
   | _, status -> status
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-(* Replies for a checker that died.  If it had already replied, no error reply is due.  If half
-   a message was sent, the server ends: after reporting the death if it was to the runner. *)
+(* Forks checkers, one after the other, and replies for one that died.  If it had already replied,
+   no error reply is due.  If half a message was sent, the server ends: after reporting the death if
+   it was to the runner. *)
 let rec serve runner ~memory =
   Frames.note Answered;
   match Unix.fork () with

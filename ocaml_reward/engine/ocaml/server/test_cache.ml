@@ -1,7 +1,9 @@
 (* Caches compiled tests by digest and interface, for as long as the checker lives. *)
 
+(* The most entries of a cache. *)
 let most = 256
 
+(* What [kept] has for a key, or what [make] makes. *)
 let once kept key make =
   match Hashtbl.find_opt kept key with
   | Some made -> Ok made
@@ -16,13 +18,16 @@ let once kept key make =
 
 (* Compiled tests, by their digest and the key of the interface. *)
 let kept : (string * string, string * Compiled_unit.t) Hashtbl.t = Hashtbl.create most
+
+(* Images of oracle programs and judges, by digest and the key of the types. *)
 let images : (string * string, string) Hashtbl.t = Hashtbl.create most
 
-(* Errors are not cached. *)
+(* The compiled tests, from the cache or by [compile].  Errors are not cached. *)
 let compiled ~digest ~signature compile =
   match Interface_key.key signature with
   | None -> compile ()
   | Some key -> once kept (digest, key) compile
 
-(* An oracle program, by its digest and the key of the types. *)
+(* The image of an oracle program, by its digest and the key of the types, from the cache or by
+   [link]. *)
 let linked ~digest ~types link = once images (digest, types) link

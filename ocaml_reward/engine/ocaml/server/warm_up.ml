@@ -1,5 +1,6 @@
 (* Reads all interfaces and compiles a typical program before the first fork. *)
 
+(* The typical program. *)
 let program =
   {|
 module Strings = Map.Make (String)
@@ -30,6 +31,7 @@ let () =
   ignore (Float.of_int 1, Int64.add 1L 2L, Random.int 5, insert compare 1 Leaf)
 |}
 
+(* Loads the interfaces of these units and checks programs. *)
 let run runner units =
   let env = Lazy.force Names.env in
   List.iter

@@ -24,6 +24,7 @@ type state = {
   mentions : string -> int;
 }
 
+(* The text of the tests at a location, "" if there is none. *)
 let excerpt st (loc : Location.t) =
   let from = loc.loc_start.pos_cnum and upto = loc.loc_end.pos_cnum in
   if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
@@ -32,6 +33,7 @@ let excerpt st (loc : Location.t) =
 (* As in sizes.py. *)
 let most_checks = 5_000
 
+(* Raises Unsupported if this number of checks is too large. *)
 let require_few count loc =
   if count > most_checks then
     raise (Unsupported (line_of loc, Printf.sprintf "more than %d checks" most_checks))
@@ -56,17 +58,19 @@ let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
   st.judging <- st.judging || (judges && not prints);
   index
 
+(* The statements one after the other. *)
 let sequence = function
   | [] -> unit
   | first :: rest -> List.fold_left (fun a b -> Exp.sequence a b) first rest
 
-(* Names anything other than the library's. *)
+(* Whether items name anything other than the library's. *)
 let calls st items =
   Names.Set.exists
     (fun name -> not (st.is_library name))
     (Names.values_and_modules (Free_names.names ~types:false items))
 
-(* A candidate check becomes one with [make], unless it is known that it cannot fail. *)
+(* Makes a candidate check one with [make], or keeps it with [otherwise] if it is known that it
+   cannot fail. *)
 let unless_idle st otherwise make =
   let place = st.met in
   st.met <- place + 1;
@@ -79,8 +83,10 @@ let unless_idle st otherwise make =
     left
   end
 
+(* Keeps a statement as it is; notes it if it calls the code. *)
 let left st e = if calls st [ Str.eval e ] then st.unchecked_call <- Some e.pexp_loc; e
 
+(* A check that a condition is true. *)
 let boolean st loc condition =
   unless_idle st
     (fun () -> left st (Exp.assert_ ~loc condition))
@@ -88,6 +94,7 @@ let boolean st loc condition =
       let index = number st loc in
       call ~loc (value (within harness "check")) [ int index; thunk condition ])
 
+(* A check that a statement returns. *)
 let statement_check ?at ?prints st e =
   let loc = match at with Some loc -> loc | None -> e.pexp_loc in
   unless_idle st
@@ -105,7 +112,7 @@ let reached st loc =
       let index = number ~judges:false st loc in
       call ~loc (value (within harness "check")) [ int index; thunk holds ])
 
-(* Functions and objects that assert. *)
+(* Notes the names of functions and objects that assert. *)
 let note_asserting st bindings =
   List.iter
     (fun b ->
@@ -113,12 +120,15 @@ let note_asserting st bindings =
         st.asserting <- Names.Set.elements (Names.pattern_names b.pvb_pat) @ st.asserting)
     bindings
 
+(* Whether a module asserts, or defines what does. *)
 let module_judges st m = judged st.asserting (Visit.in_module m)
 
+(* Whether evaluating a module asserts. *)
 let module_asserts st m =
   judged ~now:true ~raises:false st.asserting (Visit.in_module m)
 
-(* [List.iter] itself, not another function of that name. *)
+(* Whether an expression is the library's value of a path, such as [List.iter], not another of that
+   name. *)
 let is_library st path e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } ->
@@ -167,6 +177,7 @@ let rec statement ?(tail = true) st e =
     | Some (_, body) -> Scope_compat.with_body e (statement ~tail st body)
     | None -> statement_check st e)
 
+(* A statement without an assertion: a check if it prints, else noted if it calls the code. *)
 and returning ~tail st e =
   if not (calls st [ Str.eval e ]) then e
   else if st.prints then statement_check ~prints:true st e
@@ -175,6 +186,8 @@ and returning ~tail st e =
     e
   end
 
+(* One check for each element of a literal list to which [List.iter f] is applied, or one for all.
+   *)
 and over_elements st e f over =
   match elements st over with
   | Some elements ->
@@ -182,7 +195,7 @@ and over_elements st e f over =
       (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
   | None -> statement_check st e
 
-(* The elements of a literal list, here or named at the top level. *)
+(* The elements of a literal list, here or named at the top level, with locations. *)
 and elements st over =
   match (literal_list over, over.pexp_desc) with
   | Some elements, _ -> Some (List.map (fun e -> (e.pexp_loc, e)) elements)
@@ -195,8 +208,8 @@ and elements st over =
     Some (List.mapi (fun i e -> (e.pexp_loc, nth i)) (List.assoc name st.lists))
   | _ -> None
 
-(* If the statement ends with a call, the next check fails with it if it raises.  A check of its
-   own would pass for anything that returns. *)
+(* The statement in a guard, which reports if it raises.  If it ends with a call, the next check
+   fails with it; a check of its own would pass for anything that returns. *)
 let guard st loc make =
   let first = List.length st.checks and earlier = st.unchecked_call in
   st.unchecked_call <- None;
@@ -210,8 +223,8 @@ let guard st loc make =
     (value (within harness "guard"))
     [ int item; int first; int last; thunk (ignored body) ]
 
-(* Reports if evaluating a definition raises.  Only applications are wrapped: wrapping other
-   values would make them less general. *)
+(* The binding so that it reports if its evaluation raises.  Only applications are wrapped: wrapping
+   other values would make them less general. *)
 let definition binding =
   match binding.pvb_expr.pexp_desc with
   | Pexp_apply _ ->
@@ -221,15 +234,14 @@ let definition binding =
           [ thunk binding.pvb_expr ] }
   | _ -> binding
 
-(* [()] or [_], with or without a type. *)
+(* Whether a pattern is [()] or [_], with or without a type. *)
 let is_unit_pattern p =
   match p.ppat_desc with
   | Ppat_any | Ppat_construct ({ txt = Longident.Lident "()"; _ }, None) -> true
   | Ppat_constraint ({ ppat_desc = Ppat_any | Ppat_construct _; _ }, _) -> true
   | _ -> false
 
-(* A binding that only asserts, such as MultiPL-E's [let assertions = ...]: its value is not
-   used elsewhere, nor built like a list of test functions. *)
+(* Whether an expression evidently returns [()]. *)
 let rec yields_unit e =
   match e.pexp_desc with
   | Pexp_assert _ -> true
@@ -239,6 +251,7 @@ let rec yields_unit e =
     | Some ((Open _ | Module _), body) -> yields_unit body
     | _ -> is_constructor "()" e)
 
+(* Whether an expression builds a structure, like a list of test functions, or is a function. *)
 let rec builds_value e =
   match e.pexp_desc with
   | Pexp_construct (_, Some _) | Pexp_tuple _ | Pexp_record _ | Pexp_array _ | Pexp_object _ ->
@@ -249,6 +262,8 @@ let rec builds_value e =
     | Some (Open _, body) -> builds_value body
     | _ -> Function_compat.is_function e)
 
+(* Whether a binding only asserts, such as MultiPL-E's [let assertions = ...]: its value is not used
+   elsewhere, nor built like a list of test functions. *)
 let only_asserts st b =
   judges st.asserting b.pvb_expr
   && (not (builds_value b.pvb_expr))
@@ -264,18 +279,21 @@ let bracketed st (loc : Location.t) items =
       let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
       (mark "begins" :: items) @ [ mark "ends" ])
 
-(* A comparison by the library's operators, whose operands may not type. *)
+(* Whether an expression is a comparison by the library's operators, whose operands may not type. *)
 let is_boolean st e =
   is_comparison e
   && match e.pexp_desc with
      | Pexp_apply (f, _) -> List.exists (fun name -> is_library st [ name ] f) comparisons
      | _ -> false
 
+(* A statement in a guard, with its checks. *)
 let evaluated st loc e =
   guard st loc (fun () ->
       if is_boolean st e && calls st [ Str.eval e ] then boolean st e.pexp_loc e
       else statement st e)
 
+(* Whether an expression is a function, constant, name or lazy value, so that its evaluation does
+   nothing. *)
 let is_value e =
   Function_compat.is_function e
   || match e.pexp_desc with Pexp_constant _ | Pexp_ident _ | Pexp_lazy _ -> true | _ -> false
@@ -289,7 +307,7 @@ let acts b =
   in
   somewhere ~now:(not (is_refutable b.pvb_pat)) does (fun it -> it.value_binding it b)
 
-(* Definitions are one check if they assert at once. *)
+(* The items of a definition, in one check if it asserts at once. *)
 let definitions st i recursive bindings =
   if recursive = Asttypes.Recursive then note_asserting st bindings;
   let asserts ~now b = judged ~now ~raises:false st.asserting (fun it -> it.value_binding it b) in
@@ -314,6 +332,7 @@ let definitions st i recursive bindings =
     items
   end
 
+(* Notes the name of a module that asserts. *)
 let note_module st name judges =
   match name with
   | Some name when judges -> st.asserting <- name :: st.asserting
@@ -358,9 +377,10 @@ let rec item st i =
          | _ -> ());
         one st i now))
 
+(* The item itself, as one check if it asserts. *)
 and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
 
-(* The items of a structure, with or without a signature. *)
+(* The module with the assertions of its structure as checks; None if it is not written out. *)
 and inside st m =
   match m.pmod_desc with
   | Pmod_structure items ->
@@ -369,14 +389,15 @@ and inside st m =
     Option.map (fun m' -> { m with pmod_desc = Pmod_constraint (m', s) }) (inside st m')
   | _ -> None
 
-(* A final check that passes if it is reached, after such a call or definition. *)
+(* A final check that passes if it is reached, after a call or definition that follows the last
+   check, as a list. *)
 let last st =
   match st.unchecked_call with
   | None -> []
   | Some loc -> [ do_ ~loc (reached st loc) ]
 
-(* A handler that just returns a value leaves the decision to later code; one that does more,
-   such as counting, has noticed the failure. *)
+(* Whether an expression just returns a value.  Such a handler leaves the decision to later code;
+   one that does more, such as counting, has noticed the failure. *)
 let rec only_gives e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
@@ -386,8 +407,10 @@ let rec only_gives e =
     not (exists (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false) e)
   | _ -> false
 
+(* The name of the exception that a handler catches. *)
 let caught = "*caught"
 
+(* The handler, which tells the harness to forgive the exception if it just returns a value. *)
 let forgiving c =
   let named p = Pat.alias p (nowhere caught) in
   if not (only_gives c.pc_rhs) then c
@@ -400,8 +423,8 @@ let forgiving c =
     in
     { c with pc_lhs = pattern; pc_rhs = Exp.sequence forgive c.pc_rhs }
 
-(* Assertions inside functions and handlers also tell the harness: a handler that swallows a
-   failed assertion does not make its check pass, unless it just returns a value. *)
+(* The tests with assertions inside functions and handlers that also tell the harness: a handler
+   that swallows a failed assertion does not make its check pass, unless it just returns a value. *)
 let demands structure =
   let is_exception c = exception_pattern c <> None in
   let expr self e =

@@ -13,7 +13,7 @@ let is_at_exit e =
     | _ -> false)
   | _ -> false
 
-(* The function that a statement registers, if it does nothing else. *)
+(* The function that a statement passes to [at_exit]; None if it does anything else. *)
 let registered i =
   let of_expression e =
     match applied e with
@@ -26,17 +26,20 @@ let registered i =
     of_expression b.pvb_expr
   | _ -> None
 
-(* The location of an expression that [holds]. *)
+(* The location of the first expression that [holds]; None if there is none. *)
 let place holds items =
   let found = ref None in
   let expr e = if holds e && !found = None then found := Some e.pexp_loc in
   Visit.(in_structure items (each ~expr ()));
   !found
 
+(* Raises Unsupported at the first expression that [holds]. *)
 let refuse_any why holds structure =
   let refuse loc = raise (Unsupported (line_of loc, "at_exit " ^ why)) in
   Option.iter refuse (place holds structure)
 
+(* Replaces each [at_exit f] by a definition of [f].  Returns the items, and the functions with the
+   items that call them, the last registered first. *)
 let separated structure =
   let rest, made = (ref [], ref []) in
   List.iteri
@@ -52,8 +55,9 @@ let separated structure =
     structure;
   (List.rev !rest, !made)
 
-(* [own] are values of the code.  Raises Syntax.Unsupported for [at_exit] anywhere but as a
-   statement of its own, or where tests may exit before. *)
+(* The tests with the calls of their handlers as last items.  [own] are values of the code.  Raises
+   Unsupported for [at_exit] anywhere but as a statement of its own, or where tests may exit before.
+   *)
 let moved ~own structure =
   let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in
   if is_own || place is_at_exit structure = None then structure

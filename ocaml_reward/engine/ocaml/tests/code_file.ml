@@ -6,18 +6,21 @@ module Map = Names.Map
 
 type t = Below of t Map.t
 
+(* No submodules. *)
 let nothing = Below Map.empty
 
+(* Adds the module of a path. *)
 let rec with_path (Below below) = function
   | [] -> Below below
   | name :: rest ->
     let inside = Option.value ~default:nothing (Map.find_opt name below) in
     Below (Map.add name (with_path inside rest) below)
 
+(* The names of all modules, at any depth. *)
 let rec modules (Below below) =
   Map.fold (fun name inside all -> Set.add name (Set.union (modules inside) all)) below Set.empty
 
-(* The module aliases in tests. *)
+(* The module aliases in tests, with the path that each stands for. *)
 let renamed structure =
   let found = ref Map.empty in
   let note name m =
@@ -56,6 +59,7 @@ let of_tests names items =
   Visit.(in_structure items (each_path (note ~whole:false)));
   (!found, !taken)
 
+(* Whether tests open a module that is neither written out nor one of the [known]. *)
 let opens_other known structure =
   let is_other m =
     match m.pmod_desc with
@@ -66,9 +70,10 @@ let opens_other known structure =
   in
   List.exists is_other (Visit.opened structure)
 
+(* The unit with the code. *)
 let code = lident solution
 
-(* A module with submodules also has the file's contents. *)
+(* The code's file as a module that also has these submodules. *)
 let with_contents = function
   | [] -> Mod.ident code
   | below -> Mod.structure (Str.include_ (Incl.mk (Mod.ident code)) :: below)
@@ -77,7 +82,7 @@ let rec aliases (Below below) =
   let bind (name, inside) = bind_module name (with_contents (aliases inside)) in
   List.map bind (Map.bindings below)
 
-(* The name and submodules of a definition made by [aliases]. *)
+(* The name and submodules of a definition made by [aliases]; None for other items. *)
 let aliased i =
   let is_code (m : module_expr) =
     match m.pmod_desc with Pmod_ident { txt; _ } -> txt = code.txt | _ -> false
@@ -100,6 +105,7 @@ let rec names tests =
   in
   List.fold_left add Set.empty tests
 
+(* The tests without the aliases that the code defines itself; see [placed]. *)
 let rec left ~inside ~types defined tests =
   let item i =
     match aliased i with

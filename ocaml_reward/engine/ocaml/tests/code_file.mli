@@ -10,7 +10,7 @@ type t
 (** The submodules of these modules, and the names that tests take from them. *)
 val of_tests : Names.Set.t -> structure -> t * Names.Set.t
 
-(** Their names, at any depth. *)
+(** The names of the submodules, at any depth. *)
 val modules : t -> Names.Set.t
 
 (** Whether tests open or include other modules than these. *)

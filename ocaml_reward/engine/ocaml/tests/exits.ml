@@ -4,16 +4,18 @@
 open Parsetree
 open Syntax
 
+(* The harness's [exit] for functions that the code could call. *)
 let callback_exit =
   value (nowhere (Path_compat.dot (within harness "In_callback").txt "exit"))
 
 let default = Ast_mapper.default_mapper
 
+(* Whether a path is that of [exit]. *)
 let is_exit path =
   match Path_compat.components path with [ "exit" ] | [ "Stdlib"; "exit" ] -> true | _ -> false
 
-(* Statements of the tests, and functions that only such statements call, are the tests' own.
-   [hidden] collects all names mentioned elsewhere. *)
+(* Marks the calls of [exit] outside the tests' own statements and the functions that only such
+   statements call.  Adds to [hidden] all names mentioned elsewhere. *)
 let pass hidden structure =
   let hide =
     let expr self e =
@@ -88,13 +90,13 @@ let pass hidden structure =
   in
   List.map item structure
 
-(* Functions called by a hidden function are hidden, too. *)
+(* Marks calls until no more functions are hidden: those called by a hidden one are, too. *)
 let rec settled hidden structure =
   let found = ref hidden in
   let marked = pass found structure in
   if Names.Set.equal !found hidden then marked else settled !found structure
 
-(* No change if [exit] is the tests' or the code's own. *)
+(* The tests with marked calls; no change if [exit] is the tests' or the code's own. *)
 let marked ~own structure =
   if Names.Set.mem "exit" own || Names.times_bound structure "exit" > 0 then structure
   else settled Names.Set.empty structure

@@ -6,13 +6,14 @@ open Syntax
 
 (* ---- the modules ----------------------------------------------------------------------- *)
 
-(* Alcotest comes with Fmt, the printers of testables. *)
+(* The modules of a findlib package.  Alcotest comes with Fmt, the printers of testables. *)
 let of_package = function
   | "alcotest" -> [ "Alcotest"; "Fmt" ]
   | "cmdliner" -> [ "Cmdliner" ]
   | "qcheck-core" -> [ "QCheck"; "QCheck2"; "QCheck_base_runner"; "QCheck_ounit"; "QCheck_runner" ]
   | _ -> []
 
+(* The modules of these packages. *)
 let modules packages =
   List.concat_map of_package packages
   @ if List.mem "alcotest" packages && List.mem "qcheck-core" packages then [ "QCheck_alcotest" ] else []
@@ -35,8 +36,8 @@ let run name argument tests =
        tests)
 |}
 
-(* A fixed seed, so that inputs are the same for every code.  A property whose assumptions never
-   hold fails. *)
+(* The text of QCheck's helpers.  A fixed seed, so that inputs are the same for every code.  A
+   property whose assumptions never hold fails. *)
 let of_qcheck ends_well =
   {|let checked ?long (QCheck2.Test.Test cell) () =
   let result = QCheck2.Test.check_cell ?long ~rand:(Random.State.make [| 42 |]) cell in
@@ -52,9 +53,11 @@ let run_one ?long ?rand:_ test =
   if !Suites.inside then checked ?long test () else Suites.checks [ check ?long test ]
 |}
 
+(* The OCaml text that requires that a property passes. *)
 let passes = "QCheck2.Test.check_result cell result"
 
-(* Newer versions have tests that should fail. *)
+(* The OCaml text that requires that a property passes, or fails if it is one that should, as newer
+   versions of QCheck have. *)
 let passes_or_fails =
   "(if QCheck2.Test.get_positive cell then " ^ passes
   ^ {| else match QCheck2.TestResult.get_state result with
@@ -62,7 +65,8 @@ let passes_or_fails =
   | QCheck2.TestResult.Success -> raise (QCheck2.Test.Test_fail (name, [ "no counter-example was found" ]))
   | _ -> |} ^ passes ^ ")"
 
-(* The options of a runner only change its report or select tests; all tests run. *)
+(* Our [Alcotest].  The options of a runner only change its report or select tests; all tests run.
+   *)
 let alcotest =
   {|include Alcotest
 let run ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_ ?show_errors:_
@@ -70,7 +74,7 @@ let run ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_ ?
   Own.run name (fun () -> ()) tests
 |}
 
-(* The value of a term without arguments. *)
+(* Our [run_with_args], which passes the value of a term without arguments. *)
 let with_cmdliner =
   {|let run_with_args ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_
     ?show_errors:_ ?json:_ ?filter:_ ?log_dir:_ ?bail:_ ?record_backtrace:_ ?ci:_ name term tests =
@@ -82,10 +86,12 @@ let with_cmdliner =
   Own.run name value tests
 |}
 
+(* Our [QCheck] or [QCheck2], which [home] names. *)
 let qcheck home =
   "include " ^ home ^ "\nmodule Test = struct\n  include " ^ home
   ^ ".Test\n  let check_exn = Own.run_one\nend\n"
 
+(* Our [QCheck_base_runner]. *)
 let runner =
   {|let run_tests ?handler:_ ?colors:_ ?verbose:_ ?long ?debug_shrink:_ ?debug_shrink_list:_ ?out:_
     ?rand:_ tests =
@@ -102,6 +108,7 @@ let long_tests () = false
 let random_state () = Random.State.make [| 42 |]
 |}
 
+(* Our [QCheck_ounit]: properties as OUnit tests. *)
 let to_ounit =
   {|let to_ounit2_test ?rand:_ test =
   let index, line = Suites.place test in
@@ -110,12 +117,14 @@ let to_ounit =
 let to_ounit2_test_list ?rand:_ tests = List.map (fun test -> to_ounit2_test test) tests
 |}
 
+(* Our [QCheck_alcotest]: properties as Alcotest cases. *)
 let to_alcotest =
   {|let to_alcotest ?colors:_ ?verbose:_ ?long ?debug_shrink:_ ?debug_shrink_list:_
     ?(speed_level = `Slow) ?rand:_ test =
   Suites.like test (Own.name test, speed_level, Own.checked ?long test)
 |}
 
+(* The OCaml text of our version of a module; None if we have none. *)
 let text = function
   | "Alcotest" ->
     let has_terms = Names.Set.mem "Cmd" (Names.contents (Longident.Lident "Cmdliner")).modules in
@@ -148,11 +157,12 @@ let opened structure =
 (* Whether the module exists only here. *)
 let is_ours name = text name <> None && Names.contents (Longident.Lident name) = Names.empty
 
+(* The names in a module, ours and the library's. *)
 let contents name =
   let own = match text name with Some text -> Names.defined (parsed text) | None -> Names.empty in
   Names.union own (Names.contents (Longident.Lident name))
 
-(* Binds these modules under the names of [Syntax.aside]. *)
+(* The definitions of these modules under the names of [Syntax.aside], with their helpers. *)
 let aside names =
   let is_of_qcheck name = List.mem name ("QCheck_alcotest" :: of_package "qcheck-core") in
   let helpers =
@@ -177,11 +187,13 @@ let aside names =
 
 (* ---- what tests do with them ------------------------------------------------------------ *)
 
+(* Functions of these libraries that assert. *)
 let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn" ]
 
 (* Whether a function of this name runs a suite. *)
 let runs name = List.mem name [ "run"; "run_tests"; "run_tests_main"; "check_exn" ]
 
+(* Whether an expression is a path that ends with these names. *)
 let is_path names e =
   match e.pexp_desc with
   | Pexp_ident { txt; _ } -> (
@@ -191,17 +203,23 @@ let is_path names e =
     | _ -> false)
   | _ -> false
 
+(* Whether an expression is the function that makes a test case of Alcotest. *)
 let is_of_alcotest = is_path [ "test_case" ]
+
+(* Whether an expression is a function that makes a test of QCheck. *)
 let is_of_qcheck e = is_path [ "Test"; "make" ] e || is_path [ "Test"; "make_neg" ] e
 
+(* Whether an expression is a case's [`Quick] or [`Slow]. *)
 let is_speed e =
   match e.pexp_desc with Pexp_variant (("Quick" | "Slow"), None) -> true | _ -> false
 
+(* Puts [by] in the place of [body] within [e]. *)
 let with_body body e by =
   let expr self e = if e == body then by else Visit.mapper.expr self e in
   Visit.map_expression e { Visit.mapper with expr }
 
-(* The body of a test case, and a function that puts another body into the case. *)
+(* The body of a test case, and a function that puts another body into the case; None for other
+   expressions. *)
 let case e =
   let count arguments = List.length (unlabelled arguments) in
   let body =

@@ -7,7 +7,7 @@ open Parsetree
 let rec unsealed m =
   match m.pmod_desc with Pmod_constraint (m, _) -> unsealed m | _ -> m
 
-(* Parameter, its type and the body, of a functor with one parameter. *)
+(* Parameter, its type and the body, of a functor with one parameter; None for other modules. *)
 let definition m =
   match (unsealed m).pmod_desc with
   | Pmod_functor (Named (parameter, wanted), body) -> (
@@ -16,12 +16,14 @@ let definition m =
     | _ -> None)
   | _ -> None
 
+(* The name and the argument of a functor application; None for other modules. *)
 let applied m =
   match (unsealed m).pmod_desc with
   | Pmod_apply ({ pmod_desc = Pmod_ident { txt = Longident.Lident f; _ }; _ }, argument) ->
     Some (f, argument)
   | _ -> None
 
+(* How often the items mention a module. *)
 let mentions items name =
   let count = ref 0 in
   let module_expr m =
@@ -32,11 +34,14 @@ let mentions items name =
   Visit.(in_structure items (each ~module_expr ()));
   !count
 
+(* The name and the binding of a module definition; None for other items. *)
 let module_item i =
   match i.pstr_desc with
   | Pstr_module ({ pmb_name = { txt = Some name; _ }; _ } as binding) -> Some (name, binding)
   | _ -> None
 
+(* The tests with each functor over the code that is applied once replaced, where it is applied, by
+   its body. *)
 let inlined structure =
   let functors =
     List.filter_map

@@ -11,6 +11,7 @@ type t = {
   hole : Location.t -> expression;
 }
 
+(* The names of classes that a structure defines. *)
 let classes_of structure =
   let add found i =
     match i.pstr_desc with
@@ -19,6 +20,7 @@ let classes_of structure =
   in
   List.fold_left add Set.empty structure
 
+(* The names of types and classes that a structure defines, at any depth. *)
 let types_of structure =
   let found = ref (classes_of structure) in
   let type_declaration self d =
@@ -40,6 +42,7 @@ let start ?(hole = Nodes.hole_expression) heads tests =
     hole;
   }
 
+(* Whether a name is a value or module of the code. *)
 let is_head t name = Set.mem name t.heads
 let is_value_of_code t path = List.exists (is_head t) (Path_compat.components path)
 
@@ -49,6 +52,7 @@ let is_of_code t ~known path =
   | [ name ] -> not (Set.mem name known)
   | components -> List.exists (is_head t) components
 
+(* Whether [visit] meets a module of the code. *)
 let mentions_head t visit =
   let found = ref false in
   let note (path : Longident.t Location.loc) =
@@ -57,7 +61,7 @@ let mentions_head t visit =
   visit (Visit.each_module_path note);
   !found
 
-(* A module of the code, or made from one. *)
+(* Whether a module is the code's, or made from one. *)
 let rec is_opaque t m =
   match m.pmod_desc with
   | Pmod_structure _ | Pmod_functor _ -> false
@@ -71,6 +75,8 @@ let brought t m =
     Set.union t.heads (Names.values_and_modules (Names.contents txt))
   | _ -> t.heads
 
+(* The mapper that puts holes for the code's names; adds to [state] the names that become unknown on
+   the way. *)
 let mapper state =
   let hole e = !state.hole e.pexp_loc in
   let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc } in
@@ -156,6 +162,7 @@ let mapper state =
     value_description = declaring Visit.mapper.value_description;
   }
 
+(* The item with holes, and the state after it. *)
 let mapped t i =
   let state = ref t in
   let mapper = mapper state in

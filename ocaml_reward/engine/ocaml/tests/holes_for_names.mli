@@ -13,4 +13,5 @@ val start : ?hole:(Location.t -> expression) -> Names.Set.t -> structure -> t
     Names bound to the code's values are added. *)
 val item : t -> structure_item -> t * structure
 
+(** Whether a path is of a value or module of the code, or in one. *)
 val is_value_of_code : t -> Longident.t -> bool

@@ -4,7 +4,10 @@
 open Parsetree
 module Set = Names.Set
 
+(* The values and modules that an item defines. *)
 let defined_in i = Names.values_and_modules (Names.defined [ i ])
+
+(* The values and modules that an item uses. *)
 let needs i = Names.values_and_modules (Free_names.names [ i ])
 
 (* The item with the [earlier] items that it needs. *)
@@ -20,7 +23,8 @@ let with_what_it_needs earlier item =
   in
   snd (List.fold_left keep (needs item, [ item ]) earlier)
 
-(* Types an item after the previous ones, with holes for the code's names. *)
+(* The state after an item, typed after the previous ones with holes for the code's names; None if
+   it does not type. *)
 let typed (names, env) item =
   let names, items = Holes_for_names.item names item in
   match Type_items.undo env items with

@@ -5,7 +5,7 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-(* True if the expression returns: its assertions hold. *)
+(* An expression that is true if this one returns: its assertions hold. *)
 let rec returns e =
   let both a b = Exp.apply ~loc:e.pexp_loc (value (lident "&&")) [ (Nolabel, a); (Nolabel, b) ] in
   match e.pexp_desc with
@@ -20,6 +20,7 @@ let rec returns e =
     | Some (_, body) -> Scope_compat.with_body e (returns body)
     | None -> Exp.sequence ~loc:e.pexp_loc e (Exp.construct (lident "true") None))
 
+(* Raises Unsupported. *)
 let refuse loc what = raise (Unsupported (line_of loc, what))
 
 (* The expression of [let%...  "name" = e], with or without tags. *)
@@ -34,7 +35,7 @@ let tested loc payload =
   | PStr [ { pstr_desc = Pstr_value (Nonrecursive, [ b ]); _ } ] when names b.pvb_pat -> b.pvb_expr
   | _ -> refuse loc "a test without a name: write let%test \"name\" = ... or let%test _ = ..."
 
-(* The items of [(module struct ... end)]. *)
+(* The items of [(module struct ... end)]; None for other expressions. *)
 let written_out e =
   let found = ref None in
   let module_expr _ m =
@@ -43,7 +44,8 @@ let written_out e =
   Visit.default.expr { Visit.default with module_expr } e;
   !found
 
-(* Assertions of ppx_assert: [%test_eq: t] a b and the like.  They compare structurally. *)
+(* An assertion of ppx_assert, [%test_eq: t] a b and the like, as [assert]; None for other
+   expressions.  They compare structurally. *)
 let assertion e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_extension ({ txt; _ }, PTyp t); _ }, arguments) -> (
@@ -58,7 +60,8 @@ let assertion e =
     | _ -> None)
   | _ -> None
 
-(* Raises Syntax.Unsupported for [let%expect_test]. *)
+(* The tests with those of ppx_inline_test as assertions.  Raises Unsupported for [let%expect_test].
+   *)
 let asserted tests =
   let rec item self i =
     let asserting { pstr_loc = loc; _ } ?(such = Fun.id) e =

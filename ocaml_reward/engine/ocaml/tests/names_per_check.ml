@@ -5,7 +5,7 @@ open Parsetree
 module Map = Names.Map
 module Set = Names.Set
 
-(* Not all names are known. *)
+(* Stands for names that are not known. *)
 let unknown = "?"
 
 type t = {
@@ -16,39 +16,50 @@ type t = {
   found : (int, Set.t) Hashtbl.t;  (* by the check's number *)
 }
 
+(* No names of the tests yet.  [own] are the code's. *)
 let start own =
   { own; values = Map.empty; modules = Map.empty; opened = Set.empty; found = Hashtbl.create 16 }
 
+(* The code's names that a value uses. *)
 let of_value t name =
   match Map.find_opt name t.values with
   | Some taken -> taken
   | None -> if Set.mem name t.own.values then Set.singleton name else Set.empty
 
+(* The code's names that a module uses. *)
 let of_module t path =
   let root = List.hd (String.split_on_char '.' path) in
   match Map.find_opt root t.modules with
   | Some taken -> taken
   | None -> if Set.mem root t.own.modules then Set.singleton path else Set.empty
 
+(* The code's names that items use. *)
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
   Names.union_of (of_value t) values
   |> Set.union (Names.union_of (of_module t) modules)
   |> Set.union t.opened
 
+(* The code's names that an expression uses. *)
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
+
+(* Binds a name of the tests that uses [taken]. *)
 let bind taken t name = { t with values = Map.add name taken t.values }
+
+(* Binds the names of a pattern, which use [taken]. *)
 let bind_pattern taken t p = Set.fold (fun name t -> bind taken t name) (Names.pattern_names p) t
 
+(* Binds the names of a definition. *)
 let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression
 
-(* A statement may mutate the values that it mentions. *)
+(* The names after a statement, which may mutate the values that it mentions. *)
 let after_statement t e =
   let taken = of_expression t e in
   let mentioned = (Binding_time.needs e).Names.values in
   let add name own = if Set.mem name mentioned then Set.union own taken else own in
   if Set.is_empty taken then t else { t with values = Map.mapi add t.values }
 
+(* The names after an [open], of which the code's modules may define any. *)
 let opening t m =
   match m.pmod_desc with
   | Pmod_ident { txt; _ } ->
@@ -56,6 +67,7 @@ let opening t m =
     { t with opened = Set.union t.opened (of_module t path) }
   | _ -> t
 
+(* Notes the names that the checks in an expression use. *)
 let rec expression t e =
   match e.pexp_desc with
   | Pexp_apply (f, (_, number) :: _)
@@ -95,11 +107,13 @@ and inside t visit =
   in
   visit { Visit.default with expr = (fun _ e -> expression t e); case }
 
+(* Binds a module of the tests; notes the names that its checks use. *)
 and bind_module t name m =
   let taken = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in
   (match m.pmod_desc with Pmod_structure items -> ignore (structure t items) | _ -> ());
   { t with modules = Map.add name taken t.modules }
 
+(* The names after an item; notes those that its checks use. *)
 and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
@@ -114,10 +128,11 @@ and item t i =
   | Pstr_include { pincl_mod; _ } -> opening t pincl_mod
   | _ -> inside t (fun it -> Ast_iterator.default_iterator.structure_item it i); t
 
+(* The names after these items; notes those that their checks use. *)
 and structure t items = List.fold_left item t items
 
-(* The [own] names that the check with a number uses, separated by blanks; "?" if not all are
-   known. *)
+(* Returns a function from a check's number to the [own] names that it uses, separated by blanks;
+   "?" if not all are known. *)
 let of_tests ~own items =
   let t = start own in
   ignore (structure t items);

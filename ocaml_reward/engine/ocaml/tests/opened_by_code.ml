@@ -5,14 +5,17 @@ type opened = { path : Longident.t; is_last : bool; hides : Names.t }
 
 type t = { opened : opened list; modules : Longident.t Names.Map.t; types : structure }
 
+(* Whether an item defines a name. *)
 let defines i =
   match i.pstr_desc with
   | Pstr_eval _ | Pstr_attribute _ -> false
   | Pstr_value (_, bindings) -> not (Set.is_empty (Names.bound_names bindings))
   | _ -> true
 
-(* A limit on chains of aliases. *)
+(* The most modules looked up, as chains of aliases can be long. *)
 let most = 2_000
+
+(* The number of modules looked up so far. *)
 let looked = ref 0
 
 (* The type declarations of an item, one by one, and exceptions. *)
@@ -44,7 +47,7 @@ and written_out own items =
   in
   List.rev (snd (List.fold_left step (own, []) items))
 
-(* The module of a path, by its full path. *)
+(* The full path of the module of a path, and its items; None if it is not among [own]. *)
 and resolved own path =
   let further found name =
     Option.map
@@ -108,6 +111,7 @@ let of_code structure =
   let own, opened = List.fold_left step (Names.Map.empty, []) structure in
   { opened = List.rev opened; modules = Names.Map.map fst own; types = List.rev !types }
 
+(* Whether the code's text contains a word. *)
 let mentions word code =
   let rec from place =
     match String.index_from_opt code place word.[0] with
@@ -123,18 +127,22 @@ let nothing = { opened = []; modules = Names.Map.empty; types = [] }
 
 (* ---- what an interface leaves of it ------------------------------------------------------- *)
 
+(* The name of the attribute that keeps the types of an interface in the tests. *)
 let interface = "ocaml-reward.interface"
 
+(* The attribute that keeps these types in the tests. *)
 let declaring types =
   if types = [] then []
   else Ast_helper.[ Str.attribute (Attr.mk (Syntax.nowhere interface) (PStr types)) ]
 
+(* The types that this attribute declares; None for other items. *)
 let of_interface i =
   match i.pstr_desc with
   | Pstr_attribute { attr_name = { txt; _ }; attr_payload = PStr types; _ } when txt = interface ->
     Some (Names.defined types).types
   | _ -> None
 
+(* The types that the tests' interface declares. *)
 let declared tests = Option.value ~default:Set.empty (List.find_map of_interface tests)
 
 (* Declares a type of the code again, by its path there. *)
@@ -152,7 +160,7 @@ let again d =
         ptype_params;
         ptype_manifest = Some (Typ.constr path (List.map fst ptype_params)) } ]
 
-(* The interface's types are declared again if the code later declares types with the same
+(* Declarations of the interface's types again, if the code later declares types with the same
    constructors or labels. *)
 let put_back { types; _ } tests =
   let declared = declared tests in
@@ -181,8 +189,8 @@ let of_text ~code ~tests =
     | structure -> of_code structure
     | exception _ -> nothing
 
-(* The tests take some library names through the code's unit; if a module opened by the code
-   shadows one, it is in that module. *)
+(* The item that takes a library name through the code's unit, with the path of the opened module
+   that shadows it; None if none does. *)
 let found_in opened item =
   let home has path =
     match Path_compat.components path with
@@ -203,7 +211,8 @@ let found_in opened item =
         { item with pstr_desc = Pstr_value (r, [ { b with pvb_expr = Syntax.value path } ]) })
   | _ -> None
 
-(* Definitions after an [open] shadow those of the opened module. *)
+(* The tests with the modules opened by the code opened again, except that definitions after an
+   [open] shadow those of the opened module. *)
 let behind_opens { opened; _ } types tests =
   let open Ast_helper in
   let items is_last =

@@ -7,10 +7,13 @@ open Parsetree
 (** The opened modules, the modules in scope, and the types of the code. *)
 type t
 
+(** The scope of code that opens nothing and defines nothing. *)
 val nothing : t
+
+(** The scope at the end of this code. *)
 val of_code : structure -> t
 
-(** Likewise for source, if it matters for [tests]; empty if it does not parse. *)
+(** The same of source, if it matters for [tests]; empty if it does not parse. *)
 val of_text : code:string -> tests:structure -> t
 
 (** An item that declares these types to be the interface's. *)
@@ -19,5 +22,5 @@ val declaring : structure -> structure
 (** The tests in that scope. *)
 val before : t -> structure -> structure
 
-(** A key of the result. *)
+(** A key of what [before] changes: "" if it changes nothing. *)
 val key : t -> structure -> string

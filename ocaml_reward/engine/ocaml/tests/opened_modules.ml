@@ -7,6 +7,7 @@ open Ast_helper
 open Syntax
 module Set = Names.Set
 
+(* An iterator, and the names that it finds in modules and signatures. *)
 let inside_modules () =
   let found = ref Names.empty in
   let add names = found := Names.union names !found in
@@ -30,7 +31,7 @@ let of_signature signature =
   iterator.signature iterator signature;
   !found
 
-(* The names that the tests use without a module. *)
+(* The values and modules, and the constructors, that the tests use without a module. *)
 let mentioned items =
   let values = ref Set.empty and modules = ref Set.empty and constructors = ref Set.empty in
   let constructor { Location.txt; _ } =
@@ -62,10 +63,13 @@ let mentioned items =
   Visit.(in_structure items (each ~expr ~pat ~module_expr ()));
   ({ Names.empty with values = !values; modules = !modules }, !constructors)
 
+(* Operators that do not evaluate both sides, with their primitives. *)
 let lazy_operators = [ ("&&", "%sequand"); ("||", "%sequor") ]
 
+(* The type [bool]. *)
 let boolean = Typ.constr (lident "bool") []
 
+(* A definition of a name as the library's. *)
 let restored name =
   match List.assoc_opt name lazy_operators with
   | Some primitive ->
@@ -76,7 +80,10 @@ let restored name =
     let home = if name = "exit" then harness else pristine in
     define name (value (within home name))
 
+(* A definition of an exception as itself, which saves it. *)
 let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
+
+(* An [open!] of a module. *)
 let opening m = Opn.mk ~override:Asttypes.Override m
 
 (* The tests' scope: names that they bind, names opened from modules that are not the code's,

@@ -12,20 +12,24 @@ let of_ounit path =
   | [ name ] | [ "OUnit"; name ] -> Some name
   | _ -> None
 
+(* A value of OUnit2. *)
 let in_second name = value (within second name)
 
+(* The case without OUnit2's context, as a function that takes one. *)
 let case e =
   match Function_compat.curried e with
   | [ (Asttypes.Nolabel, pattern) ], body when Names.Set.is_empty (Names.pattern_names pattern) ->
     { (thunk body) with pexp_loc = e.pexp_loc }
   | _ -> { (thunk (call ~loc:e.pexp_loc e [ unit ])) with pexp_loc = e.pexp_loc }
 
+(* OUnit 1's [bracket]. *)
 let bracket =
   lazy
     (parse_text Parse.expression "bracket"
        "fun set_up test tear_down () -> let fixture = set_up () in \
         (try test fixture with e -> tear_down fixture; raise e); tear_down fixture")
 
+(* Translates OUnit 1's functions and constructors to OUnit2's. *)
 let mapper =
   let moved = with_roots (function "OUnit" -> Some second | _ -> None) in
   let labelled loc label made =
@@ -62,7 +66,7 @@ let mapper =
   in
   { moved with expr }
 
-(* Tests that use OUnit2 do not change. *)
+(* The tests with OUnit2; no change if they use it already. *)
 let translated structure =
   let modules = (Free_names.names structure).Names.modules in
   if Names.Set.mem "OUnit" modules && not (Names.Set.mem second modules) then

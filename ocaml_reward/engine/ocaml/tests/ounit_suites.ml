@@ -5,8 +5,10 @@ open Ast_helper
 open Syntax
 open Assertions
 
+(* Whether tests use OUnit2. *)
 let uses_ounit structure = Names.Set.mem "OUnit2" (Free_names.names structure).Names.modules
 
+(* The values of OUnit2. *)
 let ounit_values =
   [ ">:"; ">::"; ">:::"; "test_case"; "test_list"; "assert_failure"; "assert_string";
     "assert_bool"; "assert_equal"; "assert_raises"; "skip_if"; "todo"; "cmp_float"; "bracket";
@@ -15,11 +17,13 @@ let ounit_values =
 let ounit_types = [ "test"; "test_ctxt"; "test_fun"; "test_length"; "log_severity" ]
 let ounit_modules = Names.Set.of_list [ "OUnit2"; "OUnitTest" ]
 
+(* The names that [open OUnit2] brings into scope. *)
 let ounit_contents =
   { Names.empty with
     values = Names.Set.of_list ounit_values;
     types = Names.Set.of_list ounit_types }
 
+(* OUnit's modules with their values. *)
 let ounit_known =
   let values = Names.Set.of_list ounit_values in
   Names.Set.fold
@@ -34,6 +38,7 @@ let ounit_aliases =
 let unsupported_ounit =
   [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
 
+(* Why the function of a path is not supported; None if it is. *)
 let refused_ounit path =
   match List.rev (Path_compat.components path) with
   | name :: _ when List.mem name unsupported_ounit ->
@@ -41,7 +46,8 @@ let refused_ounit path =
   | _ :: "Conf" :: ([] | "OUnit2" :: _) -> Some "Conf: there is no command line"
   | _ -> None
 
-(* Cases made other than by [>::] have no place in the source to number. *)
+(* Whether an expression makes cases other than by [>::], which have no place in the source to
+   number.  [among]: also by Frameworks. *)
 let makes_case ~among e =
   if among then Frameworks.makes_case e
   else
@@ -50,7 +56,7 @@ let makes_case ~among e =
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
   | _ -> false
 
-(* Definitions that nothing uses. *)
+(* The definitions that nothing uses. *)
 let never_run structure =
   let taken i = Names.values_and_modules (Free_names.names [ i ]) in
   let is_definition i =
@@ -155,6 +161,7 @@ let is_run ?(runners = []) st e =
         || Frameworks.runs (last_name txt))
   | _ -> false
 
+(* The item without its runs of suites. *)
 let without_runs ~runners st i =
   let is_run = is_run ~runners in
   let is_end e =
@@ -167,9 +174,10 @@ let without_runs ~runners st i =
   in
   Visit.map_item i { Visit.mapper with expr }
 
+(* The path of our function that runs a suite. *)
 let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
 
-(* A final check after the run of a suite, if a later statement may fail. *)
+(* A final check after the run of a suite, if a later statement may fail, as a list. *)
 let last st ~dynamic structure =
   let has_run i = somewhere (is_run st) (Visit.in_item i) in
   let rec from_run = function

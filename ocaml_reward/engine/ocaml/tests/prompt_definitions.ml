@@ -17,8 +17,13 @@ type t = {
   needed : Names.Set.t;
 }
 
+(* The tree of a text; None if it does not parse. *)
 let tree parse name text = try Some (parse_text parse name text) with _ -> None
+
+(* The items of a text; None if it does not parse. *)
 let structure = tree Parse.implementation "prompt.ml"
+
+(* The items of an interface; None if it does not parse. *)
 let interface = tree Parse.interface "prompt.mli"
 
 (* The items that parse, with their text. *)
@@ -34,6 +39,7 @@ let items text =
   in
   List.map (fun i -> (i, written i)) found
 
+(* The item without locations. *)
 let nowhere_at_all =
   let mapper = { Ast_mapper.default_mapper with location = (fun _ _ -> Location.none) } in
   mapper.structure_item mapper
@@ -43,8 +49,10 @@ let text_of i =
   let mapper = { Ast_mapper.default_mapper with attributes = (fun _ _ -> []) } in
   Format.asprintf "%a" Pprintast.structure [ mapper.structure_item mapper i ]
 
+(* The constructors and labels that an item declares. *)
 let constructors_of i = Names.constructors [ i ]
 
+(* All names that an item defines. *)
 let defined_by i =
   let { Names.values; modules; types } = Names.defined [ i ] in
   let others =
@@ -65,6 +73,7 @@ let immutable_types =
     [ "int"; "float"; "string"; "bool"; "char"; "unit"; "list"; "option"; "result"; "int32";
       "int64" ]
 
+(* Whether a value has a type that consists of immutable types. *)
 let has_immutable_type env name =
   match Env.find_value_by_name (Longident.Lident name) env with
   | _, { Types.val_type; _ } ->
@@ -84,6 +93,7 @@ let makes_state =
       | Pexp_ident { txt; _ } -> (Purity.of_library (Path_compat.components txt)).is_mutable
       | _ -> false)
 
+(* Whether a binding's values are immutable. *)
 let is_immutable env b =
   Function_compat.is_function b.pvb_expr
   || (not (makes_state b.pvb_expr))
@@ -107,6 +117,7 @@ let rec is_one env i =
   | Pstr_modtype _ | Pstr_attribute _ -> true
   | _ -> false
 
+(* Whether evaluating a module twice gives equal definitions. *)
 and is_one_module env m =
   match m.pmod_desc with
   | Pmod_structure items -> (
@@ -118,7 +129,7 @@ and is_one_module env m =
   | Pmod_ident _ -> true
   | _ -> false
 
-(* Stubs, at any depth, which the code has to replace. *)
+(* The names of stubs, at any depth, which the code has to replace. *)
 let stubs_in items =
   let found = ref (Stubs.names items) in
   let add i =
@@ -138,8 +149,8 @@ let stubs_in items =
 
 let is_open i = match i.pstr_desc with Pstr_open _ -> true | _ -> false
 
-(* The items that use only the library, packages and each other; with whether they are the same
-   at each evaluation.  Packages are not inspected. *)
+(* The items that use only the library, packages and each other; with whether they are the same at
+   each evaluation.  Packages are not inspected. *)
 let closed ~libraries items =
   let of_package i =
     not (Set.disjoint libraries (Free_names.names [ i ]).Names.modules)
@@ -155,7 +166,7 @@ let closed ~libraries items =
   Type_items.reset ();
   List.rev found
 
-(* Definitions that the task may be to correct. *)
+(* Whether a definition may be one that the task is to correct. *)
 let may_be_mended i =
   let rec is_structure m =
     match m.pmod_desc with
@@ -169,6 +180,7 @@ let may_be_mended i =
   | Pstr_module { pmb_expr; _ } -> is_structure pmb_expr
   | _ -> false
 
+(* Whether an item declares an abstract type. *)
 let is_abstract i =
   match i.pstr_desc with
   | Pstr_type (_, declarations) ->
@@ -188,7 +200,7 @@ let needed wanted items =
   in
   snd (List.fold_left keep (wanted, []) (List.rev items))
 
-(* Opens of the prompt apply to these items only. *)
+(* The items with the prompt's opens, which apply to these items only, where they need them. *)
 let behind_opens opens items =
   let types items =
     match Type_items.undo (Lazy.force Names.env) items with
@@ -277,6 +289,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
 
 (* ---- what is promised ------------------------------------------------------------------ *)
 
+(* Holes for the values that a line of an interface declares. *)
 let declared_in line =
   let declared i =
     match i.psig_desc with

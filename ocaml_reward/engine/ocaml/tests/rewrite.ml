@@ -28,12 +28,14 @@ type t = {
   files : Names.Set.t;  (* modules that stand for the code's file (code_file.ml) *)
 }
 
+(* The file name of given definitions in locations. *)
 let given_file = "given.ml"
 
+(* An item that opens a module. *)
 let opened name =
   Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
 
-(* Functions of one argument that are called once, where all names mean the same as at the
+(* The functions of one argument that are called once, where all names mean the same as at the
    definition: the call is replaced by the body. *)
 let called_once structure =
   let times_bound = Names.times_bound structure in
@@ -55,6 +57,7 @@ let called_once structure =
       | _ -> None)
     structure
 
+(* The literal lists that tests name once, with their elements. *)
 let literal_lists structure =
   let times_bound = Names.times_bound structure in
   List.filter_map
@@ -67,6 +70,7 @@ let literal_lists structure =
       | _ -> None)
     structure
 
+(* Whether tests print. *)
 let prints structure =
   let names = Pristine.printing @ [ "printf"; "eprintf"; "print_flush" ] in
   somewhere (is_named names) (Visit.in_structure structure)
@@ -79,7 +83,7 @@ let bound_modules items =
   Visit.(in_structure items (each ~pat:(fun p -> note (Scope_compat.unpacked p)) ()));
   !found
 
-(* The code's types: those of the reference or the signature. *)
+(* Items with the code's types: those of the reference or the signature. *)
 let code_types ~signature ~reference ~files =
   let code = Mod.ident (lident solution) and aliases = Code_file.aliases files in
   if reference <> "" then
@@ -106,7 +110,8 @@ let known_types ~signature ~reference ~lent ~promised ~files names =
     | types -> Typed (if reference = "" then lent @ types else types)
     | exception _ -> Names { names; promised }
 
-(* Given definitions are not type-checked if they may use packages. *)
+(* Raises Unsupported for given definitions that are unsafe or do not type.  They are not
+   type-checked if they may use packages. *)
 let require_sound ~libraries given =
   let structure = parse_text Parse.implementation given_file given in
   let wrong (line, what) = raise (Unsupported (-line, what)) in
@@ -150,15 +155,21 @@ let with_holes known body =
   let holes = Holes_for_names.start ~hole:Wrong_answers.lie Names.Set.empty known in
   Nodes.lost_type :: List.rev (snd (List.fold_left step (holes, []) body))
 
+(* The attribute that turns warnings off. *)
 let silence =
   Str.attribute
     (Attr.mk (nowhere "ocaml.warning") (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
 
-(* [exit 0] is not a failure. *)
+(* The definition of [exit] as the harness's, for which [exit 0] is not a failure. *)
 let exit = define "exit" (value (within harness "exit"))
+
+(* The statement that ends the tests. *)
 let finish = do_ (call (value (within harness "finish")) [ unit ])
+
+(* The statement that has cases without a number numbered at run time. *)
 let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 
+(* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
     ~owned ~applies ~in_process ~idle ~catches ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
@@ -419,7 +430,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     files = unexpected;
   }
 
-(* The line (negative in given definitions) and the message. *)
+(* The line (negative in given definitions) and the message of an exception. *)
 let where_and_why e =
   match Location.error_of_exn e with
   | Some (`Ok report) ->
@@ -429,12 +440,12 @@ let where_and_why e =
     ((if loc.loc_start.pos_fname = given_file then -line else line), String.concat " " (String.split_on_char '\n' text))
   | _ -> (1, Printexc.to_string e)
 
-(* Line (from 1) and column (from 0) of the start and the end. *)
+(* The line (from 1) and column (from 0) of the start and the end, as words. *)
 let placed (loc : Location.t) =
   let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
   place loc.loc_start ^ " " ^ place loc.loc_end
 
-(* Answers a request of prepare_messages.py. *)
+(* Answers a request of prepare_messages.py with the words that it expects. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
       applies; in_process; idle; catches; tried ] -> (

@@ -24,9 +24,10 @@ type t = {
   notes : notes;
 }
 
-(* Stands for the code. *)
+(* The state that stands for the code. *)
 let code = "*"
 
+(* The states that a value may reach. *)
 let of_value t name =
   match Map.find_opt name t.values with
   | Some reached -> reached
@@ -37,6 +38,7 @@ let of_value t name =
 (* Modules of the library with global state. *)
 let stateful = [ "Format"; "Random"; "Str"; "Scanf"; "Callback"; "Filename" ]
 
+(* The states that a module or a value in it may reach. *)
 let of_module t path =
   let words = String.split_on_char '.' path in
   let root = List.hd words in
@@ -48,12 +50,15 @@ let of_module t path =
   | None, _ when List.mem root stateful -> Set.singleton root
   | None, _ -> Set.empty
 
+(* The states that items may reach. *)
 let of_items t items =
   let { Names.values; modules; _ } = Free_names.names ~types:false ~members:true items in
   Set.union (Names.union_of (of_value t) values) (Names.union_of (of_module t) modules)
 
+(* The states that an expression may reach. *)
 let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 
+(* Whether a label may be a mutable one. *)
 let is_mutable t label =
   match t.labels with Some labels -> Set.mem label labels | None -> true
 
@@ -75,6 +80,7 @@ let rec is_stateless t e =
     List.for_all (fun (_, argument) -> stateless_argument t argument) arguments
   | _ -> Function_compat.is_function e
 
+(* Whether an argument of a function of the library makes it create no state. *)
 and stateless_argument t e =
   match e.pexp_desc with
   | Pexp_ident { txt = Longident.Lident name; _ } when Map.mem name t.values ->
@@ -85,21 +91,28 @@ and stateless_argument t e =
     | _ :: _, body -> is_stateless t body
     | [], _ -> is_stateless t e && not (Function_compat.is_function e))
 
+(* Returns the name of a new state. *)
 let new_state t =
   t.notes.made <- t.notes.made + 1;
   string_of_int t.notes.made
 
+(* Notes that a statement may connect these states. *)
 let link t reached = t.notes.linked <- reached :: t.notes.linked
+
+(* Binds a name that may reach these states. *)
 let bind reached t name = { t with values = Map.add name reached t.values }
 
+(* Binds the names of a pattern, which may reach these states. *)
 let bind_pattern reached t pattern =
   Set.fold (fun name t -> bind reached t name) (Names.pattern_names pattern) t
 
+(* The expression of a definition, without the harness's [setup]. *)
 let unwrapped e =
   match e.pexp_desc with
   | Pexp_apply (f, [ (_, made) ]) when Split_program.is_harness "setup" f -> Split_program.body made
   | _ -> e
 
+(* The states that the value of a definition may reach, with a new one if it creates state. *)
 let of_definition t e =
   let e = unwrapped e in
   let reached = of_expression t e in
@@ -110,8 +123,10 @@ let of_definition t e =
     reached
   end
 
+(* Binds the names of a definition. *)
 let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression:of_definition
 
+(* The scope after a module is opened. *)
 let opening t m =
   match m.pmod_desc with
   | Pmod_ident { txt = Longident.Lident name; _ } when Map.mem name t.modules ->
@@ -128,7 +143,10 @@ let opening t m =
     t.notes.unclear <- true;
     t
 
+(* Whether an expression is the harness's [guard]. *)
 let is_guard = Split_program.is_harness "guard"
+
+(* Whether an expression is a call of the harness's [guard]. *)
 let guards e = match e.pexp_desc with Pexp_apply (f, _) -> is_guard f | _ -> false
 
 (* The states reached by the parts of an expression outside its checks; notes its checks. *)
@@ -168,12 +186,14 @@ let rec expression t e =
       let patterns = Function_compat.parameters e in
       expressions (List.fold_left (bind_pattern Set.empty) t patterns) (List.rev !found))
 
+(* The states reached by parts of these expressions outside their checks. *)
 and expressions t = function
   | [] -> Set.empty
   | e :: rest ->
     let reached = expression t e in
     Set.union reached (expressions t rest)
 
+(* Binds a module with the states that it may reach; notes its checks. *)
 and bind_module t name m =
   let bound reached inside = { t with modules = Map.add name (reached, inside) t.modules } in
   let of_module_expr m = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in
@@ -194,11 +214,13 @@ and bind_module t name m =
     bound (of_module_expr m) Map.empty
   | _ -> bound (Set.add (new_state t) (of_module_expr m)) Map.empty
 
+(* Whether a path starts at a module that neither tests nor code define. *)
 and of_library t path =
   match Names.root path with
   | Some root -> not (Map.mem root t.modules || Set.mem root t.own.modules)
   | None -> false
 
+(* The scope after an item; notes its checks. *)
 and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
@@ -220,6 +242,7 @@ and item t i =
     t
   | _ -> t
 
+(* The scope after these items; notes their checks. *)
 and structure t items = List.fold_left item t items
 
 (* ---- which checks these are ----------------------------------------------------------- *)

@@ -2,19 +2,22 @@
 
 open Syntax
 
-(* What these functions find in source; in none if it does not parse. *)
+(* What [find] returns for the tree of a text; [none] if it does not parse. *)
 let of_text parse name ~none find text =
   match parse_text parse name text with tree -> find tree | exception _ -> none
 
+(* What a function finds in the reference; [none] if it does not parse. *)
 let of_reference ~none = of_text Parse.implementation "reference.ml" ~none
+
+(* What a function finds in the signature; [none] if it does not parse. *)
 let of_signature ~none = of_text Parse.interface "signature.mli" ~none
 
-(* Taken from the code only if the prompt or the signature asks for them: a reference may redefine
-   them for itself. *)
+(* Names taken from the code only if the prompt or the signature asks for them: a reference may
+   redefine them for itself. *)
 let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
 
-(* Names that the code must define even if the standard library has them: those of the signature
-   and the prompt.  A reference's own [abs] may be a helper, so it counts only if [owned]. *)
+(* Names that the code must define even if the standard library has them: those of the signature and
+   the prompt.  A reference's own [abs] may be a helper, so it counts only if [owned]. *)
 let required_names ~signature ~prompt_names ~owned ~defined =
   let declared = of_signature ~none:Names.empty Names.declared signature in
   let prompted = Names.Set.of_list prompt_names in
@@ -48,6 +51,7 @@ let names_used structure required =
     types = needed free.types standard.types required.Names.types;
   }
 
+(* The mutable labels that [visit] meets, with that of [ref]. *)
 let mutable_labels visit =
   let found = ref (Names.Set.singleton "contents") in
   let note { Parsetree.pld_mutable; pld_name; _ } =
@@ -62,7 +66,7 @@ let declared ~signature ~reference in_structure in_signature =
     (of_reference ~none:Names.Set.empty in_structure reference)
     (of_signature ~none:Names.Set.empty in_signature signature)
 
-(* The mutable labels, if the types of the problem are known. *)
+(* The mutable labels; None if the types of the problem are not known. *)
 let labels ~signature ~reference tests =
   let structure s = mutable_labels (Visit.in_structure s) in
   let signature_ s = mutable_labels (Visit.in_signature s) in
@@ -70,16 +74,18 @@ let labels ~signature ~reference tests =
   else
     Some (Names.Set.union (structure tests) (declared ~signature ~reference structure signature_))
 
+(* The constructors and labels that the reference or the signature declares. *)
 let declared_constructors ~signature ~reference =
   declared ~signature ~reference Names.constructors Names.constructors_declared
 
+(* The types that the reference or the signature declares. *)
 let declared_types ~signature ~reference =
   declared ~signature ~reference
     (fun tree -> (Names.defined tree).types)
     (fun tree -> (Names.declared tree).types)
 
-(* Opens the library's types and exceptions that the tests mention and the problem does not
-   declare. *)
+(* Items that open the library's types and exceptions that the tests mention and the problem does
+   not declare. *)
 let library_types ~signature ~reference tests =
   let own_constructors = declared_constructors ~signature ~reference in
   let own_types = declared_types ~signature ~reference in
@@ -107,6 +113,7 @@ let library_types ~signature ~reference tests =
   List.map (fun name -> opening (Names.type_home name)) (Names.Set.elements types)
   @ List.map (fun name -> opening (Names.exception_home name)) (Names.Set.elements exceptions)
 
+(* Whether the tests use a constructor or label of the reference or the signature. *)
 let mentions_constructors_of ~signature ~reference tests =
   let constructors = declared_constructors ~signature ~reference in
   not (Names.Set.disjoint constructors (Names.mentioned_constructors tests))

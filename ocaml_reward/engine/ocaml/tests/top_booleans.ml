@@ -14,6 +14,7 @@ type known = Typed of structure | Names of { names : Names.Set.t; promised : str
 
 type kind = Boolean | Unknown | Other
 
+(* The kind of a typed expression. *)
 let kind_of (e : Typedtree.expression) =
   let t = try Ctype.expand_head e.exp_env e.exp_type with _ -> e.exp_type in
   match Type_compat.desc t with
@@ -21,7 +22,7 @@ let kind_of (e : Typedtree.expression) =
   | Tvar _ -> Unknown
   | _ -> Other
 
-(* Expressions whose value is discarded. *)
+(* The expressions whose value is discarded. *)
 let statements structure =
   let found = ref [] in
   let default = Tast_iterator.default_iterator in
@@ -43,17 +44,20 @@ let statements structure =
 
 (* ---- results of the code's functions -------------------------------------------------- *)
 
-(* The applied function and its arguments. *)
+(* The path of the applied function and the arguments; None for other expressions. *)
 let application e =
   match applied e with
   | { pexp_desc = Pexp_ident { txt; _ }; _ }, arguments -> Some (txt, List.map snd arguments)
   | _ -> None
 
+(* The name that stands for the result of a function with this number of arguments. *)
 let result_name = Printf.sprintf "%s/%d"
+
+(* The field of [ref]. *)
 let contents = nowhere (Path_compat.dot (Longident.Lident "Stdlib") "contents")
 
-(* Calls of a function of the code return one type: each is replaced by the contents of one
-   reference per function. *)
+(* The item with each call of a function of the code replaced by the contents of one reference per
+   function, as its calls return one type; and the names of those references. *)
 let with_results ~is_of_code i =
   let found = ref Set.empty in
   let is_bound = Names.times_bound [ i ] in
@@ -73,17 +77,20 @@ let with_results ~is_of_code i =
 
 (* ---- typing --------------------------------------------------------------------------- *)
 
+(* The discarded expressions of what was typed last. *)
 let saved () =
   match Cmt_format.get_saved_types () with
   | Cmt_format.Partial_structure structure :: _ -> statements structure
   | _ -> []
 
-(* None if an item does not type. *)
+(* Types items.  Returns the environment after them and their discarded expressions; None if an item
+   does not type. *)
 let typed env items =
   match Type_items.undo env items with
   | Type_items.Typed left -> Some (left, saved ())
   | Failed _ -> None
 
+(* The discarded expressions of tests, typed after the items [types]. *)
 let with_types types structure =
   let step (env, found) i =
     match typed env [ i ] with
@@ -94,17 +101,20 @@ let with_types types structure =
   | Type_items.Typed env -> snd (List.fold_left step (env, []) structure)
   | Failed _ -> []
 
+(* A definition of a reference whose contents are a hole. *)
 let unset name =
   let hole = Nodes.hole_expression Location.none in
   let reference = Exp.record [ (contents, hole) ] None in
   define name reference
 
+(* The environment after items; the same if they do not type. *)
 let left env items = match Type_items.undo env items with Typed env -> env | Failed _ -> env
 
+(* The number of arguments of a function's type. *)
 let rec arity t =
   match Type_compat.desc t with Types.Tarrow (_, _, t, _) -> 1 + arity t | _ -> 0
 
-(* A declared result type applies to all calls. *)
+(* Gives the results of a declared function their type, which applies to all its calls. *)
 let promise t (env, results) i =
   let item = snd (Holes_for_names.item t i) in
   let one (env, results) name =
@@ -123,6 +133,7 @@ let promise t (env, results) i =
   in
   Set.fold (fun name found -> one found name) (Names.defined [ i ]).Names.values (env, results)
 
+(* The discarded expressions of tests, typed by how they use the code's names. *)
 let by_use names promised structure =
   let step (t, env, results, found) i =
     let is_of_code path = Holes_for_names.is_value_of_code t path in
@@ -152,7 +163,7 @@ let by_use names promised structure =
 
 (* ---- rewriting ------------------------------------------------------------------------ *)
 
-(* Asserts the result of an expression. *)
+(* The expression with its result asserted. *)
 let rec asserting e =
   match e.pexp_desc with
   | Pexp_let (recursive, bindings, body) ->
@@ -163,10 +174,11 @@ let rec asserting e =
     | Some (_, body) -> Scope_compat.with_body e (asserting body)
     | None -> Exp.assert_ ~loc:e.pexp_loc e)
 
+(* Whether a pattern is [_], with or without a type. *)
 let rec drops p =
   match p.ppat_desc with Ppat_any -> true | Ppat_constraint (p, _) -> drops p | _ -> false
 
-(* The location inside type constraints, as the compiler reports it. *)
+(* The location of an expression inside type constraints, as the compiler reports it. *)
 let rec place e = match e.pexp_desc with Pexp_constraint (e, _) -> place e | _ -> e.pexp_loc
 
 (* Applies [change] to each expression whose value is discarded. *)
@@ -188,11 +200,13 @@ let with_statements change tests =
   let structure self list = List.concat_map (items self) list in
   Visit.map tests { Visit.mapper with structure }
 
+(* The expressions whose value is discarded, in the order of the text. *)
 let statements_of structure =
   let found = ref [] in
   ignore (with_statements (fun e -> found := e :: !found; e) structure);
   List.rev !found
 
+(* The message for a statement of unknown type. *)
 let why =
   "a statement whose type nothing says without a reference or a signature: write assert where it \
    is a check, and ignore where it is none"
@@ -202,13 +216,14 @@ let are_checks statements =
   let called e = Option.map fst (application e) in
   match List.sort_uniq compare (List.map called statements) with [ Some _ ] -> true | _ -> false
 
-(* Mentions only the library. *)
+(* Whether an expression mentions only the library. *)
 let is_of_library e =
   let { Names.values; modules; _ } = Free_names.names ~types:false [ Str.eval e ] in
   let standard = Lazy.force Names.standard in
   Set.subset values standard.values && Set.subset modules standard.modules
 
-(* With [strict] raises Unsupported for a statement whose type is unknown. *)
+(* The tests with boolean statements asserted.  With [strict] raises Unsupported for a statement
+   whose type is unknown. *)
 let asserted ~known ~strict structure =
   let candidates = statements_of structure in
   if List.for_all (fun e -> judges [] e) candidates then structure

@@ -8,12 +8,19 @@ open Syntax
    reference's answers with a part changed. *)
 type how = Unasked | Changed
 
+(* A call of a function of the harness. *)
 let ours name arguments = call (value (within harness name)) arguments
+
+(* The number of wrong answers so far. *)
 let count = ref 0
+
+(* The number of the next wrong answer. *)
 let another () = incr count; int !count
 
+(* A wrong answer of any type. *)
 let lie loc = { (ours "lie" [ another () ]) with pexp_loc = loc }
 
+(* An expression that gives a wrong answer instead of [otherwise]. *)
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
@@ -25,12 +32,12 @@ let instead how otherwise =
 
 let default = Ast_mapper.default_mapper
 
-(* Changes the bodies of a function. *)
+(* The function with wrong answers in its bodies. *)
 let rec lying how f =
   let expr _ e = if Function_compat.is_function e then lying how e else instead how e in
   default.expr { default with expr } f
 
-(* Changes a value that is no function. *)
+(* The expression with wrong answers, whether it is a function or not. *)
 let rec other how e =
   let with_desc pexp_desc = { e with pexp_desc } in
   match e.pexp_desc with
@@ -80,8 +87,10 @@ let of_reference how structure =
 (* The labels of the arguments of each call, by name. *)
 type needed = { values : Asttypes.arg_label list list Names.Map.t; inside : needed Names.Map.t }
 
+(* No names. *)
 let nothing = { values = Names.Map.empty; inside = Names.Map.empty }
 
+(* Adds the labels of a call of the function of a path. *)
 let rec note needed labels = function
   | [] -> needed
   | [ name ] ->
@@ -91,6 +100,7 @@ let rec note needed labels = function
     let add held = Some (note (Option.value ~default:nothing held) labels rest) in
     { needed with inside = Names.Map.update m add needed.inside }
 
+(* The calls in tests of the code's functions, which [uses] names. *)
 let mentioned (uses : Names.t) structure =
   let found = ref nothing in
   (* Modules of the code opened around the expression. *)
@@ -172,6 +182,7 @@ let parameters ways =
   let most = List.fold_left (fun most way -> max most (bare way)) 0 ways in
   List.map of_name named @ List.init most (fun _ -> Asttypes.Nolabel)
 
+(* Definitions of these names whose answers are wrong. *)
 let rec defining { values; inside } =
   let value name ways found =
     let labels = parameters ways in
@@ -189,7 +200,7 @@ let of_tests ~uses structure =
   count := 0;
   defining (mentioned uses structure)
 
-(* Tests that report when they catch an exception. *)
+(* The tests with handlers that report when they catch an exception. *)
 let noting_exceptions structure =
   (* A handler that just returns a value does not decide. *)
   let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
@@ -212,7 +223,7 @@ let noting_exceptions structure =
   in
   Visit.map structure { default with expr }
 
-(* Tests catch any exception. *)
+(* Whether tests catch any exception. *)
 let catches items =
   let found = ref false in
   let expr e = match e.pexp_desc with Pexp_try _ -> found := true | _ -> () in
@@ -220,5 +231,5 @@ let catches items =
   Visit.(in_structure items (each ~expr ~pat ()));
   !found
 
-(* The statement after which answers are wrong. *)
+(* The statement from which on answers are wrong. *)
 let begins () = Str.eval (ours "begin_lying" [ unit ])

@@ -25,6 +25,7 @@
    bind IN OUT NAME UNIT...
                            writes IN after [module NAME = UNIT] for each, linked with Effect *)
 
+(* The text of a channel. *)
 let read_all channel =
   let buffer = Buffer.create 65536 in
   (try
@@ -40,6 +41,7 @@ let read_file path =
   close_in channel;
   text
 
+(* Writes a text to stdout. *)
 let write_all text =
   let rec go from =
     if from < String.length text then
@@ -47,8 +49,10 @@ let write_all text =
   in
   go 0
 
+(* The file with the prepared tests. *)
 let tests_file = "ocaml-reward-tests.ml"
 
+(* Writes a structure in the format that ocamlc reads. *)
 let write_ast path structure =
   let channel = open_out_bin path in
   output_string channel (Stored_trees.as_binary structure);
@@ -56,10 +60,13 @@ let write_ast path structure =
 
 (* ---- compile -------------------------------------------------------------------- *)
 
+(* The descriptor with this number. *)
 external descriptor : int -> Unix.file_descr = "%identity"
+
+(* Makes a stack overflow end the process. *)
 external end_on_overflow : unit -> unit = "ocaml_reward_end_on_overflow"
 
-(* Uses ocamlc's include folders. *)
+(* Makes this process use the include folders of ocamlc's arguments. *)
 let look_there arguments =
   let rec folders = function
     | "-I" :: folder :: rest -> folder :: folders rest
@@ -68,7 +75,7 @@ let look_there arguments =
   in
   Clflags.include_dirs := folders (Array.to_list arguments)
 
-(* Reads the nonce; the result reports an event with it. *)
+(* Reads the nonce; returns a function that reports an event with it. *)
 let reporting () =
   let result = descriptor 3 in
   Unix.set_close_on_exec result;
@@ -79,9 +86,11 @@ let reporting () =
     let line = nonce ^ " " ^ line ^ "\n" in
     ignore (Unix.write_substring result line 0 (String.length line))
 
+(* The ranges in a text. *)
 let given_ranges text =
   Given_ranges.of_words (Syntax.words text)
 
+(* The task [compile]. *)
 let compile given arguments =
   look_there arguments;
   let emit = reporting () in
@@ -113,12 +122,14 @@ let compile given arguments =
 
 (* ---- prepare -------------------------------------------------------------------- *)
 
+(* The task [prepare]. *)
 let prepare folders =
   Clflags.include_dirs := folders;
   write_all (Netstring.encode_all (Rewrite.answer (Netstring.decode_all (read_all stdin))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
+(* The task [merge], with the code and the whole changed by these functions. *)
 let merge ?(only = fun code -> code) ?(filled = fun program -> program) arguments =
   let code =
     only (Syntax.parse_text Parse.implementation "solution.ml" (read_file "solution.ml"))
@@ -128,6 +139,7 @@ let merge ?(only = fun code -> code) ?(filled = fun program -> program) argument
   write_ast "ocaml-reward-merged.ml" (filled (Stored_trees.merged code tests));
   Unix.execv arguments.(0) arguments
 
+(* The task [branched]. *)
 let branched arguments =
   look_there arguments;
   let emit = reporting () in
@@ -139,6 +151,7 @@ let branched arguments =
   in
   merge ~only arguments
 
+(* The task [through]. *)
 let through how watched names arguments =
   look_there arguments;
   let emit = reporting () in
@@ -168,6 +181,7 @@ let through how watched names arguments =
       write_ast "ocaml-reward-merged.ml" program;
       Unix.execv arguments.(0) arguments)
 
+(* The program with the shapes of its values. *)
 let filled program =
   Typing_compat.set_unit "Ocaml-reward-merged";
   Without_warnings.run (fun () -> Value_shape.filled (Lazy.force Names.env) program)
@@ -175,6 +189,7 @@ let filled program =
 (* The exit status for an error of the engine. *)
 let units_missing = 3
 
+(* Ends the process if one of our units is missing. *)
 let find_units env =
   List.iter
     (fun name ->
@@ -183,7 +198,8 @@ let find_units env =
       | exception _ -> exit units_missing)
     [ Units.harness; Units.pristine; Units.suites; Units.ounit; Units.rebuild ]
 
-(* Why ocamlc rejects [program]; [first] is the result of typing its items. *)
+(* Why ocamlc rejects [program]: "items", "whole" or "crash".  [first] is the result of typing its
+   items. *)
 let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
   match first with
   | Failed (Some failure) when failure != Type_items.crash -> "items"
@@ -196,6 +212,7 @@ let refusal (first : Type_items.outcome) ~source ~unit_name ~env program =
     | Some (Error e) when Type_items.failure e = None -> "crash"
     | _ -> "whole")
 
+(* The task [count]. *)
 let count path stage given names =
   Clflags.color := Some Misc.Color.Never;
   (* Excerpts would show the program's text. *)
@@ -235,6 +252,7 @@ let count path stage given names =
     answer ~source:"solution.ml" ~unit_name:"Solution" program (fun failed ->
         Count.of_code ?failed ~tests ~blame:true ~given:(given_ranges given) ~uses ~env program)
 
+(* The task [bind]. *)
 let bind source out names =
   let rec aliases = function
     | name :: target :: rest -> Syntax.alias name (Syntax.lident target) :: aliases rest

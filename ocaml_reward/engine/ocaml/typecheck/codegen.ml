@@ -7,15 +7,15 @@ type typed = {
   whole : Types.signature;
 }
 
-(* The first half of typing a unit.  Raises the error of an item. *)
+(* The first half of typing a unit: types its items.  Raises the error of an item. *)
 let type_items env program =
   Cmt_format.clear ();
   Env.reset_required_globals ();
   Typecore.reset_delayed_checks ();
   Implementation_compat.type_items env program
 
-(* The second half.  Raises an error of the whole.  Other units see only the values that are
-   [shown]. *)
+(* The second half: the typed unit.  Raises an error of the whole.  Other units see only the values
+   that are [shown]. *)
 let close_unit ~source ~shown env program items =
   let whole = Implementation_compat.simplified items in
   let all = Implementation_compat.coercion ~source ~marks:true env items whole in
@@ -30,7 +30,7 @@ let close_unit ~source ~shown env program items =
   in
   { structure = Implementation_compat.structure items; coercion; signature = seen; whole }
 
-(* Likewise with an empty interface, which lets types stay open. *)
+(* The typed unit with an empty interface, which lets types stay open. *)
 let close_alone items =
   ignore (Implementation_compat.simplified items);
   Typecore.force_delayed_checks ();
@@ -42,6 +42,7 @@ let close_alone items =
     whole = signature;
   }
 
+(* The unit's bytecode. *)
 let bytecode unit_name { structure; coercion; _ } =
   let program = Translmod.transl_implementation unit_name (structure, coercion) in
   let code, relocations = Bytecode_compat.bytecode (Simplif.simplify_lambda program.code) in
@@ -51,8 +52,9 @@ let bytecode unit_name { structure; coercion; _ } =
     required = List.map Ident.name (Ident.Set.elements program.required_globals);
   }
 
+(* Reads a linked program's globals and primitives from its file. *)
 let read_program path =
   let input = open_in_bin path in
   let globals, primitives, data = Bytecode_compat.sections input in
   close_in input;
-  { Compiled_unit.globals; size = Obj.size data; primitives = Compiled_unit.words primitives }
+  { Compiled_unit.globals; size = Obj.size data; primitives = Compiled_unit.strings_of_section primitives }

@@ -11,17 +11,21 @@ let rec normalize signature =
       | _ -> ())
     signature
 
+(* Brings the types of a module's values into the form of an interface. *)
 and normalize_module = function
   | Mty_signature signature -> normalize signature
   | Mty_functor (_, body) -> normalize_module body
   | _ -> ()
 
+(* The signature with only the values that are [shown]. *)
 let only shown =
   List.filter (function Sig_value (id, _, _) -> shown (Ident.name id) | _ -> true)
 
+(* The environment with a unit of this signature. *)
 let with_unit name signature env =
   Env.add_module (Ident.create_persistent name) Mp_present (Mty_signature signature) env
 
+(* The names that a signature declares. *)
 let names signature =
   let add names item =
     match item with
@@ -31,9 +35,11 @@ let names signature =
   in
   List.fold_left add Names.Set.empty signature
 
+(* The value's description with any type. *)
 let any d = { d with val_type = Btype.newgenvar () }
 
-(* Gives values of these names, and those in modules of these names, any type in a unit. *)
+(* The environment in which values of these names, and those in modules of these names, have any
+   type in a unit. *)
 let loosened name names env =
   let rec freed ~all signature =
     List.map
@@ -52,8 +58,8 @@ let loosened name names env =
     with_unit name (freed ~all:false signature) env
   | _ | (exception Not_found) -> env
 
-(* The definitions between two environments, also of a program that failed; [suspects] get any
-   type. *)
+(* The signature of the definitions between two environments, also of a program that failed;
+   [suspects] get any type. *)
 let defined ~suspects ~before ~after =
   let start = Env.summary before in
   let value id d =

@@ -1,5 +1,6 @@
 (* Sets up the compiler as ocamlc would, with every interface in memory. *)
 
+(* The interfaces in these folders, by their units, with their files. *)
 let interfaces folders =
   let found = Hashtbl.create 97 in
   List.iter
@@ -16,7 +17,7 @@ let interfaces folders =
     folders;
   found
 
-(* Returns the names of the units in the folders. *)
+(* Sets up the compiler; returns the names of the units in the folders. *)
 let prepare_compiler folders =
   (* In ocamlc's order. *)
   let own = List.filter (( <> ) Config.standard_library) folders in
@@ -35,8 +36,8 @@ let prepare_compiler folders =
   ignore (Lazy.force Names.standard);
   Hashtbl.fold (fun name _ names -> name :: names) found []
 
-(* A minor heap with room for several requests, and hardly any major collection in a checker's
-   short life. *)
+(* Gives the process a minor heap with room for several requests, and hardly any major collection in
+   a checker's short life. *)
 let collect_rarely () =
   Gc.compact ();
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 }

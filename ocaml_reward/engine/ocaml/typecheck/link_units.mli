@@ -3,7 +3,7 @@
 (** The program that runs images. *)
 type runner
 
-(** Reads its file. *)
+(** Reads the file of the runner. *)
 val runner : string -> runner
 
 (** An image for runner.ml: the number of globals, literals with their places, and code to run

@@ -27,18 +27,19 @@ let stale = ref false
    so that a message depends on the error alone. *)
 let () = Clflags.error_size := 1
 
-(* The compiler remembers names that it has printed, and words some errors accordingly
+(* Makes the compiler forget the names that it has printed: it words some errors accordingly
    ([int/2]). *)
 let forget_names () =
   Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
       ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
 
-(* Weak type variables are renumbered by appearance, so that a message is the same in every
-   process. *)
+(* What the names of weak type variables start with.  They are renumbered by appearance, so that a
+   message is the same in every process. *)
 let weak = "'_weak"
 let is_digit c = '0' <= c && c <= '9'
 
-(* [t'_weak1] is an ordinary type name; as a variable no program can write it. *)
+(* Whether a weak type variable is at this byte.  [t'_weak1] is an ordinary type name; as a variable
+   no program can write it. *)
 let is_weak_at text i =
   let n = String.length text and m = String.length weak in
   let in_word = function
@@ -59,6 +60,7 @@ let has_weak text =
   if found then stale := true;
   found
 
+(* The text with weak type variables numbered from 1. *)
 let renumbered text =
   let n = String.length text and m = String.length weak in
   let buffer = Buffer.create n in
@@ -85,7 +87,8 @@ let renumbered text =
   end
   else text
 
-(* On the compiler's own formatter: from 5.2 on it adds quotes there. *)
+(* The text of a report, printed on the compiler's own formatter: from 5.2 on it adds quotes there.
+   *)
 let printed report =
   let before = Format.flush_str_formatter () in
   Location.input_lexbuf := None;
@@ -149,7 +152,7 @@ let typed failure ~inside:(place : Location.t) =
       | _ -> None)
     failure.saved
 
-(* Kind and path of an unbound name, from the words of the message. *)
+(* Kind and path of an unbound name, from the words of the message; None for other messages. *)
 let rec unbound = function
   (* From 5.2 on operators are in parentheses. *)
   | "Unbound" :: "value" :: "(" :: name :: ")" :: rest ->
@@ -162,11 +165,13 @@ let rec unbound = function
   | "Unbound" :: kind :: more :: name -> unbound ("Unbound" :: (kind ^ " " ^ more) :: name)
   | _ -> None
 
-(* Typing records each finished item, and at last the whole. *)
+(* The environment that the last typing left: typing records each finished item, and at last the
+   whole. *)
 let left_by env = function
   | Cmt_format.Partial_structure { str_final_env; _ } :: _ -> str_final_env
   | _ -> env
 
+(* Types a structure. *)
 let attempt env structure =
   let levels = Level_compat.saved () in
   Cmt_format.clear ();
@@ -180,7 +185,7 @@ let attempt env structure =
     Level_compat.recover levels;
     Failed found
 
-(* As [attempt]; types are restored after a failure. *)
+(* Types a structure; types are restored after a failure. *)
 let undo env structure =
   let before = Type_compat.snapshot () in
   match attempt env structure with
@@ -206,17 +211,20 @@ let tried env structure ~typed =
   Type_compat.backtrack before;
   outcome
 
-(* A later item can still change its type, and a failed item may have. *)
+(* Whether a binding leaves a type open: a later item can still change it, and a failed item may
+   have. *)
 let is_open (binding : Typedtree.value_binding) =
   (not (Typecore.is_nonexpansive binding.vb_expr))
   && has_weak (Format.asprintf "%a" Printtyp.type_scheme binding.vb_pat.pat_type)
 
+(* Whether an item leaves a type open. *)
 let rec leaves_open (item : Typedtree.structure_item) =
   match item.str_desc with
   | Tstr_value (_, bindings) -> List.exists is_open bindings
   | Tstr_module { mb_expr = m; _ } | Tstr_include { incl_mod = m; _ } -> holds_open m
   | _ -> false
 
+(* Whether a module leaves a type open. *)
 and holds_open (m : Typedtree.module_expr) =
   match m.mod_desc with
   | Tmod_structure { str_items; _ } -> List.exists leaves_open str_items
@@ -254,7 +262,7 @@ let stuck env structure =
   let within (done_ : Typedtree.structure_item) = done_.str_env in
   (List.rev (List.combine before (List.map within typed)), reached, rest)
 
-(* The items of the last structure that leave a type open. *)
+(* The locations of the items of the last structure that leave a type open. *)
 let open_items () =
   match Cmt_format.get_saved_types () with
   | Partial_structure { str_items; _ } :: _ ->

@@ -17,4 +17,4 @@ type program = {
 }
 
 let file unit_name = String.uncapitalize_ascii unit_name ^ ".cmo"
-let words section = List.filter (( <> ) "") (String.split_on_char '\000' section)
+let strings_of_section section = List.filter (( <> ) "") (String.split_on_char '\000' section)

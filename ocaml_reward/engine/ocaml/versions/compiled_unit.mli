@@ -1,6 +1,6 @@
 (* A compiled unit in memory, whatever the version of the compiler. *)
 
-(** A relocation. *)
+(** What a place in the code refers to. *)
 type relocation =
   | Literal of Obj.t
   | Needs of string
@@ -20,7 +20,8 @@ type program = {
   primitives : string list;  (* in their order *)
 }
 
+(** The file name of a unit, for messages. *)
 val file : string -> string
 
-(** The zero-terminated words of a section. *)
-val words : string -> string list
+(** The zero-terminated strings of a section of a bytecode program. *)
+val strings_of_section : string -> string list

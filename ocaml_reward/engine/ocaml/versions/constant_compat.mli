@@ -2,9 +2,10 @@
 
 open Parsetree
 
+(** Whether an expression is the constant [0]. *)
 val is_zero : expression -> bool
 
-(** Whether a constant has no block in memory. *)
+(** Whether an expression is a constant without a block in memory. *)
 val is_immediate : expression -> bool
 
 (** The digits of an integer; empty for any other constant. *)

@@ -8,12 +8,14 @@ val lambda : ?label:Asttypes.arg_label -> pattern -> expression -> expression
 (** The patterns that a function node binds itself, without its cases. *)
 val parameters : expression -> pattern list
 
+(** Whether an expression is [fun] or [function]. *)
 val is_function : expression -> bool
 
 (** A function without its parameters that are types, where these come first. *)
 val without_types : expression -> expression
 
-(** [fun pattern -> body], where [body] takes no further argument. *)
+(** The pattern and the body of [fun pattern -> body], where [body] takes no further argument; None
+    for any other expression. *)
 val unary_function : expression -> (pattern * expression) option
 
 (** The parameters of a function, without defaults and cases, and its body. *)

@@ -3,9 +3,10 @@
 (** The typed items of a unit. *)
 type items
 
-(** Raises the error of an item. *)
+(** Types the items of a unit.  Raises the error of an item. *)
 val type_items : Env.t -> Parsetree.structure -> items
 
+(** The typed tree. *)
 val structure : items -> Typedtree.structure
 
 (** All definitions, also those that others hide. *)

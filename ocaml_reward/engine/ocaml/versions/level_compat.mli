@@ -1,8 +1,10 @@
 (* The levels of types, which say where a type variable belongs, in every version of the
    compiler's library. *)
 
+(** The current levels. *)
 type t
 
+(** Returns the levels, for [recover]. *)
 val saved : unit -> t
 
 (** Restores the levels after a failed typing. *)

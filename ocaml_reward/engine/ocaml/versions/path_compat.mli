@@ -3,6 +3,7 @@
 
 open Parsetree
 
+(** The path of a name in a module. *)
 val dot : Longident.t -> string -> Longident.t
 
 (** The names in a path, including functor arguments. *)
@@ -17,5 +18,5 @@ val tuple_type : Types.type_desc -> (string option * Types.type_expr) list
 (** Whether a field is atomic. *)
 val is_atomic : Types.label_declaration -> bool
 
-(** The module packed by an expression. *)
+(** The module packed by an expression; None for any other expression. *)
 val packed : expression -> module_expr option

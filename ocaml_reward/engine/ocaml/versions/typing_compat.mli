@@ -3,4 +3,5 @@
 (** Sets the name of the current unit. *)
 val set_unit : string -> unit
 
+(** The text of a compiler message, without its location. *)
 val message : Location.report -> string

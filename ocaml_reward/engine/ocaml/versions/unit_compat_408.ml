@@ -7,7 +7,7 @@ let load_interfaces find =
       | Some (filename, cmi) -> Some { Persistent_env.Persistent_signature.filename; cmi }
       | None -> None
 
-(* These versions do not check for unused attributes. *)
+(* Nothing, as these versions do not check for unused attributes. *)
 let note_alerts _ = ()
 let warn_unused () = ()
 
