@@ -10,20 +10,15 @@ should gain, and one of a function that is wrong where others are right should l
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
-from ocaml_reward import Breakdown, Completion, Grader
-from trainer_plugin.located.credit import (
-    EPSILON,
-    compare_groups,
-    known_parts,
-    token_credits,
-)
+from ocaml_reward import Completion, Grader
+from trainer_plugin.located.advantages import located_advantages, place
 from trainer_plugin.located.spans import TokenReader
 from trainer_plugin.run.tiny_models import make_tokenizer
 
@@ -63,38 +58,25 @@ def signs(wrong: float, *, of_form: bool, tasks: int, jobs: int = 2) -> dict[str
     found = {}
     for variant, share in SHARES.items():
         told = dealt(graded, rng) if variant == "located at random" else graded
-        groups = compare_groups(
-            [known_parts(one.regions or ()) for one in told], group=GROUP, scale="group"
-        )
+        spans = [reader.spans(tokenizer(text)["input_ids"], text) or [] for _, text in texts]
+        # As the recorded figures were made: all of a wrong definition is equally likely.
+        placed = [
+            place(replace(one, blame=None), each, text=text)
+            for one, each, (_, text) in zip(told, spans, texts, strict=True)
+        ]
+        groups = [at // GROUP for at in range(len(texts))]
+        gained = located_advantages(placed, groups, share=share).advantages
         counts: Counter[int] = Counter()
         for first in range(0, len(texts), GROUP):
             part = slice(first, first + GROUP)
             truths = list(due(texts[part]))
-            for (_, text), one, own, truth in zip(
-                texts[part], told[part], advantages(told[part]), truths, strict=True
-            ):
-                ids = tokenizer(text)["input_ids"]
-                spans = reader.spans(ids, text) or []
-                credit = token_credits(
-                    spans,
-                    one.regions or (),
-                    groups[first // GROUP],
-                    advantage=own,
-                    share=share,
-                )
-                for (start, _), gained in zip(spans, credit, strict=True):
+            for tokens, numbers, truth in zip(spans[part], gained[part], truths, strict=True):
+                for (start, _), number in zip(tokens, numbers, strict=True):
                     wanted = next((sign for begin, end, sign in truth if begin <= start < end), 0)
                     if wanted:
-                        counts[sign_of(gained.advantage) * wanted] += 1
+                        counts[sign_of(number) * wanted] += 1
         found[variant] = counts
     return found
-
-
-def advantages(group: Sequence[Breakdown]) -> list[float]:
-    """Give each completion of a group its advantage, as TRL does."""
-    rewards = [one.reward or 0.0 for one in group]
-    mean, spread = statistics.fmean(rewards), statistics.stdev(rewards)
-    return [(reward - mean) / (spread + EPSILON) for reward in rewards]
 
 
 def due(group: Sequence[tuple[Task, str]]) -> Iterator[list[tuple[int, int, int]]]:

@@ -98,6 +98,7 @@ from trainer_plugin.located.credit import (  # noqa: E402
     error_candidates,
     known_parts,
     token_credits,
+    token_places,
 )
 
 MISFIT: Final = "x has type int but an expression was expected of type string"
@@ -247,16 +248,10 @@ def shown(found: Breakdown) -> None:
 def credited(found: Breakdown, text: str) -> None:
     """Give each token its credit, where a token has three characters."""
     regions = found.regions or ()
-    groups = compare_groups([known_parts(regions), ()], group=2, scale="group")
+    groups = compare_groups([known_parts(regions), ()], [0, 0], scale="group")
     spans = [(at, at + 3) for at in range(0, len(text), 3)]
-    token_credits(
-        spans,
-        regions,
-        groups[0],
-        advantage=1.0,
-        share=0.5,
-        candidates=error_candidates(found),
-    )
+    places = token_places(spans, regions, candidates=error_candidates(found))
+    token_credits(places, regions, groups[0], advantage=1.0, share=0.5)
 
 
 GIVEN = Given(

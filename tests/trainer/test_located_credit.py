@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -17,10 +18,12 @@ from trainer_plugin.located.credit import (
     ALIKE,
     CAUSES,
     UNKNOWN,
+    Comparison,
     compare_groups,
     error_candidates,
     known_parts,
     token_credits,
+    token_places,
 )
 
 RIGHT, WRONG, OPEN = Ground.PASSING, Ground.FAILING, Ground.UNTESTED
@@ -49,9 +52,15 @@ GROUP = (
 )
 
 
+def compared(group: Sequence[Sequence[Region]], scale: str) -> Comparison:
+    """Compare the completions of one group."""
+    known = [known_parts(each) for each in group]
+    return compare_groups(known, [0] * len(known), scale=scale)[0]
+
+
 def worths(scale: str) -> list[list[float]]:
     """Say what each region of the group is worth."""
-    (comparison,) = compare_groups([known_parts(each) for each in GROUP], group=4, scale=scale)
+    comparison = compared(GROUP, scale)
     return [[comparison.credit(one) for one in each] for each in GROUP]
 
 
@@ -79,7 +88,8 @@ def test_a_part_is_compared_with_its_like(scale: str, f: float, anything: float)
 def test_groups_are_compared_apart() -> None:
     """What is wrong in one group says nothing of another's, whatever they are divided by."""
     known = [known_parts(each) for each in (*GROUP[:2], *GROUP[:1], *GROUP[2:3])]
-    alike, differing = compare_groups(known, group=2, scale="batch")
+    found = compare_groups([known[at] for at in (0, 2, 1, 3)], "abab", scale="batch")
+    alike, differing = found["a"], found["b"]
 
     assert 0.0 == alike.credit(GROUP[0][0])
     assert differing.credit(GROUP[0][0]) > 0 > differing.credit(GROUP[2][0])
@@ -103,9 +113,10 @@ def gained(
     regions: tuple[Region, ...], spans: list[tuple[int, int]], **more: Any
 ) -> list[tuple[Any, str | None]]:
     """Give tokens of a completion of the group their credit, of which 4 is its own."""
-    (comparison,) = compare_groups([known_parts(each) for each in GROUP], group=4, scale="none")
     given = {"advantage": 4.0, "share": 0.5} | more
-    found = token_credits(spans, regions, comparison, **given)
+    shift = given.pop("shift", 0)
+    places = token_places(spans, regions, shift=shift)
+    found = token_credits(places, regions, compared(GROUP, "none"), **given)
     return [(pytest.approx(one.advantage), one.cause) for one in found]
 
 
@@ -180,11 +191,14 @@ def test_a_token_has_the_weights_of_the_places_it_lies_in() -> None:
     likeliest = max(places, key=lambda each: each[2])
     right = (region(RIGHT, "f"), region(RIGHT, "g", at=(5, 9)))
     regions = found.regions or ()
-    group = [known_parts(regions), known_parts(right)]
-    (comparison,) = compare_groups(group, group=2, scale="none")
+    comparison = compared([regions, right], "none")
     spans = [(at, at + 1) for at in range(len(ANSWER))]
     found_credits = token_credits(
-        spans, regions, comparison, advantage=0.0, share=1.0, candidates=places
+        token_places(spans, regions, candidates=places),
+        regions,
+        comparison,
+        advantage=0.0,
+        share=1.0,
     )
     blame = [-each.advantage for each in found_credits]
     constant, name = ANSWER.index("1\n"), ANSWER.index("f x")
@@ -218,7 +232,7 @@ class TestLaws:
     ) -> None:
         """Over all definitions of one name credit sums to 0, in whatever order they come."""
         known = [known_parts(each) for each in group]
-        (comparison,) = compare_groups(known, group=len(known), scale=scale)
+        comparison = compared(group, scale)
         for name in ("f", "g"):
             worth = [
                 comparison.credit(region(RIGHT if value else WRONG, name))
@@ -227,9 +241,8 @@ class TestLaws:
                 if names == (name,)
             ]
             assert pytest.approx(0.0, abs=1e-9) == sum(worth)
-        Random(seed).shuffle(known)
-        (again,) = compare_groups(known, group=len(known), scale=scale)
-        assert comparison == again
+        Random(seed).shuffle(group)
+        assert comparison == compared(group, scale)
 
     @SETTINGS
     @given(
@@ -243,11 +256,10 @@ class TestLaws:
         """Exactly the completion's own; and whatever the share is, a cause is named that
         metrics know.
         """
-        (comparison,) = compare_groups(
-            [known_parts(each) for each in group], group=len(group), scale="group"
-        )
+        comparison = compared(group, "group")
         spans = list(pairwise(cuts))
         for each in group:
-            plain = token_credits(spans, each, comparison, advantage=own, share=0.0)
+            places = token_places(spans, each)
+            plain = token_credits(places, each, comparison, advantage=own, share=0.0)
             assert [own] * len(spans) == [one.advantage for one in plain]
             assert {one.cause for one in plain} <= {None, *CAUSES}

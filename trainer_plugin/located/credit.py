@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import statistics
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -49,7 +49,14 @@ ERROR_GROUNDS: Final = (Ground.ERROR, Ground.HOLDS_ERROR)
 """The grounds of regions that hold a mistake in ill-typed code."""
 
 
-def known_parts(regions: Iterable[Region]) -> KnownParts:
+class Part(NamedTuple):
+    """A region of the code, as far as the credit of its tokens depends on it."""
+
+    ground: Ground
+    names: Names
+
+
+def known_parts(regions: Iterable[Region | Part]) -> KnownParts:
     """Return the known parts of a completion.
 
     There is one entry per name, which is wrong if any region of that name is, and one for each
@@ -79,36 +86,36 @@ class Comparison:
 
     pools: Mapping[Names, tuple[float, float]]
 
-    def credit(self, region: Region) -> float:
+    def credit(self, region: Region | Part) -> float:
         """Return a region's credit; 0 if it is unknown or differs from no other."""
         value = _value(region)
         pool = self.pools.get(region.names)
         if value is None or pool is None:
             return 0.0
-        mean, spread = pool
-        return (value - mean) / spread
+        mean, divisor = pool
+        return (value - mean) / divisor
 
 
 def compare_groups(
-    completions: Sequence[KnownParts], *, group: int, scale: str
-) -> list[Comparison]:
+    completions: Sequence[KnownParts], groups: Sequence[Hashable], *, scale: str
+) -> dict[Hashable, Comparison]:
     """Compare the parts of each group's completions.
 
     Args:
-        completions: The known parts of each completion, one group after the other.
-        group: Number of completions per group.
+        completions: The known parts of each completion.
+        groups: The group of each completion.
         scale: The divisor of differences, as in TRL's `scale_rewards`: the standard deviation in
             the `group`, in the whole `batch`, or `none`.
 
     Returns:
-        One comparison per group.
+        The comparison of each group.
     """
     every = [value for each in completions for _, value in each]
-    whole = _spread(every)
-    return [
-        _comparison(completions[first : first + group], scale, whole)
-        for first in range(0, len(completions), group)
-    ]
+    whole = spread(every)
+    members: dict[Hashable, list[KnownParts]] = {}
+    for group, each in zip(groups, completions, strict=True):
+        members.setdefault(group, []).append(each)
+    return {group: _comparison(found, scale, whole) for group, found in members.items()}
 
 
 def error_candidates(breakdown: Breakdown) -> tuple[tuple[int, int, float], ...]:
@@ -155,6 +162,40 @@ def _inside(
             yield inside[0], inside[-1] + 1, weight
 
 
+class TokenPlace(NamedTuple):
+    """The index of the part that a token belongs to, None outside of the code; and the share of the
+    part's credit that the token gets.
+    """
+
+    part: int | None = None
+    share: float = 1.0
+
+
+def token_places(
+    spans: Ranges,
+    regions: Sequence[Region],
+    *,
+    shift: int = 0,
+    candidates: ErrorCandidates | None = None,
+) -> list[TokenPlace]:
+    """Return the place of each token of a completion.
+
+    Args:
+        spans: The characters of each token, in the decoded text.
+        regions: The regions of the code, with their places in the completion's text.
+        shift: Offset of the completion's text in the decoded text.
+        candidates: The candidate error locations in ill-typed code; None if all of a wrong
+            definition is equally likely.
+    """
+    places = None if candidates is None else _Places(candidates)
+    found = []
+    for (first, last), at in zip(spans, _regions_of(spans, regions, shift), strict=True):
+        located = at is not None and regions[at].ground in ERROR_GROUNDS
+        share = places.weight(first - shift, last - shift) if places and located else 1.0
+        found.append(TokenPlace(at, share))
+    return found
+
+
 class Credit(NamedTuple):
     """A token's advantage, and the cause of its regional credit; None if it has none."""
 
@@ -163,48 +204,38 @@ class Credit(NamedTuple):
 
 
 def token_credits(
-    spans: Ranges,
-    regions: Sequence[Region],
+    places: Iterable[TokenPlace],
+    parts: Sequence[Region | Part],
     comparison: Comparison,
     *,
     advantage: float,
     share: float,
-    shift: int = 0,
-    candidates: ErrorCandidates | None = None,
 ) -> list[Credit]:
     """Compute the credit of each token of a completion.
 
     Args:
-        spans: The characters of each token, in the decoded text.
-        regions: The regions of the code, with their places in the completion's text.
+        places: The place of each token.
+        parts: The parts of the code that the places refer to.
         comparison: The comparison within the group.
         advantage: The completion's own advantage. A token outside of the code has it, and all
-            tokens if no region has credit.
-        share: The share of a token's credit that depends on its region, 0 to 1.
-        shift: Offset of the completion's text in the decoded text.
-        candidates: The candidate error locations in ill-typed code; None if all of a wrong
-            definition is equally likely.
+            tokens if no part has credit.
+        share: The share of a token's credit that depends on its part, 0 to 1.
 
     Returns:
         One credit per token.
     """
     whole = Credit(advantage, None)
-    places = None if candidates is None else _Places(candidates)
-    worths = [comparison.credit(region) for region in regions]
+    worths = [comparison.credit(part) for part in parts]
     if not any(worths):
         share = 0.0
     found = []
-    for span, at in zip(spans, _regions_of(spans, regions, shift), strict=True):
+    for at, of_part in places:
         if at is None:
             found.append(whole)
             continue
-        region, worth = regions[at], worths[at]
-        cause = region.ground.value if worth else ALIKE
-        if region.ground in ERROR_GROUNDS and places is not None:
-            part = places.weight(span[0] - shift, span[1] - shift)
-            worth *= part
-            cause = cause if part else UNKNOWN
-        if region.mark is Mark.UNKNOWN:
+        worth = worths[at] * of_part
+        cause = parts[at].ground.value if worths[at] else ALIKE
+        if not of_part or parts[at].ground.mark is Mark.UNKNOWN:
             cause = UNKNOWN
         found.append(Credit((1 - share) * advantage + share * worth, cause))
     return found
@@ -250,10 +281,9 @@ def _regions_of(spans: Ranges, regions: Sequence[Region], shift: int) -> list[in
     return found
 
 
-def _value(region: Region) -> float | None:
-    if region.mark is Mark.UNKNOWN:
-        return None
-    return float(region.mark is Mark.RIGHT)
+def _value(part: Region | Part) -> float | None:
+    mark = part.ground.mark
+    return None if mark is Mark.UNKNOWN else float(mark is Mark.RIGHT)
 
 
 def _comparison(completions: Sequence[KnownParts], scale: str, whole: float) -> Comparison:
@@ -264,13 +294,22 @@ def _comparison(completions: Sequence[KnownParts], scale: str, whole: float) -> 
     values[()] = [value for each in completions for _, value in each]
     pools = {}
     for names, pool in values.items():
-        spread = _spread(pool)
-        if spread:
-            divisor = {"group": spread, "batch": whole}.get(scale)
-            mean = statistics.fmean(pool)
-            pools[names] = mean, 1.0 if divisor is None else divisor + EPSILON
+        if own := spread(pool):
+            pools[names] = statistics.fmean(pool), divisor(scale, own, whole)
     return Comparison(pools=pools)
 
 
-def _spread(values: Sequence[float]) -> float:
+def divisor(scale: str, group: float, batch: float) -> float:
+    """Return what TRL divides differences by, given the spreads in a group and in the batch.
+
+    Raises ValueError for an unknown scale.
+    """
+    divisors = {"group": group + EPSILON, "batch": batch + EPSILON, "none": 1.0}
+    if scale not in divisors:
+        raise ValueError(f"scale: {', '.join(divisors)}, found {scale}")
+    return divisors[scale]
+
+
+def spread(values: Sequence[float]) -> float:
+    """Return the standard deviation of a sample; 0 for less than two values."""
     return statistics.stdev(values) if len(values) > 1 else 0.0

@@ -10,7 +10,7 @@ the code, and completions without any known region, keep their advantage.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import torch
@@ -21,17 +21,8 @@ from ocaml_reward import Breakdown
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
 from ..supported_trl_versions import check_tested
-from .credit import (
-    ALIKE,
-    CAUSES,
-    UNKNOWN,
-    Comparison,
-    Credit,
-    compare_groups,
-    error_candidates,
-    known_parts,
-    token_credits,
-)
+from .advantages import PlacedCompletion, credits_of, place
+from .credit import ALIKE, CAUSES, UNKNOWN, Comparison, compare_groups, known_parts
 from .spans import TokenReader
 
 NOWHERE: Final = -1
@@ -95,67 +86,43 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         if not self.model.training or batch is None:
             return output
         mask, own = output["completion_mask"], output["advantages"]
-        found = [
-            self._credits(ids, sample.completion.text, breakdown, comparison, advantage)
-            for ids, sample, breakdown, comparison, advantage in zip(
-                self._sampled,
-                batch.samples,
-                batch.breakdowns,
-                self._compared(batch.breakdowns),
-                own.tolist(),
-                strict=True,
+        placed = [
+            self._placed(ids, sample.completion.text, breakdown)
+            for ids, sample, breakdown in zip(
+                self._sampled, batch.samples, batch.breakdowns, strict=True
             )
         ]
+        found = credits_of(placed, self._compared(placed), own.tolist(), share=self._share)
         own = own.unsqueeze(1).expand(-1, mask.size(1))
         located, causes = own.clone(), torch.full_like(mask, NOWHERE)
         for row, each in enumerate(found):
             cause_codes = [
-                NOWHERE if one.cause is None else CAUSES.index(one.cause) for one in each or ()
+                NOWHERE if one.cause is None else CAUSES.index(one.cause) for one in each
             ]
-            located[row, : len(cause_codes)] = located.new_tensor(
-                [one.advantage for one in each or ()]
-            )
+            located[row, : len(cause_codes)] = located.new_tensor([one.advantage for one in each])
             causes[row, : len(cause_codes)] = causes.new_tensor(cause_codes)
         # Masked tokens, such as those of a completion that is not selected, keep their value.
         output["advantages"] = torch.where(mask.bool(), located, own)
-        self._log_shares(causes, mask, unplaced=sum(each is None for each in found))
+        self._log_shares(causes, mask, unplaced=sum(not each.is_placed for each in placed))
         return output
 
-    def _compared(self, breakdowns: Sequence[Breakdown]) -> Iterator[Comparison]:
-        """Yield the comparison of each completion's group; a group may span processes."""
-        count = len(breakdowns)
-        every = gather_object([known_parts(each.regions or ()) for each in breakdowns])
-        groups = compare_groups(every, group=self.num_generations, scale=self.scale_rewards)
-        first = self.accelerator.process_index * count
-        for place in range(first, first + count):
-            yield groups[place // self.num_generations]
+    def _compared(self, placed: Sequence[PlacedCompletion]) -> list[Comparison]:
+        """Return the comparison of each completion's group; a group may span processes."""
+        every = gather_object([known_parts(each.parts) for each in placed])
+        groups = [at // self.num_generations for at in range(len(every))]
+        found = compare_groups(every, groups, scale=self.scale_rewards)
+        first = self.accelerator.process_index * len(placed)
+        return [found[each] for each in groups[first : first + len(placed)]]
 
-    def _credits(
-        self,
-        ids: Sequence[int],
-        answer: str,
-        breakdown: Breakdown,
-        comparison: Comparison,
-        advantage: float,
-    ) -> list[Credit] | None:
-        """Compute each token's credit; None if the tokens or the answer cannot be aligned.
+    def _placed(self, ids: Sequence[int], answer: str, breakdown: Breakdown) -> PlacedCompletion:
+        """Place the tokens of a completion.
 
         The answer is the whole text, or its end if a template separates thoughts from it.
         """
-        text = self._reader.text(ids)
-        spans = self._reader.spans(ids, text)
-        shift = text.rfind(answer)
-        if spans is None or shift < 0:
-            return None
-        return token_credits(
-            spans,
-            breakdown.regions or (),
-            comparison,
-            advantage=advantage,
-            share=self._share,
-            shift=shift,
-            candidates=error_candidates(breakdown) if breakdown.blame else None,
-        )
+        decoded = self._reader.text(ids)
+        spans = self._reader.spans(ids, decoded)
+        tokens = len(ids) if spans is None else spans
+        return place(breakdown, tokens, text=answer, decoded=decoded)
 
     def _log_shares(self, causes: torch.Tensor, mask: torch.Tensor, *, unplaced: int) -> None:
         """Log the share of trained tokens with regional credit by cause, and the number of
