@@ -134,13 +134,13 @@ def show(found: Evaluation, change: Difference | None, by_turn: Sequence[Figure]
     rows = [(f"pass@{k}", figure_text(one)) for k, one in found.pass_at.items()]
     for turn, figure in enumerate(by_turn, 1):
         rows.append((f"pass@1 after turn {turn}", figure_text(figure)))
-    rows.append(("reward", figure_text(found.reward)))
+    rows.append(("mean reward", figure_text(found.reward)))
     scored = found.completions - found.unscored
     rows.append(("cut off", f"{found.cut_off} of {scored}"))
     if change is not None:
         of = counted(change.problems, "problem")
         rows.append((f"pass@1 more than before, of {of}", figure_text(change.pass_at_1)))
-        rows.append((f"reward more than before, of {of}", figure_text(change.reward)))
+        rows.append((f"mean reward more than before, of {of}", figure_text(change.reward)))
     margin = max(len(name) for name, _ in rows)
     for name, value in rows:
         screen.print(Text(f"{name:<{margin}}  {value}"))

@@ -97,7 +97,7 @@ def test_a_server_is_asked_and_its_answers_are_scored(
     assert told["pass_at"]["1"]["low"] < right / 12 < told["pass_at"]["1"]["high"]
     assert 2 / 3 == pytest.approx(told["pass_at"]["4"]["value"])
     assert (12 - right, "tiny-coder") == (told["cut_off"], told["model"])
-    assert f"pass@1   {right / 12:.3f}  (" in result.output
+    assert f"pass@1       {right / 12:.3f}  (" in result.output
 
 
 def test_an_answer_that_is_no_json_is_asked_for_again(
@@ -307,4 +307,4 @@ def test_only_what_was_scored_counts_as_cut_off(
     cut = [row["truncated"] is True for row in rows(tmp_path / "out" / "records.jsonl")]
 
     assert (1, 2, sum(cut)) == (result.exit_code, len(cut), told["cut_off"])
-    assert f"cut off  {sum(cut)} of 2" in result.output
+    assert f"cut off      {sum(cut)} of 2" in result.output
