@@ -102,18 +102,24 @@ class Difference:
         return asdict(self)
 
 
-def difference(before: Path, after: Path) -> Difference:
-    """Compare the records of two evaluations.
+def earlier_counts(folder: Path, scheme: str) -> SourceCounts:
+    """Count an earlier evaluation.
 
-    Raises InputError for folders without records, with other problems, or scored under
-    another scheme.
+    Raises InputError for a folder without records, or if they are of another scheme.
     """
-    old, new = _source_counts(before), _source_counts(after)
-    if len(old.schemes | new.schemes) > 1:
-        raise InputError(f"{before} was scored with another scheme than {after}")
-    if not old.problems.keys() & new.problems.keys():
-        raise InputError(f"{before} has no problem that {after} has")
-    found = compare(old, new)
+    found = _source_counts(folder)
+    if found.schemes - {scheme}:
+        labels = ", ".join(sorted(found.schemes))
+        raise InputError(f"{folder} was scored with another scheme: {labels}, not {scheme}")
+    return found
+
+
+def difference(earlier: SourceCounts, after: Path) -> Difference:
+    """Compare an evaluation with an earlier one; raises InputError if they share no problem."""
+    new = _source_counts(after)
+    if not earlier.problems.keys() & new.problems.keys():
+        raise InputError(f"the evaluation before has no problem that {after} has")
+    found = compare(earlier, new)
     return Difference(problems=found.problems, pass_at_1=found.pass_at[1], reward=found.reward)
 
 
