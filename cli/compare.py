@@ -169,7 +169,7 @@ Comparisons = Sequence[tuple[Source, Comparison]]
 
 def show(screen: Console, first: Source, found: Comparisons, *, ks: Sequence[int]) -> None:
     """Print the sources, and the difference of each from the first."""
-    table = plain_table("", "problems", "completions", *(f"pass@{k}" for k in ks), "reward")
+    table = plain_table("", "problems", "completions", *(f"pass@{k}" for k in ks), "mean reward")
     for source in (first, *(one for one, _ in found)):
         tallies = source.tallies
         every = list(tallies.problems.values())
@@ -182,6 +182,7 @@ def show(screen: Console, first: Source, found: Comparisons, *, ks: Sequence[int
             f"{mean(one.reward for one in every):.3f}",
         )
     screen.print(table)
+    screen.print(Text("pass@k and mean reward: means over problems"))
     for source in (first, *(one for one, _ in found)):
         if source.tallies.unscored:
             unscored = counted(source.tallies.unscored, "completion")
@@ -207,7 +208,7 @@ def print_difference(
         screen.print(Text("scored under different schemes: rewards are not compared"))
     table = plain_table("", "difference", "95 % over problems")
     figures = [(f"pass@{k}", one) for k, one in comparison.pass_at.items()]
-    for name, figure in [("reward", comparison.reward), *figures]:
+    for name, figure in [("mean reward", comparison.reward), *figures]:
         if figure.value is not None:
             table.add_row(name, *difference_cells(figure))
     screen.print(table)
@@ -229,7 +230,7 @@ def print_difference(
 
 def groups_table(comparison: Comparison) -> Table:
     """Return a table of the differences by group."""
-    table = plain_table("", "problems", "reward", "", "pass@1", "")
+    table = plain_table("", "problems", "mean reward", "", "pass@1", "")
     for group in comparison.groups:
         table.add_row(
             shortened(group.name, 24),
@@ -242,7 +243,7 @@ def groups_table(comparison: Comparison) -> Table:
 
 def moved_table(comparison: Comparison) -> Table:
     """Return a table of the problems that changed most."""
-    table = plain_table("changed most", "before", "after", "best before", "best after")
+    table = plain_table("changed most", "mean before", "mean after", "best before", "best after")
     for each in comparison.moved:
         table.add_row(
             shortened(each.problem_id, 32),

@@ -25,6 +25,7 @@ from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import BACKENDS, JAILED, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
 
+from .terminal.consoles import console
 from .terminal.text import clean, one_line
 
 TOOLCHAIN: Final = "toolchain"
@@ -52,16 +53,26 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Examination:
-    """All results; `sandbox` is the one that scoring would use, if any."""
+    """All results.
+
+    `sandbox` is the one that scoring would use, if any. `verbose` tells whether everything that the
+    sandboxes promise was tried.
+    """
 
     rows: tuple[Row, ...]
     sandbox: str | None
     toolchain: str | None
+    verbose: bool = True
 
     @property
-    def safe(self) -> bool:
+    def works(self) -> bool:
         """Return whether the toolchain works and the sandbox for scoring passed every check."""
         return self.sandbox is not None and self.holds(TOOLCHAIN, self.sandbox)
+
+    @property
+    def safe(self) -> bool | None:
+        """Return whether scoring is safe; None if it works and not every promise was tried."""
+        return None if self.works and not self.verbose else self.works
 
     def holds(self, *parts: str) -> bool:
         """Return whether these parts were checked and passed every check."""
@@ -73,30 +84,35 @@ class Examination:
 
     @property
     def alternative(self) -> str | None:
-        """Return a safe sandbox if the default one is not safe."""
-        if self.safe:
+        """Return a sandbox that passed every check if the default one did not."""
+        if self.works:
             return None
         fine = (name for name in JAILED if self.holds(TOOLCHAIN, name))
         return next(fine, None)
 
 
-def examine(sandbox: str, begin: Callable[[str], None]) -> Examination:
+def examine(sandbox: str, begin: Callable[[str], None], *, verbose: bool) -> Examination:
     """Check the toolchain and `sandbox`; "auto" checks all that confine code.
 
-    `begin` is called with the name of each part; a sandbox takes about three seconds.
+    With `verbose` every promise of each sandbox is tried, which takes about three seconds each, and
+    a completion is scored in each. Else each is only started, and a completion scored in the first
+    that works. `begin` is called with the name of each part.
     """
     begin(TOOLCHAIN)
     rows = list(_toolchain())
     toolchain = locate().label if rows[0].passed else None
     scorable = all(row.passed for row in rows)
     chosen: str | None = None
+    works = False
     for name in JAILED if sandbox == "auto" else (sandbox,):
         begin(name)
-        found = tuple(_sandbox(name, scorable=scorable))
+        scores = scorable and (verbose or not works)
+        found = tuple(_sandbox(name, scores=scores, verbose=verbose))
         if chosen is None and found[0].passed:
             chosen = name
+        works = works or all(row.passed for row in found)
         rows += found
-    return Examination(rows=tuple(rows), sandbox=chosen, toolchain=toolchain)
+    return Examination(rows=tuple(rows), sandbox=chosen, toolchain=toolchain, verbose=verbose)
 
 
 def _toolchain() -> Iterator[Row]:
@@ -118,7 +134,7 @@ def _toolchain() -> Iterator[Row]:
     yield Row(part=TOOLCHAIN, name="engine", passed=True, evidence=evidence)
 
 
-def _sandbox(name: str, *, scorable: bool) -> Iterator[Row]:
+def _sandbox(name: str, *, scores: bool, verbose: bool) -> Iterator[Row]:
     if name not in JAILED:
         yield Row(
             part=name,
@@ -134,7 +150,7 @@ def _sandbox(name: str, *, scorable: bool) -> Iterator[Row]:
         yield Row(part=name, name="starts", passed=False, evidence=str(error))
         return
     yield Row(part=name, name="starts", passed=True, evidence="passed its preflight")
-    for finding in selfcheck(jail):
+    for finding in selfcheck(jail) if verbose else ():
         yield Row(
             part=name,
             name=finding.name,
@@ -142,7 +158,7 @@ def _sandbox(name: str, *, scorable: bool) -> Iterator[Row]:
             evidence=finding.evidence,
             advice=finding.advice,
         )
-    if scorable:
+    if scores:
         yield _scoring(name)
 
 
@@ -217,26 +233,36 @@ def _summary(sandbox: str, kind: str, engine: str, found: list[AttackResult]) ->
     help="Look at this sandbox only; auto: at nsjail and at bubblewrap.",
 )
 @click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Try everything that the sandboxes promise, and show what was seen: ten seconds.",
+)
+@click.option(
     "--attacks",
     is_flag=True,
-    help="Also run the attacks that ship, where scoring would take place: two minutes.",
+    help="With --verbose, also run the attacks that ship, where scoring would take place: two"
+    " minutes.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def doctor(sandbox: str, *, attacks: bool, as_json: bool) -> None:
+def doctor(sandbox: str, *, verbose: bool, attacks: bool, as_json: bool) -> None:
     """Check the toolchain and the sandboxes of this machine.
 
-    Each sandbox is started and attacked for real: its user, capabilities, files, network,
-    processes, signals, and every limit.  Then one completion is scored in it.
+    Each sandbox is started, and a completion is scored in the first that works.  With
+    --verbose each is attacked for real: its user, capabilities, files, network, processes,
+    signals, and every limit; and a completion is scored in each.
 
-    The exit code is 0 only if scoring is safe here: the toolchain works, and the sandbox
-    that scoring would take keeps every promise.  Otherwise it is 3.
+    The exit code is 0 only if the toolchain works, and the sandbox that scoring would take
+    passed everything that was tried.  Otherwise it is 3.
     """
+    if attacks and not verbose:
+        raise click.UsageError("--attacks needs --verbose")
     with Console(stderr=True).status("") as status:
 
         def begin(part: str) -> None:
             status.update(f"Checking {part}")
 
-        found = examine(sandbox, begin)
+        found = examine(sandbox, begin, verbose=verbose)
         if attacks and found.sandbox is not None:
             more = tuple(attack_rows(found.sandbox, begin))
             found = replace(found, rows=found.rows + more)
@@ -244,7 +270,7 @@ def doctor(sandbox: str, *, attacks: bool, as_json: bool) -> None:
         click.echo(json.dumps(_to_dict(found), indent=2))
     else:
         _print(found)
-    sys.exit(0 if found.safe else _UNSAFE)
+    sys.exit(0 if found.works else _UNSAFE)
 
 
 def _to_dict(found: Examination) -> dict[str, object]:
@@ -259,8 +285,11 @@ def _to_dict(found: Examination) -> dict[str, object]:
 
 
 def _verdict(found: Examination) -> str:
+    where = f"{found.toolchain} in {found.sandbox}"
     if found.safe:
-        return f"Scoring is safe here: {found.toolchain} in {found.sandbox}."
+        return f"Scoring is safe here: {where}."
+    if found.works:
+        return f"Scoring works here: {where}. --verbose tries all that the sandboxes promise."
     failed = [row for row in found.rows if not row.passed]
     if found.alternative:
         return f"{found.sandbox} broke a promise: score with --sandbox {found.alternative} instead."
@@ -269,7 +298,19 @@ def _verdict(found: Examination) -> str:
 
 
 def _print(found: Examination) -> None:
-    console = Console(highlight=False)
+    screen = console()
+    if found.verbose:
+        screen.print(_table(found), soft_wrap=False)
+        screen.print()
+    else:
+        for part in dict.fromkeys(row.part for row in found.rows):
+            screen.print(_line(found, part))
+    style = "bold green" if found.works else "bold red"
+    screen.print(Text(_verdict(found), style=style))
+
+
+def _table(found: Examination) -> Table:
+    """Return a table of every check."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("check", overflow="fold")
     table.add_column("result", no_wrap=True)
@@ -281,10 +322,19 @@ def _print(found: Examination) -> None:
             table.add_section()
             table.add_row(Text(part, style="bold"), _result_text(found.holds(part)), "")
         table.add_row(Text(f"  {row.name}"), _result_text(row.passed), _evidence_text(row))
-    console.print(table)
-    console.print()
-    style = "bold green" if found.safe else "bold red"
-    console.print(Text(_verdict(found), style=style))
+    return table
+
+
+def _line(found: Examination, part: str) -> Text:
+    """Return the result of one part: what failed, else all that was seen."""
+    rows = [row for row in found.rows if row.part == part]
+    shown = [row for row in rows if not row.passed] or rows
+    seen = "; ".join(
+        f"{row.evidence}; {row.advice}" if row.advice else row.evidence for row in shown
+    )
+    widest = max(map(len, (TOOLCHAIN, *BACKENDS)))
+    result = _result_text(found.holds(part))
+    return Text.assemble(f"{part:<{widest}}  ", result, f"  {one_line(seen)}")
 
 
 def _result_text(passed: bool) -> Text:

@@ -35,6 +35,7 @@ MINUTE: Final = 60
 EVERY_S: Final = 1.0
 FIRST_EVENTS: Final = 30
 """Maximum number of earlier steps and findings that `--follow` prints first."""
+LOOKED_FOR: Final = "metrics.jsonl, learning.log and checkpoint-*/trainer_state.json"
 _UNKNOWN: Final = re.compile(r"(?<![ ])[ ]+\w+=nan(?:±nan)?")
 
 
@@ -91,8 +92,8 @@ def read(run: FollowedRun) -> None:
     if run.progress().state is not RunState.RUNNING:
         run.end()
     if not run.steps:
-        where = "learning.log, metrics.jsonl or checkpoint in " if run.is_run else ""
-        raise InputError(f"no logged step in {where}{run.path}")
+        where = f": {LOOKED_FOR} hold none, or are not there" if run.is_run else ""
+        raise InputError(f"no logged step in {run.path.resolve()}{where}")
 
 
 def status(run: FollowedRun) -> str:
@@ -109,7 +110,7 @@ def exit_code(run: FollowedRun) -> int:
 def as_dict(run: FollowedRun) -> dict[str, Any]:
     """Return the state of a run in JSON types."""
     return {
-        "source": run.path.name,
+        "source": run.name,
         "schema": 1,
         "status": status(run),
         "steps": run.steps,
@@ -124,7 +125,7 @@ def show(run: FollowedRun, screen: Console) -> None:
     word = status(run)
     screen.print(
         Text.assemble(
-            f"{one_line(run.path.name)}: ",
+            f"{one_line(run.log)}: ",
             (word, STYLES[word]),
             f", {counted(len(run.findings), 'finding')} in {counted(run.steps, 'logged step')}",
         )
@@ -185,7 +186,7 @@ def status_line(run: FollowedRun, progress: Progress) -> Text:
     """Return the status and the progress of a run on one line."""
     word = status(run)
     return Text.assemble(
-        (one_line(run.path.resolve().name), "bold"),
+        (one_line(run.name), "bold"),
         ": ",
         (word, STYLES[word]) if run.steps else "no step yet",
         ", ",

@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "explain": "Show how one completion came to its reward.",
     "health": "Say what went wrong in a training, with the lines that show it.",
     "join": "Put the outputs of score --shard together.",
-    "problems": "Make problems, or strengthen and convert your own.",
+    "problems": "Make problems, or strengthen, filter and convert your own.",
     "report": "Show a training or scored files as a page for a browser.",
     "rescore": "Score again under another scheme, from records alone.",
     "scheme": "Show reward schemes, or check one of your own.",

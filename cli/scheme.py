@@ -9,14 +9,24 @@ from typing import Any
 
 import click
 
-from ocaml_reward.scheme import RewardScheme, load, shipped, to_toml
+from ocaml_reward.scheme import RewardScheme, load, shipped, summaries, to_toml
 
 from .terminal.text import one_line
 
 
-@click.group()
-def scheme() -> None:
-    """Show reward schemes, or check one of your own."""
+@click.group(invoke_without_command=True)
+@click.pass_context
+def scheme(ctx: click.Context) -> None:
+    """Show reward schemes, or check one of your own.
+
+    Without a command the schemes that ship are listed.
+    """
+    if ctx.invoked_subcommand is None:
+        found = summaries()
+        widest = max(map(len, found))
+        for name, text in found.items():
+            click.echo(f"{name:<{widest}}  {text}")
+        click.echo(f"{ctx.command_path} show NAME prints the numbers of one.")
 
 
 @scheme.command()

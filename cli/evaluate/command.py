@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -19,10 +20,11 @@ from ..score.command import score
 from ..score.records import read_records
 from ..terminal.exit_codes import STOPPED
 from ..terminal.options import engine_options, jobs_option, scheme_options
-from .figures import difference, evaluation_figures, pass_by_turn, show
+from .figures import difference, earlier_counts, evaluation_figures, pass_by_turn, show
 from .folder import EvaluationFolder
 from .generation import generate_missing, generation_job, job_settings
 from .options import prompt_options, sampling_options
+from .training import held_out, options_of_training
 from .turns import run_turns
 
 SIZES: Final = (1, 5, 10, 100)
@@ -59,7 +61,8 @@ SIZES: Final = (1, 5, 10, 100)
     "run_folder",
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Only the problems that the training in FOLDER kept for validation.",
+    help="Only the problems that the training in FOLDER kept for validation, put and graded as"
+    " there: its scheme, prompts, examples and completion length, unless an option says otherwise.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N problems.")
 @click.option(
@@ -131,17 +134,16 @@ def evaluate(
     """
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
+    if run_folder is not None:
+        found = options_of_training(ctx, run_folder)
+        scheme_name = found.pop("scheme_name", scheme_name)
+        overrides = (*found.pop("overrides", ()), *overrides)
+        options |= found
     samples: int = options["samples"]
     rules = Repair(turns=turns, level=FeedbackLevel(level))
-    if turns > 1 and options["style"] == "text":
-        raise click.UsageError("--turns needs chat messages, not --style text")
-    if not (options["model"] or options["url"]):
-        raise click.UsageError("--model or --url says what is evaluated")
-    if options["temperature"] == 0 and samples > 1:
-        raise click.UsageError("--temperature 0 is the same each time: take --samples 1")
-    if ks and max(ks) > samples:
-        raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
+    refuse_contradictions(options, turns=turns, ks=ks)
     scheme = load(scheme_name, overrides)
+    earlier = None if before is None else earlier_counts(before, scheme.label)
     problems = select_problems(Path(problems_name), run_folder, limit)
     job = generation_job(options, problems, end=scheme.end_marker or "")
     with EvaluationFolder(output_name) as folder:
@@ -177,20 +179,33 @@ def evaluate(
         size = folder.records.stat().st_size
         graded = [each.breakdown for each in read_records(folder.records, size=size)]
         sizes = ks or sorted({*(k for k in SIZES if k <= samples), samples})
-        found = evaluation_figures(graded, ks=sizes)
+        figures = evaluation_figures(graded, ks=sizes)
         record = {"schema": 1, "scheme": scheme.label, "model": folder.model}
-        record |= {"url": job["url"], **found.to_dict()}
+        record |= {"url": job["url"], **figures.to_dict()}
         by_turn: list[Figure] = []
         if turns > 1:
             came = [row["turn"] for row in folder.rows()]
             by_turn = pass_by_turn(graded, came, most=turns)
             record["pass_at_1_by_turn"] = [asdict(each) for each in by_turn]
-        change = None if before is None else difference(before, output_name)
+        change = None if earlier is None else difference(earlier, output_name)
         if before is not None and change is not None:
             record["against"] = {"folder": before.name, **change.to_dict()}
         write_whole(folder.report, [json.dumps(record, indent=2), "\n"])
-        show(found, change, by_turn)
+        show(figures, change, by_turn)
     ctx.exit(code)
+
+
+def refuse_contradictions(options: Mapping[str, Any], *, turns: int, ks: Sequence[int]) -> None:
+    """Raise UsageError for options of generation that exclude each other."""
+    samples = options["samples"]
+    if turns > 1 and options["style"] == "text":
+        raise click.UsageError("--turns needs chat messages, not --style text")
+    if not (options["model"] or options["url"]):
+        raise click.UsageError("--model or --url says what is evaluated")
+    if options["temperature"] == 0 and samples > 1:
+        raise click.UsageError("--temperature 0 is the same each time: take --samples 1")
+    if ks and max(ks) > samples:
+        raise click.UsageError(f"--k {max(ks)} needs as many --samples, not {samples}")
 
 
 def select_problems(path: Path, run_folder: Path | None, limit: int | None) -> list[Problem]:
@@ -224,19 +239,3 @@ def grade(ctx: click.Context, folder: EvaluationFolder, *, problems_name: str, *
             raise
         return left.exit_code
     return 0
-
-
-def held_out(folder: Path) -> frozenset[str]:
-    """Return the ids of a run's validation problems, from its selection report.
-
-    Raises InputError for a folder without a report, or with no validation problems.
-    """
-    path = folder / "problems.jsonl"
-    try:
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-        found = frozenset(row["id"] for row in rows if row["part"] == "validation")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{folder} is no folder of a training: {error}") from error
-    if not found:
-        raise InputError(f"{folder} kept no problem for validation")
-    return found

@@ -102,18 +102,24 @@ class Difference:
         return asdict(self)
 
 
-def difference(before: Path, after: Path) -> Difference:
-    """Compare the records of two evaluations.
+def earlier_counts(folder: Path, scheme: str) -> SourceCounts:
+    """Count an earlier evaluation.
 
-    Raises InputError for folders without records, with other problems, or scored under
-    another scheme.
+    Raises InputError for a folder without records, or if they are of another scheme.
     """
-    old, new = _source_counts(before), _source_counts(after)
-    if len(old.schemes | new.schemes) > 1:
-        raise InputError(f"{before} was scored with another scheme than {after}")
-    if not old.problems.keys() & new.problems.keys():
-        raise InputError(f"{before} has no problem that {after} has")
-    found = compare(old, new)
+    found = _source_counts(folder)
+    if found.schemes - {scheme}:
+        labels = ", ".join(sorted(found.schemes))
+        raise InputError(f"{folder} was scored with another scheme: {labels}, not {scheme}")
+    return found
+
+
+def difference(earlier: SourceCounts, after: Path) -> Difference:
+    """Compare an evaluation with an earlier one; raises InputError if they share no problem."""
+    new = _source_counts(after)
+    if not earlier.problems.keys() & new.problems.keys():
+        raise InputError(f"the evaluation before has no problem that {after} has")
+    found = compare(earlier, new)
     return Difference(problems=found.problems, pass_at_1=found.pass_at[1], reward=found.reward)
 
 
@@ -135,13 +141,13 @@ def show(found: Evaluation, change: Difference | None, by_turn: Sequence[Figure]
     rows = [(f"pass@{k}", figure_text(one)) for k, one in found.pass_at.items()]
     for turn, figure in enumerate(by_turn, 1):
         rows.append((f"pass@1 after turn {turn}", figure_text(figure)))
-    rows.append(("reward", figure_text(found.reward)))
+    rows.append(("mean reward", figure_text(found.reward)))
     scored = found.completions - found.unscored
     rows.append(("cut off", f"{found.cut_off} of {scored}"))
     if change is not None:
         of = counted(change.problems, "problem")
         rows.append((f"pass@1 more than before, of {of}", figure_text(change.pass_at_1)))
-        rows.append((f"reward more than before, of {of}", figure_text(change.reward)))
+        rows.append((f"mean reward more than before, of {of}", figure_text(change.reward)))
     margin = max(len(name) for name, _ in rows)
     for name, value in rows:
         screen.print(Text(f"{name:<{margin}}  {value}"))

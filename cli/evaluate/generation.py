@@ -66,9 +66,8 @@ def generate_missing(ctx: click.Context, folder: EvaluationFolder, job: Mapping[
         with closing(generate({**job, "done": done})) as batches:
             for rows in batches:
                 folder.add(rows)
-                for _ in rows:
-                    done += 1
-                    screen.step(None)
+                done += len(rows)
+                screen.step(None, count=len(rows))
     if done < len(expected):
         raise MachineError(f"{done} of {len(expected)} completions came, and no more")
 

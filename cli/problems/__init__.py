@@ -1,4 +1,4 @@
-"""`ocaml-reward problems`: generates, strengthens, imports and exports problems."""
+"""`ocaml-reward problems`: generates, strengthens, filters, imports and exports problems."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ __all__ = ["problems"]
 
 COMMANDS: Final = {
     "export": "Write problems in a form that other tools read.",
+    "filter": "Keep the problems that a model passes sometimes.",
     "generate": "Make problems of families, with references and tests.",
     "impossible": "Make twins that only a cheat passes, to watch for cheating.",
     "import": "Read problems of other tools, and say what is lost.",
@@ -26,4 +27,4 @@ COMMANDS: Final = {
     modules={"import": "import_"},
 )
 def problems() -> None:
-    """Make problems, or strengthen and convert your own."""
+    """Make problems, or strengthen, filter and convert your own."""

@@ -21,7 +21,8 @@ from ocaml_reward.metrics import (
     std,
 )
 from ocaml_reward.penalties import PENALTIES, reward_steps
-from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.reasons import Why
+from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from ..terminal.consoles import console
 from ..terminal.text import (
@@ -32,8 +33,7 @@ from ..terminal.text import (
     sandbox_warning,
 )
 
-# The setting that disables each penalty.
-OFF_SWITCHES: Final = {declared.code: declared.off_switch for declared in PENALTIES}
+RULES: Final = {declared.code: declared for declared in PENALTIES}
 # The sizes k that pass@k is shown for, in addition to that of the smallest group.
 SIZES: Final = (1, 5, 10, 100)
 PLUS_MINUS: Final = "\N{PLUS-MINUS SIGN}"
@@ -64,6 +64,8 @@ class Summary:
     misjudged: int = 0
     """Number of unscored completions whose problem's own judge failed."""
     reward_sum: float = 0.0
+    unmarked: int = 0
+    """Number of completions that lost the structural credit because they lack the end marker."""
     credits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     penalties: dict[str, PenaltyTotals] = field(default_factory=dict)
@@ -95,6 +97,8 @@ class Summary:
         self.reward_sum += breakdown.reward
         for part in breakdown.credited:
             self.credits[part] += getattr(breakdown.credits, part)
+        if breakdown.reasons is not None and breakdown.reasons.structural.available > 0:
+            self.unmarked += breakdown.reasons.structural.code is Why.NO_END_MARKER
         passed = breakdown.verdict is Verdict.PASSED
         rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))
         rewards.append(breakdown.reward)
@@ -116,6 +120,8 @@ def print_summary(
 ) -> None:
     """Print the summary, on standard error if standard output has the records."""
     screen = console(stderr=to_stderr)
+    if to_stderr:
+        screen.print(Text("records: standard output; summary: standard error"))
     screen.print(
         Text(
             f"scored {counted(summary.scored, 'completion')} of"
@@ -144,7 +150,10 @@ def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     average, spread = mean(rewards), std(rewards)
     if average is None or spread is None:
         return
-    yield "reward", f"{average:.3f} {PLUS_MINUS} {spread:.3f} (mean and std)"
+    yield (
+        "mean reward",
+        f"{average:.3f} {PLUS_MINUS} {spread:.3f} (over completions, {PLUS_MINUS} std)",
+    )
     for part in summary.scheme.parts:
         available = getattr(summary.scheme.available, part)
         credit = summary.credits[part] / summary.scored
@@ -172,9 +181,9 @@ def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
         return
     for k in sorted({size for size in (*SIZES, sizes[0]) if size <= sizes[0]}):
         value = pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
-        yield f"pass@{k}", figure_text(value)
+        yield f"pass@{k}", f"{figure_text(value)} (mean over problems)"
     drawn = f"N = {sizes[0]}" if len(sizes) == 1 else f"N = {sizes[0]} to {sizes[-1]}"
-    yield "best of N", f"{figure_text(best_of_n(rewards))} ({drawn})"
+    yield "best of N", f"{figure_text(best_of_n(rewards))} (mean over problems, {drawn})"
     yield "frac_zero_std", figure_text(frac_zero_std(rewards))
     yield "CV", figure_text(cv(summary.rewards()))
 
@@ -190,15 +199,25 @@ def penalty_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
-    """Yield remarks on zeroed, bad and unscored completions."""
+    """Yield remarks on common losses, and on zeroed, bad and unscored completions."""
+    if 2 * summary.unmarked > summary.scored:
+        without = next(name for name in shipped() if load(name).end_marker is None)
+        yield (
+            f"{summary.unmarked} of {summary.scored} lack the end marker"
+            f" {one_line(summary.scheme.end_marker or '')}: --scheme {without} needs none"
+        )
     for code, totals in sorted(summary.penalties.items()):
+        hint = f"--set {RULES[code].off_switch} turns it off" if code in RULES else ""
         if totals.zeroed:
-            knob = OFF_SWITCHES.get(code)
-            hint = f"; --set {knob} turns it off" if knob else ""
             verb = "earns" if totals.zeroed == 1 else "earn"
             yield (
                 f"{counted(totals.zeroed, 'completion')} {verb} nothing although every"
-                f" check passes, because of the penalty {one_line(code)}{hint}"
+                f" check passes, because of the penalty {one_line(code)}{hint and f'; {hint}'}"
+            )
+        elif hint and totals.reward and 2 * totals.completions > summary.scored:
+            yield (
+                f"{totals.completions} of {summary.scored} have the penalty {code}"
+                f" ({RULES[code].text}): {hint}"
             )
     if repaired:
         lines = counted(repaired, "line")

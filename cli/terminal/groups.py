@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import gc
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -64,6 +65,16 @@ class LazyGroup(click.Group):
             if isinstance(each, click.Command) and each.name == cmd_name
         ]
         return found[0]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve a command; for one that does not exist, suggest the nearest."""
+        name = args[0]
+        near = difflib.get_close_matches(name, self._summaries, n=1)
+        if name not in self._summaries and near and self.get_command(ctx, name) is None:
+            ctx.fail(f"No such command {name!r}; did you mean {near[0]}?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the summaries."""

@@ -92,13 +92,16 @@ class Screen:
         """Count a completion that an earlier run has scored; the rate does not include it."""
         self._skipped += 1
 
-    def step(self, mean: float | None) -> None:
-        """Advance the bar by one completion."""
+    def step(self, mean: float | None, *, count: int = 1) -> None:
+        """Advance the bar by completions that came together.
+
+        The rate is measured between steps: a batch of single steps would have taken no time.
+        """
         if self._skipped:
             done = self.bar.tasks[0].completed + self._skipped
             self.bar.reset(self.task, completed=int(done))
             self._skipped = 0
-        self.bar.update(self.task, advance=1, mean=figure_text(mean))
+        self.bar.update(self.task, advance=count, mean=figure_text(mean))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from .problems import (
     read_problems,
 )
 from .stdio import cases_in_text
-from .writing import problem_fields, problem_lines, write_problems, write_whole
+from .writing import problem_fields, problem_lines, write_problems, write_rows, write_whole
 
 __all__ = [
     "BadLine",
@@ -35,5 +35,6 @@ __all__ = [
     "read_completions",
     "read_problems",
     "write_problems",
+    "write_rows",
     "write_whole",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -86,11 +86,17 @@ def write_problems(
         FormatError: It cannot be written, or there is no pyarrow for parquet.
         MachineError: The disk is full.
     """
+    write_rows(path, map(problem_fields, problems), as_parquet=as_parquet)
+
+
+def write_rows(
+    path: Path, rows: Iterable[Mapping[str, object]], *, as_parquet: bool | None = None
+) -> None:
+    """Write rows of any keys as `write_problems` does problems."""
     if as_parquet if as_parquet is not None else container_of(path.name) == "parquet":
-        rows = map(problem_fields, problems)
         write_parquet(path, [_cells(row) for row in rows])
         return
-    write_whole(path, [problem_lines(problems)])
+    write_whole(path, (f"{json.dumps(row)}\n" for row in rows))
 
 
 def write_whole(path: Path, parts: Iterable[str]) -> None:
@@ -124,7 +130,7 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
                 draft.unlink(missing_ok=True)
 
 
-def _cells(row: dict[str, object]) -> dict[str, str]:
+def _cells(row: Mapping[str, object]) -> dict[str, str]:
     return {
         name: value if isinstance(value, str) else json.dumps(value) for name, value in row.items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .loading import load, shipped, to_toml, with_overrides
+from .loading import load, shipped, summaries, to_toml, with_overrides
 from .value import (
     CompileLadder,
     Phase,
@@ -21,6 +21,7 @@ __all__ = [
     "TypeLadder",
     "load",
     "shipped",
+    "summaries",
     "to_toml",
     "with_overrides",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from importlib import resources
@@ -21,6 +22,15 @@ from .value import Phase, RewardScheme, TypeLadder
 def shipped() -> tuple[str, ...]:
     """Return the names of the shipped schemes, sorted."""
     return tuple(sorted(name.removesuffix(".toml") for name in _shipped_files()))
+
+
+def summaries() -> dict[str, str]:
+    """Return what each shipped scheme is: the first sentence of its file, by name."""
+    found = {}
+    for name in shipped():
+        comment = re.match(r"# ([^.]+\.)\s", _shipped_files()[f"{name}.toml"])
+        found[name] = comment[1].replace("\n# ", " ") if comment else ""
+    return found
 
 
 def load(scheme: RewardScheme | str | Path, overrides: Iterable[str] = ()) -> RewardScheme:

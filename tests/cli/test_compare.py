@@ -53,6 +53,8 @@ def test_two_files(invoke: Invoke, scored: Callable[..., Path]) -> None:
     (found,) = told["comparisons"]
 
     assert 0 == result.exit_code
+    assert "pass@1  mean reward\n" in result.output
+    assert "pass@k and mean reward: means over problems\n" in result.output
     assert "after.jsonl against before.jsonl, 3 problems of both" in result.output
     assert "1 problem only in before.jsonl" in result.output
     assert "better 2, worse 0, equal 1" in result.output

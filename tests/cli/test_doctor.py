@@ -13,7 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.doctor import TOOLCHAIN, Examination, Row, doctor
+from ocaml_reward import MachineError
 from ocaml_reward.auditing import attacking, load_attacks
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.select import engine as open_engine
 from ocaml_reward.engine.toolchain import locate
 from ocaml_reward.sandbox import choose
 
@@ -25,8 +28,8 @@ def run(*arguments: str, **environment: str) -> Result:
 
 @cache
 def examined(sandbox: str) -> Result:
-    """Run the command once where this sandbox is examined."""
-    return run("--sandbox", sandbox, "--json")
+    """Run the command once where all that this sandbox promises is tried."""
+    return run("--sandbox", sandbox, "--verbose", "--json")
 
 
 @pytest.mark.parametrize("sandbox", ["nsjail", "bubblewrap"])
@@ -41,6 +44,70 @@ def test_a_working_machine_is_safe(sandbox: str) -> None:
     assert [] == [row for row in found["findings"] if not row["passed"]]
     assert {"toolchain", sandbox} == {row["part"] for row in found["findings"]}
     assert "1 of 1 checks" in found["findings"][-1]["evidence"]
+
+
+def test_a_jail_is_one_line_and_all_are_there_in_two_seconds() -> None:
+    """Without --verbose each part has one line, and what was not tried is not called safe. Seconds
+    are those of the processor, as other programs may be at work here.
+    """
+    choose("bubblewrap")
+    before = os.times()
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "doctor"], capture_output=True, text=True, check=False
+    )
+    after = os.times()
+    lines = done.stdout.splitlines()
+
+    assert 0 == done.returncode
+    assert ["toolchain   ok", "nsjail      ok", "bubblewrap  ok"] == [
+        line[: len("toolchain   ok")] for line in lines[:-1]
+    ]
+    assert "passed its preflight; passed, 1 of 1 checks, in " in lines[1]
+    label = locate().label
+    assert lines[-1] == (
+        f"Scoring works here: {label} in nsjail. --verbose tries all that the sandboxes promise."
+    )
+    spent = (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
+    assert spent < 2
+
+
+def test_what_was_not_tried_is_not_called_safe() -> None:
+    """In the JSON of the quick examination `safe` is null: not true, and nothing failed."""
+    result = run("--sandbox", "nsjail", "--json")
+    found = json.loads(result.stdout)
+
+    assert (0, None) == (result.exit_code, found["safe"])
+    assert ["compiler", "helpers", "starts", "scores a completion"] == [
+        row["name"] for row in found["findings"]
+    ]
+
+
+def test_the_line_of_a_jail_says_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where scoring fails in the first jail, the second one is tried, and named."""
+
+    def cannot(name: str, sandbox: str) -> Engine:
+        if sandbox == "nsjail":
+            raise MachineError("its server died")
+        return open_engine(name, sandbox)
+
+    monkeypatch.setattr("cli.doctor.open_engine", cannot)
+    result = run()
+    lines = result.stdout.splitlines()
+
+    assert 3 == result.exit_code
+    assert "nsjail      FAILED  its server died" == lines[1]
+    assert lines[2].startswith("bubblewrap  ok  passed its preflight; passed, 1 of 1 checks, in ")
+    assert "nsjail broke a promise: score with --sandbox bubblewrap instead." == lines[3]
+
+
+def test_attacks_are_of_the_verbose_examination() -> None:
+    """--attacks alone is refused, rather than run without the promises that it builds on."""
+    result = run("--attacks")
+
+    assert 2 == result.exit_code
+    assert "--attacks needs --verbose" in result.stderr
 
 
 @pytest.mark.parametrize("sandbox", ["rlimits", "none"])
@@ -106,7 +173,7 @@ def test_attacks_are_run_where_scoring_takes_place(
     few = load_attacks()[:4]
     wild = replace(few[0], name="wild", code="let answer n = n + 1")
     monkeypatch.setattr(attacking, "load_attacks", lambda: (*few, wild))
-    result = run("--sandbox", "bubblewrap", "--attacks", "--json")
+    result = run("--sandbox", "bubblewrap", "--verbose", "--attacks", "--json")
     rows = json.loads(result.stdout)["findings"]
     kinds = [row for row in rows if row["name"].startswith("attacks on the ")]
     failed = [row["name"] for row in rows if not row["passed"]]
@@ -154,6 +221,12 @@ class TestVerdict:
     def test_all_is_well(self) -> None:
         """Nothing failed: safe, and no other sandbox is named."""
         assert (True, None) == (GOOD.safe, GOOD.alternative)
+
+    def test_not_all_was_tried(self) -> None:
+        """Nothing failed, but what is promised was not tried: it works, and no more is said."""
+        quick = replace(GOOD, verbose=False)
+
+        assert (True, None, None) == (quick.works, quick.safe, quick.alternative)
 
     def test_the_other_sandbox_does_not_matter(self) -> None:
         """What scoring does not take may fail."""

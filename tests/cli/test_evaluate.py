@@ -16,8 +16,11 @@ from click.testing import Result
 from cli.evaluate.figures import evaluation_figures
 from ocaml_reward import Grader, Verdict
 from ocaml_reward.comparing import figure_of
+from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine, completion, problem, report
 from tests.speaking_openai import Served, serving
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.config.table import save
 
 from .conftest import CODE, TESTS, Invoke
 
@@ -97,7 +100,7 @@ def test_a_server_is_asked_and_its_answers_are_scored(
     assert told["pass_at"]["1"]["low"] < right / 12 < told["pass_at"]["1"]["high"]
     assert 2 / 3 == pytest.approx(told["pass_at"]["4"]["value"])
     assert (12 - right, "tiny-coder") == (told["cut_off"], told["model"])
-    assert f"pass@1   {right / 12:.3f}  (" in result.output
+    assert f"pass@1       {right / 12:.3f}  (" in result.output
 
 
 def test_an_answer_that_is_no_json_is_asked_for_again(
@@ -230,19 +233,90 @@ def test_what_cannot_be_is_refused_first(
     assert [] == served.asked
 
 
-def test_the_problems_that_a_training_held_out(
-    evaluate: Callable[..., Result], tmp_path: Path
-) -> None:
-    """--held-out reads the account that a run writes of its problems."""
+@pytest.fixture
+def run_folder(tmp_path: Path) -> Path:
+    """Write the account of problems that a run writes; one is held out."""
+    folder = tmp_path / "run"
+    folder.mkdir()
     account = [{"id": p["id"], "part": "training"} for p in PROBLEMS[:2]]
     account.append({"id": "plus", "part": "validation"})
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "problems.jsonl").write_text(
-        "".join(json.dumps(row) + "\n" for row in account)
-    )
+    (folder / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in account))
+    return folder
 
-    assert 0 == evaluate("--held-out", str(tmp_path / "run")).exit_code
+
+def configure(folder: Path, *words: str) -> None:
+    """Write the configuration of a run, as a training with these settings does."""
+    save(load_config(overrides=words, environment={}), folder)
+
+
+def test_the_problems_that_a_training_held_out(
+    evaluate: Callable[..., Result], run_folder: Path, tmp_path: Path
+) -> None:
+    """--held-out reads the account; without a configuration the defaults hold, and that is said."""
+    result = evaluate("--held-out", str(run_folder))
+
+    assert 0 == result.exit_code
     assert {"plus"} == {row["problem_id"] for row in rows(tmp_path / "out" / "completions.jsonl")}
+    assert f"no {run_folder / 'config.json'}: prompts and scheme are the defaults" in result.stderr
+
+
+def test_held_out_problems_are_put_and_graded_as_in_the_training(
+    evaluate: Callable[..., Result], run_folder: Path, served: Served, tmp_path: Path
+) -> None:
+    """Scheme, overrides, template, examples and length are the run's, in one line; what an
+    option says goes before it.
+    """
+    template = tmp_path / "own.txt"
+    template.write_text("Our template: $problem $end")
+    configure(
+        run_folder, "reward.scheme=concise", "reward.overrides=min_lines=2",
+        f"prompt.template={template}", "prompt.few_shot=2", "grpo.max_completion=77",
+    )  # fmt: skip
+    result = evaluate("--held-out", str(run_folder))
+    asked = served.asked[0]
+    told = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
+    words = ("--few-shot", "0", "--set", "type.syntax_error_share=0.01")
+    again = evaluate("--held-out", str(run_folder), "--overwrite", *words)
+    other = evaluate("--held-out", str(run_folder), "--overwrite", "--scheme", "seed")
+
+    assert (0, 0, 0) == (result.exit_code, again.exit_code, other.exit_code), other.output
+    said = (
+        f"ocaml-reward: as in {run_folder / 'config.json'}: --scheme concise --set min_lines=2"
+        f" --style auto --template {template} --few-shot 2 --max-tokens 77"
+    )
+    assert said in result.stderr.splitlines()
+    assert asked["messages"][-1]["content"].startswith("Our template: plus: write add")
+    assert (6, 77) == (len(asked["messages"]), asked["max_tokens"])
+    assert load("concise", ["min_lines=2"]).label == told["scheme"]
+    assert " --few-shot" not in again.stderr
+    both = load("concise", ["min_lines=2", "type.syntax_error_share=0.01"])
+    assert f"with {both.label}, " in again.stdout
+    assert f"with {load('seed').label}, " in other.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (None, "config.json is not the configuration of a training: "),
+        (("prompt.template=gone.txt",), "prompt.template: no file gone.txt; --template names an"),
+    ],
+)
+def test_a_configuration_that_cannot_be_followed(
+    evaluate: Callable[..., Result],
+    run_folder: Path,
+    served: Served,
+    words: tuple[str, ...] | None,
+    said: str,
+) -> None:
+    """A damaged one, and one that names a file that is gone, are refused before all else."""
+    (run_folder / "config.json").write_text("[]")
+    if words:
+        configure(run_folder, *words)
+    result = evaluate("--held-out", str(run_folder))
+
+    assert 2 == result.exit_code
+    assert said in result.stderr
+    assert [] == served.asked
 
 
 def test_a_model_is_held_against_an_earlier_one(
@@ -264,8 +338,9 @@ def test_a_model_is_held_against_an_earlier_one(
     assert 1 - old["pass_at"]["1"]["value"] == pytest.approx(gained["value"])
     assert 0 < gained["low"] < gained["value"] < gained["high"] == 1.0
     assert "pass@1 more than before, of 3 problems" in result.output
+    served.asked.clear()
     other = evaluate("--overwrite", "--against", str(earlier), "--scheme", "decisive")
-    assert 2 == other.exit_code
+    assert (2, []) == (other.exit_code, served.asked)
     assert "was scored with another scheme" in " ".join(other.output.split())
 
 
@@ -307,4 +382,4 @@ def test_only_what_was_scored_counts_as_cut_off(
     cut = [row["truncated"] is True for row in rows(tmp_path / "out" / "records.jsonl")]
 
     assert (1, 2, sum(cut)) == (result.exit_code, len(cut), told["cut_off"])
-    assert f"cut off  {sum(cut)} of 2" in result.output
+    assert f"cut off      {sum(cut)} of 2" in result.output

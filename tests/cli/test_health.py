@@ -86,8 +86,46 @@ def test_a_run_is_read_from_its_folder(invoke: Invoke, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("metrics.jsonl", "run/metrics.jsonl"),
+        ("learning.log", "run/learning.log"),
+        ("checkpoint-7/trainer_state.json", "run/checkpoint-7/trainer_state.json"),
+    ],
+)
+@pytest.mark.parametrize("path", [".", "../run"])
+def test_the_log_that_is_read_is_named(
+    invoke: Invoke,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    name: str,
+    read: str,
+    path: str,
+) -> None:
+    """Also where the folder is called by another name than its own."""
+    log = tmp_path / "run" / name
+    log.parent.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "run")
+    if name == "learning.log":
+        log.write_text(HEALTHY.lstrip(), encoding="utf-8")
+    elif name == "metrics.jsonl":
+        write(log, [figures(USUAL, at) for at in range(1, 4)])
+    else:
+        log.write_text(json.dumps({"log_history": [figures(USUAL, at) for at in range(1, 4)]}))
+    result = invoke("health", path)
+
+    assert f"{read}: healthy, 0 findings in 3 logged steps" == result.output.splitlines()[0]
+    assert "run" == json.loads(invoke("health", path, "--json").output)["source"]
+
+
+@pytest.mark.parametrize(
     ("name", "said"),
-    [("nowhere", "no such file"), ("", "no logged step"), ("a.log", "no logged step")],
+    [
+        ("nowhere", "no such file"),
+        ("", "metrics.jsonl, learning.log and checkpoint-*/trainer_state.json hold none"),
+        ("a.log", "no logged step"),
+    ],
 )
 def test_what_has_no_step_is_refused(invoke: Invoke, tmp_path: Path, name: str, said: str) -> None:
     """Nothing to look at is one line and exit code 2, never healthy."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -70,6 +71,23 @@ def test_unknown_command() -> None:
 
     assert 2 == result.exit_code
     assert "No such command 'grade'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["scoer", "c.jsonl"], "score"),
+        (["evalaute"], "evaluate"),
+        (["problems", "fliter"], "filter"),
+        (["scheme", "shwo"], "show"),
+    ],
+)
+def test_a_misspelt_command_is_told_what_was_meant(words: list[str], meant: str) -> None:
+    """In groups below, too."""
+    result = CliRunner().invoke(main, words)
+
+    assert 2 == result.exit_code
+    assert re.search(rf"[Dd]id you mean '?{meant}'?\?", result.stderr)
 
 
 def test_a_machine_that_cannot_score(tmp_path: Path) -> None:

@@ -12,9 +12,11 @@ from click.testing import CliRunner, Result
 from cli.main import main
 from ocaml_reward.formats import load_problems
 from ocaml_reward.formats.parquet import write_parquet
+from ocaml_reward.testing import FakeEngine, report
 
 from .conftest import CODE, TESTS, Invoke
 
+WRONG = "let add x y = x - y"
 CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
 
 
@@ -201,3 +203,115 @@ def test_no_file_is_replaced_unasked(command: str, tmp_path: Path) -> None:
         assert 2 == run("problems", command, one, "-o", tmp_path).exit_code
     assert 0 == run("problems", command, one, "-o", there, "--overwrite").exit_code
     assert 1 == len(load_problems(there).problems)
+
+
+@pytest.fixture
+def scored(invoke: Invoke, tmp_path: Path) -> Path:
+    """Score ten completions a problem: none, one, nine and ten right, and one of another set."""
+    right = {"never": 0, "seldom": 1, "often": 9, "always": 10, "other": 5}
+    rows = [
+        {"id": name, "completion": CODE if n < count else WRONG, "tests": TESTS}
+        for name, count in right.items()
+        for n in range(10)
+    ]
+    source = tmp_path / "completions.jsonl"
+    source.write_text("".join(f"{json.dumps(each)}\n" for each in rows))
+    output = tmp_path / "scored.jsonl"
+    engine = FakeEngine({WRONG: report("failed", "failed")})
+    assert 0 == invoke("score", source, "-o", output, engine=engine).exit_code
+    return output
+
+
+@pytest.fixture
+def unfiltered(tmp_path: Path) -> Path:
+    """Write four problems that are scored, and one that is not, with keys of their own."""
+    path = tmp_path / "unfiltered.jsonl"
+    names = ("never", "seldom", "often", "always", "new")
+    rows = [{"id": name, "tests": TESTS, "tags": ["t"], "mine": 1} for name in names]
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in rows))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("words", "kept", "said"),
+    [
+        (
+            (),
+            ["seldom", "often"],
+            ["1 with a pass rate below 0.1 and 1 above 0.9 left out", "1 without records left out"],
+        ),
+        (
+            ("--without-records", "keep"),
+            ["seldom", "often", "new"],
+            ["1 with a pass rate below 0.1 and 1 above 0.9 left out", "1 without records kept"],
+        ),
+        (
+            ("--min", "0", "--max", "0.5"),
+            ["never", "seldom"],
+            ["0 with a pass rate below 0 and 2 above 0.5 left out", "1 without records left out"],
+        ),
+    ],
+)
+def test_problems_are_filtered_by_their_pass_rate(
+    scored: Path,
+    unfiltered: Path,
+    tmp_path: Path,
+    *,
+    words: tuple[str, ...],
+    kept: list[str],
+    said: list[str],
+) -> None:
+    """Both bounds belong to what is kept; rows keep all their keys, and what went is counted."""
+    output = tmp_path / "filtered.jsonl"
+    result = run("problems", "filter", unfiltered, "--scored", scored, *words, "-o", output)
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+
+    assert 0 == result.exit_code
+    assert [{"id": name, "tests": TESTS, "tags": ["t"], "mine": 1} for name in kept] == rows
+    assert [
+        f"{len(kept)} of 5 problems written to {output}",
+        *said,
+        f"1 problem of {scored} not in {unfiltered}",
+    ] == result.stdout.splitlines()
+
+
+def test_a_filter_of_parquet(scored: Path, unfiltered: Path, tmp_path: Path) -> None:
+    """The name of the output says what it is, and it is read again."""
+    output = tmp_path / "filtered.parquet"
+    again = tmp_path / "again.jsonl"
+    assert 0 == run("problems", "filter", unfiltered, "--scored", scored, "-o", output).exit_code
+    assert 0 == run("problems", "filter", output, "--scored", scored, "-o", again).exit_code
+    assert ["seldom", "often"] == list(load_problems(again).problems)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--min", "0.6", "--max", "0.5"), "--min 0.6 is above --max 0.5"),
+        (("--min", "0.5", "--max", "0.5"), "no problem is left: 2 with a pass rate below 0.5, 2"),
+    ],
+)
+def test_a_filter_that_leaves_nothing_writes_nothing(
+    scored: Path, unfiltered: Path, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    output = tmp_path / "filtered.jsonl"
+    result = run("problems", "filter", unfiltered, "--scored", scored, *words, "-o", output)
+
+    assert (2, False) == (result.exit_code, output.exists())
+    assert said in result.stderr
+
+
+def test_a_filter_by_records_of_other_problems(scored: Path, tmp_path: Path) -> None:
+    """It is refused, even if problems without records are kept; lines that are none are named."""
+    output, source = tmp_path / "filtered.jsonl", tmp_path / "source.jsonl"
+    source.write_text(json.dumps({"id": "new", "tests": TESTS}) + "\n{\n")
+    words = ("--scored", scored, "--without-records", "keep", "-o", output)
+    result = run("problems", "filter", source, *words)
+    with source.open("a") as stream:
+        stream.write(json.dumps({"id": "seldom", "tests": TESTS}) + "\n")
+    again = run("problems", "filter", source, *words)
+
+    assert (2, 1) == (result.exit_code, again.exit_code)
+    assert "has a scored completion in" in result.stderr
+    assert f"{source}:2: not JSON" in again.stderr
+    assert ["new", "seldom"] == list(load_problems(output).problems)

@@ -6,10 +6,14 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import click
 import pytest
 from click.testing import Result
 
+from cli.evaluate import generation
+from cli.terminal.progress import RateColumn, Screen
 from ocaml_reward import EngineFault
 from ocaml_reward.testing import FakeEngine, report
 
@@ -189,3 +193,34 @@ def test_a_file_that_holds_no_records(
     assert 2 == result.exit_code
     assert f"{output}:1: " in result.stderr
     assert f"{content}and a last line" == output.read_text()
+
+
+def test_the_rate_of_a_resumed_bar_counts_what_this_run_does() -> None:
+    """What an earlier run has done moves the bar, and not the rate; nor does it look faster where
+    several completions come at once.
+    """
+    times = [0.0]
+    screen = Screen(total=1000)
+    (task,) = screen.bar.tasks
+    screen.bar.get_time = task._get_time = lambda: times[-1]
+    for _ in range(600):
+        screen.skip()
+    for time in (10.0, 20.0):
+        times.append(time)
+        screen.step(None, count=40)
+
+    assert (680, "4.0/s") == (task.completed, RateColumn().render(task).plain)
+    assert 80.0 == task.time_remaining
+
+
+def test_a_batch_that_is_generated_is_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of a batch come together, and are no completions that take no time each."""
+    counts: list[int] = []
+    batches: list[list[object]] = [[None] * size for size in (2, 2, 1)]
+    monkeypatch.setattr(Screen, "step", lambda *_, count=1: counts.append(count))
+    monkeypatch.setattr(generation, "generate", lambda _: (each for each in batches))
+    folder = Mock(keep_batches=lambda *_, **__: 3)
+    job = {"samples": 2, "problems": [{"id": str(n)} for n in range(4)], "url": "", "batch": 1}
+    generation.generate_missing(click.Context(click.Command("evaluate")), folder, job)
+
+    assert [2, 2, 1] == counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -15,6 +16,20 @@ from ocaml_reward.scheme import load, shipped
 def run(*arguments: str | Path) -> Result:
     """Call `ocaml-reward scheme`, its output piped."""
     return CliRunner().invoke(main, ["scheme", *map(str, arguments)], catch_exceptions=False)
+
+
+def test_without_a_command_the_schemes_are_listed() -> None:
+    """Each that ships has a line that says what it is, the first sentence of its file."""
+    result = run()
+    *lines, last = result.output.splitlines()
+
+    assert 0 == result.exit_code
+    assert list(shipped()) == [line.split()[0] for line in lines]
+    assert (
+        "seed        The default: most is for tests, some for types, compiling and" in result.output
+    )
+    assert [] == [line for line in lines if not re.fullmatch(r"\w+ +\w[^.]{20,}\.", line)]
+    assert "show NAME" in last
 
 
 class TestShow:

@@ -10,7 +10,7 @@ import pytest
 from ocaml_reward import EngineFault
 from ocaml_reward.testing import FakeEngine, report
 
-from .conftest import Invoke, records, row
+from .conftest import CODE, Invoke, records, row
 
 Write = Callable[[str, Iterable[object]], Path]
 WRONG = "let add x y = x - y"
@@ -124,7 +124,7 @@ def test_output_file(write: Write, invoke: Invoke, tmp_path: Path) -> None:
         f"""\
 scored 2 completions of 1 problem with {digest}, fake engine, no sandbox, ocaml 4.13.1
 warning: without a sandbox the code could read and write all that you can
-reward          0.825 ± 0.247 (mean and std)
+mean reward     0.825 ± 0.247 (over completions, ± std)
   structural    0.000 of 0.00
   type          0.200 of 0.20
   compile       0.100 of 0.10
@@ -132,14 +132,55 @@ reward          0.825 ± 0.247 (mean and std)
 verdicts
   passed        1 (50%)
   failed_tests  1 (50%)
-pass@1          0.500
-pass@2          1.000
-best of N       1.000 (N = 2)
+pass@1          0.500 (mean over problems)
+pass@2          1.000 (mean over problems)
+best of N       1.000 (mean over problems, N = 2)
 frac_zero_std   0.000
 CV              0.300
 """
         == result.stdout
     )
+
+
+MARKED = f"{CODE}\n(* END *)"
+UNMARKED = "lack the end marker (* END *): --scheme concise needs none"
+SHORT = "have the penalty min_lines (too few lines of code): --set min_lines=1 turns it off"
+
+
+@pytest.mark.parametrize(
+    ("completions", "arguments", "said"),
+    [
+        ([CODE, CODE, MARKED], (), [f"2 of 3 {UNMARKED}"]),
+        ([CODE, MARKED], (), []),
+        ([CODE, CODE, MARKED], ("--scheme", "concise"), []),
+        ([WRONG, WRONG, MARKED], (), [f"2 of 3 {UNMARKED}", f"2 of 3 {SHORT}"]),
+        ([WRONG, WRONG, MARKED], ("--set", "min_lines=1"), [f"2 of 3 {UNMARKED}"]),
+        ([WRONG, WRONG, MARKED, MARKED], (), []),
+    ],
+)
+def test_what_most_completions_lose_is_said_with_what_avoids_it(
+    write: Write,
+    invoke: Invoke,
+    completions: list[str],
+    arguments: tuple[str, ...],
+    said: list[str],
+) -> None:
+    """A penalty, or the credit for the end marker, that over half of them lose has a line."""
+    path = write("c.jsonl", [row(each) for each in completions])
+    result = invoke("score", path, *arguments, engine=FakeEngine(ENGINE_ANSWERS))
+
+    assert said == [line for line in result.stderr.splitlines() if line[:1].isdigit()]
+
+
+def test_records_on_standard_output_leave_the_summary_to_standard_error(
+    write: Write, invoke: Invoke
+) -> None:
+    """The first line of the summary says where either goes."""
+    result = invoke("score", write("c.jsonl", [row()]))
+    first, second = result.stderr.splitlines()[:2]
+
+    assert "records: standard output; summary: standard error" == first
+    assert second.startswith("scored 1 completion ")
 
 
 def test_the_summary_of_a_scheme_that_pays_for_a_solved_problem(
@@ -174,7 +215,7 @@ def test_a_sandbox_that_keeps_no_one_out(
 
     result = invoke("score", path, engine=FakeEngine(sandbox=sandbox))
 
-    assert result.stderr.startswith("scored 1 completion of 1 problem with seed@")
+    assert "\nscored 1 completion of 1 problem with seed@" in result.stderr
     assert words in result.stderr
     assert warned == ("\nwarning: " in result.stderr)
 

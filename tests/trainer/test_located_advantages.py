@@ -22,7 +22,9 @@ from trainer_plugin.located.spans import TokenReader
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-@pytest.mark.parametrize(("group", "scale"), [(8, "group"), (4, "group"), (4, "batch"), (4, "none")])
+@pytest.mark.parametrize(
+    ("group", "scale"), [(8, "group"), (4, "group"), (4, "batch"), (4, "none")]
+)
 def test_they_are_those_of_the_trainer(tmp_path: Path, group: int, scale: str) -> None:
     """Of eight known completions, with their own advantages computed here."""
     bytewise = tokenizer(tmp_path)

@@ -151,6 +151,20 @@ class FollowedRun:
         """Return the worst severity of all findings."""
         return next((each for each in Severity if each in self._severities), None)
 
+    @property
+    def name(self) -> str:
+        """Return the name of the folder, or of the log."""
+        return self.path.resolve().name
+
+    @property
+    def log(self) -> str:
+        """Return the log that is read, with the name of the run's folder."""
+        log = self._log.path
+        if not self.is_run:
+            return log.name
+        state = state_file(log) if isinstance(self._log, TrainerState) else None
+        return str(Path(self.name) / (state or log).relative_to(self.path))
+
     def lasts(self, found: LoggedFinding) -> bool:
         """Return whether the last step has this finding, too."""
         name = found.finding.rule
