@@ -262,8 +262,8 @@ def other_diagnostics(
         if not where.startswith("tests.ml") or line in shown:
             continue
         shown.add(line)
-        if source := shortened(sources.line(line), max(width - 6, 20)):
-            yield Text(f"      {source}", style="dim")
+        for part in wrapped(sources.line(line)[:MESSAGE_CHARACTERS], max(width - 6, 20)):
+            yield Text(f"      {part}", style="dim")
 
 
 def location_of(diagnostic: Diagnostic) -> str:

@@ -11,8 +11,10 @@ import pytest
 from rich.cells import cell_len
 
 from cli.explain.listing import listing
+from cli.explain.sections import check_lines
+from cli.explain.sources import CheckSources
 from ocaml_reward import EngineFault
-from ocaml_reward.model import Diagnostic
+from ocaml_reward.model import CheckResult, Diagnostic, Outcome
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 
 from .conftest import Invoke
@@ -216,6 +218,23 @@ def test_carets_go_on_in_the_next_row() -> None:
         "    │ ^^^",
         "    │ error (typer): bad",
     ] == shown(line, found, width=42)
+
+
+def test_checks_that_fail_are_shown_whole() -> None:
+    """The source of a failing check goes on below; of one that passes it is a line."""
+    source = "assert (first_function [1; 2; 3] = [second_function 1; 2; 3])"
+    results = (
+        CheckResult(index=1, line=1, outcome=Outcome.PASSED),
+        CheckResult(index=2, line=2, outcome=Outcome.FAILED),
+    )
+    sources = CheckSources(checks={1: source, 2: source})
+
+    assert [
+        "  ✓   1  line 1    passed         assert (first_function [1; 2;…",
+        "  ✗   2  line 2    failed         assert (first_function [1; 2;",
+        "                                  3] = [second_function 1; 2;",
+        "                                  3])",
+    ] == [line.plain for line in check_lines(results, sources, width=64)]
 
 
 def test_a_line_without_blanks_is_wrapped_anywhere() -> None:
