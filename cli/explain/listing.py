@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -25,6 +26,8 @@ BAR: Final = "│"
 # Of longer code only the surroundings of diagnostics are shown.
 WHOLE_LINES: Final = 120
 AROUND: Final = 3
+# Of a longer line only the surroundings of carets are shown.
+WHOLE_ROWS: Final = 20
 WARNINGS: Final = {DiagnosticKind.WARNING, DiagnosticKind.ALERT}
 # One real diagnostic was 26 kB long.
 MESSAGE_CHARACTERS: Final = 1000
@@ -33,6 +36,15 @@ UNBOUND: Final = re.compile(r"Unbound (?:constructor|module|record field|type|va
 # "Module `Str' is unavailable", since 5.2 "following modules:\n  "Str" referenced".
 UNLINKED: Final = re.compile(r"[Mm]odules?:?\s+[`\"']?([A-Z][\w']*?)[`\"']?\s")
 NO_SOURCES: Final = CheckSources()
+
+
+class Marked(NamedTuple):
+    """A diagnostic with its columns in a line that is not wrapped, and the last row with carets."""
+
+    diagnostic: Diagnostic
+    low: int
+    high: int
+    last: int
 
 
 def listing(
@@ -69,9 +81,7 @@ def listing(
         previous = number
         line = lines[number - 1]
         marks = styles_in(line, starts[number - 1], regions)
-        yield code_line(number, line, marks, margin=margin, width=width)
-        for diagnostic in below.get(number, ()):
-            yield from diagnostic_lines(line, diagnostic, margin=margin, width=width)
+        yield from code_rows(number, line, marks, below.get(number, ()), margin=margin, width=width)
     if previous < len(lines):
         yield omitted_line(len(lines) - previous, margin)
     yield from other_diagnostics(elsewhere, width=width, sources=sources)
@@ -107,52 +117,108 @@ def styles_in(line: str, start: int, regions: Sequence[Region]) -> Iterator[tupl
             yield places[low], places[high], STYLES[region.mark]
 
 
-def code_line(
+def code_rows(
     number: int,
     line: str,
     marks: Iterable[tuple[int, int, str]] = (),
+    diagnostics: Sequence[Diagnostic] = (),
     *,
     margin: int,
     width: int,
-) -> Text:
-    """Format one line of code, truncated to the width."""
-    text = Text(f"{number:>{margin}} ", style="dim")
-    text.append(f"{BAR} ", style="dim")
-    code = Text("".join(columns(line.rstrip())), style="default not dim")
+) -> Iterator[Text]:
+    """Yield a line of code, wrapped at the width, with its diagnostics.
+
+    Carets stand below each row that a diagnostic is about, its message below the last one.
+    """
+    room = max(width - margin - 3, 10)
+    rows = wrapped_rows(line, room)
+    pieces = styled_pieces(line, marks, rows)
+    starts = [displayed(line)[1][at] for at in rows]
+    carets = marked_rows(line, diagnostics, starts)
+    previous = -1
+    for row in rows_to_show(len(rows), carets):
+        if row > previous + 1:
+            yield omitted_row(rows[row] - rows[previous + 1], margin)
+        previous = row
+        yield code_row(number if row == 0 else None, pieces[row], margin)
+        for each in carets.get(row, ()):
+            begin = max(each.low, starts[row])
+            end = min((each.high, *starts[row + 1 : row + 2]))
+            # The end of a line that fills its row has no column of its own.
+            before = min(begin - starts[row], room - 1)
+            found = " " * before + "^" * min(max(end - begin, 1), room - before)
+            yield gutter(found, margin, style_of(each.diagnostic))
+            if row == each.last:
+                yield from gutters(each.diagnostic, room, margin)
+    if previous < len(rows) - 1:
+        yield omitted_row(len(line.rstrip()) - rows[previous + 1], margin)
+    for diagnostic in diagnostics:
+        if diagnostic.span is None or diagnostic.span.column is None:
+            yield from gutters(diagnostic, room, margin)
+
+
+def marked_rows(
+    line: str, diagnostics: Sequence[Diagnostic], starts: Sequence[int]
+) -> dict[int, list[Marked]]:
+    """Return the diagnostics with carets in each row; of a long line in their first and last."""
+    found: dict[int, list[Marked]] = {}
+    for diagnostic in diagnostics:
+        if diagnostic.span is None or diagnostic.span.column is None:
+            continue
+        low, high = shown_span(line, diagnostic.span)
+        first, last = bisect(starts, low) - 1, bisect(starts, high - 1) - 1
+        for row in range(first, last + 1) if len(starts) <= WHOLE_ROWS else {first, last}:
+            found.setdefault(row, []).append(Marked(diagnostic, low, high, last))
+    return found
+
+
+def wrapped_rows(line: str, room: int) -> list[int]:
+    """Return the characters of a line at which its rows start.
+
+    A row is at most `room` columns wide, and ends after a blank if its second half has one.
+    """
+    places = displayed(line)[1]
+    rows, blank = [0], 0
+    for at, char in enumerate(line.rstrip()):
+        start = places[rows[-1]]
+        if places[at + 1] - start > room and at > rows[-1]:
+            rows.append(blank if places[blank] - start > room // 2 else at)
+        if char.isspace():
+            blank = at + 1
+    return rows
+
+
+def styled_pieces(
+    line: str, marks: Iterable[tuple[int, int, str]], rows: Sequence[int]
+) -> list[Text]:
+    """Return the rows of a line as they are shown, with their styles."""
+    cells = columns(line.rstrip())
+    code = Text("".join(cells), style="default not dim")
     for start, stop, style in marks:
         code.stylize(style, start, stop)
-    code.truncate(max(width - margin - 3, 10), overflow="ellipsis")
+    places = list(accumulate(map(len, cells), initial=0))
+    return list(code.divide([places[at] for at in rows[1:]]))
+
+
+def rows_to_show(count: int, marked: Iterable[int]) -> list[int]:
+    """Return the rows of a line to show: all, or of many the first and those around carets."""
+    if count <= WHOLE_ROWS:
+        return list(range(count))
+    near = {row for mark in marked for row in (mark - 1, mark, mark + 1) if 0 <= row < count}
+    return sorted({0, *near})
+
+
+def omitted_row(count: int, margin: int) -> Text:
+    """Return the placeholder for omitted characters of a line."""
+    return Text(f"{'':{margin}} {BAR} … {counted(count, 'character')}", style="dim")
+
+
+def code_row(number: int | None, code: Text, margin: int) -> Text:
+    """Format a row of a line; only the first one has the line's number."""
+    text = Text(f"{number or '':>{margin}} {BAR} ", style="dim")
     text.append_text(code)
     text.rstrip()
     return text
-
-
-def diagnostic_lines(
-    line: str, diagnostic: Diagnostic, *, margin: int, width: int
-) -> Iterator[Text]:
-    """Yield the carets and the message of a diagnostic."""
-    room = max(width - margin - 3, 10)
-    if diagnostic.span is not None and diagnostic.span.column is not None:
-        first, last = shown_span(line, diagnostic.span)
-        if last > room:
-            # The line was truncated before the span: show the part that has it.
-            start = max(0, first - room // 2)
-            yield gutter(excerpt(displayed(line)[0], start, room), margin, "default")
-            first, last = first - start, min(last - start, room)
-        carets = " " * first + "^" * max(last - first, 1)
-        yield gutter(carets, margin, style_of(diagnostic))
-    for part in message_lines(diagnostic, room):
-        yield gutter(part, margin, style_of(diagnostic))
-
-
-def excerpt(line: str, start: int, room: int) -> str:
-    """Return a part of a line, with an ellipsis at each side that was cut."""
-    part = line[start : start + room]
-    if start > 0:
-        part = f"…{part[1:]}"
-    if start + room < len(line):
-        part = f"{part[:-1]}…"
-    return part
 
 
 def shown_span(line: str, span: Span) -> tuple[int, int]:
@@ -196,8 +262,8 @@ def other_diagnostics(
         if not where.startswith("tests.ml") or line in shown:
             continue
         shown.add(line)
-        if source := shortened(sources.line(line), max(width - 6, 20)):
-            yield Text(f"      {source}", style="dim")
+        for part in wrapped(sources.line(line)[:MESSAGE_CHARACTERS], max(width - 6, 20)):
+            yield Text(f"      {part}", style="dim")
 
 
 def location_of(diagnostic: Diagnostic) -> str:
@@ -221,6 +287,12 @@ def hint_of(diagnostic: Diagnostic) -> str | None:
         return diagnostic.hint
     missing = UNLINKED.search(f"{diagnostic.message} ")
     return f"{missing[1]} is not among the problem's libraries" if missing else None
+
+
+def gutters(diagnostic: Diagnostic, room: int, margin: int) -> Iterator[Text]:
+    """Yield the message of a diagnostic to the right of the bar."""
+    for part in message_lines(diagnostic, room):
+        yield gutter(part, margin, style_of(diagnostic))
 
 
 def gutter(content: str, margin: int, style: str) -> Text:

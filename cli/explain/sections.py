@@ -19,6 +19,7 @@ from .sources import CheckSources
 
 # All other outcomes are failures.
 MARKS: Final = {Outcome.PASSED: ("✓", "green"), Outcome.MET_HOLE: ("?", "default")}
+SOURCE_CHARACTERS: Final = 1000
 # Explanations of signals; a record has only their names.
 SIGNALS: Final = {
     "SIGSYS": "SIGSYS: asked the system for what the jail refuses",
@@ -79,9 +80,15 @@ def check_lines(
         head = f"{result.index:>3}  {sources.place} {result.line:<4} {outcome:<14} "
         text.append(head, style="default")
         source = sources.checks.get(result.index, "")
-        text.append(shortened(source, max(width - len(head) - 4, 10)), style="dim")
+        room = max(width - len(head) - 4, 10)
+        # Of a check that passes a line is enough to tell which one it is.
+        whole = textwrap.wrap(shortened(source, SOURCE_CHARACTERS), room)
+        first, *rest = [shortened(source, room)] if good or not whole else whole
+        text.append(first, style="dim")
         text.rstrip()
         yield text
+        for line in rest:
+            yield Text(f"{'':{len(head) + 4}}{line}", style="dim")
         if result.detail and not good:
             detail = SIGNALS.get(result.detail, result.detail)
             yield Text(f"{'':22}{shortened(detail, max(width - 22, 20))}")

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from ocaml_reward.formats import write_whole
+from ocaml_reward.formats import load_problems, write_whole
 
 from ..score.command import refuse_same_file
 from ..terminal.exit_codes import BAD_LINES
@@ -50,6 +50,14 @@ MOST_COMPLETIONS: Final = 20_000
     help="How many completions can be looked at in the page. Of more, whole groups are"
     " drawn, the same ones each time; pictures and figures are of all.",
 )
+@click.option(
+    "--problems",
+    "problems_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Problems and their tests, as for score: each completion is shown with its prompt,"
+    " and each check with its text. Else problems.jsonl in the folder of a source.",
+)
 @overwrite_option
 @click.pass_context
 def report(
@@ -58,6 +66,7 @@ def report(
     sources: tuple[Path, ...],
     output_name: str,
     most: int,
+    problems_path: Path | None,
     overwrite: bool,
 ) -> None:
     """Make a page that shows what came of a training, or of scored files.
@@ -66,14 +75,15 @@ def report(
     output folder of a training, or a learning.log. Several are held against each other.
 
     The page is one file that fetches nothing: pictures, the findings of health, and each
-    completion with its diagnostics, checks and the sum of its reward. It needs the extra
+    completion with its prompt, its diagnostics, checks and the sum of its reward. It needs the extra
     report: pip install 'ocaml-reward[report]'.
     """
     target = None if output_name == "-" else Path(output_name)
-    refuse_same_file(output_name, *map(str, sources))
+    problems = load_problems(problems_path) if problems_path else None
+    refuse_same_file(output_name, *map(str, (*sources, *filter(None, [problems_path]))))
     refuse_existing(target, overwrite=overwrite)
     library = plotting_library()
-    made = Report(most=most)
+    made = Report(most=most, problems=problems)
     bad = 0
     with progress(
         ctx,
@@ -87,10 +97,12 @@ def report(
             bad += 1
             screen.list("lines left out", message)
 
+        for line in problems.bad if problems else ():
+            complain(str(line))
         for source in find_sources(sources):
             made.add(source, report=complain, step=screen.step)
         summary = made.summary()
-        write(target, page(summary, made.details(), library))
+        write(target, page(summary, made.details(), made.problems(), library))
     if target is not None:
         shown = counted(summary["total"], "completion")
         if summary["kept"] < summary["total"]:

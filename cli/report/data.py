@@ -6,18 +6,19 @@ import heapq
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final
 
-from ocaml_reward import InputError, Verdict
+from ocaml_reward import InputError, Problem, Verdict
+from ocaml_reward.formats import ProblemSet
 from ocaml_reward.record import dumps
 from trainer_plugin.health.thresholds import Thresholds
 
-from .details import completion_details, table_row
+from .details import completion_details, problem_details, table_row
 from .figures import ReportFigures
 from .scored import ScoredCompletion, scored_completions
-from .sources import Kind, Source
+from .sources import Kind, Source, problems_of_source
 from .training_logs import TrainingLogs, read_training_logs
 
 GOOD, WATCH, BAD = "good", "watch", "bad"
@@ -30,10 +31,12 @@ BLOCK: Final = 64
 class Report:
     """The data of all sources, and a sample of their completions."""
 
-    def __init__(self, *, most: int) -> None:
-        """Limit the sample to `most` completions."""
+    def __init__(self, *, most: int, problems: ProblemSet | None = None) -> None:
+        """Limit the sample to `most` completions, of which `problems` has the problems."""
         self._sample = CompletionSample(most)
         self._sources: list[dict[str, Any]] = []
+        self._named = problems.problems if problems else {}
+        self._problems: dict[tuple[int, str], bytes] = {}
 
     def add(
         self,
@@ -54,10 +57,11 @@ class Report:
         """
         figures = ReportFigures()
         logs = read_training_logs(source, report)
+        known = {**problems_of_source(source), **self._named}
         if source.kind is not Kind.LOG:
             for scored in scored_completions(source, report):
                 figures.add(scored)
-                self._add_to_sample(scored)
+                self._add_to_sample(scored, known)
                 step(scored.breakdown.reward)
         if not figures.completions and not logs.series:
             raise InputError(f"nothing to report in {source.path}")
@@ -66,9 +70,12 @@ class Report:
     def summary(self) -> dict[str, Any]:
         """Return all data except the details of completions."""
         rows: dict[str, list[Any]] = defaultdict(list)
-        for text in self._sample.texts():
-            for name, value in json.loads(text.partition("\n")[0]).items():
+        numbers = self._problem_numbers()
+        for row in self._rows():
+            for name, value in row.items():
                 rows[name].append(value)
+            packed = self._problem_of(row)
+            rows["text"].append(None if packed is None else numbers[packed])
         return {
             "sources": self._sources,
             "verdicts": {each: each.sentence for each in Verdict},
@@ -83,14 +90,42 @@ class Report:
         for text in self._sample.texts():
             yield text.partition("\n")[2]
 
-    def _add_to_sample(self, scored: ScoredCompletion) -> None:
+    def problems(self) -> Iterator[str]:
+        """Yield the texts of each problem of the sample, as JSON; `text` in a row counts them."""
+        for packed in self._problem_numbers():
+            yield zlib.decompress(packed).decode()
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of the table."""
+        for text in self._sample.texts():
+            yield json.loads(text.partition("\n")[0])
+
+    def _problem_of(self, row: Mapping[str, Any]) -> bytes | None:
+        return self._problems.get((row["source"], row["problem"]))
+
+    def _problem_numbers(self) -> dict[bytes, int]:
+        """Return a number for each text of a problem; equal ones, as of several sources, are one."""
+        found = dict.fromkeys(map(self._problem_of, self._rows()))
+        return {packed: number for number, packed in enumerate(filter(None, found))}
+
+    def _add_to_sample(self, scored: ScoredCompletion, known: Mapping[str, Problem]) -> None:
         number = len(self._sources)
         breakdown = scored.breakdown
-        self._sample.add(
-            (number, scored.split, scored.step, breakdown.problem_id),
-            scored.index,
-            lambda: f"{dumps(table_row(number, scored))}\n{dumps(completion_details(scored))}",
-        )
+
+        def text() -> str:
+            self._keep_problem(number, scored, known.get(breakdown.problem_id))
+            return f"{dumps(table_row(number, scored))}\n{dumps(completion_details(scored))}"
+
+        group = (number, scored.split, scored.step, breakdown.problem_id)
+        self._sample.add(group, scored.index, text)
+
+    def _keep_problem(self, source: int, scored: ScoredCompletion, problem: Problem | None) -> None:
+        """Keep the texts of a completion's problem; without the problem, the logged prompt."""
+        key = (source, scored.breakdown.problem_id)
+        prompt = (problem and problem.prompt) or (scored.raw.prompt if scored.raw else "")
+        found = problem_details(prompt, problem.tests if problem else "")
+        if found and key not in self._problems:
+            self._problems[key] = _compressed(lambda: dumps(found))
 
 
 def _source_data(source: Source, figures: ReportFigures, logs: TrainingLogs) -> dict[str, Any]:
@@ -104,6 +139,7 @@ def _source_data(source: Source, figures: ReportFigures, logs: TrainingLogs) -> 
         "findings": list(logs.findings),
         "steps": figures.by_step(),
         "problems": figures.problems(),
+        "curves": figures.curves(),
         **figures.summary(),
     }
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from ocaml_reward import Breakdown
-from ocaml_reward.model import CheckResult, Diagnostic
+from ocaml_reward.model import CheckResult, Diagnostic, StdioCase
 from ocaml_reward.penalties import PENALTIES, reward_steps
 
 from ..explain.reasons import reason_text
-from ..explain.regions import region_sentence
+from ..explain.regions import LEAST, region_sentence
 from ..explain.sections import effect_text
 from .figures import elapsed_ms, rounded
 from .scored import ScoredCompletion
@@ -43,6 +44,7 @@ def table_row(source: int, scored: ScoredCompletion) -> dict[str, Any]:
 def completion_details(scored: ScoredCompletion) -> dict[str, Any]:
     """Return the details of a completion; empty ones are left out."""
     breakdown = scored.breakdown
+    raw = scored.raw.text if scored.raw else ""
     found = {
         "said": [[who, text[:CODE_CHARS]] for who, text in scored.conversation[:ITEMS]],
         "code": breakdown.code[:CODE_CHARS],
@@ -59,6 +61,13 @@ def completion_details(scored: ScoredCompletion) -> dict[str, Any]:
             for each in breakdown.regions or ()
             if each.start < CODE_CHARS
         ][:ITEMS],
+        "blame": [
+            [each.line, each.column, each.end_line, each.end_column, rounded(each.weight)]
+            for each in breakdown.blame or ()
+            if each.weight >= LEAST
+        ][:ITEMS],
+        "raw": raw[:CODE_CHARS],
+        "rawCut": max(len(raw) - CODE_CHARS, 0),
         "fault": breakdown.fault and f"{breakdown.fault.kind}: {breakdown.fault.message}",
         "made": " · ".join(
             (
@@ -119,3 +128,23 @@ def _checks(results: Sequence[CheckResult]) -> list[list[Any]]:
         [each.index, each.line, each.outcome.value, each.detail[:MESSAGE_CHARS]]
         for each in results[:ITEMS]
     ]
+
+
+def problem_details(prompt: str, tests: str | tuple[StdioCase, ...]) -> dict[str, Any]:
+    """Return the texts of a problem; empty ones are left out.
+
+    Tests are lines of OCaml, or cases with their input and output.
+    """
+    found: dict[str, Any] = {
+        "prompt": prompt[:CODE_CHARS],
+        "promptCut": max(len(prompt) - CODE_CHARS, 0),
+    }
+    if isinstance(tests, str):
+        found |= {"lines": tests[:CODE_CHARS].split("\n") if tests else []}
+        found |= {"testsCut": max(len(tests) - CODE_CHARS, 0)}
+    else:
+        texts = [(case.stdin, case.stdout) for case in tests]
+        sizes = accumulate(sum(map(len, pair)) for pair in texts)
+        shown = [pair for pair, size in zip(texts, sizes, strict=True) if size <= CODE_CHARS]
+        found |= {"cases": shown, "testsCut": len(texts) - len(shown)}
+    return {name: value for name, value in found.items() if value}

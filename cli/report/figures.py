@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+import statistics
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ from .scored import ScoredCompletion
 
 BINS: Final = 20
 """Number of bars of the distribution of rewards; the last one includes a reward of 1."""
+CURVES: Final = 24
+"""Number of problems with a curve of their own."""
+CURVE_POINTS: Final = 60
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")
 BATCH_FIGURES: Final = {
     "reward_mean": "reward",
@@ -171,6 +175,33 @@ class ReportFigures:
             },
         }
 
+    def curves(self) -> list[dict[str, Any]]:
+        """Return the mean reward at each step of the problems for which it changes most.
+
+        The change is from the mean of the first third of a problem's steps to that of the last.
+        Problems of training and of validation are apart.
+        """
+        found: dict[tuple[str, bool], list[tuple[int, float]]] = defaultdict(list)
+        for evaluations in (False, True):
+            for at, step in self._ordered_steps(evaluations=evaluations):
+                for name, group in step.groups.items():
+                    mean = metrics.mean(reward for reward, _ in group)
+                    if mean is not None:
+                        found[name, evaluations].append((at, mean))
+        ends = {key: _ends([y for _, y in points]) for key, points in found.items()}
+        changed = [key for key, (before, after) in ends.items() if before != after]
+        changed.sort(key=lambda key: (-abs(ends[key][1] - ends[key][0]), key))
+        return [
+            {
+                "problem": key[0],
+                "eval": key[1],
+                "from": rounded(ends[key][0]),
+                "to": rounded(ends[key][1]),
+                **points_of(_thinned(found[key])),
+            }
+            for key in changed[:CURVES]
+        ]
+
     def _ordered_steps(self, *, evaluations: bool) -> list[tuple[int, _StepFigures]]:
         """List the steps of training, or the evaluations, in order."""
         found = [
@@ -194,6 +225,20 @@ def points_of(pairs: Iterable[tuple[float, float | None]]) -> Points:
     """Convert pairs of positions and values to columns, without unknown and infinite values."""
     known = [(x, rounded(y)) for x, y in pairs if y is not None and math.isfinite(y)]
     return {"x": [x for x, _ in known], "y": [y for _, y in known]}
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """Return the means of the first and of the last third of some values."""
+    size = max(len(values) // 3, 1)
+    return statistics.fmean(values[:size]), statistics.fmean(values[-size:])
+
+
+def _thinned(points: Sequence[tuple[int, float]]) -> Iterator[tuple[float, float]]:
+    """Yield the means of so many neighbours that at most CURVE_POINTS are left."""
+    size = math.ceil(len(points) / CURVE_POINTS)
+    for start in range(0, len(points), size):
+        near = points[start : start + size]
+        yield near[0][0], statistics.fmean(y for _, y in near)
 
 
 def rounded(value: float | None) -> float | None:

@@ -21,8 +21,10 @@ SCRIPTS: Final = (
     "pictures.js",
     "code.js",
     "compare.js",
+    "texts.js",
     "panel.js",
     "table.js",
+    "curves.js",
     "completions.js",
     "main.js",
 )
@@ -35,7 +37,7 @@ POLICY: Final = (
 
 
 CHUNK: Final = 64
-"""Number of completions that a browser decompresses at a time."""
+"""Number of completions, or problems, that a browser decompresses at a time."""
 
 
 def plotting_library() -> str:
@@ -51,12 +53,15 @@ def plotting_library() -> str:
     return source
 
 
-def page(summary: Mapping[str, Any], details: Iterable[str], library: str) -> Iterator[str]:
+def page(
+    summary: Mapping[str, Any], details: Iterable[str], problems: Iterable[str], library: str
+) -> Iterator[str]:
     """Yield the page in parts.
 
     Args:
         summary: All data except the details of completions.
         details: One JSON value per row of the table, in order.
+        problems: One JSON value per problem whose texts are known.
         library: The source of plotly.js.
 
     Returns:
@@ -70,6 +75,7 @@ def page(summary: Mapping[str, Any], details: Iterable[str], library: str) -> It
         "summary": [embedded(summary)],
         "library": [embedded_text(library)],
         "details": (f"{each}\n" for each in chunks(details)),
+        "problems": (f"{each}\n" for each in chunks(problems)),
         "script": [script],
     }
     rest = _part("report.html")

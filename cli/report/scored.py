@@ -14,6 +14,7 @@ from ocaml_reward.formats import open_bytes
 from ocaml_reward.record import breakdown_from_dict, loads
 from trainer_plugin.reading import breakdowns
 
+from .raw import RawText, RawTexts
 from .sources import Kind, Source
 
 BREAKDOWN_LOG: Final = "_breakdown.jsonl"
@@ -29,6 +30,7 @@ class ScoredCompletion:
         step: The update that learned from it; None outside a training.
         split: "train", "eval", or None if unknown.
         conversation: The messages before it, each with its role: earlier tries and feedback.
+        raw: Its whole text with its prompt; None if no file has it.
     """
 
     breakdown: Breakdown
@@ -36,6 +38,7 @@ class ScoredCompletion:
     step: int | None = None
     split: str | None = None
     conversation: tuple[tuple[str, str], ...] = ()
+    raw: RawText | None = None
 
 
 def scored_completions(source: Source, report: Callable[[str], None]) -> Iterator[ScoredCompletion]:
@@ -48,6 +51,7 @@ def scored_completions(source: Source, report: Callable[[str], None]) -> Iterato
     seen: Counter[tuple[Any, ...]] = Counter()
     found = _read_training(source) if source.kind is Kind.RUN else _read_files(source, report)
     last: object = None
+    texts = RawTexts(source)
     for fields, breakdown in found:
         step, split = _step(fields), _split(fields)
         if (step, split) != last:
@@ -62,6 +66,7 @@ def scored_completions(source: Source, report: Callable[[str], None]) -> Iterato
             step=step,
             split=split,
             conversation=tuple(_conversation(fields)),
+            raw=texts.of(fields, breakdown),
         )
         seen[name] += 1
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from ocaml_reward import InputError
-from ocaml_reward.formats import open_bytes
+from ocaml_reward import InputError, Problem
+from ocaml_reward.formats import load_problems, open_bytes
 from trainer_plugin.learning import parse_line
 
 from ..explain.lookup import holds_records
@@ -57,6 +57,15 @@ def find_sources(paths: Sequence[Path]) -> list[Source]:
     """Recognise each path; raises InputError for one that is not a source."""
     labels = _labels([path.resolve() for path in paths])
     return [_source(path, label) for path, label in zip(paths, labels, strict=True)]
+
+
+def problems_of_source(source: Source) -> Mapping[str, Problem]:
+    """Return the problems in `problems.jsonl` in the folder of a source; empty without it."""
+    folder = source.path if source.path.is_dir() else source.path.parent
+    path = folder / "problems.jsonl"
+    if source.kind is Kind.LOG or not path.is_file():
+        return {}
+    return load_problems(path).problems
 
 
 def _source(path: Path, label: str) -> Source:

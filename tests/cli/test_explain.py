@@ -8,8 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
+from cli.explain.listing import listing
+from cli.explain.sections import check_lines
+from cli.explain.sources import CheckSources
 from ocaml_reward import EngineFault
+from ocaml_reward.model import CheckResult, Diagnostic, Outcome
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 
 from .conftest import Invoke
@@ -174,6 +179,76 @@ def test_untrusted_text_stays_text(write: Write, invoke: Invoke) -> None:
     assert "[bold]\ufffd[31mhello[/bold] bye" in result.stdout
 
 
+def shown(code: str, *diagnostics: Diagnostic, width: int = 40) -> list[str]:
+    """Return a listing's lines, none of which is wider than the terminal."""
+    lines = [line.plain for line in listing(code, diagnostics, width=width)]
+    assert all(cell_len(line) <= width for line in lines)
+    return lines
+
+
+def test_long_lines_are_wrapped() -> None:
+    """All of a line is shown, its rows end after blanks, and carets stand below what they mark."""
+    line = "let total = first_value + second_value + third_value + fourth_value"
+    low = line.index("second")
+    found = diagnostic("bad", columns=(low, low + len("second_value + third_value")))
+
+    assert [
+        "  1 │ let total = first_value +",
+        "    │ second_value + third_value +",
+        "    │ ^^^^^^^^^^^^^^^^^^^^^^^^^^",
+        "    │ error (typer): bad",
+        "    │ fourth_value",
+    ] == shown(line, found)
+
+
+def test_carets_go_on_in_the_next_row() -> None:
+    """What is marked across rows has carets in each of them, and its message once, below; wide
+    characters and tabs have their columns.
+    """
+    line = '\tlet s = "字字字字" in f s "字字字字字字字字字字字字字字字字" + x'
+    low = line.index('"字字字字字字')
+    start, stop = (len(line[:at].encode()) for at in (low, len(line)))
+    found = diagnostic("bad", columns=(start, stop))
+
+    assert [
+        '  1 │     let s = "字字字字" in f s',
+        '    │ "字字字字字字字字字字字字字字字字"',
+        "    │ " + "^" * 35,
+        "    │ + x",
+        "    │ ^^^",
+        "    │ error (typer): bad",
+    ] == shown(line, found, width=42)
+
+
+def test_checks_that_fail_are_shown_whole() -> None:
+    """The source of a failing check goes on below; of one that passes it is a line."""
+    source = "assert (first_function [1; 2; 3] = [second_function 1; 2; 3])"
+    results = (
+        CheckResult(index=1, line=1, outcome=Outcome.PASSED),
+        CheckResult(index=2, line=2, outcome=Outcome.FAILED),
+    )
+    sources = CheckSources(checks={1: source, 2: source})
+
+    assert [
+        "  ✓   1  line 1    passed         assert (first_function [1; 2;…",
+        "  ✗   2  line 2    failed         assert (first_function [1; 2;",
+        "                                  3] = [second_function 1; 2;",
+        "                                  3])",
+    ] == [line.plain for line in check_lines(results, sources, width=64)]
+
+
+def test_a_line_without_blanks_is_wrapped_anywhere() -> None:
+    line = "let x = " + "y" * 50 + "!"
+    found = diagnostic("bad", columns=(58, 59))
+
+    assert [
+        "  1 │ let x = " + "y" * 26,
+        "    │ " + "y" * 24 + "!",
+        "    │ " + " " * 24 + "^",
+        "    │ error (typer): bad",
+    ] == shown(line, found)
+
+
 def test_long_code_is_shown_around_its_diagnostics(write: Write, invoke: Invoke) -> None:
     """Of long code and long lines only the parts that matter are shown, carets in place."""
     long = "let y = " + "1 + " * 500 + "true"
@@ -197,3 +272,4 @@ def test_long_code_is_shown_around_its_diagnostics(write: Write, invoke: Invoke)
     assert lines[place].index("true") == lines[place + 1].index("^^^^")
     assert "  solution.ml, line 5000: error (typer): elsewhere" in lines
     assert any("497 lines" in line for line in lines)
+    assert any("characters" in line for line in lines)

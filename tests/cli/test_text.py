@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.explain.listing import excerpt, hint_of, listing, shown_span
+from cli.explain.listing import hint_of, listing, shown_span
 from cli.terminal.text import clean, columns, counted, one_line, shortened
 from ocaml_reward.model import Span
 from ocaml_reward.testing import diagnostic
@@ -79,15 +79,6 @@ def test_a_listing_is_total(
     for text in listing(code, (found,), width=width):
         assert "\n" not in text.plain
         assert clean(text.plain) == text.plain
-
-
-@pytest.mark.parametrize(
-    ("start", "room", "expected"),
-    [(0, 10, "abcdefghij"), (0, 5, "abcd…"), (3, 5, "…efg…"), (5, 5, "…ghij")],
-)
-def test_excerpts_show_where_they_were_cut(start: int, room: int, expected: str) -> None:
-    """An ellipsis stands where a line goes on, and nowhere else."""
-    assert expected == excerpt("abcdefghij", start, room)
 
 
 def test_numbers_of_things() -> None:

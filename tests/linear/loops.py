@@ -29,6 +29,7 @@ from cli.explain.explanation import Explanation, explanation_lines  # noqa: E402
 from cli.explain.sources import CheckSources  # noqa: E402
 from cli.report.details import completion_details, table_row  # noqa: E402
 from cli.report.page import embedded  # noqa: E402
+from cli.report.raw import RawText, holds_code  # noqa: E402
 from cli.report.scored import ScoredCompletion  # noqa: E402
 from ocaml_reward import (  # noqa: E402
     Breakdown,
@@ -232,15 +233,16 @@ def graded(text: str, kinds: Sequence[str] = KINDS) -> None:
             breakdown_from_dict(record)
             for level in FeedbackLevel:
                 found.feedback(level)
-            shown(found)
+            shown(found, text)
             credited(found, text)
 
 
-def shown(found: Breakdown) -> None:
+def shown(found: Breakdown, text: str) -> None:
     """Explain a breakdown, in a terminal and on a page."""
     case = Explanation(title="t", breakdown=found, scheme=None, sources=CheckSources())
     list(explanation_lines(case, width=80))
-    scored = ScoredCompletion(breakdown=found, index=0)
+    scored = ScoredCompletion(breakdown=found, index=0, raw=RawText(text))
+    holds_code(text, found)
     embedded(completion_details(scored))
     table_row(0, scored)
 

@@ -21,6 +21,7 @@ READERS: Final = (
     "ocaml_reward/reading", "ocaml_reward/diagnostics", "ocaml_reward/penalties",
     "ocaml_reward/scoring",
     "ocaml_reward/model/feedback.py", "ocaml_reward/record.py", "cli/report/details.py",
+    "cli/report/raw.py",
     "cli/explain/listing.py", "trainer_plugin/located/credit.py",
     *(f"ocaml_reward/engine/{name}.py" for name in
       ("judge", "literals", "outputs", "protocol", "reports", "run_outcome", "check_results",
@@ -30,7 +31,7 @@ READERS: Final = (
 PROBLEM: Final = "goes over what the problem's author wrote"
 MATCHES: Final = "has a turn for each match of an expression, or each part of one message"
 FEW: Final = "goes over a fixed few"
-EACH: Final = "has a turn for each part, branch, check or event"
+EACH: Final = "has a turn for each part, branch, check, event or record"
 BOUNDED: Final = {
     **dict.fromkeys(
         ("ocaml_reward.reading.definitions.outermost", "ocaml_reward.reading.signature.prompt_code",
@@ -41,7 +42,8 @@ BOUNDED: Final = {
          "ocaml_reward.engine.judge._Description.of", "ocaml_reward.engine.judge._Description._text",
          "ocaml_reward.engine.judge._Description._given", "ocaml_reward.engine.judge._Evaluator._handles", "ocaml_reward.engine.judge._Evaluator._catches",
          "ocaml_reward.engine.check_results.Progress._fail_dependents", "ocaml_reward.engine.check_results.with_state",
-         "ocaml_reward.scoring.error_spans._blame", "ocaml_reward.scoring.regions._misfits"),
+         "ocaml_reward.scoring.error_spans._blame", "ocaml_reward.scoring.regions._misfits",
+         "cli.report.details.problem_details"),
         PROBLEM,
     ),
     **dict.fromkeys(
@@ -68,7 +70,8 @@ BOUNDED: Final = {
          "ocaml_reward.scoring.needs.PartIndex._root",
          "ocaml_reward.scoring.needs.PartIndex._named", "ocaml_reward.scoring.places.Layout.outwards",
          "ocaml_reward.scoring.rescoring.RecordedFacts.passes", "ocaml_reward.model.feedback._places",
-         "ocaml_reward.engine.values.read_expected_values"),
+         "ocaml_reward.engine.values.read_expected_values", "cli.report.raw.RawTexts.of",
+         "cli.report.raw._of_run", "cli.report.raw._beside", "cli.report.raw._good_lines"),
         EACH,
     ),
 }  # fmt: skip

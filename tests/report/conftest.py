@@ -45,7 +45,15 @@ class Page:
 
     def details(self) -> list[dict[str, Any]]:
         """Return what stands beside each completion."""
-        chunks = self._part("details").split()
+        return self._values("details")
+
+    def problems(self) -> list[dict[str, Any] | None]:
+        """Return the texts of the problem of each completion."""
+        texts = self._values("problems")
+        return [None if at is None else texts[at] for at in self.summary["rows"]["text"]]
+
+    def _values(self, name: str) -> list[dict[str, Any]]:
+        chunks = self._part(name).split()
         return [each for chunk in chunks for each in json.loads(self._unpacked(chunk))]
 
     def _part(self, name: str) -> str:

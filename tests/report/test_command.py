@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.report.data import CompletionSample
-from cli.report.figures import error_kind
+from cli.report.figures import ReportFigures, error_kind
+from cli.report.scored import ScoredCompletion
 from ocaml_reward.testing import diagnostic
 from tests.report.conftest import Invoke, Page
 from tests.report.made import example, many, passing, scored, training
@@ -147,6 +148,21 @@ def test_problems_and_distribution(made: Made, tmp_path: Path) -> None:
     assert (2, 1) == (source["bins"][4], source["bins"][-1])
     assert [["expression of another type", 2]] == source["errors"]
     assert 0.25 == source["figures"]["pass_at_1"]
+
+
+def test_curves_of_the_problems_that_change_most() -> None:
+    """At most 24, of at most 60 points each, the greatest changes first; validation is apart."""
+    figures = ReportFigures()
+    for step in range(150):
+        for number in range(30):
+            one = example(problem_id=f"p{number:02}", reward=number / 30 * step / 150)
+            split = "eval" if number == 29 else "train"
+            figures.add(ScoredCompletion(breakdown=one, index=0, step=step, split=split))
+    curves = figures.curves()
+
+    assert [f"p{number:02}" for number in range(29, 5, -1)] == [each["problem"] for each in curves]
+    assert [True, *[False] * 23] == [each["eval"] for each in curves]
+    assert {50} == {len(each["x"]) for each in curves}
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from ocaml_reward.model import Blame, Ground, Region
+from ocaml_reward.record import breakdown_to_dict
 from tests.report.browsing import Open, Opened
 from tests.report.conftest import call
-from tests.report.made import HOSTILE, scored
+from tests.report.made import HOSTILE, example, scored
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +38,8 @@ def page(first_look: Opened) -> Opened:
 
 
 def test_a_training_is_drawn(trained: Opened) -> None:
-    """Every picture of a training has curves, and a finding is marked in its own."""
+    """Every picture of a training is there unscrolled, and a finding is marked in its own."""
     tab = trained.tab
-    tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
     titles = tab.locator("figcaption").all_inner_texts()
     shown = tab.locator("figure:has(svg.main-svg)").count()
     gradient = tab.locator("figure", has_text="Gradient norm")
@@ -103,6 +104,54 @@ def test_a_completion_is_explained(page: Opened) -> None:
     assert "0.3; length limit reached" in text
     assert "1 type error, 87.5% of the code types" not in text
     assert "1 type error: 0.80 of it" in text
+
+
+def test_credit_is_drawn_on_the_characters(opened: Open, tmp_path: Path) -> None:
+    """Each character, numbers too, has the mark of its part, the likely mistake a line above; the
+    legend names the marks that are there.
+    """
+    code = "let bad x = x ^ 1\nlet other y = 2\n"
+    suspect = Blame(line=1, column=12, end_line=1, end_column=17, weight=0.6)
+    regions = (
+        Region(start=0, stop=17, line=1, end_line=1, ground=Ground.HOLDS_ERROR),
+        Region(start=18, stop=33, line=2, end_line=2, ground=Ground.UNTESTED),
+    )
+    source = scored(tmp_path / "s.jsonl", [example(code=code, regions=regions, blame=(suspect,))])
+    call(source, "-o", tmp_path / "r.html")
+    tab = opened(tmp_path / "r.html").tab
+    tab.click("#completions .body .row")
+    tab.locator("#panel .code").wait_for()
+    marks = tab.locator("#panel .text span").evaluate_all(
+        "all => all.map((each) => [each.textContent, getComputedStyle(each).backgroundImage])"
+    )
+    drawn = {text: image.partition("(")[0] for text, image in marks if text.strip()}
+
+    assert "repeating-linear-gradient" == drawn["1"]
+    assert "radial-gradient" == drawn["2"]
+    assert "x ^ 1" == "".join(tab.locator("#panel .text .blame-likely").all_inner_texts())
+    assert ["wrong", "unknown", "suspect"] == tab.locator("#panel .sample").all_inner_texts()
+
+
+def test_problems_have_curves(opened: Open, tmp_path: Path) -> None:
+    """Each problem whose rewards change has a curve, which leads to its completions."""
+    records = [
+        breakdown_to_dict(example(problem_id=name, reward=reward))
+        | {"step": step, "split": "train"}
+        for step in range(1, 7)
+        for name, reward in (("up", step / 10), (HOSTILE, 1 - step / 6), ("level", 0.5))
+    ]
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in records))
+    call(path, "-o", tmp_path / "r.html")
+    page = opened(tmp_path / "r.html")
+    curves = page.tab.locator(".curve")
+
+    assert [HOSTILE, "up"] == curves.locator(".name").all_inner_texts()
+    assert ["▼ 0.75 → 0.08", "▲ 0.15 → 0.55"] == curves.locator(".muted").all_inner_texts()
+    assert 0 == page.tab.locator("img, .curve b").count()
+    assert 6 == curves.nth(1).locator("circle").count()
+    curves.nth(1).click()
+    page.count("6 of 18 completions.")
 
 
 def test_a_conversation_is_shown(opened: Open, tmp_path: Path) -> None:

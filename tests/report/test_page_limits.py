@@ -21,9 +21,30 @@ from tests.report.made import HOSTILE, example, passing, scored, training
 def test_a_narrow_window(opened: Open, run: Path) -> None:
     """On a telephone nothing makes the page wider than the window."""
     tab = opened(run, width=400).tab
-    tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
 
     assert 400 >= tab.evaluate("document.documentElement.scrollWidth")
+
+
+def test_all_pictures_are_on_paper(opened: Open, run: Path) -> None:
+    """Whoever prints gets each picture as wide as a page and dark on light, from a dark screen
+    too; the screen is as it was afterwards.
+    """
+    tab = opened(run, theme="dark").tab
+    seen = "[...document.querySelectorAll('.plot')].map((each) => each.layout)"
+    screen = tab.evaluate(seen)
+    tab.evaluate(
+        f"""matchMedia("print").addEventListener("change", (media) => {{
+          if (media.matches) window.printed = structuredClone({seen});
+        }})"""
+    )
+    tab.pdf()
+    printed = tab.evaluate("window.printed")
+    tab.wait_for_function(f"{seen}.every((each) => each.width !== 660)")
+
+    assert {660} == {each["width"] for each in printed}
+    assert ["#1c2530"] * len(printed) == [each["font"]["color"] for each in printed]
+    assert len(screen) == len(printed) > 10
+    assert ["#dde5ee"] * len(screen) == [each["font"]["color"] for each in tab.evaluate(seen)]
 
 
 def test_what_a_narrow_window_shows_of_completions(opened: Open, records: Path) -> None:
@@ -65,7 +86,6 @@ def test_hostile_text_is_inert(opened: Open, tmp_path: Path) -> None:
     (run / "health.jsonl").write_text(json.dumps(told) + "\n")
     call(first, second, run, "-o", tmp_path / "r.html")
     tab = opened(tmp_path / "r.html").tab
-    tab.evaluate("[...pictures.pending.keys()].forEach(drawNow)")
     tab.hover(".plot >> nth=0")
     drawn = tab.locator("figure", has_text="Slowest problems").locator("svg").all()
     shown = " ".join(each.text_content() or "" for each in drawn)
@@ -112,7 +132,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     summary["rows"] = {name: rows * 2_500 for name, rows in summary["rows"].items()}
     summary["kept"] = summary["total"] = 20_000
     details = [*report.details()] * 2_500
-    text = "".join(page_of(summary, details, plotting_library()))
+    text = "".join(page_of(summary, details, report.problems(), plotting_library()))
     (folder / "large.html").write_text(text, encoding="utf-8")
     return folder / "large.html"
 

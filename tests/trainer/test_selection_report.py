@@ -9,6 +9,7 @@ import pytest
 
 from ocaml_reward import Grader
 from ocaml_reward.engine.select import engine
+from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
 from trainer_plugin.data.selection_report import (
     NothingToTrainOn,
@@ -55,7 +56,7 @@ def test_tests_are_checked_without_references_too(tmp_path: Path) -> None:
 
 
 def test_the_account_names_every_problem(tmp_path: Path) -> None:
-    """problems.jsonl has a line for each row of the data set."""
+    """problems.jsonl has a line for each row of the data set; those used are read as they were."""
     rows = [row("one"), row("two"), row("three"), row("bare", tests="")]
     problems = load(saved(tmp_path, rows), "dataset.validation_size=1")
     write_selection_report(problems, tmp_path / "out")
@@ -64,3 +65,6 @@ def test_the_account_names_every_problem(tmp_path: Path) -> None:
 
     assert {"one", "two", "three", "bare"} == parts.keys()
     assert ["left out", "training", "training", "validation"] == sorted(parts.values())
+    assert {each.id: each for each in (*problems.training, *problems.validation)} == dict(
+        load_problems(tmp_path / "out" / "problems.jsonl").problems
+    )

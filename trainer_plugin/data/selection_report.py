@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ocaml_reward import Problem
+from ocaml_reward.formats import problem_fields
 from ocaml_reward.formats.problems import IDS, PROMPTS, REFERENCES, TESTS
 
 from ..config.value import ConfigError
@@ -99,11 +100,11 @@ class NothingToTrainOn(ConfigError):
 
 
 def write_selection_report(problems: Problems, folder: Path) -> None:
-    """Write `problems.jsonl`, a line for each problem with its part and the reason."""
+    """Write `problems.jsonl`: each problem that is used with its part, others with the reason."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows: list[dict[str, str]] = []
-    rows += [{"id": one.id, "part": "training"} for one in problems.training]
-    rows += [{"id": one.id, "part": "validation"} for one in problems.validation]
+    rows: list[dict[str, object]] = []
+    rows += [problem_fields(one) | {"part": "training"} for one in problems.training]
+    rows += [problem_fields(one) | {"part": "validation"} for one in problems.validation]
     rows += [
         {"id": one.id, "part": "left out", "reason": one.reason, "detail": one.detail}
         for one in problems.dropped

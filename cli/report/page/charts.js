@@ -138,8 +138,10 @@ function findingTrace(picture) {
   }];
 }
 
-// Pictures are drawn when they come into sight, and again when the theme changes.
-const pictures = { redraw: new Set(), pending: new Map() };
+// Pictures are drawn again when the theme changes, and for paper.
+const pictures = [];
+
+const PAPER_PX = 660;
 
 function draw(node, picture) {
   const made = picture.make();
@@ -148,20 +150,9 @@ function draw(node, picture) {
     layout.yaxis2 = { overlaying: "y", range: [0, 1], visible: false, fixedrange: true };
   }
   const options = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["lasso2d", "select2d"] };
+  // A browser lays paper out too late for Plotly to ask how wide it is.
+  if (matchMedia("print").matches) layout.width = PAPER_PX;
   Plotly.react(node, [...made.traces, ...findingTrace(made)], layout, options);
-}
-
-const sight = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) if (isIntersecting) drawNow(target);
-}, { rootMargin: "300px" });
-
-function drawNow(node) {
-  const again = pictures.pending.get(node);
-  if (!again) return;
-  pictures.pending.delete(node);
-  sight.unobserve(node);
-  pictures.redraw.add(again);
-  again();
 }
 
 function addPicture(grid, picture) {
@@ -169,8 +160,8 @@ function addPicture(grid, picture) {
   grid.append(element("figure", { class: picture.wide ? "card wide" : "card" },
     element("figcaption", {}, picture.title), node, legendOf(picture),
     element("p", { class: "note" }, picture.note ?? "")));
-  pictures.pending.set(node, () => draw(node, picture));
-  sight.observe(node);
+  pictures.push(() => draw(node, picture));
+  pictures.at(-1)();
 }
 
 // Many names do not fit into a picture; they stand below it.
@@ -181,7 +172,7 @@ function legendOf({ legend = [] }) {
 }
 
 function redrawAll() {
-  for (const again of pictures.redraw) again();
+  for (const again of pictures) again();
 }
 
 function pause() {

@@ -57,18 +57,59 @@ function regionClasses(code, regions) {
   return found;
 }
 
-function errorFlags(text, starts, diagnostics) {
-  const flags = new Array(text.length).fill(false);
-  const lines = text.split("\n");
+function startsOf(lines) {
+  const starts = [0];
+  for (const line of lines) starts.push(starts.at(-1) + line.length + 1);
+  return starts;
+}
+
+// Where a span of lines and bytes stands in the text; null outside of it.
+function spanOf(lines, starts, [line, column, endLine, endColumn]) {
+  if (line < 1 || endLine > lines.length) return null;
+  const from = starts[line - 1] + columnOf(lines[line - 1], column ?? 0);
+  const last = lines[endLine - 1];
+  const to = starts[endLine - 1] + (endColumn === null ? last.length : columnOf(last, endColumn));
+  return [from, Math.max(to, from + 1)];
+}
+
+function errorFlags(lines, starts, diagnostics) {
+  const flags = new Array(starts.at(-1)).fill(false);
   for (const { span } of diagnostics) {
-    if (!span || span[0] < 1 || span[2] > lines.length) continue;
-    const [line, column, endLine, endColumn] = span;
-    const from = starts[line - 1] + columnOf(lines[line - 1], column ?? 0);
-    const last = lines[endLine - 1];
-    const to = starts[endLine - 1] + (endColumn === null ? last.length : columnOf(last, endColumn));
-    flags.fill(true, from, Math.max(to, from + 1));
+    const found = span && spanOf(lines, starts, span);
+    if (found) flags.fill(true, ...found);
   }
   return flags;
+}
+
+// How likely the mistake is at each character, as credit by place weighs it.
+function blameWeights(lines, starts, blame) {
+  const weights = new Array(starts.at(-1)).fill(0);
+  for (const [line, column, endLine, endColumn, weight] of blame) {
+    const [from, to] = spanOf(lines, starts, [line, column, endLine, endColumn]) ?? [0, 0];
+    for (let at = from; at < to; at += 1) weights[at] += weight;
+  }
+  return weights;
+}
+
+function likelihood(weight) {
+  if (!weight) return null;
+  return weight >= 0.5 ? "blame-likely" : weight >= 0.2 ? "blame-possible" : "blame-unlikely";
+}
+
+const CREDITS = {
+  right: ["right", "only passing checks need it"],
+  wrong: ["wrong", "it has an error, or failing checks need it"],
+  unknown: ["unknown", "no check tells"],
+};
+
+// What the marks in the code mean; only those that it has.
+function creditLegend({ regions = [], blame = [] }) {
+  const present = new Set(regions.map(([, , mark]) => mark));
+  const item = (kind, name, title) => element("li", {}, element("span", { class: `sample ${kind}` }, name), element("span", {}, title));
+  const items = Object.entries(CREDITS).filter(([mark]) => present.has(mark))
+    .map(([mark, [name, title]]) => item(`region-${mark}`, name, title));
+  if (blame.length) items.push(item("blame-likely", "suspect", "the mistake may be here; a thicker line is likelier"));
+  return items.length ? element("ul", { class: "credits", "aria-label": "Marks in the code" }, ...items) : null;
 }
 
 function message(diagnostic) {
@@ -82,15 +123,11 @@ function codeView(completion) {
   const text = completion.code ?? "";
   const diagnostics = completion.diagnostics ?? [];
   const lines = text.split("\n");
-  const starts = [];
-  let start = 0;
-  for (const line of lines) {
-    starts.push(start);
-    start += line.length + 1;
-  }
+  const starts = startsOf(lines);
   const tokens = highlighted(text);
   const marks = regionClasses(text, completion.regions ?? []);
-  const wrong = errorFlags(text, starts, diagnostics);
+  const wrong = errorFlags(lines, starts, diagnostics);
+  const blamed = blameWeights(lines, starts, completion.blame ?? []).map(likelihood);
   const under = new Map();
   for (const each of diagnostics) {
     const line = Math.min(Math.max(each.span ? each.span[2] : lines.length, 1), lines.length);
@@ -105,7 +142,7 @@ function codeView(completion) {
       const at = starts[number] + from;
       let to = from + 1;
       while (to < line.length && same(at, starts[number] + to)) to += 1;
-      const classes = [tokens[at], marks[at] && `region-${marks[at]}`, wrong[at] && "error-here"];
+      const classes = [tokens[at], marks[at] && `region-${marks[at]}`, blamed[at], wrong[at] && "error-here"];
       content.append(element("span", { class: classes.filter(Boolean).join(" ") || null }, line.slice(from, to)));
       from = to;
     }
@@ -115,6 +152,6 @@ function codeView(completion) {
   return view;
 
   function same(one, other) {
-    return tokens[one] === tokens[other] && marks[one] === marks[other] && wrong[one] === wrong[other];
+    return [tokens, marks, blamed, wrong].every((each) => each[one] === each[other]);
   }
 }

@@ -4,6 +4,7 @@ const filters = { text: "", verdicts: new Set(), problem: "", source: "", low: n
 
 const completions = {
   table: null,
+  form: null,
   texts: [],
   search: 0,
 
@@ -65,7 +66,7 @@ const completions = {
     }
     const scale = { type: "number", min: 0, max: 1, step: 0.05 };
     const form = element("form", { class: "filters", onsubmit: (event) => event.preventDefault(), onreset: () => this.clear() },
-      input("text", "search code and messages", { type: "search", placeholder: "List.fold_left" }, (value) => value.trim().toLowerCase()),
+      input("text", "search completions and messages", { type: "search", placeholder: "List.fold_left" }, (value) => value.trim().toLowerCase()),
       input("problem", "problem", { type: "search", list: "known-problems", placeholder: "all" }, (value) => value),
       element("datalist", { id: "known-problems" }, ...known.slice(0, 2000).map((value) => element("option", { value }))),
       several ? element("label", {}, element("span", {}, "source"),
@@ -90,6 +91,7 @@ const completions = {
 
   // Show the completions of one problem.
   only(problem, source) {
+    if (!this.form) return;
     this.form.reset();
     byId("filter-problem").value = filters.problem = problem;
     if (report.sources.length > 1) byId("filter-source").value = filters.source = String(source);
@@ -141,6 +143,7 @@ const completions = {
       this.texts[number] = chunk.map((each, at) => [
         report.rows.problem[number * details.size + at],
         each.code ?? "",
+        each.raw ?? "",
         ...(each.diagnostics ?? []).map((one) => one.message),
         ...(each.checks ?? []).map((one) => one[3]),
         ...(each.penalties ?? []).map((one) => one[0]),

@@ -16,25 +16,34 @@ function embedded(name) {
   return byId(`data-${name}`).textContent;
 }
 
-// Completions, some at a time: what is read once stays.
-const details = {
-  size: 64,
-  packed: [],
-  read: new Map(),
+// Values in chunks, unpacked when they are asked for: what is read once stays.
+class Chunks {
+  size = 64;
+  packed = [];
+  read = new Map();
 
-  open() {
-    this.packed = embedded("details").split("\n").filter(Boolean);
-  },
+  open(name) {
+    this.packed = embedded(name).split("\n").filter(Boolean);
+  }
 
   async chunk(number) {
     if (!this.read.has(number)) {
       this.read.set(number, unpackedJson(this.packed[number]));
     }
     return await this.read.get(number);
-  },
+  }
 
-  async of(row) {
-    const chunk = await this.chunk(Math.floor(row / this.size));
-    return chunk[row % this.size];
-  },
-};
+  async of(place) {
+    const chunk = await this.chunk(Math.floor(place / this.size));
+    return chunk[place % this.size];
+  }
+}
+
+const details = new Chunks();
+const problemTexts = new Chunks();
+
+// The texts of the problem of a completion, where they are known.
+async function problemOf(row) {
+  const place = report.rows.text?.[row] ?? null;
+  return place === null ? {} : await problemTexts.of(place);
+}

@@ -3,7 +3,14 @@
 // Everything in the page is made here, from text that is never read as HTML.
 
 function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, ...children);
+}
+
+function drawn(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, ...children);
+}
+
+function filled(made, attributes, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);

@@ -126,11 +126,21 @@ function problems() {
   if (withSome.length > 1) {
     node.append(element("p", {}, element("select", {
       "aria-label": "Source",
-      onchange: (event) => { ({ source, number } = withSome[Number(event.target.value)]); show(); },
+      onchange: (event) => { ({ source, number } = withSome[Number(event.target.value)]); show(); showCurves(); },
     }, ...withSome.map((each, at) => element("option", { value: at }, each.source.label)))));
   }
   table.node.classList.add("short");
-  node.append(tabs, table.node, element("p", { class: "note" }, "A row leads to the problem's completions."));
+  const curves = element("div");
+  const showCurves = () => {
+    const most = counted(source.curves.length, "problem");
+    curves.replaceChildren(...(source.curves.length ? section(
+      "Rewards that change most",
+      `The mean reward at each step, from 0 to 1, of the ${most} for which the last third of the steps differs most from the first; each leads to its completions.`,
+      curvesOf(source, number, { open: (problem) => completions.only(problem, number) }),
+    ) : []));
+  };
+  node.append(tabs, table.node, element("p", { class: "note" }, "A row leads to the problem's completions."), curves);
+  showCurves();
   show();
 }
 
@@ -151,10 +161,11 @@ async function loadLibrary() {
 
 async function start() {
   theme.start(redrawAll);
-  addEventListener("beforeprint", () => [...pictures.pending.keys()].forEach(drawNow));
+  matchMedia("print").addEventListener("change", redrawAll);
   document.addEventListener("keydown", keys);
   report = await unpackedJson(embedded("summary"));
-  details.open();
+  details.open("details");
+  problemTexts.open("problems");
   byId("notice").hidden = true;
   document.title = `${report.sources.map((source) => source.label).join(", ")} · ocaml-reward report`;
   overview();
@@ -168,7 +179,11 @@ async function start() {
   await loadLibrary();
   const node = byId("pictures");
   node.hidden = false;
-  for (const picture of allPictures()) addPicture(node.querySelector(".grid"), picture);
+  // All are there for whoever prints or captures the page without scrolling.
+  for (const picture of allPictures()) {
+    addPicture(node.querySelector(".grid"), picture);
+    await pause();
+  }
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -12,11 +12,12 @@ const panel = {
     this.row = row;
     this.other = other;
     this.opened(row);
-    const [completion, second] = await Promise.all([details.of(row), other === null ? null : details.of(other)]);
+    const [completion, second, problem] = await Promise.all(
+      [details.of(row), other === null ? null : details.of(other), problemOf(row)]);
     if (this.row !== row || this.other !== other) return;
     const node = byId("panel");
     node.classList.toggle("two", other !== null);
-    node.replaceChildren(this.head(row), ...(second ? this.both(row, other, completion, second) : this.one(row, completion)));
+    node.replaceChildren(this.head(row), ...(second ? this.both(row, other, completion, second) : this.one(row, completion, problem)));
     node.hidden = false;
     node.scrollTop = 0;
     document.body.classList.add("beside");
@@ -42,16 +43,19 @@ const panel = {
         element("button", { type: "button", title: "Close (Esc)", class: "close", onclick: () => this.close() }, "✕")));
   },
 
-  one(row, completion) {
+  one(row, completion, problem) {
     return [
       this.about(row),
       this.chooser(row),
       sumView(row, completion),
+      ...promptView(problem),
       ...(completion.said ? section("Said before", "Earlier tries, and what the model was told of each.", conversation(completion.said)) : []),
-      ...section("Code", codeNotes(completion), codeView(completion)),
-      ...(completion.checks ? section("Checks", null, checkList(completion.checks)) : []),
+      ...section("Code", codeNotes(completion), creditLegend(completion), codeView(completion)),
+      ...rawView(completion),
+      ...(completion.blame ? section("Where the mistake may be", null, blameList(completion)) : []),
+      ...(completion.checks ? section("Checks", checkNotes(problem), checkList(completion.checks, problem)) : []),
       ...(completion.through
-        ? section("Checks through holes", "What checks came to where the code that does not type or parse was left out; nothing is paid for it.", checkList(completion.through))
+        ? section("Checks through holes", "What checks came to where the code that does not type or parse was left out; nothing is paid for it.", checkList(completion.through, problem))
         : []),
       ...(completion.regions ? section("Parts of the code", null, regionList(completion)) : []),
       element("p", { class: "note made" }, `Graded by ${completion.made}.`),
@@ -154,17 +158,31 @@ function meter(earned, available, colour) {
     element("span", { colour, style: { width: `${Math.min(100, (100 * earned) / available)}%` } }));
 }
 
+const SUSPECTS = 3;
 const MARKS = { passed: "✓", met_hole: "?" };
 
-function checkList(checks) {
+function checkList(checks, problem) {
+  const place = problem.cases ? "case" : "line";
   const list = element("ul", { class: "checks" });
   for (const [number, line, outcome, detail] of checks) {
     list.append(element("li", { class: `check-${outcome === "passed" || outcome === "met_hole" ? outcome : "bad"}` },
       element("span", { class: "mark" }, MARKS[outcome] ?? "✗"),
-      element("span", {}, `check ${number}, line ${line} of the tests: ${words(outcome)}`),
+      element("span", {}, `check ${number}, ${place} ${line} of the tests: ${words(outcome)}`),
+      ...checkTexts(problem, line).map((text) => element("code", { class: "source" }, text)),
       detail ? element("code", {}, detail) : null));
   }
   return list;
+}
+
+function blameList(completion) {
+  const lines = (completion.code ?? "").split("\n");
+  const starts = startsOf(lines);
+  return element("ul", { class: "regions" }, ...completion.blame.slice(0, SUSPECTS).map(([line, column, endLine, endColumn, weight]) => {
+    const [from, to] = spanOf(lines, starts, [line, column, endLine, endColumn]) ?? [0, 0];
+    return element("li", {},
+      element("span", { class: `${likelihood(weight)} badge` }, `${Math.round(100 * weight)} %`),
+      element("span", {}, `line ${line}: `), element("code", {}, shortened(completion.code.slice(from, to).split("\n")[0], 40)));
+  }));
 }
 
 function regionList(completion) {
