@@ -77,7 +77,8 @@ records_output_option: Final = click.option(
     "--output",
     "output_name",
     metavar="FILE",
-    help="Where the records go; without it to standard output, unless that is a terminal.",
+    help="Where the records go; without it to standard output, unless that is a terminal, and the"
+    " summary to standard error.",
 )
 jobs_option: Final = click.option(
     "-j",
