@@ -262,8 +262,13 @@ def other_diagnostics(
         if not where.startswith("tests.ml") or line in shown:
             continue
         shown.add(line)
-        for part in wrapped(sources.line(line)[:MESSAGE_CHARACTERS], max(width - 6, 20)):
-            yield Text(f"      {part}", style="dim")
+        yield from line_of_tests(sources.line(line), width=width)
+
+
+def line_of_tests(line: str, *, width: int) -> Iterator[Text]:
+    """Yield a line of the tests, wrapped."""
+    for part in wrapped(line[:MESSAGE_CHARACTERS], max(width - 6, 20)):
+        yield Text(f"      {part}", style="dim")
 
 
 def location_of(diagnostic: Diagnostic) -> str:

@@ -22,6 +22,8 @@ BINS: Final = 20
 CURVES: Final = 24
 """Number of problems with a curve of their own."""
 CURVE_POINTS: Final = 60
+CHANGE: Final = 0.01
+"""A mean reward that changes less is as it was."""
 PARTS: Final = ("structural", "type", "compile", "tests", "solved")
 BATCH_FIGURES: Final = {
     "reward_mean": "reward",
@@ -189,7 +191,7 @@ class ReportFigures:
                     if mean is not None:
                         found[name, evaluations].append((at, mean))
         ends = {key: _ends([y for _, y in points]) for key, points in found.items()}
-        changed = [key for key, (before, after) in ends.items() if before != after]
+        changed = [key for key, (before, after) in ends.items() if abs(after - before) >= CHANGE]
         changed.sort(key=lambda key: (-abs(ends[key][1] - ends[key][0]), key))
         return [
             {

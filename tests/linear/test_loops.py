@@ -43,7 +43,7 @@ BOUNDED: Final = {
          "ocaml_reward.engine.judge._Description._given", "ocaml_reward.engine.judge._Evaluator._handles", "ocaml_reward.engine.judge._Evaluator._catches",
          "ocaml_reward.engine.check_results.Progress._fail_dependents", "ocaml_reward.engine.check_results.with_state",
          "ocaml_reward.scoring.error_spans._blame", "ocaml_reward.scoring.regions._misfits",
-         "cli.report.details.problem_details"),
+         "cli.report.details.problem_details", "cli.explain.listing.line_of_tests"),
         PROBLEM,
     ),
     **dict.fromkeys(
