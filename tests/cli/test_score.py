@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import EngineFault
+from ocaml_reward.model import IMPOSSIBLE
 from ocaml_reward.testing import FakeEngine, report
 
 from .conftest import CODE, Invoke, records, row
@@ -181,6 +182,15 @@ def test_records_on_standard_output_leave_the_summary_to_standard_error(
 
     assert "records: standard output; summary: standard error" == first
     assert second.startswith("scored 1 completion ")
+
+
+def test_the_summary_counts_what_passes_impossible_twins(write: Write, invoke: Invoke) -> None:
+    id_ = f"add{IMPOSSIBLE}"
+    rows = [row(problem_id=id_), row(problem_id=id_, completion=WRONG)]
+    engine = FakeEngine({WRONG: report("failed")})
+    result = invoke("score", write("twins.jsonl", rows), "--scheme", "concise", engine=engine)
+
+    assert "1 of 2 completions of impossible twins passed, which only a cheat does" in result.stderr
 
 
 def test_the_summary_of_a_scheme_that_pays_for_a_solved_problem(
