@@ -1,7 +1,7 @@
 """Trains on a selection of the completions: the best of each group, or those above a reward.
 
 TRL has no public hook for this, because advantages within a group always sum to 0. This module
-overrides three of its private methods and refuses untested versions;
+overrides three of its private methods and refuses versions that differ;
 `tests/trainer/test_contract_selection.py` tests the assumptions.
 
 A completion that is not selected still counts in its group's mean, but has no gradient.
@@ -37,7 +37,7 @@ class SelectiveGRPOTrainer(GRPOTrainer):
             **kwargs: Arguments of GRPOTrainer.
 
         Raises:
-            RuntimeError: This version of TRL was not tested and may differ internally.
+            RuntimeError: This version of TRL differs internally from those that were tested.
             ValueError: An update has less than a generation, so it might contain no best
                 completion.
         """

@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 import torch
-import trl
 
 from tests.trainer.forked import together
 from tests.trainer.located_runs import Marked, located
 from tests.trainer.training import trainer
 from trainer_plugin import OCamlReward
-from trainer_plugin.located.trainer import LocatedGRPOTrainer
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -204,13 +202,6 @@ def test_what_cannot_be(
         located(tiny_model, tmp_path, reward, **settings)
 
     assert "\n" not in str(caught.value)
-
-
-def test_another_trl_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version that nobody has tried says so."""
-    monkeypatch.setattr(trl, "__version__", "1.17.0")
-    with pytest.raises(RuntimeError, match=r'1\.16\.\*.*take credit = "sequence"'):
-        LocatedGRPOTrainer()
 
 
 def test_ranks_that_share_a_group(tiny_model: Path, tmp_path: Path) -> None:

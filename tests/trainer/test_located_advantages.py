@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -104,6 +106,12 @@ def test_a_completion_without_a_reward_is_in_no_mean() -> None:
     assert [pytest.approx(-0.5 / (0.5**0.5 + 1e-4)), pytest.approx(0.5 / (0.5**0.5 + 1e-4))] == (
         found[1:3]
     )
+
+
+def test_it_needs_no_torch() -> None:
+    """Others compute advantages where there is none."""
+    script = "import sys, trainer_plugin.located.advantages; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_what_cannot_be() -> None:

@@ -40,7 +40,7 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
             **kwargs: Arguments of GRPOTrainer and SelectiveGRPOTrainer.
 
         Raises:
-            RuntimeError: This version of TRL was not tested and may differ internally.
+            RuntimeError: This version of TRL differs internally from those that were tested.
             ValueError: The share is out of range, no reward reports regions, the loss weighs whole
                 completions, or the tokenizer is not supported.
         """

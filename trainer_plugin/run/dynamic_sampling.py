@@ -1,7 +1,7 @@
 """GRPO trainer with dynamic sampling (DAPO).
 
 Problems whose completions all pass or all fail are sampled less often. TRL has no public hook for a
-sampler. The method that is replaced here is private, so untested versions are refused.
+sampler. The method that is replaced here is private, so versions that differ are refused.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import trl
-
 from ..config.value import Config, ConfigError
 from ..reading import rows
 from ..reward import OCamlReward
-from ..supported_trl_versions import TESTED
+from ..supported_trl_versions import check_tested
 
 Passes = Mapping[str, Sequence[bool | None]]
 """By problem, whether each of its completions passes; None if it was not scored."""
@@ -152,12 +150,12 @@ class ProblemSampler:
 
 
 def check_dynamic_sampling(config: Config) -> None:
-    """Raise ConfigError if dynamic sampling is on and the installed TRL version was not tested."""
-    if config.dataset.settled_share < 1 and not trl.__version__.startswith(TESTED):
-        raise ConfigError(
-            f"dataset.settled_share: it relies on the inside of trl {TESTED[0]}*, found"
-            f" {trl.__version__}; 1 draws all problems alike"
-        )
+    """Raise ConfigError if dynamic sampling is on and does not run with the installed TRL."""
+    if config.dataset.settled_share < 1:
+        try:
+            check_tested("dataset.settled_share: it", otherwise="1 draws all problems alike")
+        except RuntimeError as error:
+            raise ConfigError(str(error)) from error
 
 
 def enable_dynamic_sampling(

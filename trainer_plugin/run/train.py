@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from accelerate import PartialState
+from accelerate.utils import broadcast_object_list
 from datasets import Dataset
 from trl import GRPOTrainer
 
@@ -28,7 +29,7 @@ from .model_card import NAME, write_cards
 from .parts import reward
 from .preparing import Prepared, locked_run, prepare, say
 from .stopping import StopOnSignal
-from .trainer import create_trainer
+from .trainer import create_trainer, with_supported_credit
 
 
 def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int:
@@ -49,7 +50,13 @@ def train(loaded: Loaded, *, resume: bool, overwrite: bool, merged: bool) -> int
 
 def run(loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, merged: bool) -> int:
     """Run a training in a folder that this run has locked."""
-    config, world = loaded.config, state.num_processes
+    world = state.num_processes
+    # The first process decides, so that all have the same trainer.
+    box = [with_supported_credit(loaded) if state.is_main_process else (loaded, ())]
+    if world > 1:
+        broadcast_object_list(box)
+    ((loaded, notes),) = box
+    config = loaded.config
     folder = Path(config.grpo.output_dir)
     checkpoint = checkpoint_to_resume(folder, resume=resume, overwrite=overwrite)
     score = reward(config)
@@ -72,7 +79,7 @@ def run(loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, m
         if not over:
             save(loaded, folder)
         write_selection_report(prepared.problems, folder)
-        say(*prepared.problems.report_lines(), *prepared.preflight, *fitted.lines)
+        say(*prepared.problems.report_lines(), *prepared.preflight, *fitted.lines, *notes)
     if checkpoint is None or not over:
         trainer = make_trainer(fitted.config, prepared, score, world=world)
         at = 0 if checkpoint is None else checkpoint_step(checkpoint)

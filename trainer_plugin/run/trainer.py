@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
+import trl
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
@@ -13,6 +15,7 @@ from transformers import PrinterCallback, ProgressCallback
 from trl import GRPOTrainer
 
 from ..callbacks import watchers
+from ..config.reading import Loaded
 from ..config.value import Config
 from ..learning import format_line, step_from_logs
 from ..located.trainer import LocatedGRPOTrainer
@@ -21,6 +24,7 @@ from ..logs.log_events import LogEventCallback
 from ..logs.remarks import EVALUATED, evaluation_text
 from ..reward import OCamlReward
 from ..selection import SelectiveGRPOTrainer
+from ..supported_trl_versions import check_tested
 from .functions import functions, with_missing_rewards
 from .parts import adapter, arguments
 
@@ -99,6 +103,22 @@ class StepPrinter(LogEventCallback):
         if EVALUATED in logs:
             sys.stdout.write(f"[step {state.global_step}]  validation: {evaluation_text(logs)}\n")
         sys.stdout.flush()
+
+
+def with_supported_credit(loaded: Loaded) -> tuple[Loaded, tuple[str, ...]]:
+    """Return the configuration with a credit that runs with the installed TRL, and lines that say
+    what was changed.
+    """
+    config = loaded.config
+    if config.reward.credit != "located":
+        return loaded, ()
+    try:
+        check_tested("reward.credit: located", otherwise='credit = "sequence" is used')
+    except RuntimeError as error:
+        changed = replace(config, reward=replace(config.reward, credit="sequence"))
+        origins = {**loaded.origins, "reward.credit": f"trl {trl.__version__}"}
+        return Loaded(config=changed, origins=origins), (str(error),)
+    return loaded, ()
 
 
 def create_trainer(
