@@ -77,13 +77,16 @@ def open_bytes(source: Path | IO[bytes]) -> Iterator[ByteStream]:
         raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
     )
     try:
-        head = buffered.peek(2)
+        try:
+            head = buffered.peek(2)
+        except IsADirectoryError as error:
+            raise FormatError(f"cannot read {name_of(source)}: it is a folder") from error
+        except OSError as error:
+            raise FormatError(f"cannot read {name_of(source)}: {error.strerror}") from error
         if head[:2] == GZIP_MAGIC:
             yield gzip.GzipFile(fileobj=buffered, mode="rb")
         else:
             yield buffered
-    except IsADirectoryError as error:
-        raise FormatError(f"cannot read {name_of(source)}: it is a folder") from error
     finally:
         if isinstance(source, Path):
             raw.close()

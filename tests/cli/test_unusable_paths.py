@@ -23,11 +23,11 @@ READING: Final = (
     "compare {} SCORED",
     "compare SCORED SCORED --problems {}",
     "diagnostics {}",
-    "evaluate {} -o OUT --endpoint http://localhost:9 --model m",
-    "evaluate PROBLEMS -o OUT --endpoint http://localhost:9 --model m --held-out {}",
-    "evaluate PROBLEMS -o OUT --endpoint http://localhost:9 --model m --against {}",
-    "evaluate PROBLEMS -o OUT --endpoint http://localhost:9 --model m --examples {}",
-    "evaluate PROBLEMS -o OUT --endpoint http://localhost:9 --model m --template {}",
+    "evaluate {} -o OUT --url http://localhost:9/v1 --model m",
+    "evaluate PROBLEMS -o OUT --url http://localhost:9/v1 --model m --held-out {}",
+    "evaluate PROBLEMS -o OUT --url http://localhost:9/v1 --model m --against {}",
+    "evaluate PROBLEMS -o OUT --url http://localhost:9/v1 --model m --examples {}",
+    "evaluate PROBLEMS -o OUT --url http://localhost:9/v1 --model m --template {}",
     "explain {}",
     "explain COMPLETIONS --problems {}",
     "explain CODE --tests {}",
@@ -41,6 +41,7 @@ READING: Final = (
     "problems import {} -o OUT",
     "problems strengthen {} --dry-run",
     "report {}",
+    "report SCORED --problems {}",
     "rescore {} --scheme concise",
     "scheme check {}",
     "score {}",
@@ -52,7 +53,7 @@ READING: Final = (
 WRITING: Final = (
     "audit ONE -o {}",
     "compare SCORED SCORED --html {}",
-    "evaluate ONE -o {} --endpoint http://localhost:9 --model m",
+    "evaluate ONE -o {} --url http://localhost:9/v1 --model m",
     "join SCORED -o {}",
     "problems export ONE -o {}",
     "problems filter ONE --scored SCORED -o {}",
@@ -157,20 +158,34 @@ def unusable(way: str, folder: Path) -> str:
 @pytest.mark.parametrize("way", UNREADABLE)
 @pytest.mark.parametrize("command", READING)
 def test_what_cannot_be_read(
-    command: str, way: str, tmp_path: Path, usable: dict[str, str]
+    command: str,
+    way: str,
+    tmp_path: Path,
+    usable: dict[str, str],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    check(command, way, tmp_path, usable)
+    check(command, way, tmp_path, usable, capfd)
 
 
 @pytest.mark.parametrize("way", UNWRITABLE)
 @pytest.mark.parametrize("command", WRITING)
 def test_what_cannot_be_written(
-    command: str, way: str, tmp_path: Path, usable: dict[str, str]
+    command: str,
+    way: str,
+    tmp_path: Path,
+    usable: dict[str, str],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    check(command, way, tmp_path, usable)
+    check(command, way, tmp_path, usable, capfd)
 
 
-def check(command: str, way: str, folder: Path, usable: dict[str, str]) -> None:
+def check(
+    command: str,
+    way: str,
+    folder: Path,
+    usable: dict[str, str],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     """Run a command, which has to end with a short message or to have found a way."""
     path = unusable(way, folder)
     words = [usable.get(word, word).replace("{}", path) for word in command.split()]
@@ -178,7 +193,8 @@ def check(command: str, way: str, folder: Path, usable: dict[str, str]) -> None:
         done = CliRunner().invoke(main, words)
     shutil.rmtree(folder / "closed", ignore_errors=True)
 
-    said = done.output.strip()
+    # Of a command's own process, too.
+    said = done.output.strip() + capfd.readouterr().err.strip()
     assert done.exception is None or isinstance(done.exception, SystemExit), done.output
     if done.exit_code:
         assert done.exit_code in (1, 2, 3)

@@ -46,7 +46,12 @@ from ocaml_reward.engine import (  # noqa: E402
     reports,
     values,
 )
-from ocaml_reward.engine.check_results import Progress, with_state  # noqa: E402
+from ocaml_reward.engine.check_results import (  # noqa: E402
+    Progress,
+    expected_text,
+    printed_share,
+    with_state,
+)
 from ocaml_reward.engine.judge import (  # noqa: E402
     applies_predicate,
     decide,
@@ -279,6 +284,10 @@ def printed(text: str) -> None:
             difference(text, expected, how)
             difference(expected, text, how)
         fault_of(text, StdioCase(stdin="", stdout="1", alternatives=("2",)), how)
+    lines = text.replace(" ", "\\n")
+    for wrong in ("", lines[:-1]):
+        if wanted := expected_text(lines, [wrong]):
+            printed_share(wanted, lines + "1")
 
 
 def diagnosed(text: str) -> None:
