@@ -74,7 +74,7 @@ def test_an_episode_of_two_turns(server: tuple[str, int]) -> None:
 
     first, again = asyncio.run(played())
 
-    assert [(None, False), (RIGHT.reward, True)] == [(each.reward, each.done) for each in first]
+    assert [(0.0, False), (RIGHT.reward, True)] == [(each.reward, each.done) for each in first]
     assert "tests pass. The others" in first[0].observation["text"]
     assert [(each.reward, each.observation) for each in first] == [
         (each.reward, each.observation) for each in again
