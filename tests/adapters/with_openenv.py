@@ -301,7 +301,9 @@ async def wavers(self, *args, **named):
 openenv.OCamlEnvironment.step_async = wavers
 """)
     ],
+    # Which sees the rewards waver, too.
     "runtime.episode_determinism": [],
+    "runtime.episode_isolation": [],
     "runtime.oracle_containment": [
         patched("""
 from fastapi.responses import FileResponse
@@ -313,16 +315,14 @@ WRONG_PROTOCOL: dict[str, list[Broken]] = {
     "runtime.reward_well_formed": [
         patched("""
 graded = openenv.OCamlEnvironment.step_async
-async def generous(self, action, **named):
+async def odd(self, action, **named):
     found = await graded(self, action, **named)
-    found.reward = 1.5 if found.reward == 1 else found.reward
+    found.reward = -0.5 if found.done and found.reward < 1 else found.reward
     found.reward = 1.0 if found.done and not action.program else found.reward
     return found
-openenv.OCamlEnvironment.step_async = generous
+openenv.OCamlEnvironment.step_async = odd
 """)
     ],
-    # Its script demands the maximum, which 1.5 is not.
-    "semantic.oracle_max": [],
     "semantic.floor_gap": [],
     "runtime.state_contract": [
         patched("""
