@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -18,10 +21,35 @@ import pytest
 from openenv.core.generic_client import GenericEnvClient
 from websockets.asyncio.client import connect
 
-from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
+from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG, reference
+from tests.adapters.openenv_package import CHECKS, start, validated
 from tests.serving.running import spawned
 
 SESSIONS = 1000
+PACKAGE = ROOT / "examples" / "openenv"
+OPENENV = Path(sys.executable).parent / "openenv"
+
+ABSENT = "grader not implemented in this build"
+SKIPPED = {
+    "runtime.network_policy": "missing provider capabilities: network_policy",
+    "runtime.tool_declaration_accuracy": ABSENT,
+    "runtime.trajectory_record": ABSENT,
+    "runtime.host_containment": ABSENT,
+    "runtime.resource_bounds": ABSENT,
+    "semantic.verifier_portability": ABSENT,
+    "semantic.resource_envelope": ABSENT,
+    "semantic.replayability": ABSENT,
+}
+"""The checks that nobody has made of the package, with the validator's reason."""
+
+OWN = {
+    "static.manifest",
+    "runtime.startup",
+    "runtime.reward_well_formed",
+    "runtime.observation_schema",
+    "runtime.state_contract",
+}
+"""The checks that the validator makes without Docker."""
 
 
 @contextmanager
@@ -74,7 +102,7 @@ def test_an_episode_of_two_turns(server: tuple[str, int]) -> None:
 
     first, again = asyncio.run(played())
 
-    assert [(None, False), (RIGHT.reward, True)] == [(each.reward, each.done) for each in first]
+    assert [(0.0, False), (RIGHT.reward, True)] == [(each.reward, each.done) for each in first]
     assert "tests pass. The others" in first[0].observation["text"]
     assert [(each.reward, each.observation) for each in first] == [
         (each.reward, each.observation) for each in again
@@ -128,6 +156,229 @@ def test_a_fault_is_an_error_and_no_reward() -> None:
         serving(OCAML_REWARD_ENGINE=engine.url, OCAML_REWARD_DEADLINE_S="4") as found,
     ):
         asyncio.run(played(found[0], engine.kill))
+
+
+def copied(folder: Path) -> Path:
+    """Copy the package under the name that it is installed by."""
+    kept = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(PACKAGE, folder / "ocaml_env", ignore=kept))
+
+
+def asked(*words: str) -> tuple[int, Any]:
+    """Run `openenv validate --json`, and return its exit status and its report."""
+    done = subprocess.run(
+        [OPENENV, "validate", "--json", *words], capture_output=True, text=True, check=False
+    )
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_the_validator_takes_the_package() -> None:
+    """The command finds no failure; without a build it skips what needs one, and says so."""
+    status, report = asked(str(PACKAGE), "--skip-build")
+    found = {each["check_id"]: each["status"] for each in report["results"]}
+    reasons = {each["check_id"]: each["evidence"] for each in report["results"]}
+
+    assert (0, "warn") == (status, report["verdict"])
+    assert {"static.manifest"} == {name for name, each in found.items() if each == "pass"}
+    assert {"pass", "skip"} == {*found.values()}
+    assert ["--skip-build: build-dependent runtime checks skipped"] == reasons["runtime.startup"]
+    assert all(reasons[name] for name, each in found.items() if each == "skip")
+
+
+def test_the_validator_takes_a_running_server() -> None:
+    """Each of its six criteria is met."""
+    running = start(PACKAGE)
+    try:
+        status, report = asked("--url", running.base_url, "--timeout", "60")
+    finally:
+        running.stop()
+
+    assert (0, True) == (status, report["passed"])
+    assert (6, 6) == (report["summary"]["passed_count"], report["summary"]["total_count"])
+
+
+def test_the_package_keeps_every_promise() -> None:
+    """Every check passes, the validator's and ours, but for those that are named here."""
+    found = validated(PACKAGE)
+
+    assert SKIPPED == {
+        name: evidence[0] for name, (status, evidence) in found.items() if status == "skip"
+    }
+    assert {} == {name: each for name, each in found.items() if each[0] not in {"pass", "skip"}}
+    assert found.keys() == {*OWN, *SKIPPED, *CHECKS}
+
+
+def test_the_packages_problems_are_the_corpus() -> None:
+    """They are lines of its file, so that nothing is written twice that could differ."""
+    found = (PACKAGE / "data" / "problems.jsonl").read_text("utf-8").splitlines()
+
+    assert {*found} <= {*PROBLEMS.read_text("utf-8").splitlines()}
+
+
+def test_the_packages_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its observations and states have types."""
+    copied(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = importlib.import_module("ocaml_env")
+    running = start(PACKAGE)
+    try:
+        with package.OCamlEnv(base_url=running.base_url).sync() as client:
+            first = client.reset(problem=PROBLEM).observation
+            last = client.step(package.Program(program=reference(PROBLEM)))
+            steps = client.state().step_count
+    finally:
+        running.stop()
+
+    assert (PROBLEM, None) == (first.problem_id, first.verdict)
+    assert (1.0, True, "passed", 1) == (last.reward, last.done, last.observation.verdict, steps)
+
+
+def test_a_manifest_without_a_key_fails(tmp_path: Path) -> None:
+    """The validator names the key."""
+    manifest = copied(tmp_path) / "openenv.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("    floor_margin: 0.8\n", ""), "utf-8")
+
+    status, report = asked(str(manifest.parent), "--skip-build")
+
+    (found,) = (each for each in report["results"] if each["check_id"] == "static.manifest")
+    assert (1, "fail", "fail") == (status, report["verdict"], found["status"])
+    assert "floor_margin" in " ".join(found["evidence"])
+
+
+Broken = tuple[str, str, str]
+"""A file of the package, a text in it, and what takes its place."""
+
+SERVED = "app = openenv.app()\n"
+
+
+def patched(program: str) -> Broken:
+    """Break the server by a program that runs before it serves."""
+    return "server/app.py", SERVED, SERVED + program
+
+
+WRONG_DATA: dict[str, list[Broken]] = {
+    "semantic.oracle_max": [
+        ("data/problems.jsonl", '"let rotate_left', '"let rec rotate_left _ _ = []\\nlet rotate')
+    ],
+    # As the problems are others than were pinned.
+    "static.task_distribution_pinning": [],
+    "runtime.task_declaration_accuracy": [("openenv.yaml", "train: 6", "train: 7")],
+    "semantic.canary_floor": [
+        (
+            "validation/canaries.jsonl",
+            '{"program": "The answer',
+            f'{{"program": {json.dumps(reference(PROBLEM))}}}, {{"program": "The answer',
+        )
+    ],
+}
+WRONG_ANSWERS: dict[str, list[Broken]] = {
+    "semantic.no_solution_leakage": [
+        patched("""
+begin = openenv.OCamlEnvironment.reset_async
+async def leaks(self, *args, **named):
+    found = await begin(self, *args, **named)
+    hidden = self._episode.problem.tests
+    found.text += hidden if isinstance(hidden, str) else ""
+    return found
+openenv.OCamlEnvironment.reset_async = leaks
+""")
+    ],
+    "runtime.seed_control": [
+        patched("""
+choose = openenv.OCamlEnvironment._chosen
+openenv.OCamlEnvironment._chosen = lambda self, problem, index, seed: choose(self, problem, index, 0)
+""")
+    ],
+    "semantic.verifier_determinism": [
+        patched("""
+import random
+graded = openenv.OCamlEnvironment.step_async
+async def wavers(self, *args, **named):
+    found = await graded(self, *args, **named)
+    if found.done and found.reward < 1:
+        found.reward = random.random() / 10
+    return found
+openenv.OCamlEnvironment.step_async = wavers
+""")
+    ],
+    # Which sees the rewards waver, too.
+    "runtime.episode_determinism": [],
+    "runtime.episode_isolation": [],
+    "runtime.oracle_containment": [
+        patched("""
+from fastapi.responses import FileResponse
+app.add_api_route("/problems", lambda: FileResponse(DATA / "problems.jsonl"))
+""")
+    ],
+}
+WRONG_PROTOCOL: dict[str, list[Broken]] = {
+    "runtime.reward_well_formed": [
+        patched("""
+graded = openenv.OCamlEnvironment.step_async
+async def odd(self, action, **named):
+    found = await graded(self, action, **named)
+    found.reward = -0.5 if found.done and found.reward < 1 else found.reward
+    found.reward = 1.0 if found.done and not action.program else found.reward
+    return found
+openenv.OCamlEnvironment.step_async = odd
+""")
+    ],
+    "semantic.floor_gap": [],
+    "runtime.state_contract": [
+        patched("""
+begin = openenv.OCamlEnvironment.reset_async
+async def anonymous(self, *args, **named):
+    found = await begin(self, *args, **named)
+    self._state.episode_id = "an episode"
+    return found
+openenv.OCamlEnvironment.reset_async = anonymous
+""")
+    ],
+    "runtime.episode_isolation": [
+        patched("""
+steps = 0
+counted = openenv.OCamlEnvironment.step_async
+async def counts_all(self, *args, **named):
+    global steps
+    found = await counted(self, *args, **named)
+    steps += 1
+    self._state.step_count = steps
+    return found
+openenv.OCamlEnvironment.step_async = counts_all
+""")
+    ],
+    "runtime.episode_determinism": [],
+    "runtime.observation_schema": [
+        patched("""
+class Wordy(openenv.Reply):
+    model: str = "one more field"
+openenv.Reply = Wordy
+""")
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        WRONG_DATA,
+        WRONG_ANSWERS,
+        WRONG_PROTOCOL,
+        {"runtime.startup": [patched("raise SystemExit(3)")]},
+    ],
+    ids=["data", "answers", "protocol", "startup"],
+)
+def test_a_broken_promise_is_found(broken: dict[str, list[Broken]], tmp_path: Path) -> None:
+    """The checks that fail are those whose promises are broken, and no others."""
+    root = copied(tmp_path)
+    for file, old, new in (each for changes in broken.values() for each in changes):
+        text = (root / file).read_text("utf-8")
+        assert old in text
+        (root / file).write_text(text.replace(old, new, 1), "utf-8")
+
+    found = validated(root)
+
+    assert {*broken} == {name for name, each in found.items() if each[0] == "fail"}, found
 
 
 def used(pid: int) -> tuple[int, int, int]:

@@ -79,8 +79,14 @@ def test_a_script_is_one_that_its_shell_takes(path: Path) -> None:
 
 
 def test_the_pages_name_every_example() -> None:
-    """The pages about training, serving and other trainers say what each is for."""
+    """The pages about training, serving and other trainers say what each is for; of a package they
+    name the README, which names the other files.
+    """
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    files = [path.relative_to(FOLDER) for path in FOLDER.rglob("*") if path.is_file()]
-
-    assert [] == [path for path in files if f"examples/{path}" not in text]
+    kept = (path for path in FOLDER.rglob("*") if "__pycache__" not in path.parts)
+    for path in sorted(path for path in kept if path.is_file()):
+        (package,) = [each for each in path.parents if (each / "README.md").is_file()][:1]
+        if FOLDER in package.parents and path.name != "README.md":
+            assert f"`{path.relative_to(package)}`" in (package / "README.md").read_text("utf-8")
+        else:
+            assert f"examples/{path.relative_to(FOLDER)}" in text

@@ -110,7 +110,8 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
         """Grade a try.
 
         Returns:
-            The feedback. The reward is None until the episode is over.
+            The feedback. The reward is 0 until the episode is over, so that the sum over its steps
+            is the episode's.
 
         Raises:
             InputError: No episode has begun, or it is over.
@@ -130,7 +131,7 @@ class OCamlEnvironment(Environment[Program, Reply, State]):
             text=told,
             verdict=found.verdict.value,
             done=episode.is_over,
-            reward=episode.reward if episode.is_over else None,
+            reward=episode.reward if episode.is_over else 0.0,
         )
 
     def reset(self, *args: Any, **named: Any) -> Reply:
