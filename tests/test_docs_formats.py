@@ -240,6 +240,8 @@ def test_the_formats_page_names_the_environment() -> None:
         path.read_text(encoding="utf-8") for path in (ROOT / "ocaml_reward").rglob("*.py")
     )
     asked = set(re.findall(r'environ(?:\.get\(|\[)"(\w+)"', source))
+    # Python's own, handed on to a process.
+    asked.remove("PYTHONPATH")
     text = section("formats.md", "## The environment")
 
     names = "CAML_LD_LIBRARY_PATH", "NSJAIL", "OCAML_REWARD_CACHE", "XDG_CACHE_HOME"

@@ -48,6 +48,7 @@ def by_character(found: Traced, text: str) -> str:
 )
 @SETTINGS
 @example(text="let f x =\r  x", prompt="", uses=(), marker=None)
+@example(text="g", prompt="let g = 1\nlet f x =", uses=(), marker=None)
 @example(
     text="```ocaml\nlet f x = 1\nlet g = 2\n```\né\n```ocaml\nlet f x = g\n```\n",
     prompt="",
@@ -65,14 +66,14 @@ def test_each_character_of_the_code_has_its_place(
     pieces = found.origins().pieces
     ends = [piece.stop for piece in pieces]
     missing = [code[p.start : p.stop] for p in pieces if p.origin is None]
-    (before,) = missing[:1] or [""]
     places = found.origins().places(0, len(code))
 
     assert found.extraction == extract(text, uses=uses, prompt=prompt, end_marker=marker)
     assert [0, *ends][-1] == len(code)
     given = "".join(code[start:stop] for start, stop in found.extraction.given)
-    assert all(each in {"\n", before} or each in given for each in missing)
-    assert before in {"", "\n"} or code.startswith(before)
+    opened = [each for each in missing if each != "\n" and each not in given]
+    assert len(opened) <= 1
+    assert all(code.startswith(given + each) for each in opened)
     assert sorted(places) == list(places)
     shown = by_character(found, text)
     assert len(shown) == len(code)

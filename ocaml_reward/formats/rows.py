@@ -22,6 +22,10 @@ LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 MAX_DOCUMENT_BYTES: Final = 1024**3
 # Far more than any logger writes, and far less than breaks a JSON writer.
 MAX_DEPTH: Final = 100
+# With more brackets their depth is found before parsing: libraries raise Python's recursion limit,
+# and then the parser's own recursion ends the process.
+_MANY: Final = 5000
+_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 TYPE_NAMES: Final = {
     bool: "true or false",
@@ -107,6 +111,9 @@ def parse(text: str) -> object:
     and numbers beyond a float's range become null and unpaired surrogates U+FFFD: none
     of them could be written out again.
     """
+    opened = text.count("[") + text.count("{")
+    if opened > _MANY and _depth(text) > MAX_DEPTH:
+        raise FormatError("not usable JSON: nested too deeply")
     try:
         value: object = json.loads(
             text, strict=False, parse_constant=lambda _: None, parse_float=finite
@@ -118,9 +125,18 @@ def parse(text: str) -> object:
         raise FormatError("not usable JSON: nested too deeply") from None
     except ValueError as error:
         raise FormatError(f"not usable JSON: {error}") from None
-    if text.count("[") + text.count("{") > MAX_DEPTH and deeper(value, MAX_DEPTH):
+    if opened > MAX_DEPTH and deeper(value, MAX_DEPTH):
         raise FormatError("not usable JSON: nested too deeply")
     return paired(value) if "\\ud" in text or "\\uD" in text else value
+
+
+def _depth(text: str) -> int:
+    """Return how deep the brackets of a JSON text are nested."""
+    depth = most = 0
+    for found in _BRACKET.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        most = max(most, depth)
+    return most
 
 
 def finite(text: str) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from importlib import resources
@@ -28,8 +27,8 @@ def summaries() -> dict[str, str]:
     """Return what each shipped scheme is: the first sentence of its file, by name."""
     found = {}
     for name in shipped():
-        comment = re.match(r"# ([^.]+\.)\s", _shipped_files()[f"{name}.toml"])
-        found[name] = comment[1].replace("\n# ", " ") if comment else ""
+        comment, dot, _ = _shipped_files()[f"{name}.toml"].removeprefix("# ").partition(".")
+        found[name] = comment.replace("\n# ", " ") + dot
     return found
 
 

@@ -225,7 +225,7 @@ def test_a_warm_engine_that_does_not_build_leaves_the_stock_engine(copy: Copy) -
     """The set-up and doctor say why, and completions are graded all the same."""
     copy.edit("engine/ocaml/versions/unit_fault_known.ml", "Ok ()", "Ok 0")
     built = copy.run("engine", "build")
-    report = json.loads(copy.run("doctor", "--json", "--sandbox", "nsjail"))
+    report = json.loads(copy.run("doctor", "--json", "--verbose", "--sandbox", "nsjail"))
     rows = {row["name"]: row for row in report["findings"]}
     why = "the engine does not build with OCaml "
 
