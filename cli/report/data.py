@@ -101,6 +101,7 @@ class Report:
             yield json.loads(text.partition("\n")[0])
 
     def _problem_of(self, row: Mapping[str, Any]) -> bytes | None:
+        """Return the compressed JSON of a row's problem; None if it has none."""
         return self._problems.get((row["source"], row["problem"]))
 
     def _problem_numbers(self) -> dict[bytes, int]:

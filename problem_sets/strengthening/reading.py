@@ -106,7 +106,7 @@ class _Reader:
                 open_.pop()
 
     def item(self, path: str) -> None:
-        """Read an item."""
+        """Read an item of an interface in the module `path`, and store what it declares."""
         match self.next():
             case "val" | "external":
                 name = self.next()

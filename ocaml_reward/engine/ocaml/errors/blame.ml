@@ -84,7 +84,7 @@ let candidates work env item (failure : Type_items.failure) =
   in
   List.concat_map (among None) (Nodes.expressions item)
 
-(* Whether the value of an expression is that of an expression in it. *)
+(* Whether an expression is a let, a sequence or a function: a candidate inside it comes first. *)
 let holds_its_value e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> true

@@ -67,7 +67,7 @@ let hidden items =
     values = Set.inter defined.values standard.values;
     modules = Set.inter defined.modules standard.modules }
 
-(* The items that an item defines. *)
+(* The items of the module that an item includes, or the item itself; [own]: the code's modules. *)
 let brought own i =
   match i.pstr_desc with
   | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (

@@ -83,7 +83,7 @@ let restored name =
 (* A definition of an exception as itself, which saves it. *)
 let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
 
-(* An [open!] of a module. *)
+(* The description of an [open!] of a module, for [Str.open_]. *)
 let opening m = Opn.mk ~override:Asttypes.Override m
 
 (* The tests' scope: names that they bind, names opened from modules that are not the code's,

@@ -151,7 +151,8 @@ let branched arguments =
   in
   merge ~only arguments
 
-(* The task [through]. *)
+(* Reports the types, parts and errors of ill-typed code, then compiles it with holes in place of
+   what is wrong. *)
 let through how watched names arguments =
   look_there arguments;
   let emit = reporting () in

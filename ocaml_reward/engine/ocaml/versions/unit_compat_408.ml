@@ -1,5 +1,6 @@
 (* What differs between compiler-libs versions around a unit: OCaml 4.08 to 5.2. *)
 
+(* Makes the compiler look interfaces up with [find]. *)
 let load_interfaces find =
   Persistent_env.Persistent_signature.load :=
     fun ~unit_name ->

@@ -1,5 +1,6 @@
 (* What differs between compiler-libs versions around a unit: OCaml 5.3 and later. *)
 
+(* Makes the compiler look interfaces up with [find]. *)
 let load_interfaces find =
   let open Persistent_env.Persistent_signature in
   load :=
