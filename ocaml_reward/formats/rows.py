@@ -22,9 +22,6 @@ LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 MAX_DOCUMENT_BYTES: Final = 1024**3
 # Far more than any logger writes, and far less than breaks a JSON writer.
 MAX_DEPTH: Final = 100
-# With more brackets their depth is found before parsing: libraries raise Python's recursion limit,
-# and then the parser's own recursion ends the process.
-_MANY: Final = 5000
 _BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 TYPE_NAMES: Final = {
@@ -111,8 +108,9 @@ def parse(text: str) -> object:
     and numbers beyond a float's range become null and unpaired surrogates U+FFFD: none
     of them could be written out again.
     """
-    opened = text.count("[") + text.count("{")
-    if opened > _MANY and _depth(text) > MAX_DEPTH:
+    # Before parsing: libraries raise Python's recursion limit, and then the parser's own recursion
+    # would end the process.
+    if text.count("[") + text.count("{") >= MAX_DEPTH and _depth(text) >= MAX_DEPTH:
         raise FormatError("not usable JSON: nested too deeply")
     try:
         value: object = json.loads(
@@ -125,8 +123,6 @@ def parse(text: str) -> object:
         raise FormatError("not usable JSON: nested too deeply") from None
     except ValueError as error:
         raise FormatError(f"not usable JSON: {error}") from None
-    if opened > MAX_DEPTH and deeper(value, MAX_DEPTH):
-        raise FormatError("not usable JSON: nested too deeply")
     return paired(value) if "\\ud" in text or "\\uD" in text else value
 
 
@@ -143,21 +139,6 @@ def finite(text: str) -> float | None:
     """Read a number, None if it is too large for a float."""
     number = float(text)
     return number if math.isfinite(number) else None
-
-
-def deeper(value: object, depth: int) -> bool:
-    """Tell whether a JSON value is nested deeper than that."""
-    level = [value]
-    for _ in range(depth):
-        level = [
-            inner
-            for item in level
-            if isinstance(item, (dict, list))
-            for inner in (item.values() if isinstance(item, dict) else item)
-        ]
-        if not level:
-            return False
-    return True
 
 
 def paired(value: object) -> object:
