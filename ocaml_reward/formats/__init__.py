@@ -13,6 +13,7 @@ from .problems import (
     ProblemSet,
     load_problems,
     problem_from_row,
+    problems_beside,
     read_problems,
 )
 from .stdio import cases_in_text
@@ -32,6 +33,7 @@ __all__ = [
     "problem_fields",
     "problem_from_row",
     "problem_lines",
+    "problems_beside",
     "read_completions",
     "read_problems",
     "write_problems",
