@@ -66,7 +66,7 @@ def audit(
     passes every check and is seen to differ from the reference shows a missing check, and
     the calls on which it differs are named.
 
-    The exit code is 1 if a problem is weak or a mutant that differs passes.
+    The exit code is 1 if a problem is weak or skipped, or a mutant that differs passes.
     """
     if resume and output_name is None:
         raise click.UsageError("--resume needs a file named by --output")
@@ -86,6 +86,8 @@ def audit(
         ) as screen,
         running_engine(ctx, engine_name, sandbox) as engine,
     ):
+        for bad in given.bad:
+            screen.say(str(bad))
         for problem in left:
             found = audit_one(engine, problem, threshold=threshold)
             records[problem.id] = _record(found, threshold)
@@ -96,7 +98,7 @@ def audit(
         click.echo("\n".join(map(json.dumps, ordered)))
     else:
         _print(ordered)
-    if any(map(_is_weak, ordered)):
+    if given.bad or any(record["skipped"] or _is_weak(record) for record in ordered):
         ctx.exit(BAD_LINES)
 
 
@@ -153,6 +155,7 @@ def _print(records: list[dict[str, Any]]) -> None:
     if table.row_count:
         screen.print(table)
         screen.print()
+    skipped = sum(bool(record["skipped"]) for record in records)
     weak = sum(bool(record["weaknesses"]) for record in records)
     mutants = sum(record["mutants"] for record in records)
     differ = sum(len(_telling(record)) for record in records)
@@ -160,8 +163,8 @@ def _print(records: list[dict[str, Any]]) -> None:
     tried = sum(record["tried"] for record in records)
     screen.print(
         Text(
-            f"{counted(len(records), 'problem')}, {weak} weak against"
-            f" {counted(tried, 'program')} that solve nothing"
+            f"{counted(len(records), 'problem')}, {f'{skipped} skipped, ' if skipped else ''}"
+            f"{weak} weak against {counted(tried, 'program')} that solve nothing"
         )
     )
     screen.print(

@@ -32,6 +32,8 @@ _TOKEN = re.compile(
     r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
     r"(?![!$%&*+\-./:<=>?@^|~])"
 )
+# What ends the arguments of a call.
+_BETWEEN = re.compile(r"[-=<>@^|&+*/$%:]|(?:and|do|done|else|end|in|mod|of|or|then|to|when|with)\b")
 # An `=` after one of these defines, and does not compare.
 _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 
@@ -46,13 +48,37 @@ class Program:
     line: int = 0
 
 
-def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, int]:
-    """Return the number of arguments of each function, by its signature or its definition."""
+def arities(
+    signature: str, reference: str, names: Sequence[str], checks: Sequence[str] = ()
+) -> dict[str, int]:
+    """Return the number of arguments of each function, by its signature, its definition, or its
+    first call in a check.
+    """
     found = {name: _arrows(written) for name, written in _VALUE.findall(signature) if name in names}
     for name, head in _HEAD.findall(Source(reference).without_literals):
         if name in names and name not in found:
             found[name] = len(_PARAMETER.findall(head))
+    for name in names:
+        counts = (count for check in checks if (count := _called_with(check, name)))
+        if name not in found and (count := next(counts, 0)):
+            found[name] = count
     return found
+
+
+def _called_with(check: str, name: str) -> int:
+    """Return the number of arguments in the first call in a check; 0 without one."""
+    bare = Source(check).without_literals
+    call = re.search(rf"(?<![\w'.~?]){re.escape(name)}(?=[\s(\[{{])", bare)
+    if call is None:
+        return 0
+    depth, end = 0, len(check)
+    for place in range(call.end(), len(check)):
+        depth += (bare[place] in "([{") - (bare[place] in ")]}")
+        if depth < 0 or (depth == 0 and bare[place] in ";,"):
+            end = place
+            break
+    arguments = split_arguments(check[call.end() : end])
+    return next((n for n, each in enumerate(arguments) if _BETWEEN.match(each)), len(arguments))
 
 
 def _arrows(written: str) -> int:

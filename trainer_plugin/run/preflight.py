@@ -64,11 +64,13 @@ def _fenced(code: str, grader: Grader) -> str:
 
 def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
     """Yield programs that return a constant."""
-    uses = grader.prepare(problem).uses
+    prepared = grader.prepare(problem)
+    uses = prepared.uses
     if not uses:
         yield _fenced('let () = print_string "0"', grader)
         return
-    takes = arities(problem.signature or "", problem.reference or "", uses)
+    sources = [check.source for check in prepared.checks]
+    takes = arities(problem.signature or "", problem.reference or "", uses, sources)
     for number, program in enumerate(trivial_programs(takes, "", ())):
         if number < CONSTANTS:
             yield _fenced(program.code, grader)
