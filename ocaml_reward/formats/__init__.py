@@ -17,7 +17,14 @@ from .problems import (
     read_problems,
 )
 from .stdio import cases_in_text
-from .writing import problem_fields, problem_lines, write_problems, write_rows, write_whole
+from .writing import (
+    problem_fields,
+    problem_lines,
+    require_writable,
+    write_problems,
+    write_rows,
+    write_whole,
+)
 
 __all__ = [
     "BadLine",
@@ -36,6 +43,7 @@ __all__ = [
     "problems_beside",
     "read_completions",
     "read_problems",
+    "require_writable",
     "write_problems",
     "write_rows",
     "write_whole",
