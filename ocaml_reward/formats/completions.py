@@ -25,7 +25,7 @@ from .chat import assistant_text, cut_off, last_user_text
 from .files import container_of, file_rows, is_folder
 from .lines import MAX_LINE_BYTES, BadLine, as_source, decode, name_of
 from .nested import unnested
-from .problems import PROBLEM_FIELDS, TESTS, problem_of
+from .problems import PROBLEM_FIELDS, REWARD_LOGS, TESTS, problem_of
 from .rows import Row, first_of, id_of
 from .traces import FILE as TRACES
 
@@ -147,7 +147,9 @@ def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionL
     sources = [each for each in sources if each.parent != folder]
     if not sources:
         message = "no .json file in this folder, and no ID/N.ml"
-        lone = sorted(path.name for path in folder.iterdir() if path.match(_LONE))
+        lone = [f"{REWARD_LOGS}/completions.jsonl"]
+        if not (folder / lone[0]).is_file():
+            lone = sorted(path.name for path in folder.iterdir() if path.match(_LONE))
         if lone:
             message += f"; name one of its files, such as {lone[0]}"
         raise FormatError(f"{name_of(folder)}: {message}")
