@@ -285,7 +285,7 @@ def test_modules_that_nothing_asks_for_are_named(write: Write) -> None:
     """Tests for a newer OCaml take a module of the library from the code, and validate says so."""
     newer = "let () = assert (List.no_such_name (f 1))"
     stack = "let () = assert (Stack.size Stack.empty = 0)"
-    rows = [
+    rows: list[dict[str, object]] = [
         {"id": "newer", "prompt": "Write f.", "tests": newer},
         {"id": "asked", "prompt": "Write a module `Stack` with a size.", "tests": stack},
         {
