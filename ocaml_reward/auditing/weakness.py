@@ -24,7 +24,9 @@ MUTANTS = 24
 LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
 """Changes of a scheme: looping mutants are detected quickly."""
 
-_UNKNOWN = "no check calls a function by name; with a signature or a reference it can be audited"
+_UNKNOWN = (
+    "the tests call no function by its name; a signature or a reference would show what it takes"
+)
 
 _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
@@ -86,7 +88,7 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
     except ProblemError as error:
         return Audit(id=problem.id, skipped=str(error).removeprefix(f"{problem.id}: "))
     code = reference_code(problem, prepared)
-    tried = list(_without_an_idea(problem, code, prepared))
+    tried = list(_without_an_idea(problem, code, prepared.uses))
     if not (tried or code):
         return Audit(id=problem.id, skipped=_UNKNOWN)
     weak = [found for each in tried if (found := run.weakness(each, threshold))]
@@ -151,18 +153,14 @@ class _Run:
         )
 
 
-def _without_an_idea(
-    problem: Problem, reference: str, prepared: PreparedTests
-) -> Iterator[Program]:
+def _without_an_idea(problem: Problem, reference: str, uses: tuple[str, ...]) -> Iterator[Program]:
     """Yield programs that solve nothing, for a problem."""
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
         if problem.judge or problem.checker or problem.comparison is not None:
             yield from _constant()
         return
-    uses = prepared.uses
-    sources = [check.source for check in prepared.checks]
-    takes = arities(problem.signature or "", reference, uses, sources)
+    takes = arities(problem.signature or "", reference, uses, problem.tests)
     if takes:
         prelude = "".join(f"{each}\n" for each in _TYPES.findall(reference))
         yield from trivial_programs(takes, prelude, examples(problem.prompt, uses))

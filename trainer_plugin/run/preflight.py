@@ -64,13 +64,11 @@ def _fenced(code: str, grader: Grader) -> str:
 
 def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
     """Yield programs that return a constant."""
-    prepared = grader.prepare(problem)
-    uses = prepared.uses
+    uses = grader.prepare(problem).uses
     if not uses:
         yield _fenced('let () = print_string "0"', grader)
         return
-    sources = [check.source for check in prepared.checks]
-    takes = arities(problem.signature or "", problem.reference or "", uses, sources)
+    takes = arities(problem.signature or "", problem.reference or "", uses, str(problem.tests))
     for number, program in enumerate(trivial_programs(takes, "", ())):
         if number < CONSTANTS:
             yield _fenced(program.code, grader)
