@@ -129,9 +129,10 @@ def read_completions(
 
 def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionLine | BadLine]:
     """Yield the completions of a folder.  Raises FormatError if it has none."""
-    if (folder / TRACES).is_file():
-        yield from read_completions(folder / TRACES, form)
-        return
+    for name in (TRACES, f"{REWARD_LOGS}/completions.jsonl"):
+        if (folder / name).is_file():
+            yield from read_completions(folder / name, form)
+            return
     files = sorted(
         path
         for path in folder.iterdir()
@@ -147,9 +148,7 @@ def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionL
     sources = [each for each in sources if each.parent != folder]
     if not sources:
         message = "no .json file in this folder, and no ID/N.ml"
-        lone = [f"{REWARD_LOGS}/completions.jsonl"]
-        if not (folder / lone[0]).is_file():
-            lone = sorted(path.name for path in folder.iterdir() if path.match(_LONE))
+        lone = sorted(path.name for path in folder.iterdir() if path.match(_LONE))
         if lone:
             message += f"; name one of its files, such as {lone[0]}"
         raise FormatError(f"{name_of(folder)}: {message}")

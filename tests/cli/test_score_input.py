@@ -48,8 +48,8 @@ def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
 
 
 def test_problems_of_a_training(write: Write, invoke: Invoke, tmp_path: Path) -> None:
-    """Logs of rewards find the problems one folder up; those that the training left out are
-    not named.
+    """Logs of rewards find the problems one folder up, and the folder is read as they are; problems
+    that the training left out are not named.
     """
     dropped = {"id": "long", "part": "left out", "reason": "prompt length", "detail": "too long"}
     (tmp_path / "reward_logs").mkdir()
@@ -61,7 +61,8 @@ def test_problems_of_a_training(write: Write, invoke: Invoke, tmp_path: Path) ->
 
     assert 0 == scored.exit_code
     assert f"ocaml-reward: problems are read from {problems}" in scored.stderr
-    for file in (record, path):
+    (tmp_path / "config.json").write_text("{}")
+    for file in (record, path, tmp_path):
         assert "assert (add 1 2 = 3)" in invoke("explain", file).stdout
 
 
