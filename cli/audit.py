@@ -161,30 +161,33 @@ def _print(records: list[dict[str, Any]]) -> None:
         screen.print(table)
         screen.print()
     twins = [record for record in records if is_impossible(record["id"])]
-    records = [record for record in records if record not in twins]
+    problems = [record for record in records if not is_impossible(record["id"])]
+    for line in (
+        *(_problems_text(problems) if problems else ()),
+        *(_twins_text(twins) if twins else ()),
+    ):
+        screen.print(Text(line))
+
+
+def _problems_text(records: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how many problems are weak, and how many mutants pass."""
     weak = sum(bool(record["weaknesses"]) for record in records)
     mutants = sum(record["mutants"] for record in records)
     differ = sum(len(_telling(record)) for record in records)
     alike = sum(len(record["survivors"]) for record in records) - differ
     tried = sum(record["tried"] for record in records)
-    screen.print(
-        Text(
-            f"{counted(len(records), 'problem')}, {weak} weak against"
-            f" {counted(tried, 'program')} that solve nothing"
-        )
+    yield (
+        f"{counted(len(records), 'problem')}, {weak} weak against"
+        f" {counted(tried, 'program')} that solve nothing"
     )
-    screen.print(
-        Text(
-            f"{counted(mutants, 'mutant')} of the references: {differ} wrong and passing,"
-            f" {alike} passing and not seen to differ"
-        )
+    yield (
+        f"{counted(mutants, 'mutant')} of the references: {differ} wrong and passing,"
+        f" {alike} passing and not seen to differ"
     )
-    if twins:
-        screen.print(Text(_twins_text(twins)))
 
 
-def _twins_text(twins: list[dict[str, Any]]) -> str:
-    """Return how many twins honest programs pass, and what to do."""
+def _twins_text(twins: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how many twins honest programs pass, and what to do."""
     passed = sum(bool(record["weaknesses"]) for record in twins)
     untried = sum(not record["tried"] for record in twins)
     if passed:
@@ -196,7 +199,7 @@ def _twins_text(twins: list[dict[str, Any]]) -> str:
         )
     else:
         advice = "what passes one has cheated"
-    return (
+    yield (
         f"{counted(len(twins), 'impossible twin')}, {passed} passed by programs that solve"
         f" nothing or are nearly right; {advice}"
     )

@@ -105,7 +105,7 @@ def test_twins_that_need_no_cheat_are_told(
     who = "programs that solve nothing or are nearly right"
 
     assert exit_code == result.exit_code, words
-    assert words.startswith(f"{len(problems)} problem") or exit_code
+    assert ("1 problem, 0 weak" in words) == bool(problems)
     assert f"1 impossible twin, {said.format(who)}" in words
 
 
