@@ -90,7 +90,8 @@ def audit(
         return _audit_of_twin(run, problem, prepared, of_twin)
     code = reference_code(problem, prepared)
     tried = list(_without_an_idea(problem, code, prepared.uses))
-    weak = [found for each in tried if (found := run.weakness(each)).share > threshold]
+    earned = map(run.weakness, tried)
+    weak = [each for each in earned if each.passed > threshold * each.total]
     changed = list(mutants(code, MUTANTS)) if code else []
     passing = [each for each in changed if run.passes(each.code)]
     calls = _calls(prepared.uses, [check.source for check in prepared.checks])
@@ -109,7 +110,7 @@ def _audit_of_twin(run: _Run, twin: Problem, prepared: PreparedTests, of: str | 
     code = reference_code(replace(twin, reference=of), prepared)
     tried = list(_without_an_idea(twin, code, prepared.uses))
     tried += mutants(code, MUTANTS) if code else ()
-    weak = [found for each in tried if (found := run.weakness(each)).passed == found.total]
+    weak = [each for each in map(run.weakness, tried) if 0 < each.passed == each.total]
     return Audit(id=twin.id, tried=len(tried), weaknesses=tuple(weak))
 
 
