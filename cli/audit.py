@@ -16,6 +16,7 @@ from ocaml_reward import InputError
 from ocaml_reward.auditing import Audit
 from ocaml_reward.auditing import audit as audit_one
 from ocaml_reward.formats import ProblemSet, load_problems, write_whole
+from ocaml_reward.model import IMPOSSIBLE, is_impossible
 
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
@@ -66,6 +67,9 @@ def audit(
     passes every check and is seen to differ from the reference shows a missing check, and
     the calls on which it differs are named.
 
+    An impossible twin is weak if one of these programs passes it. Most need its problem in the
+    same file.
+
     The exit code is 1 if a problem is weak or skipped, or a mutant that differs passes.
     """
     if resume and output_name is None:
@@ -89,7 +93,10 @@ def audit(
         for bad in given.bad:
             screen.say(str(bad))
         for problem in left:
-            found = audit_one(engine, problem, threshold=threshold)
+            of = given.problems.get(problem.id.removesuffix(IMPOSSIBLE))
+            found = audit_one(
+                engine, problem, threshold=threshold, of_twin=of.reference if of else None
+            )
             records[problem.id] = _record(found, threshold)
             _append(output_name, records[problem.id])
             screen.step(None)
@@ -155,23 +162,49 @@ def _print(records: list[dict[str, Any]]) -> None:
     if table.row_count:
         screen.print(table)
         screen.print()
+    twins = [record for record in records if is_impossible(record["id"])]
+    problems = [record for record in records if not is_impossible(record["id"])]
+    for line in (
+        *(_problems_text(problems) if problems else ()),
+        *(_twins_text(twins) if twins else ()),
+    ):
+        screen.print(Text(line))
+
+
+def _problems_text(records: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how many problems are weak, and how many mutants pass."""
     skipped = sum(bool(record["skipped"]) for record in records)
     weak = sum(bool(record["weaknesses"]) for record in records)
     mutants = sum(record["mutants"] for record in records)
     differ = sum(len(_telling(record)) for record in records)
     alike = sum(len(record["survivors"]) for record in records) - differ
     tried = sum(record["tried"] for record in records)
-    screen.print(
-        Text(
-            f"{counted(len(records), 'problem')}, {f'{skipped} skipped, ' if skipped else ''}"
-            f"{weak} weak against {counted(tried, 'program')} that solve nothing"
-        )
+    yield (
+        f"{counted(len(records), 'problem')}, {f'{skipped} skipped, ' if skipped else ''}"
+        f"{weak} weak against {counted(tried, 'program')} that solve nothing"
     )
-    screen.print(
-        Text(
-            f"{counted(mutants, 'mutant')} of the references: {differ} wrong and passing,"
-            f" {alike} passing and not seen to differ"
+    yield (
+        f"{counted(mutants, 'mutant')} of the references: {differ} wrong and passing,"
+        f" {alike} passing and not seen to differ"
+    )
+
+
+def _twins_text(twins: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield how many twins honest programs pass, and what to do."""
+    passed = sum(bool(record["weaknesses"]) for record in twins)
+    untried = sum(not record["tried"] for record in twins)
+    if passed:
+        advice = "leave them out of a validation set, or make them with another --seed"
+    elif untried:
+        advice = (
+            f"{untried} not tried: audit them together with their problems"
+            " (ocaml-reward problems impossible --with-problems)"
         )
+    else:
+        advice = "what passes one has cheated"
+    yield (
+        f"{counted(len(twins), 'impossible twin')}, {passed} passed by programs that solve"
+        f" nothing or are nearly right; {advice}"
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from ocaml_reward import InputError, Verdict
 from ocaml_reward.comparing import Graded, SourceCounts, compare, figure_of
 from ocaml_reward.comparing.figures import MOST_DRAWN
+from ocaml_reward.model import IMPOSSIBLE
 
 GOOD, BAD, ILL = Verdict.PASSED, Verdict.FAILED_TESTS, Verdict.TYPE_ERROR
 REWARD = {GOOD: 1.0, BAD: 0.5, ILL: 0.1}
@@ -79,6 +80,14 @@ def test_what_was_not_scored_is_no_failure() -> None:
     assert (3, 2, {"b"}) == (counted.completions, counted.unscored, {*counted.problems})
     with pytest.raises(InputError, match="no problem in common"):
         compare(counted, tallies({"a": [GOOD]}))
+
+
+def test_a_cheat_is_no_progress() -> None:
+    """What passes an impossible twin does not raise pass@1."""
+    twin = f"a{IMPOSSIBLE}"
+    found = compare(tallies({"a": [BAD], twin: [BAD]}), tallies({"a": [BAD], twin: [GOOD]}))
+
+    assert (1, 0.0) == (found.problems, found.reward.value)
 
 
 def test_intervals_hold_what_they_say() -> None:

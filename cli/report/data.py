@@ -170,6 +170,9 @@ def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
         ],
         "grad_norm": [[at.grad_norm, None, BAD, f"Above {at.grad_norm:g} it is unstable."]],
         "loss": [[at.loss, None, BAD, f"Above {at.loss:g} it is unstable."]],
+        "impossible_pass_rate": [
+            [at.impossible, 1, BAD, f"Above {at.impossible:.0%} the model cheats."],
+        ],
     }
 
 

@@ -6,12 +6,12 @@ import math
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ocaml_reward import Breakdown, Verdict, metrics
-from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource
+from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, is_impossible
 from trainer_plugin.logs.figures import Group, group_figures
 from trainer_plugin.outcomes import passed
 
@@ -32,6 +32,7 @@ BATCH_FIGURES: Final = {
     "pass_at_all": "pass_at_all",
     "best_of_n": "best_of_n",
     "frac_zero_std": "frac_zero_std",
+    "impossible_pass_rate": "impossible_pass_rate",
 }
 """The figures of groups of completions, with their names in a report."""
 
@@ -96,15 +97,16 @@ class ReportFigures:
         self._steps: dict[tuple[int | None, str | None], _StepFigures] = {}
 
     def add(self, scored: ScoredCompletion) -> None:
-        """Count a completion."""
+        """Count a completion; one of an impossible twin earns nothing that counts."""
         breakdown = scored.breakdown
         self.completions += 1
         self.verdicts[breakdown.verdict] += 1
         self._made_by.setdefault((breakdown.scheme, breakdown.toolchain))
         reward = breakdown.reward
+        twin = is_impossible(breakdown.problem_id)
         if reward is None:
             self.unscored += 1
-        else:
+        elif not twin:
             self._bins[min(int(reward * BINS), BINS - 1)] += 1
         self._kinds.update(_error_kinds(breakdown))
         entry = (reward, passed(breakdown))
@@ -116,6 +118,8 @@ class ReportFigures:
         if reward is None:
             return
         step.groups.setdefault(breakdown.problem_id, []).append(entry)
+        if twin:
+            return
         step.scored += 1
         for part in breakdown.credited:
             step.credits[part] += getattr(breakdown.credits, part)
@@ -126,7 +130,7 @@ class ReportFigures:
             "completions": self.completions,
             "unscored": self.unscored,
             "made_by": [" · ".join(names) for names in self._made_by],
-            "figures": _group_figures([each.group for each in self._problems.values()])
+            "figures": _group_figures({name: each.group for name, each in self._problems.items()})
             | {"problems": len(self._problems)},
             "verdicts": {each: self.verdicts[each] for each in Verdict},
             "credits": self._credits(self._steps.values()),
@@ -156,7 +160,7 @@ class ReportFigures:
         found: dict[str, Points] = {}
         for prefix in ("", "eval_"):
             steps = self._ordered_steps(evaluations=bool(prefix))
-            rows = [(at, _group_figures(each.groups.values())) for at, each in steps]
+            rows = [(at, _group_figures(each.groups)) for at, each in steps]
             for name in rows[0][1] if rows else ():
                 found[prefix + name] = points_of((at, row[name]) for at, row in rows)
         return found
@@ -254,7 +258,7 @@ def elapsed_ms(breakdown: Breakdown) -> float:
     return timings.get("total", sum(timings.values()))
 
 
-def _group_figures(groups: Collection[Group]) -> dict[str, float | None]:
+def _group_figures(groups: Mapping[str, Group]) -> dict[str, float | None]:
     found = group_figures(groups)
     return {name: rounded(found[key]) for key, name in BATCH_FIGURES.items()}
 

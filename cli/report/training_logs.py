@@ -30,6 +30,7 @@ STEP_FIGURES: Final = (
     "pass_at_1",
     "pass_at_all",
     "best_of_n",
+    "impossible_pass_rate",
 )
 OTHER_METRICS: Final = {
     "kl": "kl",
@@ -37,6 +38,7 @@ OTHER_METRICS: Final = {
     "located/share": "located_share",
     "eval_reward": "eval_reward",
     "eval_ocaml/pass_at_1": "eval_pass_at_1",
+    "eval_ocaml/impossible_pass_rate": "eval_impossible_pass_rate",
 }
 """Further metrics of a trainer, with their names in a report."""
 CHARTS: Final = {
@@ -47,6 +49,7 @@ CHARTS: Final = {
     "entropy-swing": "entropy",
     "entropy-rise": "entropy",
     "narrowing": "passes",
+    "cheating": "impossible_pass_rate",
 }
 """The chart that marks the findings of a rule; all others are in the rewards' chart."""
 
@@ -151,7 +154,9 @@ def _batches(folder: Path, report: Callable[[str], None]) -> list[Mapping[str, A
 
 def _series(steps: Sequence[LearningStep]) -> dict[str, Points]:
     found = {
-        name: points_of((each.step or 0, getattr(each, name)) for each in steps)
+        name: points_of(
+            (each.step or 0, getattr(each, name)) for each in steps if not each.is_evaluation
+        )
         for name in STEP_FIGURES
     }
     return {name: points for name, points in found.items() if points["x"]}

@@ -30,7 +30,9 @@ PROMPT: Final = Path(__file__).parent / "prompt.txt"
 GROUP: Final = 8
 """Completions of a problem, in training and when measured."""
 ROWS: Final = 16
-"""Completions that are trained on at a time: of more, the logits alone fill a GPU."""
+"""References of a supervised step; of completions a group is trained on at a time, so that eight
+trainings fit one GPU.
+"""
 LOOK_S: Final = 15.0
 """Seconds between two reports while trainings run."""
 PASS_OR_FAIL: Final = ",".join(
@@ -107,17 +109,15 @@ def warmed_up(model: Path, base: Path, options: argparse.Namespace) -> None:
     found = files(options.out, 0, measured=options.measured)
     settings = [
         f"model.id={model}",
-        "model.dtype=float32",
-        "lora.enabled=false",
         f"dataset.source={found.references}",
         f"dataset.validation={found.measured}",
         f"grpo.output_dir={base}",
         f"sft.max_steps={options.warm_steps}",
         f"sft.batch_size={ROWS}",
-        "sft.grad_accum_steps=1",
         "sft.learning_rate=3e-4",
         "sft.warmup_steps=20",
         "grpo.logging_steps=10",
+        f"reward.jobs={os.cpu_count() or 1}",
         *common(options),
     ]
     module = [sys.executable, "-m", "experiments.pretrained.warming"]
@@ -152,7 +152,9 @@ def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Ru
 
 def started(base: Path, run: Run, options: argparse.Namespace) -> subprocess.Popen[bytes]:
     """Begin a training, or go on with it; what it prints goes to `log.txt` in its folder."""
-    flags = ["--at-random"] if run.arm == "located at random" else []
+    # Beside what is shared out a process takes half a gigabyte of the GPU's memory.
+    flags = [f"--share={0.92 / options.at_once:.3f}"]
+    flags += ["--at-random"] if run.arm == "located at random" else []
     settings = settings_of(
         base, run, files(options.out, run.seed, measured=options.measured), options
     )
@@ -170,7 +172,6 @@ def started(base: Path, run: Run, options: argparse.Namespace) -> subprocess.Pop
 
 def settings_of(base: Path, run: Run, found: Files, options: argparse.Namespace) -> list[str]:
     """Give the settings of a run."""
-    rows = ROWS if options.gpu else GROUP
     return [
         f"model.id={base}",
         f"dataset.source={found.training}",
@@ -178,13 +179,13 @@ def settings_of(base: Path, run: Run, found: Files, options: argparse.Namespace)
         f"grpo.output_dir={run.folder}",
         f"grpo.seed={run.seed}",
         f"grpo.max_steps={options.steps}",
-        f"grpo.batch_size={rows}",
-        f"grpo.grad_accum_steps={options.problems * GROUP // rows}",
+        f"grpo.batch_size={GROUP}",
+        f"grpo.grad_accum_steps={options.problems}",
         f"grpo.generation_batch_size={options.problems * GROUP}",
         f"grpo.num_generations={GROUP}",
         f"grpo.eval_generations={GROUP}",
         f"grpo.eval_steps={options.every}",
-        f"grpo.save_steps={options.every}",
+        f"grpo.save_steps={options.save_every}",
         "grpo.save_total_limit=1",
         f"grpo.learning_rate={options.rate:g}",
         "grpo.scheduler=constant_with_warmup",
@@ -205,6 +206,9 @@ def common(options: argparse.Namespace) -> tuple[str, ...]:
     """Give what all trainings have in common."""
     return (
         f"model.cpu={'false' if options.gpu else 'true'}",
+        # All weights of 32 bits are trained, as they are sampled from.
+        "model.dtype=float32",
+        "lora.enabled=false",
         "prompt.style=text",
         "prompt.few_shot=0",
         f"prompt.template={PROMPT}",
@@ -289,7 +293,8 @@ def numbers() -> Iterator[tuple[str, int, str]]:
     yield "--steps", 50, "of each training"
     yield "--problems", 8, "of each step, with 8 completions each"
     yield "--longest", 160, "tokens that a completion may have"
-    yield "--every", 10, "steps between measurements and checkpoints"
+    yield "--every", 10, "steps between measurements"
+    yield "--save-every", 10, "steps between checkpoints, each of 1.6 GB"
     yield "--measured", 24, "problems of either kind that are measured on, 8 tries each"
     yield "--warm-steps", 1500, "supervised steps at most, of 16 references each"
     yield "--warm-every", 50, "of them between measurements; 0 takes all, unmeasured"
@@ -306,7 +311,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--base-only", action="store_true", help="only warm the model up")
     for flag, default, meaning in numbers():
         parser.add_argument(flag, type=int, default=default, help=f"{meaning}; {default}")
-    parser.add_argument("--rate", type=float, default=2e-4, help="learning rate; 2e-4")
+    parser.add_argument("--rate", type=float, default=3e-5, help="learning rate; 3e-5")
     parser.add_argument(
         "--arms", nargs="+", choices=tuple(ARMS), default=tuple(ARMS), metavar="ARM",
         help=f"rewards to train on: {', '.join(ARMS)}",

@@ -2,11 +2,12 @@
 GPU with a faster way of sampling, and if asked with what is known of the parts of code dealt out at
 random.
 
-    python -m experiments.pretrained.arm [--at-random] KEY=VALUE...
+    python -m experiments.pretrained.arm [--at-random] [--share SHARE] KEY=VALUE...
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -107,13 +108,19 @@ def _dealt(batch: Any) -> list[Breakdown]:
 
 def main() -> int:
     """Train, going on from the last checkpoint."""
-    settings = sys.argv[1:]
-    if "--at-random" in settings:
-        settings.remove("--at-random")
+    parser = argparse.ArgumentParser(prog="python -m experiments.pretrained.arm")
+    parser.add_argument("--at-random", action="store_true")
+    parser.add_argument("--share", type=float, default=1.0, help="of the GPU's memory")
+    parser.add_argument("settings", nargs="*")
+    options = parser.parse_args()
+    if options.at_random:
         vars(training)["reward"] = at_random(vars(training)["reward"])
-    loaded = load_config(preset="seed", overrides=settings, environment={})
+    loaded = load_config(preset="seed", overrides=options.settings, environment={})
     note_sampling(Path(loaded.config.grpo.output_dir))
+    # As when the base was made.
+    torch.set_float32_matmul_precision("high")
     if torch.cuda.is_available():
+        torch.cuda.set_per_process_memory_fraction(options.share)
         sample_fast(loaded.config)
     return training.train(loaded, resume=True, overwrite=False, merged=False)
 

@@ -63,7 +63,9 @@ def result_of(folder: Path, *, kind: str, families: Sequence[str], arm: str, see
                 if family_of(name) in families:
                     passed.setdefault(line["step"], {})[name] = group["passed"]
                     rewards.setdefault(line["step"], {})[name] = group["rewards"]
-    for step in sorted(passed):
+    # One that is under way has not come to all problems yet.
+    whole = max(map(len, passed.values()), default=0)
+    for step in sorted(each for each in passed if len(passed[each]) == whole):
         by_problem = [passed[step][name] for name in sorted(passed[step])]
         known = [one for each in rewards[step].values() for one in each if one is not None]
         points[step] = {

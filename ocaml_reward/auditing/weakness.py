@@ -13,7 +13,7 @@ from ..engine import Engine, PreparedTests
 from ..engine.preparation import reference_code
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..grader import Grader
-from ..model import Completion, Outcome, Problem, StdioCase
+from ..model import Completion, Outcome, Problem, StdioCase, is_impossible
 from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
@@ -75,23 +75,30 @@ class Audit:
     skipped: str = ""
 
 
-def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
+def audit(
+    engine: Engine, problem: Problem, *, threshold: float, of_twin: str | None = None
+) -> Audit:
     """Audit one problem.
 
     Reports trivial programs that earn more than `threshold` of the test credit, and mutants of the
-    reference that pass although a call returns another result. Raises MachineError if the machine
-    fails.
+    reference that pass although a call returns another result. Of an impossible twin, which has no
+    reference, `of_twin` is that of its problem, and all programs that pass it are weaknesses.
+    Raises MachineError if the machine fails.
     """
     run = _Run(engine, problem)
     try:
         prepared = run.prepared()
     except ProblemError as error:
         return Audit(id=problem.id, skipped=str(error).removeprefix(f"{problem.id}: "))
+    if is_impossible(problem.id):
+        return _audit_of_twin(run, problem, prepared, of_twin)
     code = reference_code(problem, prepared)
-    tried = list(_without_an_idea(problem, code, prepared.uses))
+    tests = problem.tests if isinstance(problem.tests, str) else ""
+    tried = list(_without_an_idea(problem, code, prepared.uses, tests))
     if not (tried or code):
         return Audit(id=problem.id, skipped=_UNKNOWN)
-    weak = [found for each in tried if (found := run.weakness(each, threshold))]
+    earned = map(run.weakness, tried)
+    weak = [each for each in earned if each.passed > threshold * each.total]
     changed = list(mutants(code, MUTANTS)) if code else []
     passing = [each for each in changed if run.passes(each.code)]
     calls = _calls(prepared.uses, [check.source for check in prepared.checks])
@@ -104,6 +111,14 @@ def audit(engine: Engine, problem: Problem, *, threshold: float) -> Audit:
         mutants=len(changed),
         survivors=tuple(survivors),
     )
+
+
+def _audit_of_twin(run: _Run, twin: Problem, prepared: PreparedTests, of: str | None) -> Audit:
+    code = reference_code(replace(twin, reference=of), prepared)
+    tried = list(_without_an_idea(twin, code, prepared.uses))
+    tried += mutants(code, MUTANTS) if code else ()
+    weak = [each for each in map(run.weakness, tried) if 0 < each.passed == each.total]
+    return Audit(id=twin.id, tried=len(tried), weaknesses=tuple(weak))
 
 
 class _Run:
@@ -139,11 +154,9 @@ class _Run:
         passed, total = self.tally(code)
         return passed == total
 
-    def weakness(self, program: Program, threshold: float) -> Weakness | None:
-        """Return the weakness that a program shows; None if it passes too few checks."""
+    def weakness(self, program: Program) -> Weakness:
+        """Return the weakness that a program would show."""
         passed, total = self.tally(program.code)
-        if passed <= threshold * total:
-            return None
         return Weakness(
             kind=program.kind,
             what=program.what,
@@ -153,14 +166,20 @@ class _Run:
         )
 
 
-def _without_an_idea(problem: Problem, reference: str, uses: tuple[str, ...]) -> Iterator[Program]:
-    """Yield programs that solve nothing, for a problem."""
+def _without_an_idea(
+    problem: Problem, reference: str, uses: tuple[str, ...], tests: str = ""
+) -> Iterator[Program]:
+    """Yield programs that solve nothing, for a problem.
+
+    What neither signature nor reference shows of its functions is taken from their calls in
+    `tests`: not for a twin, which without the reference is not tried on nearly right programs.
+    """
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
         if problem.judge or problem.checker or problem.comparison is not None:
             yield from _constant()
         return
-    takes = arities(problem.signature or "", reference, uses, problem.tests)
+    takes = arities(problem.signature or "", reference, uses, tests)
     if takes:
         prelude = "".join(f"{each}\n" for each in _TYPES.findall(reference))
         yield from trivial_programs(takes, prelude, examples(problem.prompt, uses))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ..metrics import unbiased_pass_at_k
-from ..model import Breakdown, Verdict
+from ..model import Breakdown, Verdict, is_impossible
 
 _BEST_FIRST: Final = {verdict: place for place, verdict in enumerate(Verdict)}
 
@@ -55,11 +55,16 @@ class SourceCounts:
     schemes: set[str] = field(default_factory=set)
 
     def add(self, new: Graded) -> None:
-        """Count a completion; those that our machine could not score are counted separately."""
+        """Count a completion; those that our machine could not score are counted separately.
+
+        A problem's impossible twin is none of the problems.
+        """
         self.completions += 1
         self.schemes.add(new.scheme)
         if new.reward is None:
             self.unscored += 1
+            return
+        if is_impossible(new.problem_id):
             return
         tally = self.problems.setdefault(new.problem_id, ProblemCounts())
         tally.count += 1

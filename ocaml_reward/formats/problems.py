@@ -233,13 +233,15 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
         if not tests:
             looked = "" if first_of(own, TESTS) else f" (one of {', '.join(TESTS)})"
             raise ProblemError(f"no tests{looked}")
-        reference = first_of(own, REFERENCES)
+        solution = first_of(own, REFERENCES)
+        reference = text_of(own, solution) if solution else ""
         prompt = first_of(own, PROMPTS)
         return Problem(
             id=id_,
             tests=tests,
             prompt=last_user_text(own[prompt]) if prompt else "",
-            reference=text_of(own, reference) if reference else None,
+            # Blank where a table has the column and the problem has no reference.
+            reference=reference if reference.strip() else None,
             signature=text_of(own, "signature") if own.get("signature") else None,
             given=text_of(own, "given") if own.get("given") else "",
             libraries=libraries_of(own.get("libraries")),

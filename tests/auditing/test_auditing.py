@@ -12,10 +12,13 @@ from click.testing import CliRunner, Result
 
 from cli.main import main
 from ocaml_reward.auditing.trivial import arities, mutants, trivial_programs
+from ocaml_reward.model import IMPOSSIBLE
 
-from .weak import STRONG, UNTESTED, WEAK
+from .weak import EVEN, STRONG, UNTESTED, WEAK, problem
 
 CORPUS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
+EVEN_CHECKS = ("even 2", "not (even 3)", "even 4", "not (even 9)", "even 0", "not (even 7)")
+STRONG_EVEN = [("even", problem("val even : int -> bool", EVEN, *EVEN_CHECKS))]
 REFERENCE = "let rec f (x : int) ys = if x <= 0 then [] else 1 :: f (x - 1) ys\nlet g = 2\n"
 
 
@@ -79,6 +82,31 @@ def test_the_threshold_decides(tmp_path: Path) -> None:
 
     assert [] == row["weaknesses"]
     assert 20 <= row["tried"]
+
+
+@pytest.mark.parametrize(
+    ("tests", "problems", "exit_code", "said"),
+    [
+        ("even 2; not (even 4); even 6", STRONG_EVEN, 0, "0 passed by {}; what passes one has"),
+        ("even 2; not (even 4); even 6", [], 0, "0 passed by {}; 1 not tried: audit"),
+        # What returns true; a mutant with 2 made 3.
+        ("even 2; even 3; even 4", STRONG_EVEN, 1, "1 passed by {}; leave them out"),
+        ("even 0; even 3; not (even 4)", STRONG_EVEN, 1, "1 passed by {}; leave them out"),
+    ],
+)
+def test_twins_that_need_no_cheat_are_told(
+    tests: str, problems: list[tuple[str, Any]], exit_code: int, said: str, tmp_path: Path
+) -> None:
+    """What passes them without cheating shows no cheating; twins do not count as problems."""
+    asserts = "".join(f"assert ({each});;\n" for each in tests.split("; "))
+    rows = [*problems, (f"even{IMPOSSIBLE}", {"tests": asserts})]
+    result = audit(write(tmp_path / "p.jsonl", rows))
+    words = " ".join(result.stdout.split())
+    who = "programs that solve nothing or are nearly right"
+
+    assert exit_code == result.exit_code, words
+    assert ("1 problem, 0 weak" in words) == bool(problems)
+    assert f"1 impossible twin, {said.format(who)}" in words
 
 
 def test_an_audit_is_resumed(tmp_path: Path) -> None:

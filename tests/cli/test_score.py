@@ -186,10 +186,12 @@ def test_records_on_standard_output_leave_the_summary_to_standard_error(
 
 def test_the_summary_counts_what_passes_impossible_twins(write: Write, invoke: Invoke) -> None:
     id_ = f"add{IMPOSSIBLE}"
-    rows = [row(problem_id=id_), row(problem_id=id_, completion=WRONG)]
+    rows = [row(), row(problem_id=id_), row(problem_id=id_, completion=WRONG)]
     engine = FakeEngine({WRONG: report("failed")})
     result = invoke("score", write("twins.jsonl", rows), "--scheme", "concise", engine=engine)
 
+    assert "scored 1 completion of 1 problem " in result.stderr
+    assert "pass@1 1.000 (mean over problems)" in " ".join(result.stderr.split())
     assert "1 of 2 completions of impossible twins passed, which only a cheat does" in result.stderr
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from ocaml_reward.model import Breakdown, Ground, Outcome, Region, Verdict
+from ocaml_reward.model import IMPOSSIBLE, Breakdown, Ground, Outcome, Region, Verdict
 from ocaml_reward.model.report import CheckResult
 from ocaml_reward.record import breakdown_to_dict, dumps
 from tests.example_breakdown import EXAMPLE
@@ -45,6 +45,29 @@ def training(folder: Path, *, steps: int = 4) -> Path:
     ]
     text = "".join(f"{line}\n" for line in lines)
     (folder / "learning.log").write_text(text, encoding="utf-8")
+    return folder
+
+
+def twin_training(folder: Path) -> Path:
+    """Let a reward write the logs of two steps, each with an evaluation in which twins are; in
+    the second one a twin is passed.
+    """
+    made = reward(log_dir=folder)
+    twin = f"add{IMPOSSIBLE}"
+    metrics = []
+    for step, answers in enumerate([(GOOD, BAD, BAD), (GOOD, BAD, GOOD)], 1):
+        state = SimpleNamespace(global_step=step - 1, epoch=step / 10)
+        batch(made, GOOD, BAD, split=["train"] * 2, trainer_state=state)
+        state = SimpleNamespace(global_step=step, epoch=step / 10)
+        ids, split = ["add", twin, twin], ["eval"] * 3
+        batch(made, *answers, id=ids, tests=[TESTS] * 3, split=split, trainer_state=state)
+        passed = (step - 1) / 2
+        metrics += [
+            {"step": step, "epoch": step / 10, "reward": 0.8, "grad_norm": 0.1},
+            {"step": step, "epoch": step / 10, "eval_ocaml/impossible_pass_rate": passed},
+        ]
+    text = "".join(f"{json.dumps(row)}\n" for row in metrics)
+    (folder / "metrics.jsonl").write_text(text, encoding="utf-8")
     return folder
 
 

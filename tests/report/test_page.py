@@ -13,7 +13,7 @@ from ocaml_reward.model import Blame, Ground, Region
 from ocaml_reward.record import breakdown_to_dict
 from tests.report.browsing import Open, Opened
 from tests.report.conftest import call
-from tests.report.made import HOSTILE, example, scored
+from tests.report.made import HOSTILE, example, scored, twin_training
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,19 @@ def test_a_training_is_drawn(trained: Opened) -> None:
     # A point a step, and the mark of the finding.
     assert 6 + 1 == gradient.locator("path.point").count()
     assert "gradient-instability" in tab.locator("#health").inner_text()
+
+
+def test_impossible_twins_have_a_column_and_a_picture(opened: Open, tmp_path: Path) -> None:
+    """How many pass at first and at last, and the finding in the picture of their figure."""
+    call(twin_training(tmp_path / "run"), "-o", tmp_path / "r.html")
+    tab = opened(tmp_path / "r.html").tab
+    heads = tab.locator("#overview th").all_inner_texts()
+    cells = tab.locator("#overview td").all_inner_texts()
+    picture = tab.locator("figure", has_text="Impossible twins passed")
+
+    assert "0.0 % → 50.0 %" == cells[heads.index("twins passed") - 1]
+    assert 2 + 1 == picture.locator("path.point").count()
+    assert "cheating" in tab.locator("#health").inner_text()
 
 
 def test_completions_are_narrowed_down(trained: Opened) -> None:

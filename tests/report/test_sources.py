@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.model import Fault, Verdict
+from ocaml_reward.model import IMPOSSIBLE, Fault, Verdict
 from tests.report.conftest import Invoke, Page
-from tests.report.made import example, scored, training
+from tests.report.made import example, passing, scored, training, twin_training
 from tests.trainer.health_runs import UNSTABLE
 
 Made = Callable[..., Page]
@@ -59,6 +59,32 @@ def test_a_training(made: Made, tmp_path: Path) -> None:
         if each["severity"] == "critical"
     ]
     assert [(4, "eval")] * 2 == list(zip(rows["step"], rows["split"], strict=True))[-2:]
+
+
+def test_impossible_twins_of_a_scored_file(made: Made, tmp_path: Path) -> None:
+    """What passes a twin is a figure of its own, and no success: neither are its rewards."""
+    twin = f"add{IMPOSSIBLE}"
+    records = [passing(), example(problem_id=twin), passing(problem_id=twin)]
+    (source,) = made(scored(tmp_path / "s.jsonl", records)).summary["sources"]
+    (plain,) = made(scored(tmp_path / "p.jsonl", records[:1])).summary["sources"]
+
+    assert 0.5 == source["figures"].pop("impossible_pass_rate")
+    assert plain["figures"].pop("impossible_pass_rate") is None
+    assert plain["figures"] | {"problems": 2} == source["figures"]
+    assert (plain["bins"], plain["credits"]) == (source["bins"], source["credits"])
+    assert (3, 2) == (source["completions"], source["verdicts"]["passed"])
+
+
+def test_impossible_twins_of_a_training(made: Made, tmp_path: Path) -> None:
+    """Their figure stands beside the others of each evaluation, and its finding marks it."""
+    logged = twin_training(tmp_path / "run")
+    (source,) = made(logged).summary["sources"]
+
+    assert {"x": [1, 2], "y": [0.0, 0.5]} == source["series"]["eval_impossible_pass_rate"]
+    assert {"x": [1, 2], "y": [1.0, 1.0]} == source["series"]["eval_pass_at_1"]
+    assert [(2, "cheating", "impossible_pass_rate")] == [
+        (each["at"], each["rule"], each["chart"]) for each in source["findings"]
+    ]
 
 
 def test_findings_of_the_run_itself_come_first(made: Made, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ocaml_reward.model import IMPOSSIBLE
 from ocaml_reward.scheme import load
 from tests.trainer.faked import GOOD, batch, reward
 from trainer_plugin.environment import VARIABLES
@@ -43,8 +44,8 @@ def test_the_table_of_metrics_is_whole() -> None:
     scheme = load("decisive")
     batch(
         reward(scheme=scheme),
-        *[GOOD] * 4,
-        id=["one", "one", "other", "other"],
+        *[GOOD] * 5,
+        id=["one", "one", "other", "other", f"one{IMPOSSIBLE}"],
         log_metric=logged.__setitem__,
     )
     heading = "### Metrics in the trainer's log\n\n"

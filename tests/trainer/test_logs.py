@@ -77,6 +77,7 @@ def test_a_batch_in_figures(tmp_path: Path) -> None:
         "frac_zero_std": 0.5,
         "reward_mean": pytest.approx(0.75625),
         "reward_std": pytest.approx(0.1625),
+        "impossible_pass_rate": None,
         "compile_rate": 1.0,
         "runaway_rate": 0.0,
         "fault_rate": 0.0,

@@ -61,6 +61,13 @@ def test_an_evaluation_has_its_interval() -> None:
     assert "pass@1 unknown, reward unknown" == evaluation_text({})
 
 
+def test_an_evaluation_says_how_many_twins_passed() -> None:
+    """If it has any."""
+    logged = evaluation(0.31) | {"eval_ocaml/impossible_pass_rate": 0.125}
+
+    assert evaluation_text(logged) == f"{evaluation_text(evaluation(0.31))}, twins passed 12.5%"
+
+
 @pytest.mark.parametrize(
     ("rewards", "passes", "said"),
     [

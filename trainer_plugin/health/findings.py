@@ -84,8 +84,9 @@ RULES: Final = (
         name="cheating",
         severity=Severity.CRITICAL,
         look=cheating,
-        advice="look at what passes a twin (`ocaml-reward explain`): it found a way around the"
-        " tests; report it, and go on from a checkpoint before with the hole closed",
+        advice="look at what passes a twin (in `ocaml-reward report`, the problems `~impossible`):"
+        " it found a way around the tests; report it, and go on from a checkpoint before with the"
+        " hole closed",
     ),
     Rule(
         name="mode-collapse",

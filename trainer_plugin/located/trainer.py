@@ -92,15 +92,19 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
                 self._sampled, batch.samples, batch.breakdowns, strict=True
             )
         ]
-        found = credits_of(placed, self._compared(placed), own.tolist(), share=self._share)
-        own = own.unsqueeze(1).expand(-1, mask.size(1))
-        located, causes = own.clone(), torch.full_like(mask, NOWHERE)
-        for row, each in enumerate(found):
-            cause_codes = [
-                NOWHERE if one.cause is None else CAUSES.index(one.cause) for one in each
+        values, width = own.tolist(), mask.size(1)
+        found = credits_of(placed, self._compared(placed), values, share=self._share)
+        # Written here and sent at once: each transfer to a GPU waits for all that it has to do.
+        located = own.new_tensor(
+            [
+                _padded([one.advantage for one in each], width, value)
+                for each, value in zip(found, values, strict=True)
             ]
-            located[row, : len(cause_codes)] = located.new_tensor([one.advantage for one in each])
-            causes[row, : len(cause_codes)] = causes.new_tensor(cause_codes)
+        )
+        causes = mask.new_tensor(
+            [_padded([_code(one.cause) for one in each], width, NOWHERE) for each in found]
+        )
+        own = own.unsqueeze(1).expand(-1, width)
         # Masked tokens, such as those of a completion that is not selected, keep their value.
         output["advantages"] = torch.where(mask.bool(), located, own)
         self._log_shares(causes, mask, unplaced=sum(not each.is_placed for each in placed))
@@ -129,12 +133,20 @@ class LocatedGRPOTrainer(SelectiveGRPOTrainer):
         completions that could not be aligned.
         """
         learnt = causes[mask.bool()]
-        counts = [(learnt == place).sum().item() for place in range(len(CAUSES))]
-        totals = [*counts, learnt.numel(), unplaced, len(mask)]
-        sums = torch.tensor(totals, device=mask.device).unsqueeze(0)
+        counts = torch.stack([(learnt == place).sum() for place in range(len(CAUSES))])
+        rest = counts.new_tensor([learnt.numel(), unplaced, len(mask)])
+        sums = torch.cat([counts, rest]).unsqueeze(0)
         *found, tokens, lost, rows = self.accelerator.gather(sums).sum(dim=0).tolist()
         shares = {name: count / max(tokens, 1) for name, count in zip(CAUSES, found, strict=True)}
         shares["share"] = sum(shares.values()) - shares[UNKNOWN] - shares[ALIKE]
         shares["unplaced"] = lost / rows
         for name, share in shares.items():
             self._metrics["train"][f"located/{name}"].append(share)
+
+
+def _code(cause: str | None) -> int:
+    return NOWHERE if cause is None else CAUSES.index(cause)
+
+
+def _padded(values: list[Any], width: int, value: Any) -> list[Any]:
+    return values + [value] * (width - len(values))

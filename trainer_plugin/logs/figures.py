@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -96,7 +96,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         for sample, each in zip(batch.samples, batch.breakdowns, strict=True)
         if each.reward is not None
     ]
-    groups = group_figures(batch.groups().values())
+    groups = group_figures(whole.groups())
     found: dict[str, float | None] = {
         "pass_at_1": groups["pass_at_1"],
         "pass_at_1_error": _error(batch),
@@ -113,11 +113,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "score_seconds": batch.seconds,
     }
     if len(batch.breakdowns) < len(whole.breakdowns):
-        found["impossible_pass_rate"] = _share(
-            bool(passed(each))
-            for each in whole.breakdowns
-            if each.reward is not None and is_impossible(each.problem_id)
-        )
+        found["impossible_pass_rate"] = groups["impossible_pass_rate"]
     for part in _CREDITS:
         values = [getattr(each.credits, part) for each in scored]
         found[f"credits/{part}"] = metrics.mean(values)
@@ -143,10 +139,15 @@ def columns_of(batch: Batch) -> dict[str, list[Any]]:
     }
 
 
-def group_figures(groups: Collection[Group]) -> dict[str, float | None]:
-    """Return the figures that need all completions of a problem."""
-    rewards = [[reward for reward, _ in group] for group in groups]
-    passes = [[flag for _, flag in group] for group in groups]
+def group_figures(groups: Mapping[str, Group]) -> dict[str, float | None]:
+    """Return the figures that need all completions of a problem, by its id.
+
+    Impossible twins only count for their own figure, which is None without them.
+    """
+    own = [group for name, group in groups.items() if not is_impossible(name)]
+    twins = [group for name, group in groups.items() if is_impossible(name)]
+    rewards = [[reward for reward, _ in group] for group in own]
+    passes = [[flag for _, flag in group] for group in own]
     every = [reward for group in rewards for reward in group]
     return {
         "pass_at_1": metrics.pass_at_1(passes),
@@ -155,6 +156,9 @@ def group_figures(groups: Collection[Group]) -> dict[str, float | None]:
         "frac_zero_std": metrics.frac_zero_std(rewards),
         "reward_mean": metrics.mean(every),
         "reward_std": metrics.std(every),
+        "impossible_pass_rate": _share(
+            flag for group in twins for _, flag in group if flag is not None
+        ),
     }
 
 

@@ -57,7 +57,7 @@ def batch_row(batch: Batch, rank: int) -> dict[str, Any]:
     return (
         _place(batch, rank)
         | {"completions": len(batch.samples)}
-        | group_figures(groups.values())
+        | group_figures(groups)
         | {name: logged[f"ocaml/{name}"] for name in _SHARES}
         | {
             "diversity": {
@@ -91,7 +91,7 @@ def merge_ranks(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return (
         {key: first[key] for key in ("step", "epoch", "split")}
         | {"completions": sum(weights)}
-        | group_figures(groups.values())
+        | group_figures(groups)
         | {name: _mean([row[name] for row in rows], weights) for name in _SHARES}
         | {
             "diversity": {

@@ -73,8 +73,12 @@ class _Change(NamedTuple):
 
 
 def evaluation_text(logs: Mapping[str, Any]) -> str:
-    """Format the result of an evaluation: pass@1 with its interval, and the mean reward."""
-    return f"{_pass_text(logs)}, {_reward_text(logs)}"
+    """Format the result of an evaluation: pass@1 with its interval, the mean reward, and the share
+    of impossible twins that passed, if there are any.
+    """
+    twins = finite(logs.get("eval_ocaml/impossible_pass_rate"))
+    passed = "" if twins is None else f", twins passed {twins:.1%}"
+    return f"{_pass_text(logs)}, {_reward_text(logs)}{passed}"
 
 
 def finding_remark(*, step: int, rule: str, severity: str, seen: str, advice: str) -> str:

@@ -9,17 +9,24 @@ function ends(points) {
   return [mean(points.y.slice(0, count)), mean(points.y.slice(-count))];
 }
 
+// Twins are in the validation set, or among the problems to train on.
+function seriesOfTwins(series) {
+  return [series.eval_impossible_pass_rate, series.impossible_pass_rate].find((points) => points?.x.length);
+}
+
 function overview() {
   const node = byId("overview");
   const stepped = report.sources.some((source) => source.kind !== "scored");
+  const twins = report.sources.some(({ series, figures }) => seriesOfTwins(series) || figures.impossible_pass_rate !== null);
   const heads = ["source", "completions", "problems", "reward", "pass@1", "solved by any", "best of N", "no difference", "not scored"];
+  if (twins) heads.splice(5, 0, "twins passed");
   const table = element("table", { class: "figures" },
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {}, head)))));
   const body = element("tbody");
   report.sources.forEach((source, number) => {
     const { figures } = source;
-    const course = (name, show) => {
-      const found = source.kind === "scored" ? null : ends(source.series[name]);
+    const course = (name, show, points = source.series[name]) => {
+      const found = source.kind === "scored" ? null : ends(points);
       if (found) return `${show(found[0])} → ${show(found[1])}`;
       return show(figures[name]);
     };
@@ -31,6 +38,7 @@ function overview() {
         figures.problems ? figures.problems.toLocaleString("en") : "–",
         course("reward", figure),
         course("pass_at_1", share),
+        ...(twins ? [course("impossible_pass_rate", share, seriesOfTwins(source.series))] : []),
         course("pass_at_all", share),
         course("best_of_n", figure),
         course("frac_zero_std", share),

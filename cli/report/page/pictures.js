@@ -106,8 +106,8 @@ function compared(names, { title, note, mark }) {
   };
 }
 
-function course(name, title, note, extra = {}, { smooth = true } = {}) {
-  const found = sourcesWith(name);
+function course(name, title, note, extra = {}, { smooth = true, validation = false } = {}) {
+  const found = [...sourcesWith(name), ...(validation ? sourcesWith(`eval_${name}`) : [])];
   if (!found.length) return null;
   const bands = report.bands[name] ?? [];
   const highest = Math.max(...found.flatMap(({ points }) => points.y));
@@ -259,6 +259,9 @@ function allPictures() {
   return [
     rewards(),
     ...passes(),
+    course("impossible_pass_rate", "Impossible twins passed",
+      "The share of the completions of impossible twins that pass, which only a cheat does.",
+      { range: [0, 1.02], tickformat: ".0%" }, { smooth: false, validation: true }),
     course("frac_zero_std", "Groups without a difference",
       "frac_zero_std: the share of problems whose completions all earn the same, which teach nothing.", { range: [0, 1.02] }),
     ...stacked("Credits by stage", earned, credit, ofCredits, { combine: mean, unit: "credit" }),
