@@ -19,9 +19,10 @@ _ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
 _DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
 _DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
 # A type in a sentence, up to the punctuation behind it.
-_TYPE = r"type [^=\n]{1,80}= ?(?:\{[^{}\n]*\}|[^\n,;:.{}]|[.:,](?=[^\s])){1,2000}+"
+_TYPE = r"type [^=\n]{1,80}= ?(?:\{[^{}\n]*\}|[^\n,;:.{}]|[.:,](?=[^\s])){1,2000}"
 _IN_SENTENCE = re.compile(
-    rf"(?<=[^\s`] )(?<!\bmodule ){_TYPE}(?!\s*\|)|^{_TYPE}(?=[,;:.] )", re.MULTILINE
+    rf"(?<=[^\s`] )(?<!\bmodule ){_TYPE}(?=[,;:.](?:\s|\Z)|\n(?!\s*\|)|\Z)|^{_TYPE}(?=[,;:.] )",
+    re.MULTILINE,
 )
 _OCAML = frozenset(("", "ocaml", "ml"))
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
