@@ -70,7 +70,7 @@ def audit(
     An impossible twin is weak if one of these programs passes it. Most need its problem in the
     same file.
 
-    The exit code is 1 if a problem is weak or a mutant that differs passes.
+    The exit code is 1 if a problem is weak or skipped, or a mutant that differs passes.
     """
     if resume and output_name is None:
         raise click.UsageError("--resume needs a file named by --output")
@@ -90,6 +90,8 @@ def audit(
         ) as screen,
         running_engine(ctx, engine_name, sandbox) as engine,
     ):
+        for bad in given.bad:
+            screen.say(str(bad))
         for problem in left:
             of = given.problems.get(problem.id.removesuffix(IMPOSSIBLE))
             found = audit_one(
@@ -103,7 +105,7 @@ def audit(
         click.echo("\n".join(map(json.dumps, ordered)))
     else:
         _print(ordered)
-    if any(map(_is_weak, ordered)):
+    if given.bad or any(record["skipped"] or _is_weak(record) for record in ordered):
         ctx.exit(BAD_LINES)
 
 
@@ -171,14 +173,15 @@ def _print(records: list[dict[str, Any]]) -> None:
 
 def _problems_text(records: list[dict[str, Any]]) -> Iterator[str]:
     """Yield how many problems are weak, and how many mutants pass."""
+    skipped = sum(bool(record["skipped"]) for record in records)
     weak = sum(bool(record["weaknesses"]) for record in records)
     mutants = sum(record["mutants"] for record in records)
     differ = sum(len(_telling(record)) for record in records)
     alike = sum(len(record["survivors"]) for record in records) - differ
     tried = sum(record["tried"] for record in records)
     yield (
-        f"{counted(len(records), 'problem')}, {weak} weak against"
-        f" {counted(tried, 'program')} that solve nothing"
+        f"{counted(len(records), 'problem')}, {f'{skipped} skipped, ' if skipped else ''}"
+        f"{weak} weak against {counted(tried, 'program')} that solve nothing"
     )
     yield (
         f"{counted(mutants, 'mutant')} of the references: {differ} wrong and passing,"

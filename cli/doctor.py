@@ -294,7 +294,8 @@ def _verdict(found: Examination) -> str:
     if found.alternative:
         return f"{found.sandbox} broke a promise: score with --sandbox {found.alternative} instead."
     count = f"{len(failed)} check{'s' if len(failed) != 1 else ''}"
-    return f"Scoring is not safe here: {count} failed."
+    what = "is not safe" if found.holds(TOOLCHAIN) else "does not work"
+    return f"Scoring {what} here: {count} failed."
 
 
 def _print(found: Examination) -> None:

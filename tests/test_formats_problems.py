@@ -49,7 +49,7 @@ def test_csv(tmp_path: Path) -> None:
         ),
     ] == lines[:2]
     assert [
-        f"{tmp_path}/p.csv:5: problem 'c': no tests",
+        f"{tmp_path}/p.csv:5: problem 'c': no tests (one of tests, test, test_list, test_cases)",
         f"{tmp_path}/p.csv:6: 5 cells, but the header has 4",
     ] == [str(line) for line in lines[2:]]
 

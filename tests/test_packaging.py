@@ -34,10 +34,13 @@ DATA = "ocaml_reward.attacks"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Built:
-    """A wheel, and the files of the shipped folders as they should be named in it."""
+    """A wheel, the files of the shipped folders as they should be named in it, and what its build
+    printed.
+    """
 
     archive: Path
     expected: frozenset[str]
+    said: str
 
     @property
     def names(self) -> set[str]:
@@ -72,9 +75,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
     target = tmp_path_factory.mktemp("dist")
     pip = [sys.executable, "-m", "pip", "--no-input", "wheel", "--no-deps"]
     command = [*pip, "--no-build-isolation", "--wheel-dir", str(target), str(copy)]
-    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     (built,) = target.glob("*.whl")
-    return Built(archive=built, expected=frozenset(expected))
+    return Built(archive=built, expected=frozenset(expected), said=done.stdout + done.stderr)
 
 
 def test_every_package_folder_is_listed() -> None:
@@ -107,6 +110,11 @@ def test_the_wheel_holds_every_source_file(wheel: Built) -> None:
 def test_the_wheel_holds_nothing_else(wheel: Built) -> None:
     """No tests, corpus, documentation or build left-overs reach site-packages."""
     assert set() == wheel.names - wheel.expected
+
+
+def test_the_build_warns_of_nothing(wheel: Built) -> None:
+    """Who installs from a checkout sees no page of warnings about folders of data."""
+    assert "Warning" not in wheel.said
 
 
 def test_the_wheel_installs_one_command(wheel: Built) -> None:

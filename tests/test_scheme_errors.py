@@ -74,7 +74,8 @@ def test_a_broken_file_names_itself_and_the_key(text: str, message: str, tmp_pat
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('name = "x"', "end_marker: missing"),
+        ('name = "x"', 'end_marker: missing; extends = "seed" takes over what is not named'),
+        ('extends = "seed"\n[[phases]]\nuntil_epoch = 1', "phases[0].available: missing"),
         ("extends = 3", "extends: expected a string"),
         ('extends = "mine.toml"', "extends: a file cannot extend itself"),
     ],

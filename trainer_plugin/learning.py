@@ -23,6 +23,8 @@ class LearningStep:
         final_reward: Ours alone, before a curriculum changes it.
         fresh: False for a step that learns again from earlier completions and has no rewards of its
             own.
+        scored: False if none of its completions could be scored: what the trainer logged are other
+            rewards.
         seconds: Duration of the step.
         similarity: Similarity of the completions of one problem, from 0 to 1.
         solved_share: The share of a reward that the scheme keeps for solved problems.
@@ -48,6 +50,7 @@ class LearningStep:
     pass_at_all: float | None = None
     best_of_n: float | None = None
     fresh: bool = True
+    scored: bool = True
     seconds: float | None = None
     similarity: float | None = None
     solved_share: float | None = None
@@ -64,6 +67,8 @@ class LearningStep:
 
         Bounds and milestones are about ours; other reward functions may add anything.
         """
+        if not self.scored:
+            return replace(self, reward=None, reward_std=None, frac_zero_std=None)
         own = self.syntax_reward if self.final_reward is None else self.final_reward
         if own is None:
             return self
@@ -146,6 +151,7 @@ def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> L
         epoch=_known(logs.get("epoch")) or 0.0,
         step=step,
         fresh="reward" in logs,
+        scored=keys["syntax_reward"] not in logs or found["syntax_reward"] is not None,
         **found,
     )
 

@@ -54,7 +54,9 @@ class EvaluationFolder:
         except BlockingIOError:
             raise InputError(f"{self.path} is being written by another run") from None
         path = self.path / SETTINGS
-        if path.exists() and not overwrite:
+        # A run that ended before its first completion leaves nothing that could be lost.
+        is_begun = os.fstat(self._file).st_size > 0
+        if is_begun and path.exists() and not overwrite:
             if not resume:
                 raise InputError(
                     f"{self.path} holds an evaluation; continue it with --resume, or"

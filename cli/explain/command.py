@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
 from ocaml_reward.engine import PreparedTests
-from ocaml_reward.formats import ProblemSet, load_problems
+from ocaml_reward.formats import ProblemSet, load_problems, problems_beside
 from ocaml_reward.model import MergedError
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
@@ -211,9 +211,9 @@ def recorded_scheme(
 
 
 def find_problem(problems: ProblemSet | None, file: Path, problem_id: str) -> Problem | None:
-    """Find the problem of a record, also in problems.jsonl in its folder; None if it is unknown."""
-    beside = file.parent / "problems.jsonl"
-    if problems is None and beside.is_file():
+    """Find the problem of a record, also in problems.jsonl beside it; None if it is unknown."""
+    beside = problems_beside(file)
+    if problems is None and beside is not None:
         problems = load_problems(beside)
     if problems is None or problem_id not in problems.problems:
         return None

@@ -15,9 +15,9 @@ from ocaml_reward.formats import (
     Item,
     Joining,
     ProblemSet,
-    cases_in_text,
     open_bytes,
 )
+from ocaml_reward.formats.problems import tests_of
 from ocaml_reward.record import breakdown_from_dict
 from trainer_plugin.reading import json_object
 
@@ -145,7 +145,7 @@ def completion_of_file(
             raise InputError(f"{tests} is empty")
         problem = Problem(
             id=code.stem,
-            tests=cases_in_text(source) or source,
+            tests=tests_of({"tests": source}, ("tests",)),
             prompt=read_text(prompt) if prompt else "",
         )
     if problem is None:

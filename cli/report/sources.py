@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ocaml_reward import InputError, Problem
-from ocaml_reward.formats import load_problems, open_bytes
+from ocaml_reward.formats import load_problems, open_bytes, problems_beside
 from trainer_plugin.learning import parse_line
 
 from ..explain.lookup import holds_records
@@ -60,10 +60,9 @@ def find_sources(paths: Sequence[Path]) -> list[Source]:
 
 
 def problems_of_source(source: Source) -> Mapping[str, Problem]:
-    """Return the problems in `problems.jsonl` in the folder of a source; empty without it."""
-    folder = source.path if source.path.is_dir() else source.path.parent
-    path = folder / "problems.jsonl"
-    if source.kind is Kind.LOG or not path.is_file():
+    """Return the problems in `problems.jsonl` beside a source; empty without it."""
+    path = problems_beside(source.path)
+    if source.kind is Kind.LOG or path is None:
         return {}
     return load_problems(path).problems
 

@@ -14,6 +14,7 @@ import click
 from ocaml_reward import Grader, InputError
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.remote.urls import is_address
+from ocaml_reward.formats import require_writable
 from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.shared import SharedGrader, processes_for
@@ -148,11 +149,14 @@ def input_source(name: str) -> Path | IO[bytes]:
 
 
 def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
-    """Raise InputError if the output exists and is not an empty folder, without `overwrite`."""
-    if output is None or overwrite or not output.exists():
+    """Raise InputError if the output exists and is not an empty folder, without `overwrite`, or if
+    it cannot be written.
+    """
+    if output is None:
         return
-    if output.is_file() or any(output.iterdir()):
+    if not overwrite and output.exists() and (output.is_file() or any(output.iterdir())):
         raise InputError(f"{output} exists; replace it with --overwrite")
+    require_writable(output)
 
 
 class CommandWithAdvancedOptions(click.Command):

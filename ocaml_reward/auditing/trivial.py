@@ -32,6 +32,12 @@ _TOKEN = re.compile(
     r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
     r"(?![!$%&*+\-./:<=>?@^|~])"
 )
+# What ends the arguments of a call.
+_BETWEEN = re.compile(
+    r"[-=<>@^|&+*/$%:]|(?:and|assert|class|do|done|else|end|exception|in|include|let|mod|module"
+    r"|of|open|or|then|to|type|when|with)(?![\w'])"
+)
+_LONGEST_CALL = 10_000
 # An `=` after one of these defines, and does not compare.
 _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 
@@ -46,13 +52,36 @@ class Program:
     line: int = 0
 
 
-def arities(signature: str, reference: str, names: Sequence[str]) -> dict[str, int]:
-    """Return the number of arguments of each function, by its signature or its definition."""
+def arities(
+    signature: str, reference: str, names: Sequence[str], tests: str = ""
+) -> dict[str, int]:
+    """Return the number of arguments of each function, by its signature, its definition, or its
+    first call in the tests.
+    """
     found = {name: _arrows(written) for name, written in _VALUE.findall(signature) if name in names}
     for name, head in _HEAD.findall(Source(reference).without_literals):
         if name in names and name not in found:
             found[name] = len(_PARAMETER.findall(head))
+    bare = Source(tests).without_literals
+    for name in names:
+        if name not in found and (count := next(_calls_of(name, tests, bare), 0)):
+            found[name] = count
     return found
+
+
+def _calls_of(name: str, tests: str, bare: str) -> Iterator[int]:
+    """Yield the number of arguments in each call; `bare` are the tests without literals."""
+    for call in re.finditer(rf"(?<![\w'.~?]){re.escape(name)}(?=[\s(\[{{])", bare):
+        depth, end = 0, min(len(bare), call.end() + _LONGEST_CALL)
+        for place in range(call.end(), end):
+            depth += (bare[place] in "([{") - (bare[place] in ")]}")
+            if depth < 0 or (depth == 0 and bare[place] in ";,"):
+                end = place
+                break
+        arguments = split_arguments(tests[call.end() : end])
+        ends = (n for n, each in enumerate(arguments) if _BETWEEN.match(each))
+        if count := next(ends, len(arguments)):
+            yield count
 
 
 def _arrows(written: str) -> int:

@@ -142,6 +142,7 @@ class Validator:
             yield Complaint(kind="no reference", message=message, broken=False)
             if prepared.files:
                 yield _unknown_modules(prepared.files)
+            yield from _modules_not_asked_for(problem, prepared)
             return
         runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
         outcomes = [_outcomes(run) for run in runs]
@@ -264,6 +265,21 @@ def _unknown_modules(files: tuple[str, ...]) -> Complaint:
         f" {'it' if one else 'them'} is taken for {'it' if one else 'each of them'} itself"
     )
     return Complaint(kind="module of the code", message=message, broken=False)
+
+
+def _modules_not_asked_for(problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
+    """Report modules that tests use from the code although nothing asks for them: mostly the
+    library's, with names of a newer OCaml.
+    """
+    asked = f"{problem.prompt}\n{problem.signature or ''}"
+    for name in prepared.uses:
+        is_module = name[:1].isupper() and name not in prepared.files
+        if is_module and not re.search(rf"\bmodule\W+{re.escape(name)}\b", asked):
+            message = (
+                f"the tests take {name} from the code, as this OCaml's library lacks it, or a name"
+                " that they use of it"
+            )
+            yield Complaint(kind="module of the code", message=message, broken=False)
 
 
 def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:

@@ -24,6 +24,10 @@ MUTANTS = 24
 LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
 """Changes of a scheme: looping mutants are detected quickly."""
 
+_UNKNOWN = (
+    "the tests call no function by its name; a signature or a reference would show what it takes"
+)
+
 _TYPES = re.compile(
     r"^(?:type|exception)\b.*(?:\n(?!(?:let|val|module|type|exception|open)\b).*)*",
     re.MULTILINE,
@@ -85,11 +89,14 @@ def audit(
     try:
         prepared = run.prepared()
     except ProblemError as error:
-        return Audit(id=problem.id, skipped=str(error))
+        return Audit(id=problem.id, skipped=str(error).removeprefix(f"{problem.id}: "))
     if is_impossible(problem.id):
         return _audit_of_twin(run, problem, prepared, of_twin)
     code = reference_code(problem, prepared)
-    tried = list(_without_an_idea(problem, code, prepared.uses))
+    tests = problem.tests if isinstance(problem.tests, str) else ""
+    tried = list(_without_an_idea(problem, code, prepared.uses, tests))
+    if not (tried or code):
+        return Audit(id=problem.id, skipped=_UNKNOWN)
     earned = map(run.weakness, tried)
     weak = [each for each in earned if each.passed > threshold * each.total]
     changed = list(mutants(code, MUTANTS)) if code else []
@@ -159,14 +166,20 @@ class _Run:
         )
 
 
-def _without_an_idea(problem: Problem, reference: str, uses: tuple[str, ...]) -> Iterator[Program]:
-    """Yield programs that solve nothing, for a problem."""
+def _without_an_idea(
+    problem: Problem, reference: str, uses: tuple[str, ...], tests: str = ""
+) -> Iterator[Program]:
+    """Yield programs that solve nothing, for a problem.
+
+    What neither signature nor reference shows of its functions is taken from their calls in
+    `tests`: not for a twin, which without the reference is not tried on nearly right programs.
+    """
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
         if problem.judge or problem.checker or problem.comparison is not None:
             yield from _constant()
         return
-    takes = arities(problem.signature or "", reference, uses)
+    takes = arities(problem.signature or "", reference, uses, tests)
     if takes:
         prelude = "".join(f"{each}\n" for each in _TYPES.findall(reference))
         yield from trivial_programs(takes, prelude, examples(problem.prompt, uses))

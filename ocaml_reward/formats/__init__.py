@@ -13,10 +13,18 @@ from .problems import (
     ProblemSet,
     load_problems,
     problem_from_row,
+    problems_beside,
     read_problems,
 )
 from .stdio import cases_in_text
-from .writing import problem_fields, problem_lines, write_problems, write_rows, write_whole
+from .writing import (
+    problem_fields,
+    problem_lines,
+    require_writable,
+    write_problems,
+    write_rows,
+    write_whole,
+)
 
 __all__ = [
     "BadLine",
@@ -32,8 +40,10 @@ __all__ = [
     "problem_fields",
     "problem_from_row",
     "problem_lines",
+    "problems_beside",
     "read_completions",
     "read_problems",
+    "require_writable",
     "write_problems",
     "write_rows",
     "write_whole",

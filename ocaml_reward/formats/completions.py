@@ -25,7 +25,7 @@ from .chat import assistant_text, cut_off, last_user_text
 from .files import container_of, file_rows, is_folder
 from .lines import MAX_LINE_BYTES, BadLine, as_source, decode, name_of
 from .nested import unnested
-from .problems import PROBLEM_FIELDS, TESTS, problem_of
+from .problems import PROBLEM_FIELDS, REWARD_LOGS, TESTS, problem_of
 from .rows import Row, first_of, id_of
 from .traces import FILE as TRACES
 
@@ -129,9 +129,10 @@ def read_completions(
 
 def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionLine | BadLine]:
     """Yield the completions of a folder.  Raises FormatError if it has none."""
-    if (folder / TRACES).is_file():
-        yield from read_completions(folder / TRACES, form)
-        return
+    for name in (TRACES, f"{REWARD_LOGS}/completions.jsonl"):
+        if (folder / name).is_file():
+            yield from read_completions(folder / name, form)
+            return
     files = sorted(
         path
         for path in folder.iterdir()

@@ -12,7 +12,7 @@ from ..errors import InputError, ProblemError
 from ..model import Problem
 from .completions import CompletionLine, read_completions
 from .lines import BadLine
-from .problems import ProblemSet, load_problems
+from .problems import ProblemSet, load_problems, problems_beside
 
 # Lines that are read before the one whose turn it is.
 _AHEAD: Final = 64
@@ -168,9 +168,8 @@ class Joining:
         self._looked_beside = True
         if not isinstance(self.source, Path):
             return
-        folder = self.source if self.source.is_dir() else self.source.parent
-        beside = folder / "problems.jsonl"
-        if beside.is_file() and not beside.samefile(self.source):
+        beside = problems_beside(self.source)
+        if beside is not None and not beside.samefile(self.source):
             self.problems = load_problems(beside)
             self.note(f"problems are read from {beside}")
             self._report_problems(self.problems)

@@ -28,7 +28,7 @@ from .files import file_rows
 from .lines import BadLine, as_source, name_of
 from .rows import Row, first_of, id_of, text_of
 from .sameness import content
-from .stdio import cases_in_text, cases_of
+from .stdio import cases_in_text, cases_of, json_in_text
 
 IDS: Final = ("id", "problem_id", "task_id", "name", "question_id")
 PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
@@ -43,6 +43,10 @@ _KINDS: Final = (IDS, PROMPTS, TESTS, REFERENCES, *((name,) for name in _SINGLE)
 # Nearer than "test_setup" is to "test_list", or "question_title" to "question_id".
 _LIKE: Final = 0.85
 _LONGEST_KEY: Final = 40
+REWARD_LOGS: Final = "reward_logs"
+"""The folder in a training's folder that holds completions and records."""
+LEFT_OUT: Final = "left out"
+"""The `part` of a problem in a training's `problems.jsonl` that the training did not use."""
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
 
 
@@ -78,6 +82,20 @@ class ProblemSet:
         if id not in self.problems:
             raise ProblemError(f"problem {id!r} is not in {self.file}")
         return self.problems[id]
+
+
+def problems_beside(path: Path) -> Path | None:
+    """Return the `problems.jsonl` in the folder of a file, or in a folder; None without it.
+
+    That of the logs of a training's rewards is one folder up.
+    """
+    folder = path if path.is_dir() else path.parent
+    folders = (
+        folder,
+        *((folder.resolve().parent,) if folder.resolve().name == REWARD_LOGS else ()),
+    )
+    found = (each / "problems.jsonl" for each in folders)
+    return next((each for each in found if each.is_file()), None)
 
 
 def read_problems(source: str | Path | IO[bytes]) -> Iterator[ProblemLine | BadLine]:
@@ -135,7 +153,12 @@ def identified(
     source: Path | IO[bytes],
 ) -> Iterator[tuple[str, ProblemLine | BadLine]]:
     """Yield each row's id, "" where it has none, with the problem or what is wrong."""
-    return map(identified_row, file_rows(source))
+    return (identified_row(row) for row in file_rows(source) if not _is_left_out(row))
+
+
+def _is_left_out(row: Row | BadLine) -> bool:
+    """Tell whether a row of a training's problems only says that a problem was not used."""
+    return isinstance(row, Row) and row.fields.get("part") == LEFT_OUT
 
 
 def identified_row(row: Row | BadLine, unnamed: str = "") -> tuple[str, ProblemLine | BadLine]:
@@ -208,7 +231,8 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
     try:
         tests = tests_of(own, TESTS)
         if not tests:
-            raise ProblemError("no tests")
+            looked = "" if first_of(own, TESTS) else f" (one of {', '.join(TESTS)})"
+            raise ProblemError(f"no tests{looked}")
         solution = first_of(own, REFERENCES)
         reference = text_of(own, solution) if solution else ""
         prompt = first_of(own, PROMPTS)
@@ -237,8 +261,9 @@ def tests_of(fields: Mapping[str, object], names: Sequence[str]) -> str | tuple[
     """
     name = first_of(dict(fields), names)
     value = fields[name] if name else None
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        value = "\n".join(closed(str(item)) for item in value if str(item).strip())
+    listed = json_in_text(value) if isinstance(value, str) else value
+    if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
+        value = "\n".join(closed(str(item)) for item in listed if str(item).strip())
     if isinstance(value, str):
         return cases_in_text(value) or (value if value.strip() else ())
     return cases_of(value) if value is not None else ()

@@ -30,14 +30,20 @@ def cases_in_text(text: str) -> tuple[StdioCase, ...] | None:
     OCaml may begin with a bracket too, so only text that is JSON and holds objects is
     taken for cases.
     """
+    value = json_in_text(text)
+    items = value if isinstance(value, list) else [value]
+    return cases_of(value) if items and isinstance(items[0], dict) else None
+
+
+def json_in_text(text: str) -> object:
+    """Return the list or the object that a text is, read as JSON; None for any other text."""
     if text.lstrip()[:1] not in {"[", "{"}:
         return None
     try:
-        value = json.loads(text, strict=False)
+        value: object = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return None
-    items = value if isinstance(value, list) else [value]
-    return cases_of(value) if items and isinstance(items[0], dict) else None
+    return value
 
 
 def cases_of(value: object) -> tuple[StdioCase, ...]:

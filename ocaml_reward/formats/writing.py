@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 from ..errors import FormatError, MachineError
 from ..model import Comparison, Problem, StdioCase
@@ -106,14 +107,8 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
         FormatError: The place cannot be written to.
         MachineError: The disk is full, or fails.
     """
-    # A device, such as /dev/stdout, is written in place.
-    is_file = path.is_file() or not path.exists()
-    draft = path.with_name(f"{path.name}.part") if is_file else path
-    try:
-        stream = draft.open("w", encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FormatError(f"cannot write {path}: {reason}") from error
+    is_file, draft = _draft_of(path)
+    stream = _opened(draft, path)
     try:
         with stream:
             stream.writelines(parts)
@@ -128,6 +123,31 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
         if is_file:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
+
+
+def require_writable(path: Path) -> None:
+    """Raise FormatError if `write_whole` cannot write there, before a long job begins."""
+    is_file, draft = _draft_of(path)
+    if is_file:
+        _opened(draft, path).close()
+        draft.unlink(missing_ok=True)
+
+
+def _draft_of(path: Path) -> tuple[bool, Path]:
+    """Return whether a path is a file's, and where its text is written first.
+
+    A device, such as /dev/stdout, is written in place.
+    """
+    is_file = path.is_file() or not path.exists()
+    return is_file, path.with_name(f"{path.name}.part") if is_file else path
+
+
+def _opened(draft: Path, path: Path) -> IO[str]:
+    try:
+        return draft.open("w", encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"cannot write {path}: {reason}") from error
 
 
 def _cells(row: Mapping[str, object]) -> dict[str, str]:

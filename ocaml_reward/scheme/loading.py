@@ -198,7 +198,13 @@ def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
     """Return the scheme in a table; raise SchemeError if it is not valid."""
     # Defaults of optional keys.
     raw = {"phases": [], **defaults_for_missing_keys(PenaltyValues)} | dict(raw)
-    parts = read(object_of(_READERS), raw, error=SchemeError, prefix=prefix)
+    try:
+        parts = read(object_of(_READERS), raw, error=SchemeError, prefix=prefix)
+    except SchemeError as error:
+        # A phase has no other to take a key from.
+        extends_nothing = str(error).endswith(": missing") and "phases[" not in str(error)
+        hint = '; extends = "seed" takes over what is not named' if extends_nothing else ""
+        raise SchemeError(f"{error}{hint}") from None
     values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTIES})
     try:
         return RewardScheme(**parts, penalties=values)

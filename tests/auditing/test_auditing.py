@@ -127,12 +127,30 @@ def test_an_audit_is_resumed(tmp_path: Path) -> None:
 
 
 def test_broken_problems_are_skipped(tmp_path: Path) -> None:
-    """A problem that cannot be graded is named, and `validate` says more."""
-    rows = [("broken", {"prompt": "", "tests": "let () = assert (f 1 = = 2)\n"})]
+    """A problem that cannot be graded, or shows no call, is named, and `validate` says more."""
+    rows = [
+        ("broken", {"tests": "let () = assert (f 1 = = 2)\n"}),
+        ("module", {"tests": "let () = assert (M.f 1 = 2)\n"}),
+        ("bare", {}),
+    ]
+    path = write(tmp_path / "p.jsonl", rows)
+    result = audit(path)
+    said = " ".join(result.stdout.replace("│", " ").split())
+
+    assert "skipped: tests, line 1: Syntax error" in said
+    assert "skipped: the tests call no function by" in said
+    assert "2 problems, 2 skipped, 0 weak against 0 programs" in said
+    assert f"{path}:3: problem 'bare': no tests" in result.stderr
+    assert 1 == result.exit_code
+
+
+def test_calls_in_checks_are_enough(tmp_path: Path) -> None:
+    """Without reference and signature a check shows how many arguments a function takes."""
+    rows = [("weak", {"tests": "let () = assert (f 1 [2; 3] = 0); assert (f 2 [] = 0)\n"})]
     result = audit(write(tmp_path / "p.jsonl", rows))
 
-    assert "Syntax error" in " ".join(result.stdout.split())
-    assert 0 == result.exit_code
+    assert "always 0" in result.stdout
+    assert 1 == result.exit_code
 
 
 @pytest.mark.parametrize(
@@ -148,6 +166,23 @@ def test_broken_problems_are_skipped(tmp_path: Path) -> None:
 def test_arguments_are_counted(signature: str, reference: str, expected: dict[str, int]) -> None:
     """A signature says how many arguments a function takes, or else its definition."""
     assert expected == arities(signature, reference, ["f", "g"])
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("assert (f 1 [2; 3] = 0)", {"f": 2}),
+        ('let () = assert (near (f (A (1., 2.)) "a b)") 2.)', {"f": 2}),
+        ("f ~x:1 ?y (-1) :: g 2", {"f": 3, "g": 1}),
+        ("f(1); g 2, 3", {"f": 1, "g": 1}),
+        ("List.map f; M.f 1; f' 1", {}),
+        ("match f 1 with g -> true", {"f": 1}),
+        ("let x = f 1 2\nlet y = List.map g [3]\nlet () = check (g 4 5)", {"f": 2, "g": 1}),
+    ],
+)
+def test_arguments_of_calls_are_counted(check: str, expected: dict[str, int]) -> None:
+    """What has neither signature nor definition is counted in the first call."""
+    assert expected == arities("", "", ["f", "g"], check)
 
 
 def test_programs_define_every_name() -> None:

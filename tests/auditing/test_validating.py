@@ -279,3 +279,23 @@ def test_the_reference_of_a_duplicate_is_tried(write: Write) -> None:
         each for each in found if each[0] == 2
     ]
     assert {"duplicate"} == {kind for line, kind, _ in found if line > 2}
+
+
+def test_modules_that_nothing_asks_for_are_named(write: Write) -> None:
+    """Tests for a newer OCaml take a module of the library from the code, and validate says so."""
+    newer = "let () = assert (List.no_such_name (f 1))"
+    stack = "let () = assert (Stack.size Stack.empty = 0)"
+    rows: list[dict[str, object]] = [
+        {"id": "newer", "prompt": "Write f.", "tests": newer},
+        {"id": "asked", "prompt": "Write a module `Stack` with a size.", "tests": stack},
+        {
+            "id": "signed",
+            "tests": stack,
+            "signature": "module Stack : sig val empty : int val size : int -> int end",
+        },
+    ]
+    said = json.loads(validate(write(rows), "--json").stdout)["findings"]
+    found = {each["id"]: each["message"] for each in said if each["kind"] == "module of the code"}
+
+    assert {"newer"} == found.keys()
+    assert found["newer"].startswith("the tests take List from the code")

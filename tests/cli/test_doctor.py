@@ -120,14 +120,16 @@ def test_a_weak_sandbox_is_not_safe(sandbox: str) -> None:
     assert "Scoring is not safe here: 1 check failed." in result.stdout
 
 
-def test_a_missing_compiler_is_not_safe() -> None:
+def test_a_missing_compiler_does_not_work() -> None:
     """Without OCaml the verdict says so and what to install."""
     locate.cache_clear()
     result = run("--sandbox", "none", "--json", PATH="/nowhere")
     locate.cache_clear()
-    compiler = json.loads(result.stdout)["findings"][0]
+    found = json.loads(result.stdout)
+    compiler = found["findings"][0]
 
     assert 3 == result.exit_code
+    assert found["verdict"].startswith("Scoring does not work here: ")
     assert ("toolchain", "compiler", False) == (
         compiler["part"],
         compiler["name"],

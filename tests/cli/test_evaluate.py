@@ -14,7 +14,8 @@ import pytest
 from click.testing import Result
 
 from cli.evaluate.figures import evaluation_figures
-from ocaml_reward import Grader, Verdict
+from cli.evaluate.folder import EvaluationFolder
+from ocaml_reward import Grader, InputError, Verdict
 from ocaml_reward.comparing import figure_of
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine, completion, problem, report
@@ -57,6 +58,23 @@ def evaluate(write: Write, invoke: Invoke, served: Served, tmp_path: Path) -> Ca
         )  # fmt: skip
 
     return call
+
+
+def test_a_folder_without_a_completion_is_no_evaluation(tmp_path: Path) -> None:
+    """After a model that could not be loaded the same folder does, with completions it does not."""
+    for name in ("misspelt", "right"):
+        with EvaluationFolder(tmp_path) as folder:
+            folder.begin({"model": name}, resume=False, overwrite=False)
+    with EvaluationFolder(tmp_path) as folder:
+        folder.begin({"model": "right"}, resume=True, overwrite=False)
+        folder.add([{"problem_id": "p", "sample": 0}])
+
+    assert {"model": "right"} == json.loads((tmp_path / "evaluation.json").read_text("utf-8"))
+    with (
+        EvaluationFolder(tmp_path) as folder,
+        pytest.raises(InputError, match="holds an evaluation"),
+    ):
+        folder.begin({"model": "right"}, resume=False, overwrite=False)
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -47,6 +47,25 @@ def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
     assert f"ocaml-reward: problems are read from {problems}" in result.stderr
 
 
+def test_problems_of_a_training(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """Logs of rewards find the problems one folder up, and the folder is read as they are; problems
+    that the training left out are not named.
+    """
+    dropped = {"id": "long", "part": "left out", "reason": "prompt length", "detail": "too long"}
+    (tmp_path / "reward_logs").mkdir()
+    problems = write("problems.jsonl", [{**ADD, "part": "training"}, dropped])
+    path = write("reward_logs/completions.jsonl", [{"problem_id": "add", "completion": CODE}])
+
+    scored = invoke("score", path)
+    record = write("reward_logs/r_breakdown.jsonl", records(scored.stdout))
+
+    assert 0 == scored.exit_code
+    assert f"ocaml-reward: problems are read from {problems}" in scored.stderr
+    (tmp_path / "config.json").write_text("{}")
+    for file in (record, path, tmp_path):
+        assert "assert (add 1 2 = 3)" in invoke("explain", file).stdout
+
+
 def test_other_tests_for_the_same_problem(write: Write, invoke: Invoke) -> None:
     """Two lines that give one problem different tests cannot both be right."""
     path = write("c.jsonl", [row(), row(), row(tests="assert (add 1 1 = 2)")])

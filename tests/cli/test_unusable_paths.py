@@ -179,6 +179,19 @@ def test_what_cannot_be_written(
     check(command, way, tmp_path, usable, capfd)
 
 
+@pytest.mark.parametrize("command", ["generate --count 1", "strengthen ONE"])
+def test_nothing_is_made_for_a_place_that_cannot_be_written(
+    command: str, tmp_path: Path, usable: dict[str, str]
+) -> None:
+    """The place is tried before the work, and not left with a file."""
+    words = [usable.get(word, word) for word in command.split()]
+    target = tmp_path / "no" / "x.jsonl"
+    done = CliRunner().invoke(main, ["problems", *words, "-o", str(target)])
+
+    assert 2 == done.exit_code
+    assert f"ocaml-reward: cannot write {target}: No such file or directory\n" == done.output
+
+
 def check(
     command: str,
     way: str,

@@ -87,6 +87,7 @@ EXPECTATIONS: dict[str, Callable[[Found], str]] = {
     "checks": lambda found: outcomes(found.report.results),
     "check lines": lambda found: " ".join(str(c.line) for c in found.tests.checks),
     "count": lambda found: str(len(found.tests.checks)),
+    "check sources": lambda found: " | ".join(c.source for c in found.tests.checks),
     "details": lambda found: " | ".join(r.detail for r in found.report.results),
     "errors": lambda found: " | ".join(
         " ".join(each.message.split()) for each in found.report.diagnostics if each.kind == "error"

@@ -33,12 +33,23 @@ def lines(path: Path, texts: Iterable[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_problems_of_a_scored_file(made: Made, tmp_path: Path, named: bool) -> None:
-    """A file of problems, or the one beside the records, gives prompts and tests, once each."""
+@pytest.mark.parametrize(
+    ("file", "place"),
+    [
+        ("s.jsonl", "named.jsonl"),
+        ("s.jsonl", "problems.jsonl"),
+        ("reward_logs/s.jsonl", "problems.jsonl"),
+    ],
+)
+def test_problems_of_a_scored_file(made: Made, tmp_path: Path, file: str, place: str) -> None:
+    """A file of problems, or the one beside the records, gives prompts and tests, once each; of
+    a training it is one folder up.
+    """
     records = [example(), passing(), passing(problem_id="other")]
-    source = scored(tmp_path / "s.jsonl", records)
-    path = tmp_path / ("named.jsonl" if named else "problems.jsonl")
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    source = scored(tmp_path / file, records)
+    path = tmp_path / place
+    named = place == "named.jsonl"
     write_problems(path, [problem(), problem(id="unused", prompt="Unused.")])
     page = made(source, *(("--problems", path) if named else ()))
     texts = {"prompt": "Write bad.", "lines": CHECKS.split("\n")}

@@ -36,6 +36,17 @@ def test_text_ends_with_the_problem() -> None:
     assert text.count("\n(* END *)\n") == 2
 
 
+def test_without_a_marker_no_line_is_asked_for() -> None:
+    """A scheme without an end marker has a prompt that does not mention one."""
+    asked = "Write an OCaml solution. Give the complete definitions and nothing else"
+    marked, text = (made("few_shot=1", end=end).render(PROBLEM) for end in ("(* END *)", ""))
+
+    assert isinstance(marked, str)
+    assert isinstance(text, str)
+    assert 2 == marked.count(f"{asked}, and close with the line (* END *)\n")
+    assert 2 == text.count(f"{asked}.\n\n")
+
+
 def test_chat_examples_are_turns() -> None:
     """Examples come as earlier questions and answers, the problem as the last question."""
     messages = made("few_shot=1", chat=True).render(PROBLEM)

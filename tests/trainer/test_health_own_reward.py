@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -49,6 +50,17 @@ def test_a_penalty_beside_a_rising_reward_is_no_plateau() -> None:
     """Nor does the run miss its milestones, which are about our reward."""
     assert set() == found(rising(0.0))
     assert set() == found(rising(-0.85))
+
+
+def test_a_step_without_a_score_is_not_judged_by_other_rewards() -> None:
+    """Nor does it count as one whose groups differ."""
+    row = logs(0.5, math.nan, math.nan) | {"reward": -0.9, "frac_reward_zero_std": 0.0}
+    del row["ocaml/final_reward"]
+    step = step_from_logs(row, name=NAME, step=None)
+    assert step is not None
+    own = step.with_own_reward()
+
+    assert (None, None, None) == (own.reward, own.reward_std, own.frac_zero_std)
 
 
 def test_the_same_from_the_lines_of_a_log() -> None:

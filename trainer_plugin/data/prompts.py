@@ -64,7 +64,7 @@ class Prompting:
 
 def prompting(config: PromptConfig, *, end: str, chat: bool) -> Prompting:
     """Read template and examples; raises ConfigError for unusable files."""
-    text = _shipped("prompt.txt")
+    text = _shipped("prompt.txt" if end else "unmarked_prompt.txt")
     if config.template is not None:
         text = _text(Path(config.template), key="prompt.template")
     template = string.Template(text)

@@ -11,7 +11,7 @@ from typing import Final
 
 from ocaml_reward import Problem
 from ocaml_reward.formats import problem_fields
-from ocaml_reward.formats.problems import IDS, PROMPTS, REFERENCES, TESTS
+from ocaml_reward.formats.problems import IDS, LEFT_OUT, PROMPTS, REFERENCES, TESTS
 
 from ..config.value import ConfigError
 
@@ -106,7 +106,7 @@ def write_selection_report(problems: Problems, folder: Path) -> None:
     rows += [problem_fields(one) | {"part": "training"} for one in problems.training]
     rows += [problem_fields(one) | {"part": "validation"} for one in problems.validation]
     rows += [
-        {"id": one.id, "part": "left out", "reason": one.reason, "detail": one.detail}
+        {"id": one.id, "part": LEFT_OUT, "reason": one.reason, "detail": one.detail}
         for one in problems.dropped
     ]
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

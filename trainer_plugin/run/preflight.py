@@ -68,7 +68,7 @@ def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
     if not uses:
         yield _fenced('let () = print_string "0"', grader)
         return
-    takes = arities(problem.signature or "", problem.reference or "", uses)
+    takes = arities(problem.signature or "", problem.reference or "", uses, str(problem.tests))
     for number, program in enumerate(trivial_programs(takes, "", ())):
         if number < CONSTANTS:
             yield _fenced(program.code, grader)

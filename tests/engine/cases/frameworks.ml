@@ -174,6 +174,16 @@ let () = run_test_tt_main s
 (* for right expect checks: 3 passed *)
 (* for wrong expect checks: failed, passed, failed *)
 
+(* tests: a suite in the statement that runs it, and more behind *)
+let () =
+  let open Alcotest in
+  let n = f 3 in
+  let one () = check int "m" 1 (f 1) in
+  run ~and_exit:false "t" [ "s", [ test_case "1" `Quick one; test_case "2" `Quick (fun () -> check int "m" 2 (f 2)) ] ];
+  assert (n = f n)
+(* for right expect checks: 3 passed *)
+(* for wrong expect checks: passed, failed, passed *)
+
 (* # Cases made by code are counted with the reference: as with OUnit2 only running such a suite
    tells how many checks it has. *)
 (* code: wrong *) let f x = if x < 0 then raise Not_found else if x = 2 then 22 else x
@@ -182,6 +192,19 @@ let () = run_test_tt_main s
 let case n = Alcotest.test_case "c" `Quick (fun () -> Alcotest.(check int) "m" n (f n))
 let () = Alcotest.run "t" [ "s", List.map case [ 1; 2; 3 ] ]
 (* reference *) let f x = if x < 0 then raise Not_found else x
+(* for wrong expect checks: passed, failed, passed *)
+
+(* tests: Alcotest in one statement *)
+let () =
+  let case n = Alcotest.test_case "c" `Quick (fun () -> Alcotest.(check int) "m" n (f n)) in
+  Alcotest.run "t" [ "s", List.map case [ 1; 2; 3 ] ]
+(* for wrong expect checks: passed, failed, passed *)
+
+(* tests: OUnit2 in one statement *)
+let () =
+  let open OUnit2 in
+  let case n = "c" >:: (fun _ -> assert_equal n (f n)) in
+  run_test_tt_main ("t" >::: List.map case [ 1; 2; 3 ])
 (* for wrong expect checks: passed, failed, passed *)
 
 (* reference *)

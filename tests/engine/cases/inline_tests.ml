@@ -8,6 +8,7 @@
 (* tests: passed failed *)
 let%test "one" = f 1 = 1
 let%test _ = f 2 = 2
+(* expect check sources: let%test "one" = f 1 = 1 | let%test _ = f 2 = 2 *)
 (* for wrong expect checks: passed, failed *)
 (* for right expect checks: 2 passed *)
 

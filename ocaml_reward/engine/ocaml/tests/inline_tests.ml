@@ -64,7 +64,9 @@ let assertion e =
    *)
 let asserted tests =
   let rec item self i =
-    let asserting { pstr_loc = loc; _ } ?(such = Fun.id) e =
+    let asserting { pstr_loc; _ } ?(such = Fun.id) e =
+      (* The parser's own is a ghost, which has no text. *)
+      let loc = { pstr_loc with loc_ghost = false } in
       let condition = such (self.Ast_mapper.expr self e) in
       Str.value ~loc Asttypes.Nonrecursive
         [ Vb.mk ~loc (unit_pattern ()) (Exp.assert_ ~loc condition) ]

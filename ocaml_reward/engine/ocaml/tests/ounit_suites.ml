@@ -161,7 +161,8 @@ let is_run ?(runners = []) st e =
         || Frameworks.runs (last_name txt))
   | _ -> false
 
-(* The item without its runs of suites. *)
+(* The item without its runs of suites, and without what only leads to them: if that raises, the
+   suite's cases have not run. *)
 let without_runs ~runners st i =
   let is_run = is_run ~runners in
   let is_end e =
@@ -169,8 +170,21 @@ let without_runs ~runners st i =
     | f, [ (_, status) ] -> is_named [ "exit" ] f && is_run st status
     | _ -> false
   in
+  let leads_to_run e = exists (is_run st) e in
+  let uses bindings e =
+    let bound b = Names.pattern_names b.pvb_pat in
+    let used = (Free_names.names [ Str.eval e ]).Names.values in
+    List.exists (fun b -> not (Names.Set.disjoint (bound b) used)) bindings
+  in
   let expr self e =
-    if is_run st e || is_end e then sequence [] else Visit.mapper.expr self e
+    if is_run st e || is_end e then sequence []
+    else
+      match e.pexp_desc with
+      | Pexp_sequence (_, body) when leads_to_run body -> self.Ast_mapper.expr self body
+      | Pexp_let (_, bindings, body) when leads_to_run body ->
+        let left = self.Ast_mapper.expr self body in
+        if uses bindings left then Visit.mapper.expr self e else left
+      | _ -> Visit.mapper.expr self e
   in
   Visit.map_item i { Visit.mapper with expr }
 
