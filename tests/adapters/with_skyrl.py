@@ -125,9 +125,17 @@ def config_of(**changed: Any) -> Any:
 
 
 def computed(
-    config: Any, bytewise: Any, uids: list[str], *, shards: int = 1, **settings: Any
+    config: Any,
+    bytewise: Any,
+    uids: list[str],
+    *,
+    shards: int = 1,
+    penalty: float = 0.0,
+    **settings: Any,
 ) -> tuple[LocatedTrainer, Any]:
-    """Have SkyRL's trainer compute the advantages of the known group."""
+    """Have SkyRL's trainer compute the advantages of the known group, the last of which has a
+    penalty.
+    """
     output = generated(config, bytewise, token_ids(bytewise))
     trainer = object.__new__(LocatedTrainer)
     trainer.cfg, trainer.tokenizer, trainer.all_metrics = config, bytewise, {}
@@ -137,6 +145,7 @@ def computed(
     output, uids = trainer.postprocess_generator_output(output, uids)
     data = trainer.convert_to_training_input(output, uids)
     data["values"] = None  # as without a critic
+    data["rewards"][7, -1] -= penalty
     return trainer, trainer.compute_advantages_and_returns(data)
 
 
@@ -186,6 +195,22 @@ def test_located_credit_is_that_of_trl(  # noqa: PLR0917
     assert not data["advantages"][8:].any()
     assert 0.0 == trainer.all_metrics["located/unplaced"]
     assert 1 / 8 == trainer.all_metrics["reward/avg_raw_reward"]
+
+
+def test_skyrls_own_penalties_count(
+    server: Process, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that for a KL divergence, which SkyRL takes from the rewards of tokens."""
+    monkeypatch.setenv("OCAML_REWARD_ENGINE", server.url)
+    bytewise = chat_tokenizer(tmp_path)
+    sizes = {"generator.n_samples_per_prompt": 8, "trainer.train_batch_size": 1}
+    config = config_of(**sizes, **{"trainer.algorithm.grpo_norm_by_std": "false"})
+    _, data = computed(config, bytewise, ["p"] * 8, penalty=1.0)
+    close_all()
+    # Text before the code of the only right one, in a group whose mean is now 1 / 8 - 1 / 8.
+    advantages = data["advantages"][0][data["response_mask"][0].bool()]
+
+    assert pytest.approx(1.0, abs=1e-6) == float(advantages[0])
 
 
 def test_ten_updates_with_skyrls_loss(
