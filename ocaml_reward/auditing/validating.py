@@ -19,13 +19,14 @@ from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..formats.stdio import LAID_OUT, with_blanks
 from ..grader import Grader
-from ..model import Breakdown, Budget, Completion, Problem, Verdict
+from ..model import Breakdown, Budget, Completion, DiagnosticKind, Problem, Verdict
 from ..scheme import load
 from .complaints import Complaint
 from .costs import costly
 from .examples import examples
 from .plain_ocaml import Plain, disagreements
 from .references import reference_failures
+from .trivial import arities
 
 _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
@@ -142,7 +143,8 @@ class Validator:
             yield Complaint(kind="no reference", message=message, broken=False)
             if prepared.files:
                 yield _unknown_modules(prepared.files)
-            yield from _modules_not_asked_for(problem, prepared)
+            yield from _library_from_code(problem, prepared)
+            yield from self._untypable(problem, prepared)
             return
         runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
         outcomes = [_outcomes(run) for run in runs]
@@ -187,6 +189,27 @@ class Validator:
             # A program's correct output may be empty in some case.
             asserts = isinstance(problem.tests, str)
             yield Complaint(kind="empty answer", message=count, line=passed[0], broken=asserts)
+
+    def _untypable(self, problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
+        """Report tests that do not even type with functions of any type.
+
+        Labels are the code's own choice, and so are types that the prompt does not define.
+        """
+        if not isinstance(problem.tests, str) or re.search(r"[~?][a-z_]", problem.tests):
+            return
+        takes = arities(problem.signature or "", "", prepared.uses, problem.tests)
+        if takes.keys() != set(prepared.uses) or 0 in takes.values():
+            return
+        found = self._graded(problem, "".join(map(_of_any_type, takes.items())))
+        errors = [each for each in found.diagnostics if each.kind is DiagnosticKind.ERROR]
+        if found.verdict is Verdict.INTERFACE_ERROR and not any(
+            each.message.startswith("Unbound") for each in errors
+        ):
+            first = next((each for each in errors if each.span), None)
+            line = first.span.line if first and first.span else 0
+            said = f": {' '.join(first.message.split())}" if first else ""
+            message = f"they do not type, whatever the code is{said}"
+            yield Complaint(kind="tests", message=message, line=line, broken=False)
 
     def _wrong_examples(self, problem: Problem) -> Iterator[Complaint]:
         """Report examples of the prompt that its own reference contradicts."""
@@ -241,6 +264,11 @@ class Validator:
         return breakdown
 
 
+def _of_any_type(function: tuple[str, int]) -> str:
+    name, count = function
+    return f"let {name} {'_ ' * count}= raise Not_found\n"
+
+
 def _deaths(found: Breakdown) -> list[str]:
     """Return the details of checks on which the judge died."""
     return [each.detail for each in found.tests.results if each.detail.startswith(DIED)]
@@ -267,9 +295,9 @@ def _unknown_modules(files: tuple[str, ...]) -> Complaint:
     return Complaint(kind="module of the code", message=message, broken=False)
 
 
-def _modules_not_asked_for(problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
-    """Report modules that tests use from the code although nothing asks for them: mostly the
-    library's, with names of a newer OCaml.
+def _library_from_code(problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
+    """Report modules and operators that tests use from the code although nothing asks for them:
+    mostly the library's, with names of a newer OCaml, or in tests that do not type.
     """
     asked = f"{problem.prompt}\n{problem.signature or ''}"
     for name in prepared.uses:
@@ -280,6 +308,9 @@ def _modules_not_asked_for(problem: Problem, prepared: PreparedTests) -> Iterato
                 " that they use of it"
             )
             yield Complaint(kind="module of the code", message=message, broken=False)
+        elif not re.match(r"\w", name) and name not in asked:
+            message = f"the tests take {name} from the code, as they do not type with the library's"
+            yield Complaint(kind="operator of the code", message=message, broken=False)
 
 
 def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:

@@ -299,3 +299,23 @@ def test_modules_that_nothing_asks_for_are_named(write: Write) -> None:
 
     assert {"newer"} == found.keys()
     assert found["newer"].startswith("the tests take List from the code")
+
+
+def test_tests_that_no_code_fits_are_told(write: Write) -> None:
+    """Two expressions without `;;` are one; types, labels and constants are the code's to choose."""
+    tests = {
+        "one": "f 1 = 1\nf 2 = 2",
+        "branches": 'let () = assert ((if f 1 then 2 else "3") = "3")',
+        "operator": "let () = assert (f 1 + 1)",
+        "types": "let () = assert (f 1 = A && (f 2).size = 3)",
+        "labels": "let () = assert (f ~x:1 = 1)",
+        "constant": "let () = assert (f = 1 && g 2 = 2)",
+        "any": "let () = assert (f 1 = 1 && f 2 = true)",
+    }
+    rows: list[dict[str, object]] = [{"id": name, "tests": text} for name, text in tests.items()]
+    said = json.loads(validate(write(rows), "--json").stdout)["findings"]
+    found = {each["id"]: each["message"] for each in said if each["kind"] != "no reference"}
+
+    assert {"one", "branches", "operator"} == found.keys()
+    assert found["operator"].startswith("the tests take + from the code")
+    assert found["one"].startswith("they do not type, whatever the code is: This expression")
