@@ -42,6 +42,10 @@ def _functions(seed: int, of_form: bool, held_out: int) -> Drawn:
     return problems(seed, training=160, held_out=held_out, of_form=of_form)
 
 
+def _uneven(seed: int, _: bool, held_out: int) -> Drawn:
+    return problems(seed, training=160, held_out=held_out, uneven=True)
+
+
 def _lists(seed: int, of_form: bool, held_out: int) -> Drawn:
     tasks = list_problems(seed, count=160 + held_out, of_form=of_form)
     return tasks[:160], tasks[160:]
@@ -58,6 +62,7 @@ def _generated(name: str, seed: int, _: bool, held_out: int) -> Drawn:
 
 FAMILIES: Final[Mapping[str, Family]] = {
     "functions": Family(draw=_functions, pieces=PIECES, longest=LONGEST),
+    "uneven": Family(draw=_uneven, pieces=PIECES, longest=LONGEST),
     "lists": Family(draw=_lists, pieces=LIST_PIECES),
     "module": Family(draw=_modules, pieces=MODULE_PIECES),
     **{

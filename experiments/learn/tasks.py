@@ -54,7 +54,7 @@ OPERATIONS: Final = tuple(
 
 
 def problems(
-    seed: int, *, training: int, held_out: int, of_form: bool = False
+    seed: int, *, training: int, held_out: int, of_form: bool = False, uneven: bool = False
 ) -> tuple[list[Task], list[Task]]:
     """Draw problems, none twice: those to train on and those to be measured on.
 
@@ -63,12 +63,13 @@ def problems(
         training: How many to train on.
         held_out: How many to be measured on.
         of_form: Whether the mistakes in what a base is taught are of form alone.
+        uneven: Whether none of them are, and functions differ in how often they are wrong.
 
     Returns:
         Both.
     """
     chosen = drawn(seed, [len(OPERATIONS)] * len(NAMES), count=training + held_out)
-    tasks = [Task(numbers=numbers, of_form=of_form) for numbers in chosen]
+    tasks = [Task(numbers=numbers, of_form=of_form, uneven=uneven) for numbers in chosen]
     return tasks[:training], tasks[training:]
 
 
@@ -99,11 +100,12 @@ def digits(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
     """One problem: which operation each function is to be; with mistakes `of_form` alone no
-    function that types computes something else.
+    function that types computes something else, and `uneven` ones all type.
     """
 
     numbers: tuple[int, ...]
     of_form: bool = False
+    uneven: bool = False
 
     @property
     def operations(self) -> list[Operation]:
@@ -174,10 +176,19 @@ def completion_with_mistakes(task: Task, rng: Random, *, share: float) -> str:
     the marker is missing, or the text does not come to an end.
     """
     lines = [
-        mistaken(name, one, rng, of_form=task.of_form) if rng.random() < share else right
-        for name, one, right in zip(NAMES, task.operations, task.lines(), strict=True)
+        mistaken(name, one, rng, of_form=task.of_form, of_meaning=task.uneven)
+        if rng.random() < chance
+        else right
+        for name, one, right, chance in zip(
+            NAMES, task.operations, task.lines(), chances(task, share), strict=True
+        )
     ]
     return ended(lines, rng)
+
+
+def chances(task: Task, share: float) -> tuple[float, ...]:
+    """Return how often each function is wrong: all alike, or the first seldom, the last mostly."""
+    return (share / 5, share, 1 - (1 - share) / 5) if task.uneven and share else (share,) * 3
 
 
 def ended(lines: Sequence[str], rng: Random) -> str:
@@ -193,14 +204,18 @@ def ended(lines: Sequence[str], rng: Random) -> str:
     return "\n".join([*lines, END])
 
 
-def mistaken(name: str, one: Operation, rng: Random, *, of_form: bool) -> str:
+def mistaken(
+    name: str, one: Operation, rng: Random, *, of_form: bool, of_meaning: bool = False
+) -> str:
     """Write a function with one mistake: of syntax, of types, or in what it computes, unless
-    it is to be of form.
+    it is to be of form, or of meaning.
     """
     right = definition(name, one.type, one.operator)
     same = [each for each in OPERATIONS if each.type == one.type and each.word != one.word]
     other = rng.choice([each for each in OPERATIONS if each.type != one.type])
     kinds = ["operator"] * 3 + ["result"] * 2 + ["keyword", "parenthesis"]
+    if of_meaning:
+        kinds = []
     if not of_form:
         kinds += ["computes"] * 3 if same else ["swapped"] * 2
     match rng.choice(kinds):

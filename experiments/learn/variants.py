@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
 from ocaml_reward import Breakdown, Ground, Mark, Region, Verdict
+from ocaml_reward.model.report import Outcome
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
 
@@ -33,6 +36,10 @@ VARIANTS: Final = {
     "graduated located by group": "the same of graduated located",
     "located without holes by group": "the same of located without holes",
     "located at random by group": "the same of located at random",
+    "rarity": "the reward as it is, with every check weighed by the share of its group that does"
+    " not pass it",
+    "rarity at random": "rarity, with these weights dealt out at random among the checks: the control",
+    "rarity located": "graduated located, with checks so weighed",
     "pass or fail by batch": "pass or fail, divided by the spread of the batch",
 }
 
@@ -56,7 +63,10 @@ _LOCATED: Final = (
     "graduated located",
     "located at random",
     "located by weights",
+    "rarity located",
 )
+_OF_SEED: Final = ("graduated located", "rarity located")
+"""Those with credit by place whose scheme is not `decisive`."""
 
 MOSTLY_TESTS: Final = (
     "available.structural=0.02",
@@ -98,6 +108,12 @@ STARTS: Final = {
     ),
     # Without these lessons most bases never learn it, and no reward tells them.
     "unknowing": Start(mistakes=0.97),
+    # All of it types; the first function is mostly right, the last one mostly wrong.
+    "uneven": Start(
+        mistakes=0.5,
+        variants=("graduated", "rarity", "rarity at random", "graduated located", "rarity located"),
+        family="uneven",
+    ),
     "lists": Start(
         mistakes=0.32,
         family="lists",
@@ -136,11 +152,25 @@ class Variant(OCamlReward):
             # Tokens have their credit by the regions of these.
             found = self._changed(self.last.breakdowns)
             self.last = replace(self.last, breakdowns=found)
+            if self.kind.startswith("rarity"):
+                rewards = self._by_rarity(found)
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
         if self.kind == "pass or fail":
             # Without the marker a solution that passes has all but its credit.
             return [None if one is None else float(one > 0.94) for one in rewards]
+        return rewards
+
+    def _by_rarity(self, found: Sequence[Breakdown]) -> list[float | None]:
+        available = scheme_of(self.kind).available.tests
+        rng = self.rng if self.kind == "rarity at random" else None
+        rewards: list[float | None] = [None] * len(found)
+        problems = [one.problem_id for one in found]
+        for problem in dict.fromkeys(problems):
+            at = [number for number, each in enumerate(problems) if each == problem]
+            group = by_rarity([found[number] for number in at], available, rng)
+            for number, reward in zip(at, group, strict=True):
+                rewards[number] = reward
         return rewards
 
     def _changed(self, breakdowns: Sequence[Breakdown]) -> Sequence[Breakdown]:
@@ -153,6 +183,39 @@ class Variant(OCamlReward):
             case "located without holes":
                 return [*map(without_holes, breakdowns)]
         return breakdowns
+
+
+def by_rarity(
+    group: Sequence[Breakdown], available: float, rng: Random | None = None
+) -> list[float | None]:
+    """Return the rewards of a group with every check weighed by the share that does not pass it.
+
+    Args:
+        group: The breakdowns of completions of one problem.
+        available: What passing all checks earns.
+        rng: Deals the weights out at random among the checks, if given.
+    """
+    checks = range(max((one.tests.total for one in group), default=0))
+    passed = [
+        {place for place, each in enumerate(one.tests.results) if each.outcome is Outcome.PASSED}
+        for one in group
+    ]
+    weights = [1 - statistics.fmean(check in each for each in passed) for check in checks]
+    if rng is not None:
+        rng.shuffle(weights)
+    whole = sum(weights)
+    if not whole:
+        return [one.reward for one in group]
+    rewards: list[float | None] = []
+    for one, own in zip(group, passed, strict=True):
+        if one.reward is None or not one.tests.total:
+            rewards.append(one.reward)
+            continue
+        weighed = sum(weights[check] for check in own) / whole
+        kept = math.prod(each.factor for each in one.penalties if each.factor is not None)
+        change = weighed - one.tests.passed / one.tests.total
+        rewards.append(max(0.0, one.reward + available * kept * change))
+    return rewards
 
 
 def without_holes(one: Breakdown) -> Breakdown:
@@ -214,7 +277,7 @@ def scheme_of(kind: str) -> RewardScheme:
         return replace(base, type=replace(base.type, ladder=ladder))
     if kind == "mostly tests":
         return with_overrides(base, MOSTLY_TESTS)
-    if kind != "graduated located" and kind in ("solved", *_LOCATED):
+    if kind not in _OF_SEED and kind in ("solved", *_LOCATED):
         return replace(base, available=load("decisive").available)
     return base
 

@@ -29,6 +29,10 @@ from .references import reference_failures
 from .trivial import arities
 
 _RUNS = 3
+_OPERATOR = re.compile(
+    r"(?:[-+*/]|[-+*/]\.|\*\*|[=<>]|<>|[=!]=|[<>]=|&&|\|\||[@^]|@@|\|>|!|:=|~-\.?)"
+)
+"""Stdlib's, of which tests can only mean another if they define it or take it from the code."""
 _LINE = re.compile(r"\bline (\d+)")
 # A scheme that ignores the length of a reference and its end marker.
 _SCHEME = "concise"
@@ -308,7 +312,7 @@ def _library_from_code(problem: Problem, prepared: PreparedTests) -> Iterator[Co
                 " that they use of it"
             )
             yield Complaint(kind="module of the code", message=message, broken=False)
-        elif not re.match(r"\w", name) and name not in asked:
+        elif _OPERATOR.fullmatch(name) and name not in asked:
             message = f"the tests take {name} from the code, as they do not type with the library's"
             yield Complaint(kind="operator of the code", message=message, broken=False)
 

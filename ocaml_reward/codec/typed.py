@@ -72,6 +72,8 @@ class Keys(NamedTuple):
 SPARSE: Final = "sparse"
 FLAT: Final = "flat"
 
+_UNIONS: Final = frozenset({typing.Union, types.UnionType})
+
 Count = Annotated[int, Between(0)]
 LineNumber = Annotated[int, Between(1)]
 Share = Annotated[float, Between(0, 1)]
@@ -138,7 +140,7 @@ def codec_of(kind: Any, *, sparse: bool = False) -> Codec:
         return Codec(lambda value: read_fields(value, {}), write_fields)
     kinds = [each for each in arguments if each not in (..., type(None))]
     inner = [codec_of(each, sparse=sparse) for each in kinds]
-    if origin in {typing.Union, types.UnionType}:
+    if origin in _UNIONS:
         return _union(kinds, inner, may_be_none=len(kinds) < len(arguments))
     if origin in {tuple, frozenset}:
         is_fixed = origin is tuple and arguments[1:] != (...,)
@@ -344,5 +346,7 @@ def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:
         ]
     if _is(kind, Enum):
         return [each.value for each in kind]
-    name = getattr(get_origin(kind) or kind, "__name__", str(kind))
+    origin = get_origin(kind)
+    # Python 3.14 has one class for both kinds of unions.
+    name = "Union" if origin in _UNIONS else getattr(origin or kind, "__name__", str(kind))
     return [name, *map(shape_of, get_args(kind))]

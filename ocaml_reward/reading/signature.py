@@ -18,12 +18,6 @@ _BEGINS = re.compile(r"^(?:let|module(?!\s+type))\b", re.MULTILINE)
 _ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
 _DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
 _DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
-# A type in a sentence, up to the punctuation behind it.
-_TYPE = r"type [^=\n]{1,80}= ?(?:\{[^{}\n]*\}|[^\n,;:.{}]|[.:,](?=[^\s])){1,2000}"
-_IN_SENTENCE = re.compile(
-    rf"(?<=[^\s`] )(?<!\bmodule ){_TYPE}(?=[,;:.](?:\s|\Z)|\n(?!\s*\|)|\Z)|^{_TYPE}(?=[,;:.] )",
-    re.MULTILINE,
-)
 _OCAML = frozenset(("", "ocaml", "ml"))
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
@@ -66,9 +60,7 @@ def prompt_code(prompt: str) -> PromptCode:
 
 
 def code_in(prompt: str) -> tuple[str, ...]:
-    """Return the parts of a prompt that may be code, in order: blocks, code between prose, and types
-    in sentences.
-    """
+    """Return the parts of a prompt that may be code, in order: blocks, and code between prose."""
     prompt = edited(prompt, inline_edits(prompt)) + "\n"
     found: list[str] = []
     place = 0
@@ -76,7 +68,6 @@ def code_in(prompt: str) -> tuple[str, ...]:
         outside = prompt[place : block.start if block else len(prompt)]
         runs = [each.content for each in runs_of_code(outside)]
         found += [*runs, "\n".join(_DECLARED.findall(outside))] if runs else [outside]
-        found += _IN_SENTENCE.findall(outside)
         if block:
             place = block.end
             found += [block.content] if block.tag in _OCAML else []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, get_args, get_type_hints
+from typing import Any, Optional, get_args, get_type_hints
 
 import pytest
 
 from ocaml_reward import FormatError
-from ocaml_reward.codec.typed import read_json, read_plain, to_json, to_plain
+from ocaml_reward.codec.typed import read_json, read_plain, shape_of, to_json, to_plain
 from ocaml_reward.engine import CheckRequest, PreparedTests
 from ocaml_reward.engine.check_results import ExpectedText
 from ocaml_reward.engine.prepared_by_request import (
@@ -217,3 +217,11 @@ def test_what_is_no_json_is_refused(text: bytes) -> None:
     """A body that is no JSON raises FormatError, however deep it is."""
     with pytest.raises(FormatError, match="not JSON"):
         read_json(text)
+
+
+def test_versions_of_python_have_one_shape() -> None:
+    """Python 3.14 has one class for both ways to write a union, so a digest must not tell them apart:
+    client and server may be of different versions.
+    """
+    assert shape_of(Optional[int]) == shape_of(int | None)  # noqa: UP045
+    assert shape_of(int | None) != shape_of(int | str)

@@ -15,7 +15,7 @@ from trainer_plugin import OCamlReward
 from trainer_plugin.located.trainer import LocatedGRPOTrainer
 from trainer_plugin.run.tiny_models import make_model
 
-__all__ = ["PROBLEM", "TEXTS", "WIDTH", "located_run", "token_ids"]
+__all__ = ["PROBLEM", "TEXTS", "WIDTH", "located_run", "located_trainer", "token_ids"]
 
 PROBLEM = {
     "id": "two",
@@ -45,8 +45,10 @@ def token_ids(tokenizer: Any) -> list[list[int]]:
     return encoded
 
 
-def located_run(tokenizer: Any, folder: Path, *, group: int = 8, **changed: Any) -> Any:
-    """Let TRL's trainer score the group; return the trainer and what it would learn from."""
+def located_trainer(
+    tokenizer: Any, folder: Path, *, group: int = 8, share: float = 0.5, **changed: Any
+) -> Any:
+    """Make TRL's trainer, for which the group is sampled at each step."""
 
     def rollout(prompts: list[Any], _: Any) -> dict[str, Any]:
         sampled = {"prompt_ids": [[65]] * len(prompts), "completion_ids": token_ids(tokenizer)}
@@ -63,13 +65,19 @@ def located_run(tokenizer: Any, folder: Path, *, group: int = 8, **changed: Any)
         report_to="none",
         **changed,
     )
-    trainer = LocatedGRPOTrainer(
+    return LocatedGRPOTrainer(
         model=make_model(tokenizer, seed=0, hidden=16, layers=1, positions=256),
         reward_funcs=OCamlReward(regions=True, logs=False, jobs=2),
         args=arguments,
         train_dataset=Dataset.from_list([PROBLEM]),
         processing_class=tokenizer,
         rollout_func=rollout,
+        located_share=share,
     )
+
+
+def located_run(tokenizer: Any, folder: Path, **changed: Any) -> Any:
+    """Let TRL's trainer score the group; return the trainer and what it would learn from."""
+    trainer = located_trainer(tokenizer, folder, **changed)
     trainer.model.train()
     return trainer, trainer._generate_and_score_completions([PROBLEM] * 8)

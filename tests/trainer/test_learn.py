@@ -177,6 +177,34 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
     assert passing == scored["pass or fail by batch"]
 
 
+def test_a_check_that_few_pass_weighs_more() -> None:
+    """Of two that pass as many checks, the one with the rarer ones earns more; where all pass all,
+    nothing changes.
+    """
+    (task, *_), _ = problems(31, training=1, held_out=0, uneven=True)
+    first, second, third = task.lines()
+    wrong = [line.partition(" = ")[0] + " = x" for line in (first, second, third)]
+    texts = [
+        "\n".join([*lines, END])
+        for lines in (
+            (first, wrong[1], wrong[2]),
+            (first, wrong[1], wrong[2]),
+            (wrong[0], wrong[1], third),
+        )
+    ]
+    columns: dict[str, Any] = {
+        "prompts": [task.prompt] * 3, "tests": [task.problem.tests] * 3, "id": ["one"] * 3
+    }  # fmt: skip
+    reward = make_reward("rarity", seed=1)
+    common, again, rare = (each or 0.0 for each in reward(completions=texts, **columns))
+    alike = reward(completions=[f"{task.problem.reference}\n{END}"] * 3, **columns)
+    plain = [each.reward for each in reward.last.breakdowns] if reward.last else []
+    reward.close()
+
+    assert common == again < rare
+    assert plain == alike
+
+
 def test_what_the_variants_change_in_the_trainer() -> None:
     """Credit by place divides by the spread of the batch, the others by that of the group, as
     TRL does, where the name does not say it.

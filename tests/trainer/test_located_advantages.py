@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from ocaml_reward import Completion, Grader, Problem
 from tests.adapters.tokens import tokenizer
-from tests.trainer.known_group import PROBLEM, TEXTS, located_run, token_ids
+from tests.trainer.known_group import PROBLEM, TEXTS, located_run, located_trainer, token_ids
 from trainer_plugin.located.advantages import (
     PlacedCompletion,
     group_advantages,
@@ -55,6 +56,47 @@ def test_they_are_those_of_the_trainer(tmp_path: Path, group: int, scale: str) -
     again = [PlacedCompletion.from_json(each.to_json()) for each in placed]
     assert placed == again
     assert max(len(each.to_json()) for each in placed) < 400
+
+
+def likelihood(model: Any, ids: list[int], span: slice) -> float:
+    """Return the mean log probability of some tokens of a completion."""
+    model.eval()
+    with torch.no_grad():
+        logits = model(torch.tensor([[65, *ids]])).logits[0, :-1]
+    chosen = logits.log_softmax(-1).gather(1, torch.tensor(ids).unsqueeze(1))
+    return float(chosen[span].mean())
+
+
+def test_ten_updates_end(tmp_path: Path) -> None:
+    """Each has credit by place: in code that is wrong in `f`, `g`, which is right, gains on it by more
+    than without such credit.
+    """
+    bytewise = tokenizer(tmp_path)
+    ids = token_ids(bytewise)[1]
+    text = bytewise.decode(ids)
+    wrong, right, end = text.index("x +. 2."), text.index("let g"), text.index("\n```\n")
+    parts = slice(wrong, right), slice(right, end)
+    gains = {}
+    for share in (0.0, 0.5):
+        trainer = located_trainer(
+            bytewise,
+            tmp_path,
+            share=share,
+            max_steps=10,
+            learning_rate=1e-2,
+            logging_steps=1,
+            save_strategy="no",
+        )
+        before = [likelihood(trainer.model, ids, each) for each in parts]
+        trainer.train()
+        after = [likelihood(trainer.model, ids, each) for each in parts]
+        lost, gained = (new - old for new, old in zip(after, before, strict=True))
+        gains[share] = gained - lost
+        logged = [each["located/share"] for each in trainer.state.log_history if "loss" in each]
+        assert 10 == trainer.state.global_step == len(logged)
+        assert all(each > 0 for each in logged)
+
+    assert gains[0.0] + 0.1 < gains[0.5]
 
 
 def placed(text: str, tokens: Any, **named: Any) -> PlacedCompletion:

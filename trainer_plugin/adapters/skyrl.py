@@ -9,11 +9,14 @@ graded raises an exception, because a step of SkyRL needs a reward.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from .grading import figures, grading
+
+GRADING: Final = "ocaml_grading"
+"""The key of a row's extras under which a generator may hand over what grades."""
 
 
 class OCamlEnv(BaseTextEnv):
@@ -22,8 +25,9 @@ class OCamlEnv(BaseTextEnv):
     def __init__(self, env_config: Any = None, extras: Any = None) -> None:
         """Read a row; `env_config` may have settings of `grading`."""
         super().__init__()
-        self._grading = grading(**dict(env_config or {}))
-        self._label = (extras or {})["reward_spec"]["ground_truth"]
+        extras = extras or {}
+        self._grading = extras.get(GRADING) or grading(**dict(env_config or {}))
+        self._label = extras["reward_spec"]["ground_truth"]
         self._made: dict[str, float] = {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:

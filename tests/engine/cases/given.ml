@@ -54,21 +54,6 @@ type tree = Leaf | Node of tree * int * tree
 let rec size = function Leaf -> 0 | Node (l, _, r) -> size l + 1 + size r
 (* expect verdict: passed *)
 
-(* prompt: in a sentence *)
-Given type tree = Leaf | Node of tree * int * tree, write size : tree -> int. A module type tree = X is none.
-(* code *) let rec size = function Leaf -> 0 | Node (l, _, r) -> size l + 1 + size r
-(* expect verdict: passed *)
-
-(* prompt: in a sentence at the start of a line *)
-type tree = Leaf | Node of tree * int * tree. Write size.
-(* expect verdict: passed *)
-
-(* prompt: in a sentence, and on *)
-Given type tree = Leaf
-  | Node of tree * int * tree
-write size.
-(* expect verdict: passed *)
-
 (* prompt: in prose, indented *)
 Write size.
 
