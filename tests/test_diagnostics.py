@@ -141,6 +141,11 @@ def test_blank_text_is_nothing(text: str) -> None:
     assert () == parse(text)
 
 
+def test_an_escape_without_its_sequence_takes_nothing_else() -> None:
+    """Of an incomplete sequence the escape goes alone, whichever Python reads it."""
+    assert "[" == one("\x1b[").message
+
+
 def test_a_cut_off_header_is_kept() -> None:
     """Output cut after a header still tells of a report there, not of a second place."""
     _, last = parse(f"{PLACE}Warning 26: unused.\n{PLACE}1 | le")

@@ -42,8 +42,9 @@ class Label:
 
 
 # Colours (CSI), hyperlinks (OSC) and stray escapes; also a lone ESC, so that removing
-# one sequence cannot put another one together.
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\))?+")
+# one sequence cannot put another one together.  Not possessive at the end: Python before 3.11.5
+# then takes a character of what does not match.
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\))?")
 
 # Numbers are at most nine digits: `int` refuses 4,300 and more.
 _PLACE = re.compile(

@@ -33,10 +33,11 @@ _CHANNEL = re.compile(
 )
 _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _ANALYSIS, _FINAL = re.compile(r"\s{0,20}analysis(?=[A-Z\s])"), "assistantfinal"
-# Special tokens that were not removed: before an answer, and at its end.
+# Special tokens that were not removed: before an answer, and at its end.  Not possessive: Python
+# before 3.11.5 then takes a character of what does not match.
 _FIRST = re.compile(
     rf"\s{{0,20}}(?:(?:{'|'.join(ANSWER_BEGINS)})\s{{0,10}}"
-    r"(?:(?:assistant|model)\b\s{0,10})?)++"
+    r"(?:(?:assistant|model)\b\s{0,10})?)+"
 )
 _LAST = re.compile("|".join(TEXT_ENDS))
 # Tags that mark the answer, at the start or end of lines.
