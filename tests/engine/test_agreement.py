@@ -25,6 +25,7 @@ from ocaml_reward.engine.agreement import (
     facts_of_tests,
 )
 from ocaml_reward.engine.build import engine_folder
+from ocaml_reward.engine.choice import TRIED
 from ocaml_reward.engine.sources import KNOWN_PROGRAMS
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 
@@ -150,7 +151,8 @@ class Copy:
         self.root, self.cache = folder / "copy", folder / "cache"
         for name in ("ocaml_reward", "cli"):
             shutil.copytree(ROOT / name, self.root / name)
-        self.edit("engine/choice.py", "frozenset({(4, 13), ", "frozenset({")
+        tried = ", ".join(map(str, sorted(TRIED)))
+        self.edit("engine/choice.py", f"frozenset({{{tried}}})", "frozenset()")
         # What is built of the same sources need not be built again.
         built = engine_folder()
         shutil.copytree(built, self.cache / "engine" / built.name)
