@@ -19,6 +19,8 @@ _HEAD = re.compile(
     r"^(?:let\s+rec|let|and)\s+([a-z_][\w']*)((?:(?!=|:\s).|:(?=\s*\w+\)))*)",
     re.MULTILINE,
 )
+# The same anywhere, as in a module.
+_HEAD_WITHIN = re.compile(_HEAD.pattern.replace("^", r"\b", 1), re.MULTILINE)
 _PARAMETER = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[~?]?[\w']+")
 _LITERAL = re.compile(r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL)
 _SWAPS: Mapping[str, str] = {
@@ -57,21 +59,42 @@ def arities(
 ) -> dict[str, int]:
     """Return the number of arguments of each function, by its signature, its definition, or its
     first call in the tests.
+
+    Of a module among the names, the functions are meant that the tests take from it.
     """
-    found = {name: _arrows(written) for name, written in _VALUE.findall(signature) if name in names}
-    for name, head in _HEAD.findall(Source(reference).without_literals):
-        if name in names and name not in found:
-            found[name] = len(_PARAMETER.findall(head))
     bare = Source(tests).without_literals
+    modules = "|".join(re.escape(name) for name in names if name[:1].isupper())
+    of_modules = re.findall(rf"(?<![\w'.])(?:{modules})\.([a-z_][\w']*)", bare) if modules else ()
+    names = list(dict.fromkeys([*names, *of_modules]))
+    found = {name: _arrows(written) for name, written in _VALUE.findall(signature) if name in names}
+    code = Source(reference).without_literals
+    _add_heads(found, _HEAD, code, names)
     for name in names:
-        if name not in found and (count := next(_calls_of(name, tests, bare), 0)):
+        if name not in found and (count := next(_calls_of(name, modules, tests, bare), 0)):
             found[name] = count
+    if modules:
+        _add_heads(found, _HEAD_WITHIN, code, names)
     return found
 
 
-def _calls_of(name: str, tests: str, bare: str) -> Iterator[int]:
-    """Yield the number of arguments in each call; `bare` are the tests without literals."""
-    for call in re.finditer(rf"(?<![\w'.~?]){re.escape(name)}(?=[\s(\[{{])", bare):
+def _add_heads(
+    found: dict[str, int], head: re.Pattern[str], code: str, names: Sequence[str]
+) -> None:
+    """Add the numbers of parameters in the definitions of names that have none yet."""
+    for name, parameters in head.findall(code):
+        if name in names and name not in found:
+            found[name] = len(_PARAMETER.findall(parameters))
+
+
+def _calls_of(name: str, modules: str, tests: str, bare: str) -> Iterator[int]:
+    """Yield the number of arguments in each call; `bare` are the tests without literals.
+
+    The name may be taken from one of the `modules`, "A|B".
+    """
+    within = rf"(?:(?:{modules})\.)?" if modules else ""
+    for call in re.finditer(
+        rf"(?<![\w'.~?])(?<![^:]:){within}{re.escape(name)}(?=[\s(\[{{])", bare
+    ):
         depth, end = 0, min(len(bare), call.end() + _LONGEST_CALL)
         for place in range(call.end(), end):
             depth += (bare[place] in "([{") - (bare[place] in ")]}")

@@ -185,6 +185,23 @@ def test_arguments_of_calls_are_counted(check: str, expected: dict[str, int]) ->
     assert expected == arities("", "", ["f", "g"], check)
 
 
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("M.f (M.g 1 2) = M.empty", {"f": 1, "g": 2}),
+        ("M.(f 1 2) = N.g 3", {"f": 2}),
+        ("same ~cmp:M.f (M.g 1)", {"f": 3, "g": 1}),
+    ],
+)
+def test_what_a_module_has_is_counted(check: str, expected: dict[str, int]) -> None:
+    """Names that the tests take from the code's module count; what is only given to another
+    function has its definition's arguments, inside a module, too.
+    """
+    reference = "module M = struct\n  let f a b c = a\nend\n"
+
+    assert expected == arities("", reference, ["M", "f"], check)
+
+
 def test_programs_define_every_name() -> None:
     programs = list(trivial_programs({"f": 2, "g": 0}, "type t = A\n", []))
 

@@ -57,6 +57,28 @@ WEAK: dict[str, tuple[Any, str]] = {
         ),
         "the prompt's examples as a table",
     ),
+    # Whether two of its values are equal is for the module itself to say.
+    "own-equality": (
+        {
+            "prompt": "Write a module Poly with of_list, add and equal.",
+            "tests": "let p = Poly.of_list [1; 2]\n"
+            "let () = assert (Poly.equal (Poly.add p p) (Poly.of_list [2; 4]))\n",
+            "reference": "module Poly = struct\n  let of_list xs = xs\n"
+            "  let add a b = List.map2 ( + ) a b\n  let equal a b = a = b\nend\n",
+        },
+        "always true",
+    ),
+    "own-equality-given": (
+        {
+            "prompt": "Write a module Poly with of_list, add and equal.",
+            "tests": "open OUnit2\nlet p = Poly.of_list [1; 2]\n"
+            "let case _ = assert_equal ~cmp:Poly.equal (Poly.add p p) (Poly.of_list [2; 4])\n"
+            'let () = run_test_tt_main ("poly" >::: ["add" >:: case])\n',
+            "reference": "module Poly = struct\n  let of_list xs = xs\n"
+            "  let add a b = List.map2 ( + ) a b\n  let equal a b = a = b\nend\n",
+        },
+        "always true",
+    ),
     "silent-program": (
         {
             "prompt": "Print errors.",

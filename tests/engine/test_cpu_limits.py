@@ -64,6 +64,27 @@ def test_a_check_may_use_many_times_what_it_takes_in_the_reference(
     assert [PASSED, Outcome.TIMED_OUT] == [each.outcome for each in report.results]
 
 
+def test_code_may_compute_ahead_what_the_reference_does_not(engine: Engine) -> None:
+    """A table made at the top level, such as a sieve, may take longer than a quick check; a loop
+    there is stopped.
+    """
+    prepared = measured(engine, checks(2), "let f n = n")
+    slow = measured(engine, checks(1), "let f n = work n").costs
+    assert slow is not None
+    taken = slow.checks_s[0]
+    assert taken is not None
+    budget = replace(PACED, check_cpu_s=100.0, check_least_s=taken / 2, looping_factor=10.0)
+    codes = (
+        "let table = work 1\nlet f n = n * table",
+        "let () = while true do () done\nlet f n = n",
+    )
+    asked = [CheckRequest(code=SLOW + code, tests=prepared, budget=budget) for code in codes]
+    ahead, loops = ([each.outcome for each in engine.check(one).results] for one in asked)
+
+    assert [PASSED] * 2 == ahead
+    assert [Outcome.TIMED_OUT] * 2 == loops
+
+
 @pytest.mark.parametrize(("cost_s", "runs"), [(0.001, 1), (0.002, 2), (0.006, 4)])
 def test_a_reference_runs_as_often_as_its_budget_asks(cost_s: float, runs: int) -> None:
     """Once where a check is far from having more than the least, four times where one has."""
