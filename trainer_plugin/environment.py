@@ -20,6 +20,7 @@ from .reward import OCamlReward
 VARIABLES: Final[Mapping[str, tuple[str, type]]] = {
     "OCAML_REWARD_SCHEME": ("scheme", str),
     "OCAML_REWARD_BLEND": ("blend", bool),
+    "OCAML_REWARD_RARE_CHECKS": ("rare_checks", bool),
     "OCAML_REWARD_ENGINE": ("engine", str),
     "OCAML_REWARD_SANDBOX": ("sandbox", str),
     "OCAML_REWARD_JOBS": ("jobs", int),

@@ -20,7 +20,7 @@ from .logs.gathering import EvaluationMetrics, gather
 from .logs.reward_logs import RewardLogs
 from .samples import Sample, samples_of
 from .scorer import Scored, Scorer
-from .shaping import BestPasses, with_bonuses
+from .shaping import BestPasses, with_bonuses, with_rare_checks
 from .trainer_attributes import TrainerAttributes, attributes_of
 
 NAME = "syntax_aware_reward"
@@ -50,6 +50,7 @@ class OCamlReward:
         deadline_s: float = 300.0,
         name: str = NAME,
         blend: bool = False,
+        rare_checks: bool = False,
         ends: Sequence[int] = (),
         longest: int | None = None,
         logs: bool = True,
@@ -68,6 +69,8 @@ class OCamlReward:
                 reward.
             name: The name of its metrics.
             blend: Whether the phases of a curriculum are interpolated (`RewardScheme.at_epoch`).
+            rare_checks: Whether, in training, each check is weighed by the share of the problem's
+                completions in the batch (of this process) that do not pass it.
             ends: Ids of the tokens that end a completion, if the trainer does not provide them.
             longest: Maximum number of tokens of a completion, if the trainer does not provide it.
             logs: Whether to write logs. Only one reward of a trainer may write them.
@@ -90,6 +93,7 @@ class OCamlReward:
         self.__name__ = name
         self.scheme = load(scheme)
         self.blend = blend
+        self.rare_checks = rare_checks
         self.regions = regions
         self._ends = frozenset(ends)
         self._longest = longest
@@ -182,7 +186,7 @@ class OCamlReward:
             batch = Batch(
                 samples=samples,
                 breakdowns=breakdowns,
-                rewards=self._with_bonuses(breakdowns, training=training),
+                rewards=self._rewards(breakdowns, scheme, training=training),
                 final_rewards=[each.final_reward for each in scored],
                 seconds=time.perf_counter() - started,
                 step=step,
@@ -275,10 +279,14 @@ class OCamlReward:
                 " nothing is learned; see what ocaml-reward doctor says"
             )
 
-    def _with_bonuses(
-        self, breakdowns: Sequence[Breakdown], *, training: bool | None
+    def _rewards(
+        self, breakdowns: Sequence[Breakdown], scheme: RewardScheme, *, training: bool | None
     ) -> list[float | None]:
-        """Return the rewards with the bonuses of the scheme's shaping."""
+        """Return the rewards, in training with rare checks weighed more and with the bonuses of the
+        scheme's shaping.
+        """
+        if self.rare_checks and training is not False:
+            breakdowns = with_rare_checks(breakdowns, scheme.available.tests)
         if not self.scheme.shaping.enabled or training is False:
             return [each.reward for each in breakdowns]
         rewards = with_bonuses(breakdowns, self.scheme.shaping, self._bests)

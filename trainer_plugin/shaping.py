@@ -1,11 +1,16 @@
-"""Bonuses on top of a reward, configured in the scheme's [shaping]."""
+"""What training changes in rewards: bonuses of the scheme's [shaping], and checks weighed by how
+rarely they are passed.
+"""
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ocaml_reward import Breakdown
-from ocaml_reward.model import DiagnosticKind
+from ocaml_reward.model import DiagnosticKind, Outcome
 from ocaml_reward.scheme import Shaping
 
 from .outcomes import compiled
@@ -53,3 +58,50 @@ def _with_bonus(breakdown: Breakdown, shaping: Shaping, bests: BestPasses) -> fl
     if compiled(breakdown) and not warned:
         bonus += shaping.clean_compile
     return round(breakdown.reward + bonus, 6)
+
+
+def with_rare_checks(breakdowns: Sequence[Breakdown], available: float) -> list[Breakdown]:
+    """Return the breakdowns of a batch with rewards in which rare checks count more.
+
+    Args:
+        breakdowns: The breakdowns; those of one problem are a group.
+        available: What passing all checks earns.
+    """
+    groups: dict[str, list[int]] = {}
+    for place, each in enumerate(breakdowns):
+        groups.setdefault(each.problem_id, []).append(place)
+    found = list(breakdowns)
+    for places in groups.values():
+        group = [breakdowns[place] for place in places]
+        weights = rarities(group)
+        for place in places:
+            found[place] = weighed(breakdowns[place], weights, available)
+    return found
+
+
+def rarities(group: Sequence[Breakdown]) -> list[float]:
+    """Return the share of a group that does not pass it, for each check.
+
+    After VeRPO (arXiv 2601.03525), which weighs checks by how hard a group finds them.
+    """
+    passed = [_passed(each) for each in group]
+    checks = range(max((each.tests.total for each in group), default=0))
+    return [1 - statistics.fmean(check in each for each in passed) for check in checks]
+
+
+def weighed(breakdown: Breakdown, weights: Sequence[float], available: float) -> Breakdown:
+    """Return a breakdown whose reward has the share of these weights that it passes, in place of the
+    share of the checks.
+    """
+    whole, total = sum(weights), breakdown.tests.total
+    if breakdown.reward is None or not whole or not total:
+        return breakdown
+    share = sum(weights[check] for check in _passed(breakdown)) / whole
+    kept = math.prod(each.factor for each in breakdown.penalties if each.factor is not None)
+    change = available * kept * (share - breakdown.tests.passed / total)
+    return replace(breakdown, reward=round(max(0.0, breakdown.reward + change), 6))
+
+
+def _passed(breakdown: Breakdown) -> set[int]:
+    results = enumerate(breakdown.tests.results)
+    return {place for place, each in results if each.outcome is Outcome.PASSED}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
 from ocaml_reward import Breakdown, Ground, Mark, Region, Verdict
-from ocaml_reward.model.report import Outcome
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
+from trainer_plugin.shaping import rarities, weighed
 
 from .held_out import scheme
 
@@ -141,7 +139,8 @@ class Variant(OCamlReward):
 
     def __init__(self, kind: str, seed: int, base: RewardScheme) -> None:
         """Choose the change, with random numbers of its own for the shuffled one."""
-        super().__init__(base, regions=kind in _LOCATED)
+        rare_checks = kind in ("rarity", "rarity located")
+        super().__init__(base, regions=kind in _LOCATED, rare_checks=rare_checks)
         self.kind = kind
         self.rng = Random(seed)
 
@@ -152,8 +151,8 @@ class Variant(OCamlReward):
             # Tokens have their credit by the regions of these.
             found = self._changed(self.last.breakdowns)
             self.last = replace(self.last, breakdowns=found)
-            if self.kind.startswith("rarity"):
-                rewards = self._by_rarity(found)
+            if self.kind == "rarity at random":
+                rewards = self._at_random(found)
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
         if self.kind == "pass or fail":
@@ -161,17 +160,14 @@ class Variant(OCamlReward):
             return [None if one is None else float(one > 0.94) for one in rewards]
         return rewards
 
-    def _by_rarity(self, found: Sequence[Breakdown]) -> list[float | None]:
-        available = scheme_of(self.kind).available.tests
-        rng = self.rng if self.kind == "rarity at random" else None
-        rewards: list[float | None] = [None] * len(found)
-        problems = [one.problem_id for one in found]
-        for problem in dict.fromkeys(problems):
-            at = [number for number, each in enumerate(problems) if each == problem]
-            group = by_rarity([found[number] for number in at], available, rng)
-            for number, reward in zip(at, group, strict=True):
-                rewards[number] = reward
-        return rewards
+    def _at_random(self, found: Sequence[Breakdown]) -> list[float | None]:
+        """Deal the weights of each problem's checks out at random among them."""
+        available = self.scheme.available.tests
+        weights: dict[str, list[float]] = {}
+        for problem in dict.fromkeys(each.problem_id for each in found):
+            weights[problem] = rarities([each for each in found if each.problem_id == problem])
+            self.rng.shuffle(weights[problem])
+        return [weighed(each, weights[each.problem_id], available).reward for each in found]
 
     def _changed(self, breakdowns: Sequence[Breakdown]) -> Sequence[Breakdown]:
         if self.kind == "located by weights":
@@ -183,39 +179,6 @@ class Variant(OCamlReward):
             case "located without holes":
                 return [*map(without_holes, breakdowns)]
         return breakdowns
-
-
-def by_rarity(
-    group: Sequence[Breakdown], available: float, rng: Random | None = None
-) -> list[float | None]:
-    """Return the rewards of a group with every check weighed by the share that does not pass it.
-
-    Args:
-        group: The breakdowns of completions of one problem.
-        available: What passing all checks earns.
-        rng: Deals the weights out at random among the checks, if given.
-    """
-    checks = range(max((one.tests.total for one in group), default=0))
-    passed = [
-        {place for place, each in enumerate(one.tests.results) if each.outcome is Outcome.PASSED}
-        for one in group
-    ]
-    weights = [1 - statistics.fmean(check in each for each in passed) for check in checks]
-    if rng is not None:
-        rng.shuffle(weights)
-    whole = sum(weights)
-    if not whole:
-        return [one.reward for one in group]
-    rewards: list[float | None] = []
-    for one, own in zip(group, passed, strict=True):
-        if one.reward is None or not one.tests.total:
-            rewards.append(one.reward)
-            continue
-        weighed = sum(weights[check] for check in own) / whole
-        kept = math.prod(each.factor for each in one.penalties if each.factor is not None)
-        change = weighed - one.tests.passed / one.tests.total
-        rewards.append(max(0.0, one.reward + available * kept * change))
-    return rewards
 
 
 def without_holes(one: Breakdown) -> Breakdown:

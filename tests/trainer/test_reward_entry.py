@@ -51,11 +51,12 @@ def test_other_names_are_missing() -> None:
 
 
 def test_every_variable_is_used() -> None:
-    values = ["curriculum", "true", "stock", "auto", "3", "12.5"]
+    values = ["curriculum", "true", "yes", "stock", "auto", "3", "12.5"]
     made = reward_from(dict(zip(VARIABLES, values, strict=True)))
 
     assert "curriculum" == made.scheme.name
     assert made.blend
+    assert made.rare_checks
     assert ("stock", "auto") == (made._scorer._engine, made._scorer._sandbox)
     assert (3, 12.5) == (made._scorer._jobs, made._scorer._deadline_s)
 

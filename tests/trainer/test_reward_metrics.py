@@ -166,6 +166,21 @@ def test_bonuses_are_paid_if_the_scheme_says_so() -> None:
     assert [1.0] == batch(made, GOOD, split=["validation"]), "never in evaluation"
 
 
+def test_rare_checks_count_more_if_asked() -> None:
+    """In training a check weighs what share of the group does not pass it; other figures stay."""
+    other = "let add y x = x + y"
+    made = reward({**ANSWERS, other: report("passed", "failed")}, rare_checks=True)
+    texts = (GOOD, BAD, BAD, f"{other}\n(* END *)")
+    train = {"split": ["train"] * 4}
+
+    # The first check fails twice in four, the second once: a third of the tests' 0.65, or two.
+    assert [1.0, 0.566667, 0.566667, 0.783333] == batch(made, *texts, **train)
+    assert [1.0, 0.675, 0.675, 0.675] == batch(made, *texts, split=["validation"] * 4)
+    assert [1.0, 1.0] == batch(made, GOOD, GOOD, split=["train"] * 2), "no check is rare"
+    assert made.last is not None
+    assert [1.0, 1.0] == made.last.final_rewards
+
+
 def test_a_penalty_forfeits_bonuses() -> None:
     """Running away is not paid for, however many checks pass."""
     scheme = with_overrides(SCHEME, ["shaping.enabled=true"])

@@ -71,7 +71,8 @@ class Settings:
             TypeError: There is no such setting.
         """
         read = settings_from(environment)
-        read.pop("blend", None)
+        for setting in ("blend", "rare_checks"):
+            read.pop(setting, None)
         if file := environment.get(PROBLEMS_VARIABLE):
             read["problems"] = file
         told = {name: value for name, value in given.items() if value is not None}

@@ -275,6 +275,9 @@ class RewardConfig:
     blend: bool = setting(
         default=False, meaning="let the phases of a curriculum pass into each other"
     )
+    rare_checks: bool = setting(
+        default=False, meaning="weigh each check by the share of its group that fails it"
+    )
     weight: float = setting(1.0, "what this reward counts for", low=0)
     functions: tuple[str, ...] = setting(
         (), "other rewards, NAME=WEIGHT: overlong, length or a dotted path"

@@ -191,5 +191,6 @@ def reward(config: Config) -> OCamlReward:
         jobs=config.reward.jobs,
         deadline_s=config.reward.deadline_s,
         blend=config.reward.blend,
+        rare_checks=config.reward.rare_checks,
         regions=config.reward.credit == "located",
     )
