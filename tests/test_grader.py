@@ -158,7 +158,10 @@ def test_an_interrupt_stops_the_engine() -> None:
         list(grader.grade_many(interrupted()))
 
     assert 1 == engine.closed
-    assert not [t for t in threading.enumerate() if t.name.startswith("ocaml-reward")]
+    threads = [each for each in threading.enumerate() if each.name.startswith("ocaml-reward")]
+    for each in threads:
+        each.join(timeout=30)
+    assert not any(each.is_alive() for each in threads)
 
 
 def test_problems_are_prepared_within_the_budget_of_the_scheme() -> None:

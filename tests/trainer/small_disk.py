@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ocaml_reward.sandbox.cache import cache_root
 from trainer_plugin.__main__ import main
 
 # As in linux/sched.h.
@@ -36,6 +37,8 @@ def alone() -> None:
 
 if __name__ == "__main__":
     folder, *words = sys.argv[1:]
+    # Root's would be another.
+    os.environ["OCAML_REWARD_CACHE"] = str(cache_root())
     alone()
     disk = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder]
     subprocess.run(disk, check=True)

@@ -44,17 +44,17 @@ def test_the_functions_that_have_names() -> None:
 
 def test_a_function_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dotted path is imported from the current folder too."""
-    (tmp_path / "my_rewards.py").write_text(
+    (tmp_path / "own_rewards.py").write_text(
         "def brief(completions, **_):\n    return [-len(c) / 10 for c in completions]\nnumber = 3\n"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
-    (brief,) = functions(config("reward.functions=my_rewards.brief=1"))
+    (brief,) = functions(config("reward.functions=own_rewards.brief=1"))
 
     assert [-0.3] == brief(completions=["abc"])
     for path, message in {
-        "my_rewards.long": "has no attribute 'long'",
-        "my_rewards.number": "my_rewards.number is no function",
+        "own_rewards.long": "has no attribute 'long'",
+        "own_rewards.number": "own_rewards.number is no function",
         "their_rewards.brief": "No module named 'their_rewards'",
     }.items():
         with pytest.raises(ConfigError, match=message):
