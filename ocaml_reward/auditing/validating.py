@@ -29,10 +29,6 @@ from .references import reference_failures
 from .trivial import arities
 
 _RUNS = 3
-_OPERATOR = re.compile(
-    r"(?:[-+*/]|[-+*/]\.|\*\*|[=<>]|<>|[=!]=|[<>]=|&&|\|\||[@^]|@@|\|>|!|:=|~-\.?)"
-)
-"""Stdlib's, of which tests can only mean another if they define it or take it from the code."""
 _LINE = re.compile(r"\bline (\d+)")
 # A scheme that ignores the length of a reference and its end marker.
 _SCHEME = "concise"
@@ -300,8 +296,8 @@ def _unknown_modules(files: tuple[str, ...]) -> Complaint:
 
 
 def _library_from_code(problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
-    """Report modules and operators that tests use from the code although nothing asks for them:
-    mostly the library's, with names of a newer OCaml, or in tests that do not type.
+    """Report modules that tests use from the code although nothing asks for them: mostly the
+    library's, with names of a newer OCaml.
     """
     asked = f"{problem.prompt}\n{problem.signature or ''}"
     for name in prepared.uses:
@@ -312,9 +308,6 @@ def _library_from_code(problem: Problem, prepared: PreparedTests) -> Iterator[Co
                 " that they use of it"
             )
             yield Complaint(kind="module of the code", message=message, broken=False)
-        elif _OPERATOR.fullmatch(name) and name not in asked:
-            message = f"the tests take {name} from the code, as they do not type with the library's"
-            yield Complaint(kind="operator of the code", message=message, broken=False)
 
 
 def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
