@@ -6,7 +6,7 @@ The engine chooses the jail.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -160,8 +160,7 @@ def run_checks(
             if cpu_limits.quick:
                 return RunSummary(results=(), cut=True)
             cpu_limits.used_up()
-            if budget.check_later_share < 1:
-                ended = _as_before(ended, progress, budget)
+            ended = _as_before(ended, progress.results.values(), budget)
         progress.add_run(events, ended)
         # Later runs leave checks out, so only the first run's times are kept.
         took = took or spent_by_phase(events, len(progress.checks))
@@ -177,15 +176,15 @@ def run_checks(
     )
 
 
-def _as_before(ended: RunOutcome, progress: Progress, budget: Budget) -> RunOutcome:
-    """Return the outcome of a timed out check, given the outcomes of the checks before it.
+def _as_before(ended: RunOutcome, before: Iterable[CheckResult], budget: Budget) -> RunOutcome:
+    """Return the outcome of a timed out check, given the results of those before it.
 
     If one before it filled memory or printed too much, it would have done the same with as much
     time, so it gets the same outcome.
     """
-    if ended.outcome is not Outcome.TIMED_OUT:
+    if ended.outcome is not Outcome.TIMED_OUT or budget.check_later_share == 1:
         return ended
-    seen = {(each.outcome, each.detail) for each in progress.results.values()}
+    seen = {(each.outcome, each.detail) for each in before}
     for outcome, detail in ((Outcome.OUT_OF_MEMORY, ""), flooded(budget)):
         if (outcome, detail) in seen:
             return replace(ended, outcome=outcome, detail=detail)
@@ -230,6 +229,7 @@ def run_stdio(
                 if cpu_limits.quick:
                     return RunSummary(results=(), cut=True)
                 cpu_limits.used_up()
+                ended = _as_before(ended, results, budget)
             else:
                 took[-1] = spent_by_phase(events, 0).others_s
             if run.exit_code == 0 and ended.outcome is Outcome.EXITED:

@@ -174,6 +174,23 @@ def test_a_flood_is_one_whichever_limit_it_meets(
     assert [PASSED, outcome, PASSED] == [each.outcome for each in results]
 
 
+def test_what_has_printed_on_and_on_is_not_cut_short_of_it(engine: Engine) -> None:
+    """Later checks have less time, in which a flood may not come about on a slow machine: they end
+    as the first of them did, in programs that read as in checks.
+    """
+    loops = "while n < 2 do if n = 0 then print_string {|a line of text|} done"
+    budget = Budget(check_cpu_s=0.3)
+    function = graded(engine, f"let f n = {loops}; n", checks(3), budget)
+    cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(3))
+    program = f"let () = let n = read_int () in {loops}; print_int n"
+    whole = graded(engine, program, cases, budget)
+
+    for results in (function, whole):
+        assert [Outcome.OUTPUT_LIMIT, Outcome.OUTPUT_LIMIT, PASSED] == [
+            each.outcome for each in results
+        ]
+
+
 FORGING = """external enter : string -> unit = "ocaml_reward_enter"
 external leave : string -> string -> unit = "ocaml_reward_leave"
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
