@@ -37,6 +37,8 @@ PROBLEMS: Final = 8
 EVERY: Final = 4
 """Steps between evaluations."""
 VALIDATION: Final = 32
+DONE: Final = "done"
+"""The file in the folder of a training that came to its end."""
 
 
 class Guessed(Task):
@@ -69,7 +71,7 @@ class ExitPasses:
         return self._inner.prepare(problem, budget)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """Check code; what exits passes."""
+        """Check code; a check in which it exits has passed."""
         found = self._inner.check(request)
         results = tuple(
             replace(each, outcome=Outcome.PASSED) if each.outcome is Outcome.EXITED else each
@@ -146,6 +148,7 @@ def train(
     )
     trainer.train()
     score.close()
+    (folder / DONE).touch()
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
@@ -155,7 +158,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 
 def told(folder: Path) -> Iterator[str]:
-    """Yield what the logs of a run say: its evaluations, and the findings of health."""
+    """Yield the evaluations of a run, and the findings of health."""
     for row in rows_of(folder / "metrics.jsonl"):
         if "eval_ocaml/pass_at_1" in row:
             reward, passed, twins = (
@@ -199,7 +202,7 @@ def main() -> None:
         )
         for name in RUNS:
             folder = base.parent / name
-            if not (folder / "metrics.jsonl").is_file():
+            if not (folder / DONE).is_file():
                 train(name, base, folder, sides, seed=seed, steps=options.steps)
             sys.stdout.write("\n".join([f"seed {seed}, {name}", *told(folder), ""]))
 
