@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from experiments.learn.paired import paired
+from trainer_plugin.reading import completions
 
 from .arm import SAMPLING
 from .problems import HELD_OUT, TRAINED, family_of
@@ -156,11 +157,7 @@ def samples(runs: Sequence[_Run]) -> str:
     """
     found: dict[str, dict[str, str]] = {}
     for run in [each for each in runs if each.seed == 0]:
-        lines = [
-            line
-            for line in _lines(run.folder / "reward_logs" / "completions.jsonl")
-            if line["split"] == "eval"
-        ]
+        lines = [line for line in completions(run.folder) if line["split"] == "eval"]
         last = max((line["step"] for line in lines), default=0)
         names = sorted({line["problem_id"] for line in lines})
         chosen = {
