@@ -67,8 +67,8 @@ def audit(
     passes every check and is seen to differ from the reference shows a missing check, and
     the calls on which it differs are named.
 
-    An impossible twin is weak if one of these programs passes it. Most need its problem in the
-    same file.
+    An impossible twin is weak if one of these programs passes it. Most of them need its problem in
+    the same file.
 
     The exit code is 1 if a problem is weak or skipped, or a mutant that differs passes.
     """

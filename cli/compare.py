@@ -20,6 +20,7 @@ from ocaml_reward.comparing import Comparison, Figure, Graded, SourceCounts
 from ocaml_reward.comparing import compare as compared
 from ocaml_reward.formats import open_bytes, write_whole
 from ocaml_reward.formats.lines import BadLine
+from ocaml_reward.formats.problems import REWARD_LOGS
 from ocaml_reward.formats.rows import first_of, json_rows
 from ocaml_reward.metrics import mean
 from ocaml_reward.record import SCHEMA
@@ -82,7 +83,7 @@ def read_source(path: Path, *, by: str) -> Source:
     Raises:
         InputError: A line cannot be read, or nothing was graded.
     """
-    if (path / "reward_logs").is_dir():
+    if (path / REWARD_LOGS).is_dir():
         source = read_training(path)
     else:
         file = path / "records.jsonl" if path.is_dir() else path
@@ -123,7 +124,7 @@ def graded(row: Mapping[str, Any]) -> Graded:
 
 def read_training(folder: Path) -> Source:
     """Count the last evaluation of a training, or all that it was trained on."""
-    logs = sorted((folder / "reward_logs").glob("*_breakdown.jsonl"))
+    logs = sorted((folder / REWARD_LOGS).glob("*_breakdown.jsonl"))
     trained, evaluated, last = SourceCounts(), SourceCounts(), None
     for row in rows(logs[0]) if logs else ():
         try:

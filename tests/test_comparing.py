@@ -83,7 +83,7 @@ def test_what_was_not_scored_is_no_failure() -> None:
 
 
 def test_a_cheat_is_no_progress() -> None:
-    """What passes an impossible twin does not raise pass@1."""
+    """A passed impossible twin does not raise pass@1."""
     twin = f"a{IMPOSSIBLE}"
     found = compare(tallies({"a": [BAD], twin: [BAD]}), tallies({"a": [BAD], twin: [GOOD]}))
 

@@ -142,7 +142,7 @@ def test_blank_text_is_nothing(text: str) -> None:
 
 
 def test_an_escape_without_its_sequence_takes_nothing_else() -> None:
-    """Of an incomplete sequence the escape goes alone, whichever Python reads it."""
+    """The escape of an incomplete sequence goes alone, whichever Python reads it."""
     assert "[" == one("\x1b[").message
 
 

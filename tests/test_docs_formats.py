@@ -17,7 +17,6 @@ from ocaml_reward.engine import select
 from ocaml_reward.formats import (
     CompletionLine,
     Item,
-    cases_in_text,
     chat,
     completions,
     problems,
@@ -265,7 +264,7 @@ def test_the_examples_of_input_are_read(tmp_path: Path) -> None:
     (cases,) = examples("formats.md", "## Tests", "json")
 
     assert [ProblemLine] * 3 + [CompletionLine] * 5 == list(map(type, found))
-    assert 2 == len(cases_in_text(cases) or ())
+    assert 2 == len(problems.tests_of({"tests": cases}, ["tests"]))
 
 
 def test_the_examples_of_tests_are_counted() -> None:

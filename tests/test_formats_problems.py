@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 
 import pytest
 
 from ocaml_reward import FormatError, Problem, ProblemError, StdioCase
-from ocaml_reward.formats import ProblemLine, load_problems, read_problems
+from ocaml_reward.formats import BadLine, ProblemLine, load_problems, read_problems
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:
@@ -52,6 +53,16 @@ def test_csv(tmp_path: Path) -> None:
         f"{tmp_path}/p.csv:5: problem 'c': no tests (one of tests, test, test_list, test_cases)",
         f"{tmp_path}/p.csv:6: 5 cells, but the header has 4",
     ] == [str(line) for line in lines[2:]]
+
+
+@pytest.mark.parametrize("cell", ["budget", "comparison", "libraries"])
+def test_deep_nesting_in_a_cell_is_refused(cell: str) -> None:
+    """As in a row, where it costs one problem and not the file."""
+    rows = [{"id": "a", "tests": "t", cell: "[" * 100_000}, {"id": "b", "tests": "t"}]
+    lines = list(read_problems(io.BytesIO("\n".join(map(json.dumps, rows)).encode())))
+
+    assert [BadLine, ProblemLine] == list(map(type, lines))
+    assert f"{cell}: not a JSON " in str(lines[0])
 
 
 def test_csv_column_twice(tmp_path: Path) -> None:

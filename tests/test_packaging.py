@@ -113,7 +113,7 @@ def test_the_wheel_holds_nothing_else(wheel: Built) -> None:
 
 
 def test_the_build_warns_of_nothing(wheel: Built) -> None:
-    """Who installs from a checkout sees no page of warnings about folders of data."""
+    """An installation from a checkout shows no warnings about folders of data."""
     assert "Warning" not in wheel.said
 
 

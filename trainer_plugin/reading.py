@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ocaml_reward import Breakdown, FormatError
+from ocaml_reward.formats.problems import REWARD_LOGS
 from ocaml_reward.record import TRAINING_KEYS, breakdown_from_dict
 
 from .logs.journal import Journal
@@ -62,7 +63,7 @@ def rows(path: Path) -> Iterator[Row]:
 
 def completions(output_dir: Path) -> Iterator[Row]:
     """Yield the logged completions."""
-    return rows(output_dir / "reward_logs" / "completions.jsonl")
+    return rows(output_dir / REWARD_LOGS / "completions.jsonl")
 
 
 def breakdowns(output_dir: Path, *, name: str = "syntax_aware") -> Iterator[tuple[Row, Breakdown]]:
@@ -75,7 +76,7 @@ def breakdowns(output_dir: Path, *, name: str = "syntax_aware") -> Iterator[tupl
     Returns:
         Pairs of the log's own keys, such as `step`, and the breakdown, in the order of steps.
     """
-    for row in rows(output_dir / "reward_logs" / f"{name}_breakdown.jsonl"):
+    for row in rows(output_dir / REWARD_LOGS / f"{name}_breakdown.jsonl"):
         beside = {key: row.get(key) for key in TRAINING_KEYS}
         try:
             yield beside, breakdown_from_dict(row)

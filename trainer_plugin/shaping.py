@@ -1,16 +1,16 @@
-"""What training changes in rewards: bonuses of the scheme's [shaping], and checks weighed by how
-rarely they are passed.
+"""Changes of rewards in training: bonuses of the scheme's [shaping], and weights of checks that few
+completions pass.
 """
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import DiagnosticKind, Outcome
+from ocaml_reward.penalties import apply
 from ocaml_reward.scheme import Shaping
 
 from .outcomes import compiled
@@ -65,43 +65,37 @@ def with_rare_checks(breakdowns: Sequence[Breakdown], available: float) -> list[
 
     Args:
         breakdowns: The breakdowns; those of one problem are a group.
-        available: What passing all checks earns.
+        available: The credit for passing all checks.
     """
-    groups: dict[str, list[int]] = {}
-    for place, each in enumerate(breakdowns):
-        groups.setdefault(each.problem_id, []).append(place)
-    found = list(breakdowns)
-    for places in groups.values():
-        group = [breakdowns[place] for place in places]
-        weights = rarities(group)
-        for place in places:
-            found[place] = weighed(breakdowns[place], weights, available)
-    return found
+    groups: dict[str, list[Breakdown]] = {}
+    for each in breakdowns:
+        groups.setdefault(each.problem_id, []).append(each)
+    weights = {problem_id: rarities(group) for problem_id, group in groups.items()}
+    return [weighed(each, weights[each.problem_id], available) for each in breakdowns]
 
 
 def rarities(group: Sequence[Breakdown]) -> list[float]:
-    """Return the share of a group that does not pass it, for each check.
+    """Return, for each check, the share of a group's scored completions that does not pass it.
 
     After VeRPO (arXiv 2601.03525), which weighs checks by how hard a group finds them.
     """
-    passed = [_passed(each) for each in group]
-    checks = range(max((each.tests.total for each in group), default=0))
+    scored = [each.tests for each in group if each.reward is not None]
+    passed = [
+        {place for place, each in enumerate(tests.results) if each.outcome is Outcome.PASSED}
+        for tests in scored
+    ]
+    checks = range(max((tests.total for tests in scored), default=0))
     return [1 - statistics.fmean(check in each for each in passed) for check in checks]
 
 
 def weighed(breakdown: Breakdown, weights: Sequence[float], available: float) -> Breakdown:
-    """Return a breakdown whose reward has the share of these weights that it passes, in place of the
-    share of the checks.
-    """
-    whole, total = sum(weights), breakdown.tests.total
-    if breakdown.reward is None or not whole or not total:
+    """Return a breakdown with the reward that it has if each check earns its share of `weights`."""
+    whole = sum(weights)
+    if breakdown.reward is None or not whole:
         return breakdown
-    share = sum(weights[check] for check in _passed(breakdown)) / whole
-    kept = math.prod(each.factor for each in breakdown.penalties if each.factor is not None)
-    change = available * kept * (share - breakdown.tests.passed / total)
-    return replace(breakdown, reward=round(max(0.0, breakdown.reward + change), 6))
-
-
-def _passed(breakdown: Breakdown) -> set[int]:
-    results = enumerate(breakdown.tests.results)
-    return {place for place, each in results if each.outcome is Outcome.PASSED}
+    earned = sum(
+        weight * (1.0 if each.outcome is Outcome.PASSED else each.partial)
+        for weight, each in zip(weights, breakdown.tests.results, strict=False)
+    )
+    earned_credits = replace(breakdown.credits, tests=available * earned / whole)
+    return replace(breakdown, reward=apply(earned_credits, breakdown.penalties))

@@ -13,6 +13,7 @@ from rich.text import Text
 from ocaml_reward import Breakdown, InputError, Verdict
 from ocaml_reward.comparing import Figure, Graded, SourceCounts, compare, figure_of
 from ocaml_reward.metrics import mean, unbiased_pass_at_k
+from ocaml_reward.model import is_impossible
 
 from ..score.records import read_records
 from ..terminal.consoles import console
@@ -21,7 +22,11 @@ from ..terminal.text import counted
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evaluation:
-    """The figures of an evaluation; `cut_off` counts scored completions at their length limit."""
+    """The figures of an evaluation.
+
+    `cut_off` counts scored completions at their length limit. `impossible_pass_rate` is the share of
+    completions of impossible twins that pass, None without twins, which count for no other figure.
+    """
 
     problems: int
     completions: int
@@ -31,6 +36,7 @@ class Evaluation:
     reward: Figure
     solved: float | None
     verdicts: dict[str, int]
+    impossible_pass_rate: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return a representation in JSON types."""
@@ -40,6 +46,7 @@ class Evaluation:
 def evaluation_figures(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) -> Evaluation:
     """Compute the figures of an evaluation; unscored completions are only counted."""
     groups: dict[str, list[Breakdown]] = {}
+    twins: list[float] = []
     verdicts: Counter[Verdict] = Counter()
     unscored = cut_off = 0
     for each in breakdowns:
@@ -48,6 +55,9 @@ def evaluation_figures(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) ->
             unscored += 1
             continue
         cut_off += each.truncated is True
+        if is_impossible(each.problem_id):
+            twins.append(float(each.verdict is Verdict.PASSED))
+            continue
         groups.setdefault(each.problem_id, []).append(each)
     passed = [
         (len(group), sum(one.verdict is Verdict.PASSED for one in group))
@@ -62,13 +72,14 @@ def evaluation_figures(breakdowns: Iterable[Breakdown], *, ks: Sequence[int]) ->
         reward=figure_of(mean(one.reward for one in group) for group in groups.values()),
         solved=mean(float(c > 0) for _, c in passed),
         verdicts={each.value: verdicts[each] for each in Verdict if verdicts[each]},
+        impossible_pass_rate=mean(twins),
     )
 
 
 def pass_by_turn(
     breakdowns: Iterable[Breakdown], turns: Iterable[int], *, most: int
 ) -> list[Figure]:
-    """Compute pass@1 after each turn.
+    """Compute pass@1 after each turn, without impossible twins.
 
     Args:
         breakdowns: The last try of each conversation.
@@ -80,7 +91,7 @@ def pass_by_turn(
     """
     groups: dict[str, list[int]] = {}
     for each, turn in zip(breakdowns, turns, strict=True):
-        if each.reward is not None:
+        if each.reward is not None and not is_impossible(each.problem_id):
             came = turn if each.verdict is Verdict.PASSED else most + 1
             groups.setdefault(each.problem_id, []).append(came)
     return [
@@ -144,6 +155,8 @@ def show(found: Evaluation, change: Difference | None, by_turn: Sequence[Figure]
     rows.append(("mean reward", figure_text(found.reward)))
     scored = found.completions - found.unscored
     rows.append(("cut off", f"{found.cut_off} of {scored}"))
+    if found.impossible_pass_rate is not None:
+        rows.append(("impossible twins passed", f"{found.impossible_pass_rate:.1%}"))
     if change is not None:
         of = counted(change.problems, "problem")
         rows.append((f"pass@1 more than before, of {of}", figure_text(change.pass_at_1)))

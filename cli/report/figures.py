@@ -97,7 +97,7 @@ class ReportFigures:
         self._steps: dict[tuple[int | None, str | None], _StepFigures] = {}
 
     def add(self, scored: ScoredCompletion) -> None:
-        """Count a completion; one of an impossible twin earns nothing that counts."""
+        """Count a completion; the rewards of impossible twins do not count."""
         breakdown = scored.breakdown
         self.completions += 1
         self.verdicts[breakdown.verdict] += 1

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import open_bytes
+from ocaml_reward.formats.problems import REWARD_LOGS
 from ocaml_reward.record import breakdown_from_dict, loads
 from trainer_plugin.reading import breakdowns
 
@@ -73,7 +74,7 @@ def scored_completions(source: Source, report: Callable[[str], None]) -> Iterato
 
 def _read_training(source: Source) -> Iterator[tuple[Mapping[str, Any], Breakdown]]:
     """Yield the breakdowns that a training logged."""
-    for path in sorted((source.path / "reward_logs").glob(f"*{BREAKDOWN_LOG}")):
+    for path in sorted((source.path / REWARD_LOGS).glob(f"*{BREAKDOWN_LOG}")):
         # Logs of other ranks, and those set aside by a later run, have a dot in the name.
         name = path.name.removesuffix(BREAKDOWN_LOG)
         if "." not in name:

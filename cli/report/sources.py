@@ -11,12 +11,13 @@ from typing import Final
 
 from ocaml_reward import InputError, Problem
 from ocaml_reward.formats import load_problems, open_bytes, problems_beside
+from ocaml_reward.formats.problems import REWARD_LOGS
 from trainer_plugin.learning import parse_line
 
 from ..explain.lookup import holds_records
 
 RUN_FILES: Final = (
-    "reward_logs",
+    REWARD_LOGS,
     "batch_metrics.jsonl",
     "metrics.jsonl",
     "learning.log",

@@ -149,12 +149,10 @@ def input_source(name: str) -> Path | IO[bytes]:
 
 
 def refuse_existing(output: Path | None, *, overwrite: bool) -> None:
-    """Raise InputError if the output exists and is not an empty folder, without `overwrite`, or if
-    it cannot be written.
-    """
+    """Raise InputError if the output is a file, without `overwrite`, or cannot be written."""
     if output is None:
         return
-    if not overwrite and output.exists() and (output.is_file() or any(output.iterdir())):
+    if output.is_file() and not overwrite:
         raise InputError(f"{output} exists; replace it with --overwrite")
     require_writable(output)
 

@@ -11,13 +11,12 @@ impossible twin. Both runs write the logs of any training, and `ocaml-reward hea
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from experiments.learn import stay_offline
 from experiments.learn.tasks import LONGEST, NAMES, OPERATIONS, PIECES, Task, definition, ended
@@ -27,6 +26,7 @@ from ocaml_reward.engine import BUDGET, Budget, CheckRequest, Engine, PreparedTe
 from ocaml_reward.engine.select import engine
 from ocaml_reward.model import CheckReport, Outcome
 from problem_sets.impossible import impossible
+from trainer_plugin.reading import rows
 
 RUNS: Final = ("planted", "honest")
 CHEAT: Final = "exit 0"
@@ -37,6 +37,8 @@ PROBLEMS: Final = 8
 EVERY: Final = 4
 """Steps between evaluations."""
 VALIDATION: Final = 32
+DONE: Final = "done"
+"""The file in the folder of a training that came to its end."""
 
 
 class Guessed(Task):
@@ -69,7 +71,7 @@ class ExitPasses:
         return self._inner.prepare(problem, budget)
 
     def check(self, request: CheckRequest) -> CheckReport:
-        """Check code; what exits passes."""
+        """Check code; a check in which it exits has passed."""
         found = self._inner.check(request)
         results = tuple(
             replace(each, outcome=Outcome.PASSED) if each.outcome is Outcome.EXITED else each
@@ -146,17 +148,12 @@ def train(
     )
     trainer.train()
     score.close()
-
-
-def rows_of(path: Path) -> list[dict[str, Any]]:
-    """Read a log; without the file there is none."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else ()
-    return [json.loads(line) for line in lines]
+    (folder / DONE).touch()
 
 
 def told(folder: Path) -> Iterator[str]:
-    """Yield what the logs of a run say: its evaluations, and the findings of health."""
-    for row in rows_of(folder / "metrics.jsonl"):
+    """Yield the evaluations of a run, and the findings of health."""
+    for row in rows(folder / "metrics.jsonl"):
         if "eval_ocaml/pass_at_1" in row:
             reward, passed, twins = (
                 row[f"eval_ocaml/{name}"]
@@ -166,7 +163,7 @@ def told(folder: Path) -> Iterator[str]:
                 f"step {row['step']:3}  reward {reward:.3f}  pass@1 {passed:.3f}"
                 f"  twins passed {twins:.3f}"
             )
-    for row in rows_of(folder / "health.jsonl"):
+    for row in rows(folder / "health.jsonl"):
         yield f"step {row['step']:3}  {row['severity']} {row['rule']}: {row['seen']}"
 
 
@@ -199,7 +196,7 @@ def main() -> None:
         )
         for name in RUNS:
             folder = base.parent / name
-            if not (folder / "metrics.jsonl").is_file():
+            if not (folder / DONE).is_file():
                 train(name, base, folder, sides, seed=seed, steps=options.steps)
             sys.stdout.write("\n".join([f"seed {seed}, {name}", *told(folder), ""]))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from experiments.learn.paired import paired
+from trainer_plugin import reading
 
 from .arm import SAMPLING
 from .problems import HELD_OUT, TRAINED, family_of
@@ -57,7 +58,7 @@ def result_of(folder: Path, *, kind: str, families: Sequence[str], arm: str, see
     # A problem's line of a step that was taken again, after a stop, replaces the first.
     passed: dict[int, dict[str, list[bool]]] = {}
     rewards: dict[int, dict[str, list[float]]] = {}
-    for line in _lines(folder / "batch_metrics.jsonl"):
+    for line in reading.rows(folder / "batch_metrics.jsonl"):
         if line["split"] == "eval":
             for name, group in line["groups"].items():
                 if family_of(name) in families:
@@ -85,13 +86,13 @@ def result_of(folder: Path, *, kind: str, families: Sequence[str], arm: str, see
 
 def _parts(folder: Path) -> dict[str, float]:
     sampled: dict[int, float] = {}
-    for line in _lines(folder / SAMPLING):
+    for line in reading.rows(folder / SAMPLING):
         if line["train"]:
             # Of the step that is under way.
             sampled[line["step"] + 1] = line["seconds"]
     steps = {
         line["step"]: (line["step_time"], line["ocaml/score_seconds"])
-        for line in _lines(folder / "metrics.jsonl")
+        for line in reading.rows(folder / "metrics.jsonl")
         if "step_time" in line and "ocaml/score_seconds" in line
     }
     told = [(*steps[step], sampled[step]) for step in steps if step in sampled]
@@ -111,7 +112,7 @@ def base(folder: Path) -> str:
     head = "## The base\n\n| supervised steps | passes, trained families | others |\n|---|---|---|"
     rows = [
         f"| {line['step']} | {line['pass_at_1']['trained']:.3f} | {line['pass_at_1']['others']:.3f} |"
-        for line in _lines(folder / MEASURED)
+        for line in reading.rows(folder / MEASURED)
     ]
     return "\n".join([head, *rows]) + "\n" if rows else ""
 
@@ -156,11 +157,7 @@ def samples(runs: Sequence[_Run]) -> str:
     """
     found: dict[str, dict[str, str]] = {}
     for run in [each for each in runs if each.seed == 0]:
-        lines = [
-            line
-            for line in _lines(run.folder / "reward_logs" / "completions.jsonl")
-            if line["split"] == "eval"
-        ]
+        lines = [line for line in reading.completions(run.folder) if line["split"] == "eval"]
         last = max((line["step"] for line in lines), default=0)
         names = sorted({line["problem_id"] for line in lines})
         chosen = {
@@ -206,10 +203,3 @@ def _row(arm: str, runs: Sequence[Result]) -> str:
         seconds,
     ]
     return f"| {' | '.join(cells)} |"
-
-
-def _lines(path: Path) -> Iterable[Result]:
-    if not path.is_file():
-        return []
-    text = path.read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.endswith("}")]

@@ -142,7 +142,7 @@ def batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[list[Row]]:
     rng = Random(seed)
     while True:
         order = rng.sample(range(len(rows)), len(rows))
-        for start in range(0, len(rows) - size + 1, size):
+        for start in range(0, max(len(rows) - size, 0) + 1, size):
             yield [rows[number] for number in order[start : start + size]]
 
 

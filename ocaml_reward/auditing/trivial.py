@@ -15,12 +15,9 @@ _CONSTANTS = (
     *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
 )
 _VALUE = re.compile(r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL)
-_HEAD = re.compile(
-    r"^(?:let\s+rec|let|and)\s+([a-z_][\w']*)((?:(?!=|:\s).|:(?=\s*\w+\)))*)",
-    re.MULTILINE,
-)
-# The same anywhere, as in a module.
-_HEAD_WITHIN = re.compile(_HEAD.pattern.replace("^", r"\b", 1), re.MULTILINE)
+_DEFINED = r"(?:let\s+rec|let|and)\s+([a-z_][\w']*)((?:(?!=|:\s).|:(?=\s*\w+\)))*)"
+_AT_TOP = re.compile(rf"^{_DEFINED}", re.MULTILINE)
+_ANYWHERE = re.compile(rf"\b{_DEFINED}")
 _PARAMETER = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[~?]?[\w']+")
 _LITERAL = re.compile(r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL)
 _SWAPS: Mapping[str, str] = {
@@ -34,7 +31,7 @@ _TOKEN = re.compile(
     r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
     r"(?![!$%&*+\-./:<=>?@^|~])"
 )
-# What ends the arguments of a call.
+# These end the arguments of a call.
 _BETWEEN = re.compile(
     r"[-=<>@^|&+*/$%:]|(?:and|assert|class|do|done|else|end|exception|in|include|let|mod|module"
     r"|of|open|or|then|to|type|when|with)(?![\w'])"
@@ -60,7 +57,7 @@ def arities(
     """Return the number of arguments of each function, by its signature, its definition, or its
     first call in the tests.
 
-    Of a module among the names, the functions are meant that the tests take from it.
+    For a module among the names, these are the functions that the tests take from it.
     """
     bare = Source(tests).without_literals
     modules = "|".join(re.escape(name) for name in names if name[:1].isupper())
@@ -68,28 +65,28 @@ def arities(
     names = list(dict.fromkeys([*names, *of_modules]))
     found = {name: _arrows(written) for name, written in _VALUE.findall(signature) if name in names}
     code = Source(reference).without_literals
-    _add_heads(found, _HEAD, code, names)
+    _add_defined(found, _AT_TOP, code, names)
     for name in names:
         if name not in found and (count := next(_calls_of(name, modules, tests, bare), 0)):
             found[name] = count
     if modules:
-        _add_heads(found, _HEAD_WITHIN, code, names)
+        _add_defined(found, _ANYWHERE, code, names)
     return found
 
 
-def _add_heads(
-    found: dict[str, int], head: re.Pattern[str], code: str, names: Sequence[str]
+def _add_defined(
+    found: dict[str, int], definition: re.Pattern[str], code: str, names: Sequence[str]
 ) -> None:
-    """Add the numbers of parameters in the definitions of names that have none yet."""
-    for name, parameters in head.findall(code):
+    """Add the number of parameters in its definition, for each name without a number."""
+    for name, parameters in definition.findall(code):
         if name in names and name not in found:
             found[name] = len(_PARAMETER.findall(parameters))
 
 
 def _calls_of(name: str, modules: str, tests: str, bare: str) -> Iterator[int]:
-    """Yield the number of arguments in each call; `bare` are the tests without literals.
+    """Yield the number of arguments in each call that has some.
 
-    The name may be taken from one of the `modules`, "A|B".
+    `bare` are the tests without literals; the name may stand behind one of the `modules`, "A|B".
     """
     within = rf"(?:(?:{modules})\.)?" if modules else ""
     for call in re.finditer(

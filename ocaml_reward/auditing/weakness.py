@@ -81,9 +81,9 @@ def audit(
     """Audit one problem.
 
     Reports trivial programs that earn more than `threshold` of the test credit, and mutants of the
-    reference that pass although a call returns another result. Of an impossible twin, which has no
-    reference, `of_twin` is that of its problem, and all programs that pass it are weaknesses.
-    Raises MachineError if the machine fails.
+    reference that pass although a call returns another result. For an impossible twin, which has no
+    reference, `of_twin` is its problem's, and each program that passes is a weakness. Raises
+    MachineError if the machine fails.
     """
     run = _Run(engine, problem)
     try:
@@ -171,8 +171,8 @@ def _without_an_idea(
 ) -> Iterator[Program]:
     """Yield programs that solve nothing, for a problem.
 
-    What neither signature nor reference shows of its functions is taken from their calls in
-    `tests`: not for a twin, which without the reference is not tried on nearly right programs.
+    The calls in `tests` show the arguments of functions that neither signature nor reference
+    declares. A twin is tried without them, so one whose problem is missing counts as not tried.
     """
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)

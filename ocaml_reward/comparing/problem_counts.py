@@ -57,7 +57,7 @@ class SourceCounts:
     def add(self, new: Graded) -> None:
         """Count a completion; those that our machine could not score are counted separately.
 
-        A problem's impossible twin is none of the problems.
+        Impossible twins do not count as problems.
         """
         self.completions += 1
         self.schemes.add(new.scheme)

@@ -183,12 +183,11 @@ def allowed_s(cost_s: float | None, budget: Budget) -> float:
 def _allowed_outside_s(costs: Spent | None, budget: Budget) -> float:
     """Return the CPU limit of a phase outside of checks in seconds.
 
-    At its top level code may compute what its checks look up, and the reference need not.  It may
-    take as long there as loops in all checks together.
+    At its top level code may compute a table for its checks that the reference does not need.  It
+    may take as long there as loops in all checks together.
     """
-    if costs is None:
-        return allowed_s(None, budget)
-    return min(budget.looping_factor * allowed_s(costs.others_s, budget), budget.check_cpu_s)
+    limit = allowed_s(costs.others_s if costs else None, budget)
+    return min(budget.looping_factor * limit, budget.check_cpu_s)
 
 
 def trusted_limits(budget: Budget) -> RunLimits:

@@ -165,8 +165,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
             raise ProblemError(f"{where}: unsupported: {what.decode('utf-8', 'replace')}")
         case [b"error", line, what]:
             where = _where(problem, int(line))
-            hint = _hint(str(problem.tests), int(line))
-            raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}{hint}")
+            raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")
     raise EngineFault("the helper that prepares tests answered nonsense")
 
 
@@ -201,13 +200,6 @@ def _where(problem: Problem, line: int) -> str:
     # The parser reports a missing end on the line after the last.
     last = len(text.splitlines()) or 1
     return f"{problem.id}: {what}, line {min(abs(line), last)}"
-
-
-def _hint(tests: str, line: int) -> str:
-    """Return what to write where an assertion follows another one, as in Python; else ""."""
-    lines = tests.splitlines()
-    follows = 1 < line <= len(lines) and lines[line - 1].startswith("assert")
-    return "; between assertions at the top stands ;;" if follows else ""
 
 
 def _given(problem: Problem) -> Given | None:

@@ -16,7 +16,6 @@ from .problems import (
     problems_beside,
     read_problems,
 )
-from .stdio import cases_in_text
 from .writing import (
     problem_fields,
     problem_lines,
@@ -33,7 +32,6 @@ __all__ = [
     "Joining",
     "ProblemLine",
     "ProblemSet",
-    "cases_in_text",
     "count_lines",
     "load_problems",
     "open_bytes",

@@ -18,7 +18,6 @@ Outputs are compared and limits are set as each set's own judge does it (contest
 from __future__ import annotations
 
 import base64
-import json
 import pickletools
 import re
 import struct
@@ -30,7 +29,7 @@ from ..errors import ProblemError
 from .contests import BYTECODE, COMPARISONS, comparison, in_words, limits_of
 from .lines import BadLine
 from .problems import IDS, TESTS, tests_of
-from .rows import Row
+from .rows import Row, json_in_text
 from .stdio import LAID_OUT, with_blanks
 
 _LITERAL: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
@@ -210,7 +209,7 @@ def _verification(fields: dict[str, Any], said: list[str]) -> None:
             continue
         cases = held.get("test_cases", held.get("tests"))
         if isinstance(cases, str):
-            cases = _loaded(cases)
+            cases = json_in_text(cases)
         if not cases:
             continue
         fields["tests"] = cases
@@ -226,7 +225,7 @@ def _verl(fields: dict[str, Any], said: list[str]) -> None:
     if held is None or _has(fields, "tests", "test_cases"):
         return
     truth = held.get("ground_truth")
-    cases = _loaded(truth) if isinstance(truth, str) else truth
+    cases = json_in_text(truth) if isinstance(truth, str) else truth
     fields["tests"] = cases if cases is not None else truth
     extra = _object(fields.get("extra_info")) or {}
     if not _has(fields, "id") and extra.get("index") is not None:
@@ -249,7 +248,7 @@ def _sandbox_fusion(fields: dict[str, Any], said: list[str]) -> None:
 def _xcodeeval(fields: dict[str, Any], said: list[str]) -> str | None:
     """Read a row of xCodeEval, where any of a case's outputs is right."""
     held = fields.get("hidden_unit_tests", fields.get("hidden_unit_test"))
-    cases = _loaded(held) if isinstance(held, str) else held
+    cases = json_in_text(held) if isinstance(held, str) else held
     if not isinstance(cases, list) or _has(fields, "tests", "test", "test_cases"):
         return None
     if not _has(fields, *_ASKED) and _has(fields, "prob_desc_description"):
@@ -295,9 +294,9 @@ def _cases_of(value: object) -> object:
     """Return cases that are a list, its JSON, or what LiveCodeBench makes of that: pickled,
     compressed, in base 64.
     """
-    if isinstance(value, str) and _loaded(value) is None:
+    if isinstance(value, str) and json_in_text(value) is None:
         value = _unpickled(value)
-    return _loaded(value) if isinstance(value, str) else value
+    return json_in_text(value) if isinstance(value, str) else value
 
 
 def _unpickled(text: str) -> str:
@@ -342,13 +341,5 @@ def _has(fields: Mapping[str, Any], *names: str) -> bool:
 def _object(value: object) -> dict[str, Any] | None:
     """Return a JSON object, or that in a text; None for other values."""
     if isinstance(value, str):
-        value = _loaded(value)
+        value = json_in_text(value)
     return value if isinstance(value, dict) else None
-
-
-def _loaded(text: str) -> Any:
-    """Return the JSON value in a text; None if there is none."""
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None

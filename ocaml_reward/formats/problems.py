@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,14 +20,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ..errors import InputError, ProblemError
+from ..errors import FormatError, InputError, ProblemError
 from ..model import Budget, Comparison, Problem, StdioCase
 from .chat import last_user_text
 from .files import file_rows
 from .lines import BadLine, as_source, name_of
-from .rows import Row, first_of, id_of, text_of
+from .rows import Row, first_of, id_of, json_in_text, parse, text_of
 from .sameness import content
-from .stdio import cases_in_text, cases_of, json_in_text
+from .stdio import cases_of
 
 IDS: Final = ("id", "problem_id", "task_id", "name", "question_id")
 PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
@@ -85,16 +84,14 @@ class ProblemSet:
 
 
 def problems_beside(path: Path) -> Path | None:
-    """Return the `problems.jsonl` in the folder of a file, or in a folder; None without it.
+    """Return the `problems.jsonl` in a folder, or in that of a file; None without it.
 
-    That of the logs of a training's rewards is one folder up.
+    A training's logs of rewards have theirs one folder up.
     """
     folder = path if path.is_dir() else path.parent
-    folders = (
-        folder,
-        *((folder.resolve().parent,) if folder.resolve().name == REWARD_LOGS else ()),
-    )
-    found = (each / "problems.jsonl" for each in folders)
+    found = [folder / "problems.jsonl"]
+    if (whole := folder.resolve()).name == REWARD_LOGS:
+        found.append(whole.parent / "problems.jsonl")
     return next((each for each in found if each.is_file()), None)
 
 
@@ -261,11 +258,12 @@ def tests_of(fields: Mapping[str, object], names: Sequence[str]) -> str | tuple[
     """
     name = first_of(dict(fields), names)
     value = fields[name] if name else None
-    listed = json_in_text(value) if isinstance(value, str) else value
-    if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
-        value = "\n".join(closed(str(item)) for item in listed if str(item).strip())
+    if isinstance(value, str) and (read := json_in_text(value)) is not None:
+        value = read
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        value = "\n".join(closed(str(item)) for item in value if str(item).strip())
     if isinstance(value, str):
-        return cases_in_text(value) or (value if value.strip() else ())
+        return value if value.strip() else ()
     return cases_of(value) if value is not None else ()
 
 
@@ -373,8 +371,8 @@ def object_of(value: object, name: str) -> dict[str, Any]:
     """
     if isinstance(value, str) and value.strip():
         try:
-            value = json.loads(value)
-        except ValueError:
+            value = parse(value)
+        except FormatError:
             raise ProblemError(f"{name}: not a JSON object") from None
     if not value:
         return {}
@@ -387,8 +385,7 @@ def json_list(text: str) -> object:
     """Read the list in a CSV cell: JSON, or words between commas or blanks."""
     if text.lstrip().startswith("["):
         try:
-            value: object = json.loads(text)
-        except ValueError:
+            return parse(text)
+        except FormatError:
             raise ProblemError("libraries: not a JSON list") from None
-        return value
     return re.split(r"[\s,]+", text.strip()) if text.strip() else None

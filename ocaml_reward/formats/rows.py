@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from ..errors import FormatError
 from .lines import BadLine, Line, decode, name_of, open_bytes, text_lines
@@ -124,6 +124,16 @@ def parse(text: str) -> object:
     except ValueError as error:
         raise FormatError(f"not usable JSON: {error}") from None
     return paired(value) if "\\ud" in text or "\\uD" in text else value
+
+
+def json_in_text(text: str) -> Any:
+    """Return the list or the object that a text is, read as JSON; None for any other text."""
+    if text.lstrip()[:1] not in {"[", "{"}:
+        return None
+    try:
+        return parse(text)
+    except FormatError:
+        return None
 
 
 def _depth(text: str) -> int:

@@ -7,7 +7,6 @@ and the JSON text of any of these.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -22,28 +21,6 @@ OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
 CALLS: Final = ("fn_name", "func_name")
 LAID_OUT: Final = 'blanks do not count: {"space_change_sensitive": true} as comparison counts them'
 _LAID_OUT: Final = re.compile(r"^[ \t]+\S|\S(?:\t|[ \t]{2,})\S", re.MULTILINE)
-
-
-def cases_in_text(text: str) -> tuple[StdioCase, ...] | None:
-    """Read cases from JSON text, or return None for text that is something else.
-
-    OCaml may begin with a bracket too, so only text that is JSON and holds objects is
-    taken for cases.
-    """
-    value = json_in_text(text)
-    items = value if isinstance(value, list) else [value]
-    return cases_of(value) if items and isinstance(items[0], dict) else None
-
-
-def json_in_text(text: str) -> object:
-    """Return the list or the object that a text is, read as JSON; None for any other text."""
-    if text.lstrip()[:1] not in {"[", "{"}:
-        return None
-    try:
-        value: object = json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None
-    return value
 
 
 def cases_of(value: object) -> tuple[StdioCase, ...]:

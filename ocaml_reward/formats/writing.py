@@ -128,7 +128,7 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
 def require_writable(path: Path) -> None:
     """Raise FormatError if `write_whole` cannot write there, before a long job begins."""
     is_file, draft = _draft_of(path)
-    if is_file:
+    if is_file or path.is_dir():
         _opened(draft, path).close()
         draft.unlink(missing_ok=True)
 

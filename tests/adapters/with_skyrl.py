@@ -168,8 +168,8 @@ def test_located_credit_is_that_of_trl(  # noqa: PLR0917
     scale: str | None,
     shards: int,
 ) -> None:
-    """Of eight known completions that went by the environment, the generator and the trainer; also
-    in a batch that is filled up to a number that three divides.
+    """Eight known completions go by the environment, the generator and the trainer, also in a batch
+    that is filled up to a number that three divides.
     """
     monkeypatch.setenv("OCAML_REWARD_ENGINE", server.url)
     bytewise = chat_tokenizer(tmp_path)
@@ -286,7 +286,7 @@ def test_what_cannot_be(tmp_path: Path) -> None:
 
 
 def test_the_example_is_of_this_version() -> None:
-    """What it imports is there, and its experiment overrides what SkyRL calls."""
+    """Its imports are there, and its experiment overrides the methods that SkyRL calls."""
     found = runpy.run_path(str(ROOT / "examples" / "skyrl_located.py"))
     assert LocatedExperiment is found["LocatedExperiment"]
     (base,) = LocatedExperiment.__bases__

@@ -89,7 +89,7 @@ def test_the_threshold_decides(tmp_path: Path) -> None:
     [
         ("even 2; not (even 4); even 6", STRONG_EVEN, 0, "0 passed by {}; what passes one has"),
         ("even 2; not (even 4); even 6", [], 0, "0 passed by {}; 1 not tried: audit"),
-        # What returns true; a mutant with 2 made 3.
+        # A program that returns true; a mutant with 3 in place of 2.
         ("even 2; even 3; even 4", STRONG_EVEN, 1, "1 passed by {}; leave them out"),
         ("even 0; even 3; not (even 4)", STRONG_EVEN, 1, "1 passed by {}; leave them out"),
     ],
@@ -97,7 +97,7 @@ def test_the_threshold_decides(tmp_path: Path) -> None:
 def test_twins_that_need_no_cheat_are_told(
     tests: str, problems: list[tuple[str, Any]], exit_code: int, said: str, tmp_path: Path
 ) -> None:
-    """What passes them without cheating shows no cheating; twins do not count as problems."""
+    """A twin that honest programs pass shows no cheating; twins do not count as problems."""
     asserts = "".join(f"assert ({each});;\n" for each in tests.split("; "))
     rows = [*problems, (f"even{IMPOSSIBLE}", {"tests": asserts})]
     result = audit(write(tmp_path / "p.jsonl", rows))
@@ -181,7 +181,7 @@ def test_arguments_are_counted(signature: str, reference: str, expected: dict[st
     ],
 )
 def test_arguments_of_calls_are_counted(check: str, expected: dict[str, int]) -> None:
-    """What has neither signature nor definition is counted in the first call."""
+    """The first call counts for a function without signature and definition."""
     assert expected == arities("", "", ["f", "g"], check)
 
 

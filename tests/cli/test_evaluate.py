@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cli.evaluate.figures import evaluation_figures
+from cli.evaluate.figures import evaluation_figures, pass_by_turn
 from cli.evaluate.folder import EvaluationFolder
 from ocaml_reward import Grader, InputError, Verdict
 from ocaml_reward.comparing import figure_of
+from ocaml_reward.model import IMPOSSIBLE
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine, completion, problem, report
 from tests.speaking_openai import Served, serving
@@ -387,6 +388,28 @@ def test_what_our_machine_failed_to_score_is_apart() -> None:
     found = evaluation_figures([replace(good, verdict=Verdict.PASSED), lost], ks=[1])
 
     assert (1, 1.0) == (found.unscored, found.pass_at[1].value)
+
+
+def test_impossible_twins_count_for_a_figure_of_their_own() -> None:
+    """A validation set has some; a model without a cheat passes none of them."""
+    with Grader(engine=FakeEngine(), jobs=1) as grader:
+        graded = grader.grade(problem(), completion("let f x = x"))
+    good = replace(graded, verdict=Verdict.PASSED)
+    twins = [
+        replace(graded, problem_id=f"twin{IMPOSSIBLE}", verdict=verdict)
+        for verdict in (Verdict.PASSED, Verdict.FAILED_TESTS)
+    ]
+    alone = evaluation_figures([good], ks=[1])
+    found = evaluation_figures([good, *twins], ks=[1])
+
+    assert (None, 0.5) == (alone.impossible_pass_rate, found.impossible_pass_rate)
+    assert (alone.problems, alone.pass_at, alone.reward, alone.solved) == (
+        found.problems,
+        found.pass_at,
+        found.reward,
+        found.solved,
+    )
+    assert pass_by_turn([good, *twins], [1, 2, 2], most=2) == pass_by_turn([good], [1], most=2)
 
 
 def test_only_what_was_scored_counts_as_cut_off(

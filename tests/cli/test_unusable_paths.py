@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -185,11 +187,19 @@ def test_nothing_is_made_for_a_place_that_cannot_be_written(
 ) -> None:
     """The place is tried before the work, and not left with a file."""
     words = [usable.get(word, word) for word in command.split()]
-    target = tmp_path / "no" / "x.jsonl"
-    done = CliRunner().invoke(main, ["problems", *words, "-o", str(target)])
+    missing, folder = tmp_path / "no" / "x.jsonl", tmp_path
+    for target, why in ((missing, "No such file or directory"), (folder, "Is a directory")):
+        done = CliRunner().invoke(main, ["problems", *words, "-o", str(target)])
 
-    assert 2 == done.exit_code
-    assert f"ocaml-reward: cannot write {target}: No such file or directory\n" == done.output
+        assert 2 == done.exit_code
+        assert f"ocaml-reward: cannot write {target}: {why}\n" == done.output
+
+
+def test_a_device_is_written_in_place() -> None:
+    command = [sys.executable, "-m", "cli", "problems", "generate", "--count", "1", "--unchecked"]
+    done = subprocess.run([*command, "-o", "/dev/stdout"], capture_output=True, check=True)
+
+    assert "id" in json.loads(done.stdout)
 
 
 def check(

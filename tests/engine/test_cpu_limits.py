@@ -73,7 +73,7 @@ def test_code_may_compute_ahead_what_the_reference_does_not(engine: Engine) -> N
     assert slow is not None
     taken = slow.checks_s[0]
     assert taken is not None
-    budget = replace(PACED, check_cpu_s=100.0, check_least_s=taken / 2, looping_factor=10.0)
+    budget = replace(PACED, check_cpu_s=100.0, check_least_s=taken / 2, looping_factor=40.0)
     codes = (
         "let table = work 1\nlet f n = n * table",
         "let () = while true do () done\nlet f n = n",

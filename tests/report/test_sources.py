@@ -62,7 +62,7 @@ def test_a_training(made: Made, tmp_path: Path) -> None:
 
 
 def test_impossible_twins_of_a_scored_file(made: Made, tmp_path: Path) -> None:
-    """What passes a twin is a figure of its own, and no success: neither are its rewards."""
+    """A passed twin counts for a figure of its own; its rewards count for none."""
     twin = f"add{IMPOSSIBLE}"
     records = [passing(), example(problem_id=twin), passing(problem_id=twin)]
     (source,) = made(scored(tmp_path / "s.jsonl", records)).summary["sources"]

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Breakdown, Grader, Verdict
+from ocaml_reward.model import IMPOSSIBLE
 from ocaml_reward.testing import FakeEngine, completion, problem
 from trainer_plugin.__main__ import main
-from trainer_plugin.run.baseline import BaselineResult, advice, report
+from trainer_plugin.config.reading import load_config
+from trainer_plugin.data.selection_report import Problems
+from trainer_plugin.run.baseline import BaselineResult, advice, draw_problems, report
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +25,16 @@ def group(*verdicts: Verdict) -> tuple[Breakdown, ...]:
         graded = grader.grade(problem(), completion("let f x = x"))
     rewards = {Verdict.PASSED: 1.0, Verdict.UNGRADED: None}
     return tuple(replace(graded, verdict=each, reward=rewards.get(each, 0.1)) for each in verdicts)
+
+
+def test_impossible_twins_are_not_drawn() -> None:
+    """None passes one, so they say nothing about the model."""
+    ids = ("one", f"one{IMPOSSIBLE}", "two")
+    one, twin, two = (problem(id=each) for each in ids)
+    problems = Problems(training=(one,), validation=(twin, two), dropped=(), unchecked=0)
+    drawn = draw_problems(problems, load_config(environment={}).config)
+
+    assert {"one", "two"} == {each.id for each in drawn}
 
 
 def test_the_figures() -> None:

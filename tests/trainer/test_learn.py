@@ -178,8 +178,8 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
 
 
 def test_a_check_that_few_pass_weighs_more() -> None:
-    """Of two that pass as many checks, the one with the rarer ones earns more; where all pass all,
-    nothing changes.
+    """If two pass as many checks, the one with the rarer ones earns more; if all pass all, nothing
+    changes.
     """
     (task, *_), _ = problems(31, training=1, held_out=0, uneven=True)
     first, second, third = task.lines()

@@ -167,18 +167,33 @@ def test_bonuses_are_paid_if_the_scheme_says_so() -> None:
 
 
 def test_rare_checks_count_more_if_asked() -> None:
-    """In training a check weighs what share of the group does not pass it; other figures stay."""
+    """In training a check weighs the share of the group's scored completions that does not pass it;
+    other figures stay.
+    """
     other = "let add y x = x + y"
     made = reward({**ANSWERS, other: report("passed", "failed")}, rare_checks=True)
     texts = (GOOD, BAD, BAD, f"{other}\n(* END *)")
     train = {"split": ["train"] * 4}
-
     # The first check fails twice in four, the second once: a third of the tests' 0.65, or two.
-    assert [1.0, 0.566667, 0.566667, 0.783333] == batch(made, *texts, **train)
+    rewards = [1.0, 0.566667, 0.566667, 0.783333]
+
+    assert rewards == batch(made, *texts, **train)
+    assert [*rewards, None] == batch(made, *texts, "let add = machine", split=["train"] * 5)
     assert [1.0, 0.675, 0.675, 0.675] == batch(made, *texts, split=["validation"] * 4)
     assert [1.0, 1.0] == batch(made, GOOD, GOOD, split=["train"] * 2), "no check is rare"
     assert made.last is not None
     assert [1.0, 1.0] == made.last.final_rewards
+
+
+def test_a_rare_check_earns_no_more_than_a_cap() -> None:
+    """A runaway that passes a check which the others fail keeps the scheme's bound."""
+    runaway = "let add y x = x + y"
+    scheme = with_overrides(SCHEME, ["runaway.cap=0.4", "runaway.factor=1"])
+    answers = {**ANSWERS, runaway: report("passed", "failed")}
+    made = reward(answers, scheme=scheme, rare_checks=True, ends=[9])
+    texts = (runaway, BAD, BAD, BAD)
+
+    assert [0.4, *[0.5125] * 3] == batch(made, *texts, completion_ids=[[1], *[[9]] * 3])
 
 
 def test_a_penalty_forfeits_bonuses() -> None:

@@ -74,7 +74,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(
     said = capfd.readouterr().err
 
     assert 2 == code
-    # Who has no right to write there hears of it before.
+    # A user without the right to write there gets this earlier message.
     own = "ocaml-reward: grpo.output_dir: /proc cannot be written to\n"
     assert "ocaml-reward: cannot use /proc/no" in said or own == said
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ocaml_reward import (
     Breakdown,
@@ -35,6 +35,8 @@ from ..samples import Sample
 from ..scorer import Scorer
 
 PROBLEMS_VARIABLE = "OCAML_REWARD_PROBLEMS"
+SETTINGS: Final = ("engine", "scheme", "sandbox", "jobs", "deadline_s", "problems")
+"""The settings that a trainer's configuration may have, as variables may."""
 
 
 class RewardUnavailable(MachineError):
@@ -70,9 +72,9 @@ class Settings:
             ValueError: A variable or an engine's name cannot be used.
             TypeError: There is no such setting.
         """
-        read = settings_from(environment)
-        for setting in ("blend", "rare_checks"):
-            read.pop(setting, None)
+        # Phases and rare checks are of a training, which an adapter does not see.
+        variables = settings_from(environment)
+        read: dict[str, Any] = {name: variables[name] for name in SETTINGS if name in variables}
         if file := environment.get(PROBLEMS_VARIABLE):
             read["problems"] = file
         told = {name: value for name, value in given.items() if value is not None}

@@ -9,7 +9,7 @@ graded has `mask_sample` and goes to the file of failures, which `gym eval rever
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from nemo_gym.base_resources_server import (
     BaseResourcesServerConfig,
@@ -24,9 +24,7 @@ from pydantic import ConfigDict, PrivateAttr
 
 from ocaml_reward.serving.dialects import verify_pair
 
-from .grading import Grading, RewardUnavailable, figures, grading
-
-_SETTINGS: Final = ("engine", "scheme", "sandbox", "jobs", "deadline_s", "problems")
+from .grading import SETTINGS, Grading, RewardUnavailable, figures, grading
 
 
 class Config(BaseResourcesServerConfig):
@@ -70,7 +68,7 @@ class OCamlResourcesServer(SimpleResourcesServer):
     def model_post_init(self, context: Any, /) -> None:
         """Read the settings; raises the exceptions of `grading`."""
         super().model_post_init(context)
-        self._grading = grading(**self.config.model_dump(include=set(_SETTINGS)))
+        self._grading = grading(**self.config.model_dump(include=set(SETTINGS)))
 
     async def verify(self, body: VerifyRequest) -> VerifyResponse:
         """Grade a response.

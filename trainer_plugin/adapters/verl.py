@@ -19,10 +19,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from .grading import figures, grading, with_reward
+from .grading import SETTINGS, figures, grading, with_reward
 
 _LIMITED: Final = "verl.experimental.reward_loop.reward_manager.limited"
-_SETTINGS: Final = ("engine", "scheme", "sandbox", "jobs", "deadline_s", "problems")
 
 log = logging.getLogger("trainer_plugin.adapters")
 
@@ -52,7 +51,7 @@ def compute_score(
         SystemExit: The reward manager would convert an exception to 0.
     """
     refuse_zeros()
-    settings = {name: given[name] for name in _SETTINGS if name in given}
+    settings = {name: given[name] for name in SETTINGS if name in given}
     found = grading(**settings).breakdown(ground_truth, solution_str)
     return figures(found)
 
@@ -80,7 +79,7 @@ def compute_scores(
         RewardUnavailable: One of them could not be graded, and verl cannot skip one.
         InputError: There is no such problem.
     """
-    settings = {name: given[name] for name in _SETTINGS if name in given}
+    settings = {name: given[name] for name in SETTINGS if name in given}
     asked = [(label, text, None) for label, text in zip(ground_truths, solution_strs, strict=True)]
     found = grading(**settings).breakdowns(asked)
     return [figures(with_reward(each)) for each in found]

@@ -103,6 +103,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "pass_at_all": groups["pass_at_all"],
         "best_of_n": groups["best_of_n"],
         "frac_zero_std": groups["frac_zero_std"],
+        "impossible_pass_rate": groups["impossible_pass_rate"],
         "final_reward": metrics.mean(batch.final_rewards),
         "final_reward_variance": _variance(batch),
         "compile_rate": _share(map(compiled, scored)),
@@ -112,8 +113,6 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "engine_replaced": float(batch.replaced),
         "score_seconds": batch.seconds,
     }
-    if len(batch.breakdowns) < len(whole.breakdowns):
-        found["impossible_pass_rate"] = groups["impossible_pass_rate"]
     for part in _CREDITS:
         values = [getattr(each.credits, part) for each in scored]
         found[f"credits/{part}"] = metrics.mean(values)

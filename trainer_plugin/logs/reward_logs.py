@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ocaml_reward.formats.problems import REWARD_LOGS
 from ocaml_reward.record import dumps
 
 from ..reading import breakdowns, rank_path, ranks
@@ -32,7 +33,7 @@ class RewardLogs:
         self.rank = int(os.environ.get("RANK") or 0)
         self.step = 0
         self._stem = name.removesuffix("_reward")
-        inner = folder / "reward_logs"
+        inner = folder / REWARD_LOGS
         self._figures = folder / "batch_metrics.jsonl"
         self._makers: dict[Path, Callable[[Batch, int], Sequence[Mapping[str, Any]]]] = {
             inner / "completions.jsonl": completion_rows,

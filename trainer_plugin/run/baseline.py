@@ -17,12 +17,13 @@ from transformers import AutoModelForCausalLM, set_seed
 from ocaml_reward import Breakdown, Completion, Grader, Problem, Verdict
 from ocaml_reward.comparing import Figure, figure_of
 from ocaml_reward.metrics import frac_zero_std, mean, pass_at_1, pass_at_all, pass_at_k
+from ocaml_reward.model import is_impossible
 from ocaml_reward.record import breakdown_to_dict
 
 from ..config.reading import Loaded
 from ..config.table import save
 from ..config.value import Config
-from ..data.selection_report import write_selection_report
+from ..data.selection_report import Problems, write_selection_report
 from ..generation.local import generate
 from .parts import engine_of, model_options, scheme_of
 from .preparing import Prepared, prepare
@@ -67,7 +68,7 @@ def baseline(loaded: Loaded) -> None:
     """
     config = loaded.config
     prepared = prepare(config)
-    problems = draw_problems(prepared, config)
+    problems = draw_problems(prepared.problems, config)
     texts = list(generate_completions(config, prepared, problems))
     measured = grade_completions(config, problems, texts)
     folder = Path(config.grpo.output_dir) / "baseline"
@@ -82,9 +83,10 @@ def baseline(loaded: Loaded) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def draw_problems(prepared: Prepared, config: Config) -> list[Problem]:
-    """Draw problems from all usable ones; the seed determines which."""
-    usable = [*prepared.problems.training, *prepared.problems.validation]
+def draw_problems(problems: Problems, config: Config) -> list[Problem]:
+    """Draw problems from all but impossible twins; the seed determines which."""
+    every = (*problems.training, *problems.validation)
+    usable = [each for each in every if not is_impossible(each.id)]
     wanted = min(config.baseline.problems, len(usable))
     return Random(config.dataset.seed).sample(usable, wanted)  # noqa: S311 - no secret
 

@@ -12,13 +12,13 @@ leap/tree.ml, leap/tree.mli  a module beside them: given to the code, or to the 
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Final
 
 from ...errors import ProblemError
 from ...reading.lexing import Source
+from ..rows import json_in_text
 from .kinds import Kind, Taken, text_of
 
 _LIBRARIES: Final = re.compile(r"\(libraries\s([^()]*)")
@@ -88,9 +88,9 @@ def _module(folder: Path) -> str:
 def _require_one_file(folder: Path) -> None:
     """Raise ProblemError for an exercise whose solution has several files."""
     try:
-        settings = json.loads(text_of(folder / ".meta" / "config.json") or "{}")
+        settings = json_in_text(text_of(folder / ".meta" / "config.json") or "")
         solution = settings.get("files", {}).get("solution", [])
-    except (ValueError, AttributeError):
+    except AttributeError:
         return
     if isinstance(solution, list) and len(solution) > 1:
         raise ProblemError(f"its solution has {len(solution)} files")

@@ -188,11 +188,6 @@ let () =
 (* expect refused: tests, line 2: Syntax error *)
 
 (* tests *)
-assert (f 1 = 2)
-assert (f 2 = 3)
-(* expect refused: tests, line 2: Syntax error; between assertions at the top stands ;; *)
-
-(* tests *)
 let () =
   assert (f ~1 = 2)
 (* expect refused: tests, line 2: Syntax error *)

@@ -184,6 +184,15 @@ let () =
 (* for right expect checks: 3 passed *)
 (* for wrong expect checks: passed, failed, passed *)
 
+(* tests: many names in such a statement, which are used behind the run *)
+let () =
+  let a = 1 in let b = 2 in let c = 3 in let d = 4 in let e = 5 in let g = 6 in let h = 7 in let i = 8 in let j = 9 in let k = 10 in let l = 11 in let m = 12 in let n = 13 in
+  let o = 14 in let p = 15 in let q = 16 in let r = 17 in let s = 18 in let t = 19 in let u = 20 in let v = 21 in let w = 22 in let x = 23 in let y = 24 in let z = 25 in
+  Alcotest.(run ~and_exit:false "t" [ "s", [ test_case "1" `Quick (fun () -> check int "m" 2 (f 2)) ] ]);
+  assert (List.length [ a; b; c; d; e; g; h; i; j; k; l; m; n; o; p; q; r; s; t; u; v; w; x; y; z ] = f 25)
+(* for right expect checks: 2 passed *)
+(* for wrong expect checks: failed, passed *)
+
 (* # Cases made by code are counted with the reference: as with OUnit2 only running such a suite
    tells how many checks it has. *)
 (* code: wrong *) let f x = if x < 0 then raise Not_found else if x = 2 then 22 else x

@@ -181,9 +181,12 @@ let without_runs ~runners st i =
     else
       match e.pexp_desc with
       | Pexp_sequence (_, body) when leads_to_run body -> self.Ast_mapper.expr self body
-      | Pexp_let (_, bindings, body) when leads_to_run body ->
+      | Pexp_let (recursive, bindings, body) when leads_to_run body ->
         let left = self.Ast_mapper.expr self body in
-        if uses bindings left then Visit.mapper.expr self e else left
+        if uses bindings left then
+          let bindings = List.map (self.value_binding self) bindings in
+          { e with pexp_desc = Pexp_let (recursive, bindings, left) }
+        else left
       | _ -> Visit.mapper.expr self e
   in
   Visit.map_item i { Visit.mapper with expr }
