@@ -4,13 +4,13 @@ rarely they are passed.
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ocaml_reward import Breakdown
 from ocaml_reward.model import DiagnosticKind, Outcome
+from ocaml_reward.penalties import apply
 from ocaml_reward.scheme import Shaping
 
 from .outcomes import compiled
@@ -80,28 +80,30 @@ def with_rare_checks(breakdowns: Sequence[Breakdown], available: float) -> list[
 
 
 def rarities(group: Sequence[Breakdown]) -> list[float]:
-    """Return the share of a group that does not pass it, for each check.
+    """Return the share of a group's graded completions that fails it, for each check.
 
     After VeRPO (arXiv 2601.03525), which weighs checks by how hard a group finds them.
     """
-    passed = [_passed(each) for each in group]
-    checks = range(max((each.tests.total for each in group), default=0))
-    return [1 - statistics.fmean(check in each for each in passed) for check in checks]
+    earned = [_earned(each) for each in group if each.reward is not None]
+    checks = range(max((each.tests.total for each in group), default=0) if earned else 0)
+    return [1 - statistics.fmean(each.get(check, 0.0) for each in earned) for check in checks]
 
 
 def weighed(breakdown: Breakdown, weights: Sequence[float], available: float) -> Breakdown:
     """Return a breakdown whose reward has the share of these weights that it passes, in place of the
     share of the checks.
     """
-    whole, total = sum(weights), breakdown.tests.total
-    if breakdown.reward is None or not whole or not total:
+    whole = sum(weights)
+    if breakdown.reward is None or not whole or not breakdown.tests.total:
         return breakdown
-    share = sum(weights[check] for check in _passed(breakdown)) / whole
-    kept = math.prod(each.factor for each in breakdown.penalties if each.factor is not None)
-    change = available * kept * (share - breakdown.tests.passed / total)
-    return replace(breakdown, reward=round(max(0.0, breakdown.reward + change), 6))
+    share = sum(weights[check] * part for check, part in _earned(breakdown).items()) / whole
+    earned = replace(breakdown.credits, tests=available * share)
+    return replace(breakdown, reward=apply(earned, breakdown.penalties))
 
 
-def _passed(breakdown: Breakdown) -> set[int]:
-    results = enumerate(breakdown.tests.results)
-    return {place for place, each in results if each.outcome is Outcome.PASSED}
+def _earned(breakdown: Breakdown) -> dict[int, float]:
+    """Return the share that each check earned, by its place."""
+    return {
+        place: 1.0 if each.outcome is Outcome.PASSED else each.partial
+        for place, each in enumerate(breakdown.tests.results)
+    }
