@@ -75,27 +75,30 @@ def with_rare_checks(breakdowns: Sequence[Breakdown], available: float) -> list[
 
 
 def rarities(group: Sequence[Breakdown]) -> list[float]:
-    """Return, for each check, the share of a group's scored completions that does not pass it.
+    """Return the share of a group's graded completions that fails it, for each check.
 
     After VeRPO (arXiv 2601.03525), which weighs checks by how hard a group finds them.
     """
-    scored = [each.tests for each in group if each.reward is not None]
-    passed = [
-        {place for place, each in enumerate(tests.results) if each.outcome is Outcome.PASSED}
-        for tests in scored
-    ]
-    checks = range(max((tests.total for tests in scored), default=0))
-    return [1 - statistics.fmean(check in each for each in passed) for check in checks]
+    earned = [_earned(each) for each in group if each.reward is not None]
+    checks = range(max((each.tests.total for each in group), default=0) if earned else 0)
+    return [1 - statistics.fmean(each.get(check, 0.0) for each in earned) for check in checks]
 
 
 def weighed(breakdown: Breakdown, weights: Sequence[float], available: float) -> Breakdown:
-    """Return a breakdown with the reward that it has if each check earns its share of `weights`."""
+    """Return a breakdown whose reward has the share of these weights that it passes, in place of the
+    share of the checks.
+    """
     whole = sum(weights)
-    if breakdown.reward is None or not whole:
+    if breakdown.reward is None or not whole or not breakdown.tests.total:
         return breakdown
-    earned = sum(
-        weight * (1.0 if each.outcome is Outcome.PASSED else each.partial)
-        for weight, each in zip(weights, breakdown.tests.results, strict=False)
-    )
-    earned_credits = replace(breakdown.credits, tests=available * earned / whole)
-    return replace(breakdown, reward=apply(earned_credits, breakdown.penalties))
+    share = sum(weights[check] * part for check, part in _earned(breakdown).items()) / whole
+    earned = replace(breakdown.credits, tests=available * share)
+    return replace(breakdown, reward=apply(earned, breakdown.penalties))
+
+
+def _earned(breakdown: Breakdown) -> dict[int, float]:
+    """Return the share that each check earned, by its place."""
+    return {
+        place: 1.0 if each.outcome is Outcome.PASSED else each.partial
+        for place, each in enumerate(breakdown.tests.results)
+    }

@@ -21,6 +21,7 @@ import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
+from math import isinf
 from operator import attrgetter
 from typing import Annotated, Any, Final, NamedTuple, TypeVar, get_args, get_origin
 
@@ -324,7 +325,7 @@ def to_json(value: Any) -> bytes:
 def read_json(text: bytes) -> Any:
     """Read JSON without NaN and infinities; raises FormatError."""
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError):
         raise FormatError("not JSON") from None
 
@@ -332,6 +333,13 @@ def read_json(text: bytes) -> Any:
 def _refuse(name: str) -> float:
     """Raise ValueError for a number that JSON does not have."""
     raise ValueError(name)
+
+
+def _finite(number: str) -> float:
+    """Return a number; raises ValueError for one that is too large, which could not be written."""
+    if isinf(value := float(number)):
+        raise ValueError(number)
+    return value
 
 
 def shape_of(kind: Any, *, leave: frozenset[str] = frozenset()) -> Any:

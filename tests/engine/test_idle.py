@@ -132,6 +132,13 @@ def test_what_can_fail_decides_alone(check: Check, tests: str, code: str, ends: 
         ("let () = List.iter (fun n -> print_string (show n)) [1; 2]", WRONG, "f", 0),
         # What is asked before it is printed, or after.
         ("let () = let n = sub 1 2 in print_int n; assert (add 1 2 = 3)", WRONG, "ff", 0),
+        # Lines count in their order, and one value may not print all that might be expected.
+        ("let () = List.iter (fun n -> print_endline (show n)) [1; 2; 3]",
+         "let show n = string_of_int (4 - n)", "f", 1 / 3),
+        ("let () = List.iter (fun n -> print_endline (show n)) [1; 2; 3]",
+         'let show _ = "1\\n2\\n3"', "f", 1 / 3),
+        ("let () = List.iter (fun n -> print_endline (show n)) [1; 2; 3]",
+         "let show n = string_of_int (n mod 3)", "f", 2 / 3),
         # All that can fail passes: so does the whole.
         ("let () = print_endline (show 3); assert (add 1 2 = 3)",
          'let add a b = a + b let show n = "<" ^ string_of_int n ^ ">"', "pp", 0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -185,15 +186,29 @@ def test_rare_checks_count_more_if_asked() -> None:
     assert [1.0, 1.0] == made.last.final_rewards
 
 
-def test_a_rare_check_earns_no_more_than_a_cap() -> None:
-    """A runaway that passes a check which the others fail keeps the scheme's bound."""
-    runaway = "let add y x = x + y"
-    scheme = with_overrides(SCHEME, ["runaway.cap=0.4", "runaway.factor=1"])
-    answers = {**ANSWERS, runaway: report("passed", "failed")}
-    made = reward(answers, scheme=scheme, rare_checks=True, ends=[9])
-    texts = (runaway, BAD, BAD, BAD)
+def test_with_rare_checks_part_of_a_check_earns_part_of_its_weight() -> None:
+    """A check of which a part is right earns no more than it would if all were."""
+    nearly = report("passed", "failed")
+    results = (nearly.results[0], replace(nearly.results[1], partial=0.9))
+    other = "let add y x = x + y"
+    answers = {**ANSWERS, other: replace(nearly, results=results)}
+    made = reward(answers, rare_checks=True)
 
-    assert [0.4, *[0.5125] * 3] == batch(made, *texts, completion_ids=[[1], *[[9]] * 3])
+    # The first check weighs a quarter, the second a tenth of that.
+    found = batch(made, BAD, f"{other}\n(* END *)", GOOD, GOOD, split=["train"] * 4)
+    assert [0.409091, 0.994091, 1.0, 1.0] == found
+
+
+def test_with_rare_checks_caps_hold() -> None:
+    """A rare check lifts nothing above the cap of a penalty."""
+    other = "let add y x = x + y"
+    scheme = with_overrides(SCHEME, ["runaway.cap=0.05"])
+    answers = {**ANSWERS, other: report("passed", "failed")}
+    made = reward(answers, rare_checks=True, ends=[9], scheme=scheme)
+    texts = (BAD, other, *[BAD] * 6)
+    cut = {"completion_ids": [[9], [1], *[[9]] * 6]}
+
+    assert 0.05 == batch(made, *texts, split=["train"] * 8, **cut)[1]
 
 
 def test_a_penalty_forfeits_bonuses() -> None:

@@ -255,6 +255,17 @@ let () = Printexc.set_uncaught_exception_handler (fun _ _ -> exit 0)
 let add _ _ = 7
 (* expect forbidden: Printexc.set_uncaught_exception_handler (line 1) *)
 
+(* code: the formatter of the tests, which a printer is given *)
+let pp ppf (_ : int) =
+  let functions = Format.pp_get_formatter_out_functions ppf () in
+  let out_string text at length =
+    if String.sub text at length = "FAIL" then functions.out_string "ok" 0 2
+    else functions.out_string text at length
+  in
+  Format.pp_set_formatter_out_functions ppf { functions with out_string }
+let add _ _ = 7
+(* expect forbidden: Format.pp_set_formatter_out_functions (line 7) *)
+
 (* code: lexer tables *)
 let t = { Lexing.lex_base = "" }
 let add _ _ = 7
