@@ -15,10 +15,13 @@ _CONSTANTS = (
     *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
 )
 _VALUE = re.compile(r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL)
-_DEFINED = r"(?:let\s+rec|let|and)\s+([a-z_][\w']*)((?:(?!=|:\s).|:(?=\s*\w+\)))*)"
+_DEFINED = r"(?:let\s+rec|let|and)\s+([a-z_][\w']*)"
 _AT_TOP = re.compile(rf"^{_DEFINED}", re.MULTILINE)
 _ANYWHERE = re.compile(rf"\b{_DEFINED}")
-_PARAMETER = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[~?]?[\w']+")
+_PATTERN = r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\[\]]*\]|\{[^{}]*\}|[\w'.]+)"
+_PARAMETER = re.compile(rf"\s*(?:[~?][\w']+:\s*{_PATTERN}|[~?]?{_PATTERN})")
+# The type that a definition has behind its parameters, and whether its body is a `function`.
+_BODY = re.compile(r"\s*(?::([^=]*))?(?:=\s*(function\b)?)?")
 _LITERAL = re.compile(r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL)
 _SWAPS: Mapping[str, str] = {
     "+": "-", "-": "+", "*": "+", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>",
@@ -77,10 +80,21 @@ def arities(
 def _add_defined(
     found: dict[str, int], definition: re.Pattern[str], code: str, names: Sequence[str]
 ) -> None:
-    """Add the number of parameters in its definition, for each name without a number."""
-    for name, parameters in definition.findall(code):
-        if name in names and name not in found:
-            found[name] = len(_PARAMETER.findall(parameters))
+    """Add the number of arguments by its definition, for each name without a number."""
+    for head in definition.finditer(code):
+        if head[1] in names and head[1] not in found:
+            found[head[1]] = _arguments(code, head.end())
+
+
+def _arguments(code: str, place: int) -> int:
+    """Return the number of arguments of a function whose name ends at a place of its definition."""
+    count = 0
+    while parameter := _PARAMETER.match(code, place):
+        count += not parameter[0].lstrip().startswith("(type ")
+        place = parameter.end()
+    body = _BODY.match(code, place)
+    arrows = _arrows(body[1] or "") if body else 0
+    return count + (arrows or bool(body and body[2]))
 
 
 def _calls_of(name: str, modules: str, tests: str, bare: str) -> Iterator[int]:

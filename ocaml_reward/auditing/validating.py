@@ -20,6 +20,7 @@ from ..formats.sameness import content
 from ..formats.stdio import LAID_OUT, with_blanks
 from ..grader import Grader
 from ..model import Breakdown, Budget, Completion, DiagnosticKind, Problem, Verdict
+from ..reading.signature import prompt_code
 from ..scheme import load
 from .complaints import Complaint
 from .costs import costly
@@ -197,7 +198,8 @@ class Validator:
         """
         if not isinstance(problem.tests, str) or re.search(r"[~?][a-z_]", problem.tests):
             return
-        takes = arities(problem.signature or "", "", prepared.uses, problem.tests)
+        shown = prompt_code(problem.prompt).opened
+        takes = arities(problem.signature or "", shown, prepared.uses, problem.tests)
         if takes.keys() != set(prepared.uses) or 0 in takes.values():
             return
         found = self._graded(problem, "".join(map(_of_any_type, takes.items())))

@@ -14,6 +14,7 @@ from ..engine.preparation import reference_code
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..grader import Grader
 from ..model import Completion, Outcome, Problem, StdioCase, is_impossible
+from ..reading.signature import prompt_code
 from ..scheme import load
 from .examples import checked_calls, examples
 from .trivial import Program, arities, mutants, trivial_programs
@@ -171,7 +172,7 @@ def _without_an_idea(
 ) -> Iterator[Program]:
     """Yield programs that solve nothing, for a problem.
 
-    The calls in `tests` show the arguments of functions that neither signature nor reference
+    The calls in `tests` show the arguments of functions that neither signature, reference nor prompt
     declares. A twin is tried without them, so one whose problem is missing counts as not tried.
     """
     if not isinstance(problem.tests, str):
@@ -179,7 +180,8 @@ def _without_an_idea(
         if problem.judge or problem.checker or problem.comparison is not None:
             yield from _constant()
         return
-    takes = arities(problem.signature or "", reference, uses, tests)
+    shown = reference or prompt_code(problem.prompt).opened
+    takes = arities(problem.signature or "", shown, uses, tests)
     if takes:
         prelude = "".join(f"{each}\n" for each in _TYPES.findall(reference))
         yield from trivial_programs(takes, prelude, examples(problem.prompt, uses))

@@ -153,6 +153,20 @@ def test_calls_in_checks_are_enough(tmp_path: Path) -> None:
     assert 1 == result.exit_code
 
 
+def test_the_prompt_declares_arguments(tmp_path: Path) -> None:
+    """MultiPL-E has no reference, and tests that call the function by another name."""
+    row = {
+        "prompt": "(** The length of a list, and more. *)\n"
+        "let longer (xs : int list) (by : int) : int =",
+        "tests": "let assertions =\n  let candidate = longer in\n"
+        "  assert (candidate [] 0 = 0);\n  assert (candidate [ 1 ] (-1) = 0);\n  ()\n",
+    }
+    result = audit(write(tmp_path / "p.jsonl", [("longer", row)]))
+
+    assert "always 0" in result.stdout
+    assert 1 == result.exit_code
+
+
 @pytest.mark.parametrize(
     ("signature", "reference", "expected"),
     [
@@ -161,6 +175,9 @@ def test_calls_in_checks_are_enough(tmp_path: Path) -> None:
         ("val f : (int -> int) -> int", "let f g x = g x", {"f": 1}),
         ("", REFERENCE, {"f": 2, "g": 0}),
         ("", "let rec f (n : int) (x, y) ~z u = x", {"f": 4}),
+        ("", "let f (g : int -> int) (ps : (int * string) list) x : int = 1", {"f": 3}),
+        ("", "let f (type a) (x : a) ?(by = 1) ~to_:{ y } [ z ] () = x\nlet g=2", {"f": 5, "g": 0}),
+        ("", "let rec f acc = function [] -> acc\nlet g : int -> int = f 1", {"f": 2, "g": 1}),
     ],
 )
 def test_arguments_are_counted(signature: str, reference: str, expected: dict[str, int]) -> None:

@@ -310,10 +310,14 @@ def test_tests_that_no_code_fits_are_told(write: Write) -> None:
         "labels": "let () = assert (f ~x:1 = 1)",
         "constant": "let () = assert (f = 1 && g 2 = 2)",
         "any": "let () = assert (f 1 = 1 && f 2 = true)",
+        "candidate": "let assertions = let candidate = f in assert (candidate [1; true] = 1)",
     }
-    rows: list[dict[str, object]] = [{"id": name, "tests": text} for name, text in tests.items()]
+    rows: list[dict[str, object]] = [
+        {"id": name, "tests": text, "prompt": "let f x =" if name == "candidate" else ""}
+        for name, text in tests.items()
+    ]
     said = json.loads(validate(write(rows), "--json").stdout)["findings"]
     found = {each["id"]: each["message"] for each in said if each["kind"] != "no reference"}
 
-    assert {"one", "branches"} == found.keys()
+    assert {"one", "branches", "candidate"} == found.keys()
     assert found["one"].startswith("they do not type, whatever the code is: This expression")

@@ -12,6 +12,7 @@ from typing import Final
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.auditing.trivial import arities, trivial_programs
+from ocaml_reward.reading.signature import prompt_code
 
 from ..config.value import ConfigError
 
@@ -68,7 +69,8 @@ def _constants(problem: Problem, grader: Grader) -> Iterator[str]:
     if not uses:
         yield _fenced('let () = print_string "0"', grader)
         return
-    takes = arities(problem.signature or "", problem.reference or "", uses, str(problem.tests))
+    shown = problem.reference or prompt_code(problem.prompt).opened
+    takes = arities(problem.signature or "", shown, uses, str(problem.tests))
     for number, program in enumerate(trivial_programs(takes, "", ())):
         if number < CONSTANTS:
             yield _fenced(program.code, grader)
