@@ -301,13 +301,13 @@ def _library_from_code(problem: Problem, prepared: PreparedTests) -> Iterator[Co
     """Report modules that tests use from the code although nothing asks for them: mostly the
     library's, with names of a newer OCaml.
     """
-    asked = f"{problem.prompt}\n{problem.signature or ''}"
+    asked = f"{problem.prompt}\n{problem.signature or ''}\n{problem.reference or ''}"
     for name in prepared.uses:
         is_module = name[:1].isupper() and name not in prepared.files
         if is_module and not re.search(rf"\bmodule\W+{re.escape(name)}\b", asked):
             message = (
-                f"the tests take {name} from the code, as this OCaml's library lacks it, or a name"
-                " that they use of it"
+                f"the tests take {name} from the code, and neither prompt, signature nor reference"
+                " has it: perhaps this OCaml's library lacks a name that they use"
             )
             yield Complaint(kind="module of the code", message=message, broken=False)
 

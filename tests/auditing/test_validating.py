@@ -293,6 +293,11 @@ def test_modules_that_nothing_asks_for_are_named(write: Write) -> None:
             "tests": stack,
             "signature": "module Stack : sig val empty : int val size : int -> int end",
         },
+        {
+            "id": "solved",
+            "tests": stack,
+            "reference": "module Stack = struct let empty = 0 let size n = n end",
+        },
     ]
     said = json.loads(validate(write(rows), "--json").stdout)["findings"]
     found = {each["id"]: each["message"] for each in said if each["kind"] == "module of the code"}
