@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import sqrt
 from random import Random
 from statistics import stdev
 from typing import Any
@@ -52,6 +53,10 @@ GROUP = (
 )
 
 
+# The deviation of their six known parts from the mean, 1/2.
+EVERY = sqrt(1 / 4 * 6 / 5)
+
+
 def compared(group: Sequence[Sequence[Region]], scale: str) -> Comparison:
     """Compare the completions of one group."""
     known = [known_parts(each) for each in group]
@@ -67,22 +72,38 @@ def worths(scale: str) -> list[list[float]]:
 @pytest.mark.parametrize(
     ("scale", "f", "anything"),
     [
-        ("group", stdev([1, 1, 0]) + 1e-4, stdev([1, 1, 1, 1, 0, 0]) + 1e-4),
-        ("batch", stdev([1, 1, 1, 1, 0, 0]) + 1e-4, stdev([1, 1, 1, 1, 0, 0]) + 1e-4),
+        ("group", stdev([1, 1, 0]) + 1e-4, EVERY + 1e-4),
+        ("batch", EVERY + 1e-4, EVERY + 1e-4),
         ("none", 1.0, 1.0),
     ],
 )
 def test_a_part_is_compared_with_its_like(scale: str, f: float, anything: float) -> None:
-    """A definition with those of its name, what has none with all parts; what differs from
-    no other and what is unknown are worth nothing.
+    """A definition with those of its name, what has none with all parts, of which each completion's
+    weigh 1; what differs from no other and what is unknown are worth nothing.
     """
     expected = [
         [(1 - 2 / 3) / f, 0.0],
         [(1 - 2 / 3) / f, 0.0],
         [(0 - 2 / 3) / f, 0.0],
-        [(0 - 4 / 6) / anything],
+        [(0 - 1 / 2) / anything],
     ]
     assert expected == [pytest.approx(each) for each in worths(scale)]
+
+
+@pytest.mark.parametrize("names", [(), ("helper",)])
+@pytest.mark.parametrize("ground", [RIGHT, Ground.UNPARSED])
+def test_many_parts_of_one_completion_decide_nothing(
+    ground: Ground, names: tuple[str, ...]
+) -> None:
+    """Hundreds of statements or helpers change little of what another's part is worth."""
+    many = [
+        [region(ground, *(f"{each}{n}" for each in names)) for n in range(count)]
+        for count in (3, 300)
+    ]
+    few, spam = (compared([*GROUP, parts], "group").credit(GROUP[3][0]) for parts in many)
+
+    assert -2 < few < 0
+    assert pytest.approx(few, rel=0.1) == spam
 
 
 def test_groups_are_compared_apart() -> None:

@@ -1,8 +1,9 @@
 """Computes the credit of each token from the regions of its completion's code.
 
 A definition is compared with those of the same name in the group, and a part without a name with
-all parts of the group. Right counts 1 and wrong 0; the difference from the mean is scaled as the
-trainer scales its own advantages. Unknown parts get no credit.
+all parts of the group, where each completion weighs the same. Right counts 1 and wrong 0; the
+difference from the mean is scaled as the trainer scales its own advantages. Unknown parts get no
+credit.
 
 In an ill-typed definition, a token's credit is multiplied by the sum of the weights of the
 candidate error locations that contain it.
@@ -10,6 +11,7 @@ candidate error locations that contain it.
 
 from __future__ import annotations
 
+import math
 import statistics
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -110,8 +112,7 @@ def compare_groups(
     Returns:
         The comparison of each group.
     """
-    every = [value for each in completions for _, value in each]
-    whole = spread(every)
+    _, whole = _over_completions(completions)
     members: dict[Hashable, list[KnownParts]] = {}
     for group, each in zip(groups, completions, strict=True):
         members.setdefault(group, []).append(each)
@@ -290,13 +291,31 @@ def _comparison(completions: Sequence[KnownParts], scale: str, whole: float) -> 
     values: dict[Names, list[float]] = {}
     for each in completions:
         for names, value in each:
-            values.setdefault(names, []).append(value)
-    values[()] = [value for each in completions for _, value in each]
-    pools = {}
-    for names, pool in values.items():
-        if own := spread(pool):
-            pools[names] = statistics.fmean(pool), divisor(scale, own, whole)
+            if names:
+                values.setdefault(names, []).append(value)
+    found = {names: (statistics.fmean(pool), spread(pool)) for names, pool in values.items()}
+    found[()] = _over_completions(completions)
+    pools = {
+        names: (mean, divisor(scale, own, whole)) for names, (mean, own) in found.items() if own
+    }
     return Comparison(pools=pools)
+
+
+def _over_completions(completions: Sequence[KnownParts]) -> tuple[float, float]:
+    """Return the mean of all known parts and their standard deviation; 0 and 0 without any.
+
+    Each completion weighs the same: one with hundreds of parts would otherwise decide both, and
+    with a deviation near 0 a single part of another would count twenty times.
+    """
+    pools = [[value for _, value in each] for each in completions if each]
+    count = sum(map(len, pools))
+    if count < 2:
+        return 0.0, 0.0
+    mean = statistics.fmean(map(statistics.fmean, pools))
+    variance = statistics.fmean(
+        statistics.fmean((value - mean) ** 2 for value in pool) for pool in pools
+    )
+    return mean, math.sqrt(variance * count / (count - 1))
 
 
 def divisor(scale: str, group: float, batch: float) -> float:
