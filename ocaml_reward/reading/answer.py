@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from .definitions import definitions, is_whole, needed, uses
+from .definitions import Key, definitions, is_whole, needed, uses
 from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
@@ -59,7 +59,7 @@ def answer(
     draft = _last_draft(codes, whole, wanted)
     if draft is not None or wanted:
         last = alone if draft is None else draft
-        own = definitions(codes[last]).names
+        own = definitions(codes[last]).heads
         if any(names and own >= names for names in (wanted - files, files)):
             # A draft that defines everything in modules needs nothing outside of them, and vice
             # versa.
@@ -82,10 +82,11 @@ def _with_needs(
 ) -> list[Part]:
     """Return a block with the definitions from earlier blocks that it needs or that are wanted."""
     parts = [Part(last, None)]
-    if not definitions(codes[last]).items:
+    program = definitions(codes[last])
+    if not program.items:
         return parts
-    own = set(definitions(codes[last]).names)
-    left = set(wanted - own | uses(codes[last]))
+    own = set(program.keys)
+    left = set(wanted - program.heads | uses(codes[last]))
     for place in reversed(range(last)):
         code = codes[place]
         if not whole[place]:
@@ -93,12 +94,12 @@ def _with_needs(
         items = definitions(code).items
         if all(item.kind in _DECLARATIONS for item in items):
             # Names declared separately may be meant for the caller.
-            declared = {name for item in items for name in item.names}
+            declared = definitions(code).keys
             ranges = [] if declared & own else [(0, len(code.text))]
         else:
             ranges, left = needed(code, left)
         if ranges:
-            own |= definitions(code).names
+            own |= definitions(code).keys
             parts.append(Part(place, ranges))
     return parts[::-1]
 
@@ -107,7 +108,7 @@ def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
     """Return the index of the block that defines most wanted names, or else of the longest."""
 
     def rank(place: int) -> tuple[int, int]:
-        known = len(wanted & definitions(codes[place]).names) if wanted else 0
+        known = len(wanted & definitions(codes[place]).heads) if wanted else 0
         return known, 0 if known else len(codes[place].text)
 
     return max(range(len(codes)), key=rank) if len(codes) > 1 else 0
@@ -121,19 +122,21 @@ def _last_draft(
     A block that only quotes the beginning of the draft before it does not count.
     """
     last: int | None = None
-    known: dict[str, _Written] = {}
+    known: dict[Key, _Written] = {}
     for place, code in enumerate(codes):
         if not whole[place]:
             continue
         items = definitions(code).items
-        fresh: dict[str, _Written] = {}
+        fresh: dict[Key, _Written] = {}
+        heads: set[str] = set()
         for item in items:
             written = _written(code, item.start, item.stop)
-            before = {known.get(name) for name in item.names}
+            before = {known.get(key) for key in item.keys}
             if not all(each and written.quotes(each) for each in before):
-                fresh.update(dict.fromkeys(item.names, written))
-        is_draft = any(wanted & item.names for item in items)
-        if is_draft and (wanted & fresh.keys() or known.keys() & fresh.keys()):
+                fresh.update(dict.fromkeys(item.keys, written))
+                heads |= item.heads
+        is_draft = not wanted.isdisjoint(definitions(code).heads)
+        if is_draft and (wanted & heads or known.keys() & fresh.keys()):
             last = place
         known.update(fresh)
     return last
