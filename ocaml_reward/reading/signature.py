@@ -31,21 +31,29 @@ _REQUESTED = re.compile(
     r"[`']?([A-Z][\w']*)",
     re.MULTILINE,
 )
-# Names requested in prose: "functions `zero` and `succ n`", "write `succ`", `succ : nat -> nat`, also
-# as a line of its own.
+# Names requested in prose: "functions `zero` and `succ n`", "write a recursive `succ`"; or as a line
+# of its own, `succ : nat -> nat`.
 _QUOTED = rf"`(?:val\s+)?{_NAME}(?![\w'.])[^`\n]*`"
 _MENTIONED = re.compile(
-    rf"(?P<listed>\b(?:functions?|operators?|called|named|[Ww]rite|[Ii]mplement|[Dd]efine)[\s:]*"
-    rf"{_QUOTED}(?:(?:,|,?\s+and)\s+{_QUOTED})*)"
-    rf"|(?P<typed>`(?:val\s+)?{_NAME}\s*:[^`\n]+`|^[ \t]+{_NAME}\s*:[^\n`]*->)",
-    re.MULTILINE,
+    r"\b(?:functions?|operators?|called|named|write|implement|define)(?=[\s:])[\s:]{0,9}"
+    r"(?:(?:an?|the|your|own|generic|polymorphic|recursive|tail-recursive|following)\s{1,9}){0,3}"
+    rf"{_QUOTED}(?:(?:,|,?\s+and)\s+{_QUOTED})*"
+    rf"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`(?:val\s+)?{_NAME}\s*:[^`\n]+`"
+    rf"|^[ \t]+{_NAME}\s*:[^\n`]*->",
+    re.MULTILINE | re.IGNORECASE,
 )
 _FIRST_NAME = re.compile(rf"(?:`(?:val\s+)?|^[ \t]+)({_NAME})")
+_LETTER = re.compile(r"[A-Za-z]")
 _QUOTATION = re.compile(r"`[^`\n]*`")
 _SENTENCE_END = re.compile(r"[.;!?]\s|\n\s*\n")
 _ASKS = re.compile(r"\b(?:write|implement|define|create|complete|provide|add)\b", re.IGNORECASE)
-# What the sentence allows, forbids or describes is the library's.
-_HAS = re.compile(r"\b(?:us(?:e|es|ed|ing)|given|like|without|not)\b", re.IGNORECASE)
+# What such a sentence allows, forbids, or says of an argument is not asked for.
+_HAS = re.compile(
+    r"\b(?:us(?:e|es|ed|ing)|given|like|without|not|tak(?:es?|ing)|accepts?|arguments?|parameters?"
+    r"|over|functor|where|whose|has|have|having|provid(?:es|ing)|expects?)\b",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"(?<!\bwrite)(?<!\bimplement)(?<!\bdefine)\sthe\s{1,9}\Z", re.IGNORECASE)
 # Bounds the work on a sentence.
 _MOST_BEFORE = 1_000
 
@@ -111,8 +119,9 @@ def requested_names(prompt: str) -> tuple[str, ...]:
     for found in _MENTIONED.finditer(prompt):
         before = prompt[max(0, found.start() - _MOST_BEFORE) : found.start()]
         sentence = _SENTENCE_END.split(_QUOTATION.sub("", before))[-1]
-        asks = found["typed"] or _ASKS.search(sentence + found[0].partition("`")[0])
-        if asks and not _HAS.search(sentence):
+        begins = not _LETTER.match(found[0]) or not _LETTER.search(sentence)
+        asks = begins or _ASKS.search(sentence + found[0].partition("`")[0])
+        if asks and not (_HAS.search(sentence) or _THE.search(sentence)):
             names += _FIRST_NAME.findall(found[0])
     return tuple(dict.fromkeys(name.strip("() \t\n") for name in names))
 

@@ -157,3 +157,27 @@ let () = assert (compare 0 (f 1 1) = 0)
 let f _ _ = 0
 let compare _ _ = 0
 (* expect checks: failed, passed *)
+
+(* prompt *)
+Write a functor `Make` over modules with
+  compare : t -> t -> int
+(* tests: of an argument *)
+module M = Make (struct type t = int let compare = compare end)
+let () = assert (M.least [3; 1; 2] = Some 1)
+(* code *)
+module Make (O : sig type t val compare : t -> t -> int end) = struct
+  let least l = match List.sort O.compare l with [] -> None | x :: _ -> Some x
+end
+(* expect checks: passed *)
+
+(* # What a reference does not define is only spoken of. *)
+(* prompt *) Write `f a b` as a function `compare : int -> int -> int`.
+(* tests *)
+let () = assert (compare (f 1 2) 0 < 0)
+let () = assert (compare 0 (f 1 1) = 0)
+(* reference and code *) let f a b = a - b
+(* expect checks: 2 passed *)
+(* code *)
+let f _ _ = 0
+let compare _ _ = 0
+(* expect checks: failed, passed *)
