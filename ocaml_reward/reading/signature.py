@@ -35,12 +35,12 @@ _REQUESTED = re.compile(
 # of its own, `succ : nat -> nat`.
 _QUOTED = rf"`(?:val\s+)?{_NAME}(?![\w'.])[^`\n]*`"
 _MENTIONED = re.compile(
-    r"\b(?:functions?|operators?|called|named|write|implement|define)(?=[\s:])[\s:]{0,9}"
+    r"\b(?:[Ff]unctions?|[Oo]perators?|called|named|[Ww]rite|[Ii]mplement|[Dd]efine)(?=[\s:])[\s:]{0,9}"
     r"(?:(?:an?|the|your|own|generic|polymorphic|recursive|tail-recursive|following)\s{1,9}){0,3}"
     rf"{_QUOTED}(?:(?:,|,?\s+and)\s+{_QUOTED})*"
     rf"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`(?:val\s+)?{_NAME}\s*:[^`\n]+`"
     rf"|^[ \t]+{_NAME}\s*:[^\n`]*->",
-    re.MULTILINE | re.IGNORECASE,
+    re.MULTILINE,
 )
 _FIRST_NAME = re.compile(rf"(?:`(?:val\s+)?|^[ \t]+)({_NAME})")
 _LETTER = re.compile(r"[A-Za-z]")
