@@ -4,7 +4,6 @@ reply.  Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -12,23 +11,12 @@ from typing import Literal, NamedTuple
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
 from ..reading.given import Given
-from ..reading.signature import code_in, prompt_code
+from ..reading.signature import code_in, prompt_code, requested_names
 from . import TESTS_ONLY, Outside, PreparedTests
 from .judge import read_formula
 from .protocol import pack
 from .toolchain import modules
 
-# Names that a prompt requests, in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in
-# English only "implement a module Stack".
-_REQUESTED = re.compile(
-    r"^(?:(?:let(?:\s+rec)?|and)\s+(?:\(\s*(?P<operator>[^\s()\w]+)\s*\)"
-    r"|(?P<name>[a-z_][\w']*))(?=[^\n=]*=\s*$)"
-    r"|val\s+(?:\(\s*(?P<declared_operator>[^\s()\w]+)\s*\)|(?P<declared>[a-z_][\w']*))\s*:"
-    r"|module\s+(?P<module>[A-Z][\w']*)\s*[:=(])"
-    r"|\b(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+an?\s+module\s+(?:named\s+|called\s+)?"
-    r"[`']?(?P<described>[A-Z][\w']*)",
-    re.MULTILINE,
-)
 Applies = Literal["nothing", "predicates", "names"]
 """How much of a check is applied to returned values in the trusted process.
 
@@ -85,10 +73,6 @@ def prepare_request(
         catches: Those places in `idle` that also catch every exception.
         tried: Whether the reply shall have the tests for a trial with wrong values.
     """
-    requested = [
-        next(name for name in found.groups() if name)
-        for found in _REQUESTED.finditer(problem.prompt)
-    ]
     if not isinstance(problem.tests, str):
         raise TypeError("only tests written in OCaml are rewritten")
     return pack(
@@ -96,7 +80,7 @@ def prepare_request(
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         problem.given,
-        " ".join(dict.fromkeys(requested)),
+        " ".join(requested_names(problem.prompt)),
         "\0".join(code_in(problem.prompt)),
         problem.reference or "",
         " ".join(sorted(modules(problem.libraries))),

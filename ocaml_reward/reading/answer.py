@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from .definitions import definitions, is_whole, needed, uses
+from .definitions import Key, definitions, is_whole, needed, uses
 from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
@@ -52,40 +52,45 @@ def answer(
     There is at least one block; `codes` are their contents. Wanted names may be defined in the
     modules `files`, which are wanted, too, or outside of them.
     """
-    alone = _most_wanted(codes, wanted)
+    offered = _offered(codes)
+    alone = _most_wanted(codes, offered, wanted)
     if not 1 < len(blocks) <= _MOST_BLOCKS:
         return [Part(alone, None)]
     whole = [block.closed and is_whole(code) for block, code in zip(blocks, codes, strict=True)]
-    draft = _last_draft(codes, whole, wanted)
+    draft = _last_draft(codes, whole, offered, wanted)
     if draft is not None or wanted:
         last = alone if draft is None else draft
-        own = definitions(codes[last]).names
+        own = offered[last]
         if any(names and own >= names for names in (wanted - files, files)):
             # A draft that defines everything in modules needs nothing outside of them, and vice
             # versa.
             wanted &= own
-        return _with_needs(last, codes, whole, wanted)
+        return _with_needs(last, codes, whole, wanted - own)
     program = _last_program(codes, whole)
     if program is not None and (program >= alone or not whole[alone]):
-        return _with_needs(program, codes, whole, wanted)
+        return _with_needs(program, codes, whole)
     # A later block may run the program.
     for last in range(alone + 1, len(codes)):
         if whole[last] and any(not item.names for item in definitions(codes[last]).items):
-            parts = _with_needs(last, codes, whole, wanted)
+            parts = _with_needs(last, codes, whole)
             if alone in [part.place for part in parts]:
                 return parts
-    return _with_needs(alone, codes, whole, wanted)
+    return _with_needs(alone, codes, whole)
 
 
 def _with_needs(
-    last: int, codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
+    last: int,
+    codes: Sequence[Source],
+    whole: Sequence[bool],
+    missing: frozenset[str] = frozenset(),
 ) -> list[Part]:
-    """Return a block with the definitions from earlier blocks that it needs or that are wanted."""
+    """Return a block with the definitions from earlier blocks that it needs or that are missing."""
     parts = [Part(last, None)]
-    if not definitions(codes[last]).items:
+    program = definitions(codes[last])
+    if not program.items:
         return parts
-    own = set(definitions(codes[last]).names)
-    left = set(wanted - own | uses(codes[last]))
+    own = set(program.keys)
+    left = set(missing | uses(codes[last]))
     for place in reversed(range(last)):
         code = codes[place]
         if not whole[place]:
@@ -93,47 +98,68 @@ def _with_needs(
         items = definitions(code).items
         if all(item.kind in _DECLARATIONS for item in items):
             # Names declared separately may be meant for the caller.
-            declared = {name for item in items for name in item.names}
+            declared = definitions(code).keys
             ranges = [] if declared & own else [(0, len(code.text))]
         else:
             ranges, left = needed(code, left)
         if ranges:
-            own |= definitions(code).names
+            own |= definitions(code).keys
             parts.append(Part(place, ranges))
     return parts[::-1]
 
 
-def _most_wanted(codes: Sequence[Source], wanted: frozenset[str]) -> int:
+def _offered(codes: Sequence[Source]) -> list[frozenset[str]]:
+    """Return the names that each block may be wanted for: a type's only if no block has a value of
+    that name.
+    """
+    items = [definitions(code).items for code in codes]
+    values = {name for own in items for item in own if item.kind != "type" for name in item.heads}
+    return [
+        frozenset(
+            name for item in own for name in item.heads if item.kind != "type" or name not in values
+        )
+        for own in items
+    ]
+
+
+def _most_wanted(
+    codes: Sequence[Source], offered: Sequence[frozenset[str]], wanted: frozenset[str]
+) -> int:
     """Return the index of the block that defines most wanted names, or else of the longest."""
 
     def rank(place: int) -> tuple[int, int]:
-        known = len(wanted & definitions(codes[place]).names) if wanted else 0
+        known = len(wanted & offered[place])
         return known, 0 if known else len(codes[place].text)
 
     return max(range(len(codes)), key=rank) if len(codes) > 1 else 0
 
 
 def _last_draft(
-    codes: Sequence[Source], whole: Sequence[bool], wanted: frozenset[str]
+    codes: Sequence[Source],
+    whole: Sequence[bool],
+    offered: Sequence[frozenset[str]],
+    wanted: frozenset[str],
 ) -> int | None:
     """Return the last whole block that defines a wanted name.
 
     A block that only quotes the beginning of the draft before it does not count.
     """
     last: int | None = None
-    known: dict[str, _Written] = {}
+    known: dict[Key, _Written] = {}
     for place, code in enumerate(codes):
         if not whole[place]:
             continue
         items = definitions(code).items
-        fresh: dict[str, _Written] = {}
+        fresh: dict[Key, _Written] = {}
+        heads: set[str] = set()
         for item in items:
             written = _written(code, item.start, item.stop)
-            before = {known.get(name) for name in item.names}
+            before = {known.get(key) for key in item.keys}
             if not all(each and written.quotes(each) for each in before):
-                fresh.update(dict.fromkeys(item.names, written))
-        is_draft = any(wanted & item.names for item in items)
-        if is_draft and (wanted & fresh.keys() or known.keys() & fresh.keys()):
+                fresh.update(dict.fromkeys(item.keys, written))
+                heads |= item.heads
+        own = wanted & offered[place]
+        if own and (own & heads or known.keys() & fresh.keys()):
             last = place
         known.update(fresh)
     return last

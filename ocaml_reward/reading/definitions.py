@@ -26,6 +26,7 @@ _BEFORE = re.compile(r"\w[\w']*|;;|[(|:]")
 _OPERATOR = re.compile(
     r"\w+\s*(?:rec\b\s*)?\(\s*(?:([!$%&*+\-./:<=>?@^|~#]+)|((?:let|and)[$&*+\-/:<=>@^|]+))\s*\)"
 )
+_TUPLE = re.compile(r"\w++\s*+(?:\(|[a-z_][\w']*+\s*+,)")
 _ATTRIBUTE = re.compile(r"^(\w+)\[@[^\]]{0,80}\]", re.MULTILINE)
 _OPENERS = frozenset(("struct", "sig", "object", "begin"))
 _ITEMS = frozenset(("type", "module", "exception", "class", "open", "include", "external"))
@@ -34,6 +35,7 @@ _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "in
 # A constructor or a field. Matches whole words only, or a long word would be tried from each of its
 # letters.
 _MEMBER = re.compile(r"(?<![\w'])(?:[A-Z][\w']*+(?!\.)|[a-z_][\w']*+(?=\s*+:))")
+_LABEL = re.compile(r"(?<![\w'])[a-z_][\w']*+\s*+:")
 _TYPE_VARIABLE = re.compile(r"'([a-z_]\w*)")
 _REC = re.compile(r"\brec\b")
 _HEAD_WORDS = frozenset(("rec", "nonrec", "private", "virtual", "_"))
@@ -61,6 +63,10 @@ _END = "\nend"
 # Maximum nesting of modules that is analysed.
 _DEPTH = 20
 _VALUE = re.compile(r"[a-z_][\w']*")
+_NAMESPACES = {"let": "value", "external": "value", "exception": "member"}
+
+Key = tuple[str, str]
+"""A name with its namespace: a value, a type and a label of one name are three definitions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,17 +90,33 @@ class Definition:
         return self.start + len(self.text)
 
     @cached_property
+    def head_keys(self) -> frozenset[Key]:
+        """Return the heads with their namespace."""
+        space = _NAMESPACES.get(self.kind, self.kind)
+        return frozenset((space, name) for name in self.heads)
+
+    @cached_property
+    def keys(self) -> frozenset[Key]:
+        """Return all defined names with their namespaces."""
+        members = self.names - self.heads if self.kind == "type" else frozenset[str]()
+        return self.head_keys.union(("member", name) for name in members)
+
+    @cached_property
     def uses(self) -> frozenset[str]:
         """Return the names used but not bound in the definition."""
         head, _, inside = self.text.partition("struct")
         text = head if self.kind == "module" else self.text
+        own = set(self.names)
+        if self.kind == "type":
+            # A label may have the name of its type, `{ suit : suit }`.
+            text = _LABEL.sub("", text)
+            own = {name for name in own if name in self.heads or name[0].isupper()}
         found = _used(text)
         # Names bound deeper inside may be rebound; parameters are the same throughout.
         parameters = _NO_BINDER.sub("", text.partition("=")[0])
         bound = set() if self.joined else set(_LOWER.findall(parameters))
         if self.kind == "module" and self.text.count("struct") <= _DEPTH:
             found |= uses(Source(inside))
-        own = set(self.names)
         if self.kind in ("let", "module") and not _REC.search(self.text):
             # After its head such a name refers to the earlier definition.
             own -= _used(text.partition("=")[2])
@@ -112,6 +134,16 @@ class Program(NamedTuple):
     def names(self) -> frozenset[str]:
         """Return all names that it defines."""
         return frozenset[str]().union(*(item.names for item in self.items))
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """Return these names without constructors and fields."""
+        return frozenset[str]().union(*(item.heads for item in self.items))
+
+    @property
+    def keys(self) -> frozenset[Key]:
+        """Return all names with their namespaces."""
+        return frozenset[Key]().union(*(item.keys for item in self.items))
 
 
 @lru_cache(maxsize=64)
@@ -148,8 +180,8 @@ def definitions(source: Source) -> Program:
 
 
 def defined_names(code: str) -> frozenset[str]:
-    """Return the names that a text defines at its top level."""
-    return definitions(Source(code)).names
+    """Return the names that a text defines at its top level, without constructors and fields."""
+    return definitions(Source(code)).heads
 
 
 def opens_structure(blank: str) -> bool:
@@ -286,8 +318,8 @@ def _heads(kind: str, text: str) -> frozenset[str]:
     if kind == "let":
         if operator := _OPERATOR.match(text[:200]):
             return frozenset([operator[1] or " ".join(operator[2].split())])
-        # A tuple such as `let even, odd = …` binds each of its names.
-        return frozenset(words if "," in head else words[:1])
+        # A tuple such as `let even, odd = …` binds each of its names; parameters may be one, too.
+        return frozenset(words if "," in head and _TUPLE.match(head) else words[:1])
     if kind == "type" and head.endswith("+"):
         # `type t += A` defines A; t was defined before.
         return frozenset(_MEMBER.findall(text.partition("=")[2]))

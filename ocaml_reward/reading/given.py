@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .definitions import Definition, definitions, opens_structure, uses
+from .definitions import Definition, Key, definitions, opens_structure, uses
 from .lexing import Source
 from .source_map import Edit, Ranges
 
@@ -54,7 +54,7 @@ def given_edits(code: Source, given: Given, *, opens: bool = False) -> list[Edit
     places: dict[str, int] = {}
     for item in _needed(source, code, given, own, opens=opens):
         if _is_replaced(item, own):
-            place = max(own[head].stop for head in item.heads & own.keys())
+            place = max(own[head].stop for head in item.head_keys & own.keys())
         else:
             place = max((places.get(name, 0) for name in item.uses), default=0)
             text = source.text[item.start : item.stop].strip()
@@ -100,43 +100,44 @@ def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
     return tuple(zip(found[::2], found[1::2], strict=True))
 
 
-def _own(code: Source) -> dict[str, Definition]:
+def _own(code: Source) -> dict[Key, Definition]:
     """Return the item that defines each name at the top level of the code.
 
     An `include` may define any name that is defined in a module.
     """
     items = definitions(code).items
-    found: dict[str, Definition] = {}
+    found: dict[Key, Definition] = {}
     for item in items:
-        found.update(dict.fromkeys(item.heads, item))
+        found.update(dict.fromkeys(item.head_keys, item))
     includes = [item for item in items if item.kind == "include"]
     if includes:
         for item in items:
             _, inside, text = item.text.partition("struct")
             for each in definitions(Source(text)).items if inside else ():
-                found.update(dict.fromkeys(each.heads, includes[-1]))
+                found.update(dict.fromkeys(each.head_keys, includes[-1]))
     return found
 
 
-def _is_replaced(item: Definition, own: Mapping[str, Definition]) -> bool:
+def _is_replaced(item: Definition, own: Mapping[Key, Definition]) -> bool:
     """Return whether the code's own definitions replace an item for all its users."""
     if item.kind in _ONE:
-        return not item.heads.isdisjoint(own)
-    return bool(item.heads) and item.heads <= own.keys() and not _FUNCTION.match(item.text)
+        return not item.head_keys.isdisjoint(own)
+    return bool(item.heads) and item.head_keys <= own.keys() and not _FUNCTION.match(item.text)
 
 
 def _needed(
     source: Source,
     code: Source,
     given: Given,
-    own: Mapping[str, Definition],
+    own: Mapping[Key, Definition],
     *,
     opens: bool,
 ) -> list[Definition]:
     """Return the given items that are needed by the code, the tests or each other."""
     items = definitions(source).items
-    left = {name for each in items for name in each.names}
-    left.difference_update(own, definitions(code).names)
+    lacking = {key for each in items for key in each.keys}
+    lacking.difference_update(own, definitions(code).keys)
+    left = {name for _, name in lacking}
     if not given.whole:
         # Most code defines all names that it uses; a substring search shows that quickly.
         named = {name for name in left if name in code.text}

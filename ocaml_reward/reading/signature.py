@@ -1,5 +1,5 @@
-"""Reads the code of prompts: an unfinished definition to continue, and the types and
-helpers shown.
+"""Reads the code of prompts: an unfinished definition to continue, the types and helpers shown,
+and the names asked for.
 """
 
 from __future__ import annotations
@@ -20,6 +20,42 @@ _DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
 _DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
 _OCAML = frozenset(("", "ocaml", "ml"))
 _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
+
+_NAME = r"(?:\(\s*[^\s()\w]+\s*\)|[a-z_][\w']*)"
+# Names requested in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in English only
+# "implement a module Stack".
+_REQUESTED = re.compile(
+    rf"^(?:(?:let(?:\s+rec)?|and)\s+({_NAME})(?=[^\n=]*=\s*$)|val\s+({_NAME})\s*:"
+    r"|module\s+([A-Z][\w']*)\s*[:=(])"
+    r"|\b(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+an?\s+module\s+(?:named\s+|called\s+)?"
+    r"[`']?([A-Z][\w']*)",
+    re.MULTILINE,
+)
+# Names requested in prose: "functions `zero` and `succ n`", "write a recursive `succ`"; or as a line
+# of its own, `succ : nat -> nat`.
+_QUOTED = rf"`(?:val\s+)?{_NAME}(?![\w'.])[^`\n]*`"
+_MENTIONED = re.compile(
+    r"\b(?:[Ff]unctions?|[Oo]perators?|called|named|[Ww]rite|[Ii]mplement|[Dd]efine)(?=[\s:])[\s:]{0,9}"
+    r"(?:(?:an?|the|your|own|generic|polymorphic|recursive|tail-recursive|following)\s{1,9}){0,3}"
+    rf"{_QUOTED}(?:(?:,|,?\s+and)\s+{_QUOTED})*"
+    rf"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`(?:val\s+)?{_NAME}\s*:[^`\n]+`"
+    rf"|^[ \t]+{_NAME}\s*:[^\n`]*->",
+    re.MULTILINE,
+)
+_FIRST_NAME = re.compile(rf"(?:`(?:val\s+)?|^[ \t]+)({_NAME})")
+_LETTER = re.compile(r"[A-Za-z]")
+_QUOTATION = re.compile(r"`[^`\n]*`")
+_SENTENCE_END = re.compile(r"[.;!?]\s|\n\s*\n")
+_ASKS = re.compile(r"\b(?:write|implement|define|create|complete|provide|add)\b", re.IGNORECASE)
+# What such a sentence allows, forbids, or says of an argument is not asked for.
+_HAS = re.compile(
+    r"\b(?:us(?:e|es|ed|ing)|given|like|without|not|tak(?:es?|ing)|accepts?|arguments?|parameters?"
+    r"|over|functor|where|whose|has|have|having|provid(?:es|ing)|expects?)\b",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"(?<!\bwrite)(?<!\bimplement)(?<!\bdefine)\sthe\s{1,9}\Z", re.IGNORECASE)
+# Bounds the work on a sentence.
+_MOST_BEFORE = 1_000
 
 
 class PromptCode(NamedTuple):
@@ -72,6 +108,22 @@ def code_in(prompt: str) -> tuple[str, ...]:
             place = block.end
             found += [block.content] if block.tag in _OCAML else []
     return tuple(each for each in found if each.strip())
+
+
+def requested_names(prompt: str) -> tuple[str, ...]:
+    """Return the names that a prompt asks for, in order.
+
+    The code has to define these even if the standard library has them.
+    """
+    names = [name for each in _REQUESTED.findall(prompt) for name in each if name]
+    for found in _MENTIONED.finditer(prompt):
+        before = prompt[max(0, found.start() - _MOST_BEFORE) : found.start()]
+        sentence = _SENTENCE_END.split(_QUOTATION.sub("", before))[-1]
+        begins = not _LETTER.match(found[0]) or not _LETTER.search(sentence)
+        asks = begins or _ASKS.search(sentence + found[0].partition("`")[0])
+        if asks and not (_HAS.search(sentence) or _THE.search(sentence)):
+            names += _FIRST_NAME.findall(found[0])
+    return tuple(dict.fromkeys(name.strip("() \t\n") for name in names))
 
 
 def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:

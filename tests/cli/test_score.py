@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -289,6 +290,20 @@ def test_tests_that_ask_nothing_of_the_code_are_named_once(write: Write, invoke:
 
     assert 1 == result.stderr.count("add: its tests use no name that the standard library")
     assert "add a signature" in result.stderr
+
+
+def test_a_module_that_stands_for_the_code_is_asked_of_it(
+    write: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The code defines it, or is its file."""
+    prepare = FakeEngine.prepare
+    monkeypatch.setattr(
+        FakeEngine, "prepare", lambda *of: replace(prepare(*of), files=("Describe",))
+    )
+
+    result = invoke("score", write("c.jsonl", [row(signature=None)]))
+
+    assert "add a signature" not in result.stderr
 
 
 def test_help_shows_what_few_need_apart(invoke: Invoke) -> None:

@@ -36,6 +36,7 @@ BOUNDED: Final = {
     **dict.fromkeys(
         ("ocaml_reward.reading.definitions.outermost", "ocaml_reward.reading.signature.prompt_code",
          "ocaml_reward.reading.signature.code_in", "ocaml_reward.reading.signature._opened",
+         "ocaml_reward.reading.signature.requested_names",
          "ocaml_reward.model.feedback.public_checks", "ocaml_reward.model.feedback._shown",
          "ocaml_reward.engine.values.arithmetic", "ocaml_reward.engine.judge._Evaluator.holds",
          "ocaml_reward.engine.judge._Evaluator.term", "ocaml_reward.engine.judge._Evaluator._applied",

@@ -482,3 +482,35 @@ type t = A of u
 (* expect refused: given, line 2: unsupported: Unbound type constructor u *)
 (* given *) external f : int -> int = "x"
 (* expect refused: given, line 1: unsupported: external *)
+
+(* # Values, types and labels of one name are three: a function named like a given type or label
+   replaces neither, nor does a label in the reference. *)
+(* prompt *)
+Given the types
+```ocaml
+type suit = Clubs | Hearts
+type rank = int
+type card = { suit : suit; rank : rank }
+```
+write `same`.
+(* tests *)
+let () = assert (same { suit = Clubs; rank = 2 } { suit = Clubs; rank = 2 })
+let () = assert (not (same { suit = Clubs; rank = 2 } { suit = Hearts; rank = 2 }))
+(* reference or none, and code *)
+type suit = Clubs | Hearts
+type rank = int
+type card = { suit : suit; rank : rank }
+let same (a : card) (b : card) = a = b
+(* expect verdict: passed *)
+(* code *) let same (a : card) (b : card) = a = b
+(* expect verdict: passed *)
+(* code *)
+let suit c = c.suit
+let rank (c : card) : rank = c.rank
+let same a b = suit a = suit b && rank a = rank b
+(* expect verdict: passed *)
+(* code *)
+let card suit rank = { suit; rank }
+let same (Clubs, a) (Clubs, b) = card Clubs a = card Clubs b
+let same a b = a = b
+(* expect verdict: passed *)

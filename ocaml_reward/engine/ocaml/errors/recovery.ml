@@ -141,13 +141,13 @@ let rec repaired state env item tried failure =
     let kind, loc, names =
       match promise with
       | Some { Signature_errors.place; _ } -> (Component, place, Names.Set.empty)
-      | None -> chosen state failure.at item tried
+      | None -> chosen state (Followups.place failure item) item tried
     in
     let failure = if promise = None then failure else { failure with at = loc } in
     let holes = List.map snd tried @ List.map place state.found @ state.causes in
     let linked = match promise with Some { linked; _ } -> linked | None -> false in
     if not (is_known state failure || linked) then begin
-      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes failure words then
+      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words then
         state.merged <- (Follows, failure.report) :: state.merged
       else note state failure kind loc names
     end;

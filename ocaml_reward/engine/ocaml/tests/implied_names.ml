@@ -57,7 +57,9 @@ let of_tests ~never ~(uses : Names.t) structure =
         let fewer = Set.remove name kept in
         if Set.mem name implied || not (types fewer items) then kept else fewer
       in
-      Set.fold without all all
+      (* An operator beside a module is the code's less often than the module. *)
+      let operators, others = Set.partition Names.is_operator all in
+      Set.fold without others (Set.fold without operators all)
   in
   let step (state, earlier, implied) item =
     match typed state item with

@@ -220,7 +220,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let stubs = stubs_in shown in
   let both = Names.values_and_modules in
   let solved = List.map (fun i -> (defined_by i, text_of i)) reference in
-  let in_reference name = List.find_opt (fun (names, _) -> Set.mem name names) solved in
+  let in_reference name = List.filter (fun (names, _) -> Set.mem name names) solved in
   let used = both used in
   let to_be_mended =
     (* If the prompt defines all names that the tests use, the task is to correct some. *)
@@ -240,10 +240,9 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
     let text = text_of i in
     let names = defined_by i in
     let same name =
-      match in_reference name with
-      (* A different definition in the reference replaces it. *)
-      | Some (_, theirs) -> theirs = text
-      | None -> true
+      (* A different definition in the reference replaces it; a label may have a type's name. *)
+      let theirs = in_reference name in
+      theirs = [] || List.exists (fun (_, theirs) -> theirs = text) theirs
     in
     Set.disjoint names to_be_written && Set.for_all same names
   in
@@ -257,7 +256,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let definitions = List.filter is_theirs definitions in
   let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
   let of_reference = Names.mentioned reference in
-  let left_out name = reference <> [] && in_reference name = None in
+  let left_out name = reference <> [] && in_reference name = [] in
   let is_behind i =
     let names = defined_by i in
     (* If the reference uses the library's definition, so do the tests.  Values of the reference

@@ -178,6 +178,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let structure = Functor_tests.inlined structure in
   let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
+  let prompt_names = prompted ~reference prompt_names in
   let required = required_names ~signature ~prompt_names ~owned ~defined in
   let uses = names_used structure required in
   let required =

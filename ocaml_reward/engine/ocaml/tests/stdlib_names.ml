@@ -35,6 +35,16 @@ let in_modules ~signature ~reference =
     (of_reference ~none:Names.empty Opened_modules.of_reference reference)
     (of_signature ~none:Names.empty Opened_modules.of_signature signature)
 
+(* Names that the prompt asks for; of values only those that a reference defines, too, as others are
+   only spoken of. *)
+let prompted ~reference names =
+  if reference = "" then names
+  else
+    let defined = of_reference ~none:Names.empty Names.defined reference in
+    let own = Names.union defined (in_modules ~signature:"" ~reference) in
+    let is_value name = not (Names.Set.mem name (Lazy.force Names.standard).modules) in
+    List.filter (fun name -> Names.Set.mem name own.values || not (is_value name)) names
+
 (* The free names of a structure; of the library's names only those that are required. *)
 let names_used structure required =
   let free = Free_names.names structure in
