@@ -31,31 +31,8 @@ _REQUESTED = re.compile(
     r"[`']?([A-Z][\w']*)",
     re.MULTILINE,
 )
-# Names requested in prose: "functions `zero` and `succ n`", "write a recursive `succ`"; or as a line
-# of its own, `succ : nat -> nat`.
-_QUOTED = rf"`(?:val\s+)?{_NAME}(?![\w'.])[^`\n]*`"
-_MENTIONED = re.compile(
-    r"\b(?:[Ff]unctions?|[Oo]perators?|called|named|[Ww]rite|[Ii]mplement|[Dd]efine)(?=[\s:])[\s:]{0,9}"
-    r"(?:(?:an?|the|your|own|generic|polymorphic|recursive|tail-recursive|following)\s{1,9}){0,3}"
-    rf"{_QUOTED}(?:(?:,|,?\s+and)\s+{_QUOTED})*"
-    rf"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`(?:val\s+)?{_NAME}\s*:[^`\n]+`"
-    rf"|^[ \t]+{_NAME}\s*:[^\n`]*->",
-    re.MULTILINE,
-)
-_FIRST_NAME = re.compile(rf"(?:`(?:val\s+)?|^[ \t]+)({_NAME})")
-_LETTER = re.compile(r"[A-Za-z]")
-_QUOTATION = re.compile(r"`[^`\n]*`")
-_SENTENCE_END = re.compile(r"[.;!?]\s|\n\s*\n")
-_ASKS = re.compile(r"\b(?:write|implement|define|create|complete|provide|add)\b", re.IGNORECASE)
-# What such a sentence allows, forbids, or says of an argument is not asked for.
-_HAS = re.compile(
-    r"\b(?:us(?:e|es|ed|ing)|given|like|without|not|tak(?:es?|ing)|accepts?|arguments?|parameters?"
-    r"|over|functor|where|whose|has|have|having|provid(?:es|ing)|expects?)\b",
-    re.IGNORECASE,
-)
-_THE = re.compile(r"(?<!\bwrite)(?<!\bimplement)(?<!\bdefine)\sthe\s{1,9}\Z", re.IGNORECASE)
-# Bounds the work on a sentence.
-_MOST_BEFORE = 1_000
+# A name with which a quotation begins: `succ`, `compare : card -> card -> int`.
+_QUOTED = re.compile(rf"`(?:(?:val|let(?:\s+rec)?)\s+)?({_NAME})(?![\w'.])")
 
 
 class PromptCode(NamedTuple):
@@ -110,19 +87,14 @@ def code_in(prompt: str) -> tuple[str, ...]:
     return tuple(each for each in found if each.strip())
 
 
-def requested_names(prompt: str) -> tuple[str, ...]:
+def requested_names(prompt: str, *, solved: bool) -> tuple[str, ...]:
     """Return the names that a prompt asks for, in order.
 
-    The code has to define these even if the standard library has them.
+    If it is `solved` by a reference, those with which its quotations begin as well: of these the
+    reference tells which the code has to define although the standard library has them.
     """
     names = [name for each in _REQUESTED.findall(prompt) for name in each if name]
-    for found in _MENTIONED.finditer(prompt):
-        before = prompt[max(0, found.start() - _MOST_BEFORE) : found.start()]
-        sentence = _SENTENCE_END.split(_QUOTATION.sub("", before))[-1]
-        begins = not _LETTER.match(found[0]) or not _LETTER.search(sentence)
-        asks = begins or _ASKS.search(sentence + found[0].partition("`")[0])
-        if asks and not (_HAS.search(sentence) or _THE.search(sentence)):
-            names += _FIRST_NAME.findall(found[0])
+    names += _QUOTED.findall(prompt) if solved else []
     return tuple(dict.fromkeys(name.strip("() \t\n") for name in names))
 
 
