@@ -91,11 +91,10 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
         let cured = near @ List.filter (fun hole -> not (List.memq hole near)) within in
         (* Unbound names stay unbound. *)
         let others = List.filter (fun hole -> not (is_missing hole)) cured in
-        (* All uses first: without them, the calls inside would be a second mistake. *)
-        (if others <> [] && is_denied within then [ of_all_uses name place others ] else [])
+        (if recursive = Asttypes.Nonrecursive then []
+         else [ instead ~kept:place place cured (with_free_calls name place) ])
         @
-        if recursive = Asttypes.Nonrecursive then []
-        else [ instead ~kept:place place cured (with_free_calls name place) ])
+        if others <> [] && is_denied within then [ of_all_uses name place others ] else [])
     | None -> []
   in
   List.concat_map of_binding read.bindings
