@@ -15,7 +15,7 @@ from ocaml_reward.reading.markdown import find_blocks
         ("let rec f x = g x and g x = f x", {"f", "g"}),
         ("let (a, b) = 1, 2 let c, d = 3, 4", {"a", "b", "c", "d"}),
         ("let ( +! ) a b = a", {"+!"}),
-        ("type 'a tree = Leaf and ('k, 'v) map = M", {"tree", "Leaf", "map", "M"}),
+        ("type 'a tree = Leaf and ('k, 'v) map = M", {"tree", "map"}),
         ("module rec M : S = struct end module type S = sig end", {"M", "S"}),
         ('external e : int -> int = "e" exception Bad', {"e", "Bad"}),
         ("let f x = let y = 1 in y let z = 2", {"f", "z"}),
