@@ -156,14 +156,12 @@ let mismatch words =
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
-(* The kind and the name of the missing constructor or field, or of the field or instance variable
-   that is not mutable; None for other messages.  Such an error shows at every use. *)
+(* The kind and the name of the missing constructor or field, or of the field that is not mutable;
+   None for other messages.  Such an error shows at every use. *)
 let rec lacking = function
   | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
   | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
     Some ("mutable", name)
-  | "The" :: "instance" :: "variable" :: name :: "is" :: "not" :: "mutable" :: _ ->
-    Some ("instance", name)
   | _ :: rest -> lacking rest
   | [] -> None
 
@@ -198,23 +196,6 @@ let of_missing_type cascade (kind, path) words =
 let is_unbound cascade word =
   List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 
-(* The types whose declarations lack parameters: one that is applied to some, and those around a
-   type variable that nobody binds. *)
-let without_parameters at item words =
-  match words with
-  | "The" :: "type" :: "constructor" :: path :: "expects" :: "0" :: _ ->
-    List.filteri (fun i _ -> i = 0) (List.rev (names_in path))
-  | "The" :: "type" :: "variable" :: _
-    when says [ "unbound"; "in"; "this"; "type"; "declaration." ] words ->
-    let found = ref [] in
-    let type_declaration self d =
-      if inside at d.ptype_loc then found := d.ptype_name.txt :: !found;
-      Visit.default.type_declaration self d
-    in
-    Visit.(in_item item { default with type_declaration });
-    !found
-  | _ -> []
-
 (* A branch must be [()] only because its conditional has no [else], which is then what is wrong. *)
 let place (failure : Type_items.failure) item =
   if not (says [ "conditional"; "with"; "no"; "else"; "branch" ] failure.words) then failure.at
@@ -231,7 +212,7 @@ let place (failure : Type_items.failure) item =
     !found
   end
 
-let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
+let follows cascade ~of_tests ~holes (failure : Type_items.failure) words =
   let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
   (* In the code an unbound name is one mistake, however often it is used. *)
   let is_known missing =
@@ -247,9 +228,7 @@ let follows cascade ~of_tests ~holes item (failure : Type_items.failure) words =
     || (fst missing = "value" && List.exists (inside failure.at) cascade.blind)
   | None, Some ((_, name) as missing) -> is_known missing || is_gone cascade name
   | None, None ->
-    let declared = without_parameters failure.at item words in
-    List.exists is_known (List.map (fun name -> ("parameters", name)) declared)
-    || (match words with
+    (match words with
      | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
        (* A hole in a class leaves a type open, which is an error. *)
        holds_one ()

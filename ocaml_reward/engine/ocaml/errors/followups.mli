@@ -30,13 +30,12 @@ val is_sure : string list -> bool
 (** Where to put the hole for an error. *)
 val place : Type_items.failure -> structure_item -> Location.t
 
-(** Whether an error in an item only follows from others.  [holes]: locations of errors.  In the code
+(** Whether an error only follows from others.  [holes]: locations of errors.  In the code
     unbound names are recorded; in tests each use counts. *)
 val follows :
   t ->
   of_tests:bool ->
   holes:Location.t list ->
-  structure_item ->
   Type_items.failure ->
   string list ->
   bool

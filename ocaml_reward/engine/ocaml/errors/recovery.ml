@@ -147,7 +147,7 @@ let rec repaired state env item tried failure =
     let holes = List.map snd tried @ List.map place state.found @ state.causes in
     let linked = match promise with Some { linked; _ } -> linked | None -> false in
     if not (is_known state failure || linked) then begin
-      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes item failure words then
+      if Followups.follows state.cascade ~of_tests:(of_tests state) ~holes failure words then
         state.merged <- (Follows, failure.report) :: state.merged
       else note state failure kind loc names
     end;
