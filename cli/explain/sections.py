@@ -9,7 +9,7 @@ from typing import Final
 from rich.text import Text
 
 from ocaml_reward import Breakdown
-from ocaml_reward.model import CheckResult, Outcome, Penalty
+from ocaml_reward.model import ENDS_OTHERWISE, CheckResult, Outcome, Penalty
 from ocaml_reward.penalties import PENALTIES, reward_steps
 from ocaml_reward.scheme import RewardScheme
 
@@ -91,7 +91,11 @@ def check_lines(
             yield Text(f"{'':{len(head) + 4}}{line}", style="dim")
         if result.detail and not good:
             detail = SIGNALS.get(result.detail, result.detail)
-            yield Text(f"{'':22}{shortened(detail, max(width - 22, 20))}")
+            room = max(width - 22, 20)
+            # What plain OCaml did with the tests is told in full.
+            as_written = detail.startswith(ENDS_OTHERWISE)
+            lines = textwrap.wrap(detail, room) if as_written else [shortened(detail, room)]
+            yield from (Text(f"{'':22}{line}") for line in lines)
     if results and not sources.checks:
         yield Text("  --problems shows their source", style="dim")
 

@@ -15,6 +15,7 @@ from ..model import (
     Check,
     CheckReport,
     Comparison,
+    Outcome,
     Problem,
     Spent,
     Stage,
@@ -80,6 +81,23 @@ class Outside:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """A problem's tests as they were written, without numbered checks.
+
+    * `program`: the engine's form of them.
+    * `check`: the last of the problem's checks: that they come to an end as they should.  None if
+      the other checks judge all that they do.
+    * `ends`: how they end with the reference: outcome and words.
+    * `tells`: whether their end tells what their handlers have caught in checks.
+    """
+
+    program: bytes = field(repr=False)
+    check: Check | None = None
+    ends: tuple[Outcome, str] = (Outcome.PASSED, "")
+    tells: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PreparedTests:
     """A problem's tests as numbered checks; they are rewritten once, by a trusted program.
 
@@ -102,6 +120,7 @@ class PreparedTests:
     * `printed`: by place, the text that the tests print with the reference in checks that can
       only be judged by it.
     * `frameworks`: libraries that the tests use and the code may not.  (frameworks.py)
+    * `written`: the tests as they were written.  (as_written.py)
     """
 
     checks: tuple[Check, ...]
@@ -121,6 +140,14 @@ class PreparedTests:
     idle: tuple[Check, ...] = ()
     printed: Mapping[int, ExpectedText] = field(default_factory=dict, hash=False)
     frameworks: tuple[str, ...] = ()
+    written: Written | None = None
+
+    @property
+    def reported(self) -> tuple[Check, ...]:
+        """The checks that the harness reports: all but that of the tests as they were written."""
+        if self.written is not None and self.written.check is not None:
+            return self.checks[:-1]
+        return self.checks
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,7 +159,7 @@ class CheckRequest:
     * `of_reference`: the code is the problem's own, so the problem is at fault if its judge dies.
     * `holes`: run code that does not type or parse, with holes in place of the invalid parts.
     * `branches`: record the branches that each check enters, if only some checks pass.
-    * `listens`: report the text that the tests print.
+    * `listens`: report the text that the tests print, and what each check did.
     * `wrong`: how the built-in wrong answers of a trial are wrong.  (idle.py)
     """
 

@@ -75,6 +75,10 @@ class ReachedHoles:
         return outcome
 
 
+NEVER_REACHED = "the tests never came to it"
+"""The detail of a check that the tests have not run, though they came to their end."""
+
+_BLOCKED = "the tests do not get past an earlier failure"
 # The next run's request lists the statements to leave out; it has room for this many.
 _MOST_ITEMS = 100_000
 # Outcomes of checks that finished.
@@ -106,6 +110,8 @@ class _Place:
     item: tuple[str, range] | None = None
     started: bool = False
     done: bool = False
+    # The run ended at what was left out.
+    blocked: bool = False
     returned: ReturnedValues = field(default_factory=ReturnedValues)
     # Upper bound on checks named by statements, so that a lying process cannot make us loop.
     room: int = 0
@@ -129,6 +135,12 @@ class Progress:
     finished: bool = False
     # Whether the tests began in any run, so that the code's own top level has finished.
     began: bool = False
+    # How the first statement of the tests ended that did not come to its end.
+    lost: RunOutcome | None = None
+    # The checks that have failed only by what a handler of the tests noted.
+    noted: set[int] = field(default_factory=set)
+    # What the program asked for that the jail has not.
+    absent: str = ""
     holes: ReachedHoles | None = None
     _failed_statements: set[str] = field(default_factory=set)
 
@@ -144,15 +156,18 @@ class Progress:
             except (ValueError, IndexError):
                 # Code that may break its process can send anything, in any form.
                 continue
+        if ending.detail == "SIGSYS":
+            self.absent = self.absent or "another process or thread"
         if not place.started:
             raise EngineFault("the program did not start in its jail")
         if place.done:
-            self._settle_all(Outcome.NOT_RUN, "the tests never came to it")
+            self._settle_all(Outcome.NOT_RUN, _BLOCKED if place.blocked else NEVER_REACHED)
         elif place.check is not None:
             self._settle([place.check], ending.outcome, ending.detail)
             self._leave_out(f"c{place.check}")
         elif place.item is not None:
             number, inside = place.item
+            self.lost = self.lost or ending
             self._settle(inside, ending.outcome, ending.detail)
             self._fail_dependents(number, ending.outcome, ending.detail)
             self._leave_out(f"g{number}")
@@ -161,7 +176,7 @@ class Progress:
             self._settle_all(ending.outcome, ending.detail)
         self.finished = self.finished or len(self.results) == len(self.checks)
 
-    def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901 (one case each)
+    def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901, PLR0912 (one case each)
         """Take account of an event."""
         arguments = event.arguments
         self.began |= event.name in _OF_TESTS
@@ -180,10 +195,18 @@ class Progress:
                 self._item(arguments, place)
             case "item_end":
                 place.item = None
+            case "cut":
+                place.blocked = True
             case "item_raised":
                 self._raised(arguments, event.detail, place)
             case "setup_raised":
-                self._settle_all(_failure(arguments[0]), event.detail)
+                outcome = _failure(arguments[0])
+                self.lost = self.lost or RunOutcome(outcome=outcome, detail=event.detail)
+                self._settle_all(outcome, event.detail)
+            case "noted" if self._knows(check := int(arguments[0])) and check not in self.results:
+                self.noted.add(check)
+            case "absent":
+                self.absent = self.absent or event.detail
             case "printed":
                 self.texts.setdefault(int(arguments[0]), event.detail)
             case "hole" | "went" if self.holes:
@@ -224,6 +247,7 @@ class Progress:
         inside = self._range(arguments)
         place.room -= len(inside)
         outcome = _failure(arguments[3])
+        self.lost = self.lost or RunOutcome(outcome=outcome, detail=detail)
         if place.room >= 0:
             self._settle(inside, outcome, detail)
         self._fail_dependents(str(int(arguments[0])), outcome, detail)
@@ -258,7 +282,7 @@ class Progress:
         """Skip a check or statement in the next run; give up if it was skipped already."""
         # It was left out already and the run ended there again: no further run can get past it.
         if what in self.skip:
-            self.give_up("the tests do not get past an earlier failure")
+            self.give_up(_BLOCKED)
         else:
             self.skip.append(what)
 

@@ -271,6 +271,36 @@ class Exchange:
         self._running = bool(body)
         return unparsed(body.decode())
 
+    def start_as_written(
+        self, limits: RunLimits, *, cpu_s: float, wall_s: float
+    ) -> tuple[RunnerAnswer, list[Event]] | None:
+        """Link the checked code with the tests as they were written, and run that; None if it does
+        not compile.
+        """
+        tests = self.request.tests
+        if tests.written is None:
+            return None
+        self._secret = nonce()
+        wall_s = max(wall_s, 0.1)
+        lines = lock_settings(self.budget, self._secret, (), limits, cpu_s=cpu_s, wall_s=wall_s)
+        self._linked = self.server.send(
+            b"w",
+            check_ms(self.budget),
+            self.request.code.encode("utf-8", "replace"),
+            tests.written.program,
+            " ".join(tests.uses),
+            lines,
+        )
+        try:
+            body = self.server.receive(b"w", wall_s=self.budget.compile_wall_s + GRACE_S + wall_s)
+        except CheckerDied as death:
+            exhausted_status(death)
+            return None
+        if body:
+            return None
+        self._running = True
+        return self.start((), limits, cpu_s=cpu_s, wall_s=wall_s)
+
     def _ran_out(self, death: CheckerDied) -> CheckReport:
         """Return the report of code that exhausted the compiler; a quick attempt may only have been
         too short.

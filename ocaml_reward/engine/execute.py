@@ -6,13 +6,21 @@ The engine chooses the jail.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from ..errors import EngineFault
 from ..model import Budget, Check, CheckResult, Outcome, Spent
-from . import CheckRequest
+from . import CheckRequest, PreparedTests
+from .as_written import (
+    Ending,
+    ending_of,
+    forgiven,
+    limits_as_written,
+    refused,
+    with_last,
+)
 from .check_results import (
     Decide,
     Progress,
@@ -44,7 +52,7 @@ _RESTART_S = 0.1
 
 
 class Program(Protocol):
-    """A linked program that can be run several times."""
+    """A linked program that can be run several times, and again with other tests."""
 
     @property
     def budget(self) -> Budget:
@@ -66,6 +74,15 @@ class Program(Protocol):
         small stack.  `cpu_s` is the remaining CPU time for all checks.
 
         Raises EngineFault if the lock failed or the run could not start.
+        """
+        ...
+
+    def start_as_written(
+        self, limits: RunLimits, *, cpu_s: float, wall_s: float
+    ) -> tuple[FinishedRun, list[Event]] | None:
+        """Link the code with the tests as they were written, and run that within `limits`.
+
+        Returns None if it does not compile.  Raises EngineFault.
         """
         ...
 
@@ -114,8 +131,10 @@ def cpu_limits_of(request: CheckRequest) -> CpuLimits:
 
 
 def first_skip(request: CheckRequest) -> tuple[str, ...]:
-    """Return the `skip` list of the first run; "w" selects the kind of wrong values."""
-    return (f"w{request.wrong}",) if request.wrong else ()
+    """Return the `skip` list of the first run; "w" selects the kind of wrong values, "t" has each
+    check say what it did.
+    """
+    return ("t",) * request.listens + ((f"w{request.wrong}",) if request.wrong else ())
 
 
 def run_checks(
@@ -135,7 +154,8 @@ def run_checks(
     have used up their own budgets (`looping_factor`).
     """
     tests = request.tests
-    progress = Progress(tests.checks, decide, tests.leaning, tests.printed, holes=holes)
+    checks = tests.reported
+    progress = Progress(checks, decide, tests.leaning, tests.printed, holes=holes)
     progress.skip += first_skip(request)
     cpu_limits = cpu_limits_of(request)
     budget = program.budget
@@ -163,17 +183,55 @@ def run_checks(
             ended = _as_before(ended, progress.results.values(), budget)
         progress.add_run(events, ended)
         # Later runs leave checks out, so only the first run's times are kept.
-        took = took or spent_by_phase(events, len(progress.checks))
+        took = took or spent_by_phase(events, len(checks))
     results = with_state(finish(progress.in_order()), tests.leaning)
     results = pass_with_the_others(results, tests.printed)
+    ending = None
+    if not holes and _end_decides(tests, results, progress.noted):
+        ending = _ending(program, cpu_limits, progress.lost)
+        if ending.outcome.by_clock and cpu_limits.quick:
+            return RunSummary(results=(), cut=True)
+        results = forgiven(tests, results, progress.noted, ending.outcome)
+    if last := with_last(tests, results, ending):
+        results = (*results, last)
+        cost_s = ending.cpu_s if ending else None
+        took = took and replace(took, checks_s=(*took.checks_s, cost_s))
     if holes:
         results = holes.apply_to(results)
     places = range(len(tests.checks)) if request.listens else ()
     return replace(
         summarize(results, took, cpu_limits),
         halted=not progress.began,
+        absent=progress.absent if request.listens else "",
         printed=tuple(progress.texts.get(place, "") for place in places),
     )
+
+
+def _end_decides(
+    tests: PreparedTests, results: Sequence[CheckResult], noted: Container[int]
+) -> bool:
+    """Tell whether the tests have to be run as they were written: nothing else speaks against the
+    code than what only their end tells.
+    """
+    written = tests.written
+    if written is None:
+        return False
+    failed = [place for place, each in enumerate(results) if each.outcome is not Outcome.PASSED]
+    if failed:
+        return written.tells and all(place in noted for place in failed)
+    return written.check is not None
+
+
+def _ending(program: Program, cpu_limits: CpuLimits, lost: RunOutcome | None) -> Ending:
+    """Return how the tests end as they were written; `lost` is how their first statement did that
+    came to no end.
+    """
+    if lost is not None:
+        return Ending(outcome=replace(lost, by_clock=False))
+    budget = program.budget
+    limits = limits_as_written(cpu_limits.limits(()), budget)
+    ran = program.start_as_written(limits, cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s)
+    return refused() if ran is None else ending_of(*ran, budget)
 
 
 def _as_before(ended: RunOutcome, before: Iterable[CheckResult], budget: Budget) -> RunOutcome:

@@ -210,7 +210,7 @@ def skips_unsafe_scan(tests: PreparedTests, outside: Outside | None) -> bool:
         outside is not None
         and not tests.leaks_answers
         and outside.expected is not None
-        and len(outside.formulas) == len(tests.checks)
+        and len(outside.formulas) == len(tests.reported)
     )
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, PreparedTests
-from .check_results import ExpectedText
+from .as_written import with_ending
 from .idle import Idle, idle_checks
 from .measuring import with_costs
 from .output_judge import judge_request, require_judge
@@ -33,7 +34,10 @@ from .toolchain import modules
 Tried = tuple[CheckReport, tuple[Check, ...]]
 """The report on a program, and the cases that its suite built."""
 
+Kept = TypeVar("Kept")
+
 _DIFFERS = "judged outside, the reference does not pass it"
+_REGISTERED = "it may run what other statements have registered"
 _NONE_IDLE = Idle()
 _OPEN = re.compile(r"^open!?[ \t]+([A-Z][\w']*)[\w.']*", re.MULTILINE)
 # How often tests are split again: moving one check may change the result of another.
@@ -67,30 +71,33 @@ def prepare_tests(
     full_budget = budget.of_reference()
     rewriting = _Rewriting(problem, rewrite, check, budget)
     rewritten = rewriting.rewritten(tried=True)
-    tests, dynamic, trial = rewritten
+    tests, dynamic, trial, _ = rewritten
     if problem.reference is None:
         _require_count(problem, dynamic=dynamic)
         tests = rewriting.without_idle(tests, trial)
-        return _with_values(
+        tests = _with_values(
             tests,
             None,
             compute,
             lambda applies: rewriting.rewritten(applies=applies).tests,
         )
+        return with_ending(tests, rewriting.unjudged, None, check, problem.id)
     # A reference is extracted as completions are: it may be fenced, or continue the prompt.
     code = reference_code(problem, tests)
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
         rewritten = rewriting.rewritten(tried=True)
-    (tests, dynamic, trial), report, checks = _fitting(rewriting, code, rewritten, attempt)
+    (tests, dynamic, trial, _), report, checks = _fitting(rewriting, code, rewritten, attempt)
     problem = rewriting.problem
     request = _request(problem, tests, code, full_budget)
     _require_fit(problem, tests, report, dynamic=dynamic)
-    if not dynamic:
-        return _with_reference(rewriting, request, report, (tests, trial), compute)
-    # The suite is built by code: only running it shows how many cases it has.
-    tests = replace(tests, checks=_require_cases(problem, checks))
-    return with_costs(_request(problem, tests, code, full_budget), check, budget)
+    if dynamic:
+        # The suite is built by code: only running it shows how many cases it has.
+        tests = replace(tests, checks=_require_cases(problem, checks))
+        tests = with_costs(_request(problem, tests, code, full_budget), check, budget)
+    else:
+        tests = _with_reference(rewriting, request, report, (tests, trial), compute)
+    return with_ending(tests, rewriting.unjudged, request, check, problem.id)
 
 
 @dataclass(slots=True)
@@ -104,6 +111,11 @@ class _Rewriting:
     owned: bool = False
     idle: Idle = _NONE_IDLE
     left_out: tuple[Check, ...] = ()
+    registers: bool = False
+    # Whether the end of the tests tells what their handlers have noted.
+    told_by_end: bool = False
+    # Of the last tests: what their checks do not judge.
+    unjudged: Check | None = None
 
     def rewritten(
         self,
@@ -121,13 +133,25 @@ class _Rewriting:
             owned=self.owned,
             idle=none,
             catches=idle.catches & none,
+            constant=idle.constant & none,
+            strict=_renumbered(dict.fromkeys(idle.strict), none),
             in_process={*in_process, *printed},
             applies=applies,
             tried=tried,
         )
         found = read_prepare_answer(self.problem, self.helper(request))
+        self.unjudged = found.unjudged
         tests = replace(found.tests, printed=printed, idle=self.left_out)
+        if self.registers:
+            reasons = dict.fromkeys(range(len(tests.checks)), _REGISTERED)
+            tests = replace(tests, outside=None, in_process=reasons | dict(tests.in_process))
+        tests = self._told(tests)
         return found._replace(tests=tests)
+
+    def _told(self, tests: PreparedTests) -> PreparedTests:
+        """Return the tests with whether their end tells what their handlers have noted."""
+        written = tests.written and replace(tests.written, tells=self.told_by_end)
+        return replace(tests, written=written)
 
     def without_idle(
         self,
@@ -144,8 +168,15 @@ class _Rewriting:
             budget=self.budget,
             reference=reference,
         )
-        if not idle.places:
-            return tests
+        if idle.absent and self.problem.reference is None:
+            raise _absent(self.problem, idle.absent)
+        if not idle.told_by_end:
+            _require_judged(self.problem, tests, idle)
+        self.told_by_end = idle.told_by_end
+        if not (idle.places or idle.strict):
+            return self._told(tests)
+        # Statements that only register what they check change the state that later ones run.
+        self.registers = bool(idle.built)
         self.left_out = tuple(
             each
             for place, each in enumerate(tests.checks)
@@ -154,7 +185,7 @@ class _Rewriting:
         try:
             return self.rewritten().tests
         except ProblemError:
-            raise _nothing_left(self.problem, tests) from None
+            raise _nothing_left(self.problem, tests, idle) from None
 
 
 def _readings(problem: Problem, code: str) -> Iterator[tuple[Problem, bool]]:
@@ -227,7 +258,13 @@ def _with_reference(
             rewriting.rewritten(in_process, applies).tests, in_process
         ),
     )
-    return with_costs(replace(request, tests=agreed), check, budget, known)
+    request = replace(request, tests=agreed)
+    done = with_costs(request, check, budget, known)
+    if done.costs is None or None in done.costs.checks_s:
+        absent = check(replace(request, listens=True)).absent
+        if absent:
+            raise _absent(rewriting.problem, absent)
+    return done
 
 
 def _in_process(request: CheckRequest) -> CheckRequest:
@@ -278,26 +315,52 @@ def _prepare_stdio(
         raise ProblemError(f"{problem.id}: on the reference: {fault}") from None
 
 
-def _renumbered(
-    printed: Mapping[int, ExpectedText], left_out: Collection[int]
-) -> dict[int, ExpectedText]:
+def _renumbered(printed: Mapping[int, Kept], left_out: Collection[int]) -> dict[int, Kept]:
     """Return a mapping by place, renumbered after other checks were left out."""
     return {
         place - sum(other < place for other in left_out): each for place, each in printed.items()
     }
 
 
-def _nothing_left(problem: Problem, tests: PreparedTests) -> ProblemError:
+def _nothing_left(problem: Problem, tests: PreparedTests, idle: Idle) -> ProblemError:
     """Return the error for a problem of which no check can fail."""
     lines = dict.fromkeys(str(each.line) for each in tests.checks)
-    why = "they catch what fails; end with `exit 1` where something has failed"
+    where = f"{problem.id}: tests, line {', '.join(lines)}"
+    if idle.unreached == idle.places:
+        return ProblemError(
+            f"{where}: nothing evaluates what they check: run the suite or call the functions that"
+            " assert"
+        )
+    why = "they catch what fails, or only print it; end with `exit 1` where something has failed"
+    if problem.reference is None:
+        why += ", or give a reference whose output they should print"
     if not tests.uses:
         why = (
             "they use no name that the standard library lacks: if one of these is the"
             " code's, name it in a signature"
         )
-    where = f"{problem.id}: tests, line {', '.join(lines)}"
     return ProblemError(f"{where}: no wrong answer fails them: {why}")
+
+
+def _absent(problem: Problem, what: str) -> ProblemError:
+    """Return the error for tests that need what the jail has not."""
+    return ProblemError(f"{problem.id}: tests: they need {what}, which the sandbox has not")
+
+
+def _require_judged(problem: Problem, tests: PreparedTests, idle: Idle) -> None:
+    """Raise ProblemError for checks that the tests' handlers decide and nothing tells how."""
+    if problem.reference is not None:
+        places = idle.failing
+        why = "with the reference they catch a failure and go on; exit with 1 where something fails"
+    else:
+        places = frozenset(range(len(tests.checks))) if idle.untried else idle.several
+        why = (
+            "several cases in one statement, which catches what fails: end with `exit 1` where"
+            " something has failed, or give a reference whose output they should print"
+        )
+    if places:
+        lines = ", ".join(dict.fromkeys(str(tests.checks[place].line) for place in sorted(places)))
+        raise ProblemError(f"{problem.id}: tests, line {lines}: {why}")
 
 
 def _require_count(problem: Problem, *, dynamic: bool) -> None:

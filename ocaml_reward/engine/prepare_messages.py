@@ -12,7 +12,7 @@ from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
 from ..reading.given import Given
 from ..reading.signature import code_in, prompt_code, requested_names
-from . import TESTS_ONLY, Outside, PreparedTests
+from . import TESTS_ONLY, Outside, PreparedTests, Written
 from .judge import read_formula
 from .protocol import pack
 from .toolchain import modules
@@ -32,23 +32,38 @@ class Trial:
     * `unasked`: tests with code that always returns the same wrong value.
     * `changed`: tests with the reference's values, changed.
     * `merely`: the places of statements that are checks only for the text that they print.
+    * `definitions`: the places of definitions that are checks.
+    * `prints`: some tests print.
+    * `exits`: some tests exit with a status that is not 0.
+    * `notes`: some handlers of the tests take what they catch for a failure.
     * `catches`: some tests catch exceptions.
     * `constant`: the places of checks that no returned value can influence.
+    * `state`: the tests' mutable values that each check leads to.
     """
 
     unasked: bytes
     changed: bytes
     merely: frozenset[int]
+    definitions: frozenset[int]
+    prints: bool
+    exits: bool
+    notes: bool
     catches: bool
     constant: frozenset[int]
+    state: tuple[frozenset[str], ...]
 
 
 class Rewritten(NamedTuple):
-    """Tests as numbered checks; if `dynamic`, only running them shows how many there are."""
+    """Tests as numbered checks; if `dynamic`, only running them shows how many there are.
+
+    `unjudged` is the place of what the checks do not judge, so that the tests have to be run as
+    they were written.
+    """
 
     tests: PreparedTests
     dynamic: bool
     trial: Trial
+    unjudged: Check | None
 
 
 def prepare_request(
@@ -59,6 +74,8 @@ def prepare_request(
     in_process: Collection[int] = (),
     idle: Collection[int] = (),
     catches: Collection[int] = (),
+    constant: Collection[int] = (),
+    strict: Collection[int] = (),
     tried: bool = False,
 ) -> bytes:
     """Return the request of `tool prepare`.
@@ -71,6 +88,8 @@ def prepare_request(
         in_process: Places of checks to decide in the code's process.
         idle: Places of statements that are not to be checks.
         catches: Those places in `idle` that also catch every exception.
+        constant: Those places in `idle` that do not depend on the code.
+        strict: Places of checks in which the tests may catch nothing.
         tried: Whether the reply shall have the tests for a trial with wrong values.
     """
     if not isinstance(problem.tests, str):
@@ -90,6 +109,8 @@ def prepare_request(
         " ".join(map(str, sorted(in_process))),
         " ".join(map(str, sorted(idle))),
         " ".join(map(str, sorted(catches))),
+        " ".join(map(str, sorted(constant))),
+        " ".join(map(str, sorted(strict))),
         str(tried).lower(),
     )
 
@@ -101,13 +122,13 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
     """
     match items:
         case [
-            b"ok", payload, uses, dynamic, query, oracle, needs_types, leaning, merely, files,
-            given, needed, unasked, changed, catches, constant, *rest
+            b"ok", payload, uses, dynamic, query, oracle, needs_types, leaning, merely, definitions,
+            prints, exits, notes, files, given, needed, unasked, changed, catches, constant, written, unjudged,
+            unjudged_source, *rest
         ]:  # fmt: skip
-            rows = list(zip(*(rest[start::4] for start in range(4)), strict=True))
+            rows = list(zip(*(rest[start::5] for start in range(4)), strict=True))
             checks = tuple(
-                _check(index, *(word.decode("utf-8", "replace") for word in row))
-                for index, row in enumerate(rows, start=1)
+                _check(index, *map(_text, row)) for index, row in enumerate(rows, start=1)
             )
             verdicts = {place: row[2].decode() for place, row in enumerate(rows)}
             formulas = {
@@ -135,15 +156,23 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                 ),
                 in_process={p: v for p, v in verdicts.items() if p not in formulas},
                 frameworks=tuple(name for name in problem.libraries if name[0] == TESTS_ONLY),
+                written=Written(program=written),
             )
             trial = Trial(
                 unasked=unasked,
                 changed=changed,
                 merely=frozenset(map(int, merely.split())),
+                definitions=frozenset(map(int, definitions.split())),
+                prints=prints == b"true",
+                exits=exits == b"true",
+                notes=notes == b"true",
                 catches=catches == b"true",
                 constant=frozenset(map(int, constant.split())),
+                state=tuple(frozenset(words.decode().split()) for words in rest[4::5]),
             )
-            return Rewritten(prepared, dynamic == b"true", trial)
+            place = unjudged.decode()
+            left = _check(0, place, _text(unjudged_source), "", "?") if place else None
+            return Rewritten(prepared, dynamic == b"true", trial, left)
         case [b"unsupported", line, what]:
             where = _where(problem, int(line))
             raise ProblemError(f"{where}: unsupported: {what.decode('utf-8', 'replace')}")
@@ -151,6 +180,10 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
             where = _where(problem, int(line))
             raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")
     raise EngineFault("the helper that prepares tests answered nonsense")
+
+
+def _text(word: bytes) -> str:
+    return word.decode("utf-8", "replace")
 
 
 def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:

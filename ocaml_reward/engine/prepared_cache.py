@@ -20,10 +20,10 @@ from typing import Any
 
 from ..codec.typed import read_json, read_plain, to_json, to_plain
 from ..errors import FormatError, MachineError
-from ..model import Budget, Outcome, Problem
+from ..model import Budget, Check, Outcome, Problem
 from ..sandbox import cache_root
 from ..sandbox.retention import hold, prune
-from . import Outside, PreparedTests
+from . import Outside, PreparedTests, Written
 from .build import engine_path
 from .judge import Formula
 from .preparation import is_sound
@@ -37,7 +37,7 @@ _MOST_IN_SHARD = 400
 _DIGEST = 32
 # The result does not depend on the problem's name.
 _NOT_IN_KEY = frozenset(("id",))
-_NOT_PLAIN = frozenset(("payload", "outside"))
+_NOT_PLAIN = frozenset(("payload", "outside", "written"))
 
 
 class PreparedCache:
@@ -132,10 +132,17 @@ def _thin(folder: Path) -> None:
 
 def _to_plain(tests: PreparedTests) -> dict[str, Any]:
     """Return prepared tests as values that JSON can hold."""
-    outside = tests.outside
+    outside, written = tests.outside, tests.written
     return {
         "tests": to_plain(tests, leave=_NOT_PLAIN),
         "payload": _text(tests.payload),
+        "written": written
+        and {
+            "program": _text(written.program),
+            "check": written.check and to_plain(written.check),
+            "ends": written.ends,
+            "tells": written.tells,
+        },
         "outside": outside
         and {
             "query_program": _text(outside.query_program),
@@ -150,9 +157,16 @@ def _to_plain(tests: PreparedTests) -> dict[str, Any]:
 
 def _from_plain(data: Any) -> PreparedTests:
     """Return the prepared tests in such values."""
-    outside = data["outside"]
+    outside, written = data["outside"], data["written"]
     given = {
         "payload": _bytes(data["payload"]),
+        "written": written
+        and Written(
+            program=_bytes(written["program"]),
+            check=written["check"] and read_plain(Check, written["check"]),
+            ends=(Outcome(written["ends"][0]), written["ends"][1]),
+            tells=written["tells"],
+        ),
         "outside": outside
         and Outside(
             query_program=_bytes(outside["query_program"]),

@@ -22,6 +22,7 @@ class RunSummary:
     * `cut`: a quick attempt ran out of its budget.
     * `halted`: no run reached the tests.
     * `printed`: the text that the tests printed in each check.
+    * `absent`: what the program asked for that the jail has not.
     """
 
     results: tuple[CheckResult, ...]
@@ -30,6 +31,7 @@ class RunSummary:
     cut: bool = False
     halted: bool = False
     printed: tuple[str, ...] = ()
+    absent: str = ""
 
     def added_to(self, report: CheckReport) -> CheckReport:
         """Return the report of the compiled code with this result."""
@@ -40,6 +42,7 @@ class RunSummary:
             cut=self.cut,
             halted=self.halted,
             printed=self.printed,
+            absent=self.absent,
             timings_ms=dict(self.near),
         )
 

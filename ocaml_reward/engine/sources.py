@@ -37,7 +37,8 @@ OUTPUTS = ("tool", "run", "primitives", "runner")
 _TO_OVERFLOW_C = "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_stack,--wrap=abort"
 # C files in the runtime.
 _OBJECTS = (
-    "process_lock", "fork_server", "value_encode", "zero_memory", "fixed_environment", "no_finalisers",
+    "process_lock", "fork_server", "value_encode", "zero_memory", "fixed_environment", "absent",
+    "no_finalisers",
 )  # fmt: skip
 
 # Warnings for our sources.  The disabled ones concern deliberate style: wildcard matches, type-

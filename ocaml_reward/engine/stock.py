@@ -10,8 +10,8 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -284,6 +284,22 @@ class StockEngine:
             )
         return read_expected_values(events)
 
+    @contextmanager
+    def _as_written(
+        self, request: CheckRequest, outside: Outside | None
+    ) -> Iterator[JailedProgram | None]:
+        """Compile some code with the tests as they were written; None if that fails."""
+        tests = request.tests
+        program = tests.written.program if tests.written else b""
+        request = replace(request, tests=replace(tests, payload=program))
+        if outside is not None:
+            outside = replace(outside, query_program=program)
+        with workdir() as folder:
+            compilation = Compilation(self._jail, request, folder, outside)
+            report, _ = compilation.report()
+            runs = report.stage is Stage.EXECUTABLE
+            yield self._program(compilation) if runs else None
+
     def _program(self, compilation: Compilation) -> JailedProgram:
         """Return the compiled program, ready to run in the jail."""
         request = compilation.request
@@ -297,6 +313,7 @@ class StockEngine:
                 allow_unsafe=skips_unsafe_scan(request.tests, compilation.outside),
             ),
             budget=request.budget,
+            written=lambda: self._as_written(request, compilation.outside),
         )
 
 
@@ -311,6 +328,18 @@ class JailedProgram:
     jail: Jail
     policy: JailPolicy
     budget: Budget
+    written: Callable[[], AbstractContextManager[JailedProgram | None]] | None = None
+
+    def start_as_written(
+        self, limits: RunLimits, *, cpu_s: float, wall_s: float
+    ) -> tuple[JailRun, list[Event]] | None:
+        """Run the code with the tests as they were written; None if that does not compile."""
+        if self.written is None:
+            return None
+        with self.written() as program:
+            if program is None:
+                return None
+            return program.start((), limits, cpu_s=cpu_s, wall_s=wall_s)
 
     def start(
         self,

@@ -34,6 +34,7 @@ from .regions import (
     Region,
 )
 from .report import (
+    ENDS_OTHERWISE,
     Blame,
     Branches,
     Check,
@@ -52,6 +53,7 @@ from .verdict import Verdict
 
 __all__ = [
     "CODE_FILE",
+    "ENDS_OTHERWISE",
     "IMPOSSIBLE",
     "Blame",
     "Branches",

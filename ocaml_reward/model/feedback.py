@@ -18,7 +18,7 @@ from ..special_tokens import SPECIAL_TOKEN
 from .diagnostics import CODE_FILE, Diagnostic, DiagnosticKind, Span
 from .problems import Problem
 from .regions import Ground, Region
-from .report import Blame, Outcome, Tally
+from .report import ENDS_OTHERWISE, Blame, CheckResult, Outcome, Tally
 from .verdict import Verdict
 
 MOST_FEEDBACK: Final = 2000
@@ -101,8 +101,11 @@ class _Graded(Protocol):
 
 def findings(graded: _Graded) -> Findings:
     """Return the part of a grading that feedback may use."""
+    results = graded.tests.results
+    # While the tests run as they were written, the code can see them: how they end may tell what.
+    hidden = any(each.detail.startswith(ENDS_OTHERWISE) for each in results)
     return Findings(
-        verdict=graded.verdict,
+        verdict=Verdict.FAILED_TESTS if hidden else graded.verdict,
         code=graded.code,
         diagnostics=graded.diagnostics,
         forbidden=graded.forbidden,
@@ -112,8 +115,13 @@ def findings(graded: _Graded) -> Findings:
             for each in graded.regions or ()
             if each.ground is Ground.MISFIT
         ),
-        outcomes=tuple(each.outcome for each in graded.tests.results),
+        outcomes=tuple(map(_told, results)),
     )
+
+
+def _told(result: CheckResult) -> Outcome:
+    """Return the outcome of a check as feedback tells it."""
+    return Outcome.FAILED if result.detail.startswith(ENDS_OTHERWISE) else result.outcome
 
 
 def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
@@ -131,7 +139,7 @@ def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
         return tuple(
             PublicCheck(
                 source=f"input:\n{case.stdin.rstrip()}\noutput:\n{case.stdout.rstrip()}",
-                outcome=each.outcome,
+                outcome=_told(each),
             )
             for case, each in zip(problem.tests, results, strict=False)
         )
@@ -142,7 +150,7 @@ def public_checks(problem: Problem, graded: _Graded) -> tuple[PublicCheck, ...]:
     for each in results:
         end = ends.get(each.line)
         source = lines[each.line - 1 : end and end - 1]
-        found.append(PublicCheck(source="\n".join(source).strip(), outcome=each.outcome))
+        found.append(PublicCheck(source="\n".join(source).strip(), outcome=_told(each)))
     return tuple(found)
 
 

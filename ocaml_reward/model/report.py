@@ -58,6 +58,10 @@ class Check:
     span: Span | None = None
 
 
+ENDS_OTHERWISE: Final = "all other checks hold, but the tests as they were written "
+"""The beginning of the detail of a result that says how the tests as they were written end."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckResult:
     """The outcome of one check; `detail` is the exception or limit, in a few words.
@@ -225,6 +229,7 @@ class CheckReport:
         cut: Whether a quick attempt ended before the checks did; then `results` is empty.
         halted: Whether no check began because the code's own top level did not finish.
         printed: The output of the tests in each check, if requested.
+        absent: What the program asked for that the sandbox has not, such as a file, if requested.
     """
 
     stage: Stage
@@ -244,4 +249,5 @@ class CheckReport:
     blame: tuple[Blame, ...] = ()
     merged: tuple[MergedError, ...] = ()
     printed: tuple[str, ...] = ()
+    absent: str = ""
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

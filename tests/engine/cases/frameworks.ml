@@ -182,7 +182,7 @@ let () =
   run ~and_exit:false "t" [ "s", [ test_case "1" `Quick one; test_case "2" `Quick (fun () -> check int "m" 2 (f 2)) ] ];
   assert (n = f n)
 (* for right expect checks: 3 passed *)
-(* for wrong expect checks: passed, failed, passed *)
+(* for wrong expect checks: passed, failed, not_run *)
 
 (* tests: many names in such a statement, which are used behind the run *)
 let () =
@@ -191,7 +191,7 @@ let () =
   Alcotest.(run ~and_exit:false "t" [ "s", [ test_case "1" `Quick (fun () -> check int "m" 2 (f 2)) ] ]);
   assert (List.length [ a; b; c; d; e; g; h; i; j; k; l; m; n; o; p; q; r; s; t; u; v; w; x; y; z ] = f 25)
 (* for right expect checks: 2 passed *)
-(* for wrong expect checks: failed, passed *)
+(* for wrong expect checks: failed, not_run *)
 
 (* # Cases made by code are counted with the reference: as with OUnit2 only running such a suite
    tells how many checks it has. *)
@@ -390,7 +390,7 @@ let () = assert (f 2 = 2)
 (* code *)
 module Own = struct let tests = ["c", `Quick, fun () -> ()] end
 let f x = if x < 0 then raise Not_found else if x = 2 then 22 else x
-(* expect checks: 2 failed *)
+(* expect checks: failed, not_run *)
 
 (* tests *)
 let () = Alcotest.run "t" [ "s", [  ]; "own", Own.tests ]

@@ -169,7 +169,7 @@ let () = ignore (open_out "/task/prog")
 (* code *)
 let add _ _ = 7
 let () = Sys.set_signal Sys.sigprof Sys.Signal_ignore
-(* expect checks: 4 raised *)
+(* expect checks: failed, passed, 2 failed *)
 
 (* # Unsafe features are found and named: code that could break type safety is named for it, and
    never run. *)

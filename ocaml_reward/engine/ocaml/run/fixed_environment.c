@@ -3,12 +3,15 @@
  * every run is the same.  Addresses are fixed by launch.c.
  *
  * Each call of the clock advances it by a step, so that a program which waits by polling the
- * clock ends.
+ * clock ends.  Who sleeps wakes at once, later by the clock; timers never ring, as the lock has its
+ * own.
  */
 #define _GNU_SOURCE
 #define CAML_INTERNALS
+#include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
@@ -34,12 +37,12 @@
 value caml_sys_argv(value unit);
 value caml_fresh_oo_id(value unit);
 
-static long questions;
+static long questions, slept_us;
 
 /* Object ids and the program name differ between engines. */
 void ocaml_reward_fix_environment(void)
 {
-  questions = 0;
+  questions = slept_us = 0;
   while (Long_val(caml_fresh_oo_id(Val_unit)) < FIRST_OBJECT) {}
   value name = caml_copy_string(NAME);
   Store_field(caml_sys_argv(Val_unit), 0, name);
@@ -49,7 +52,7 @@ void ocaml_reward_fix_environment(void)
 
 static long passed_us(void)
 {
-  return ++questions * STEP_US;
+  return ++questions * STEP_US + slept_us;
 }
 
 static struct timeval as_timeval(long us)
@@ -93,6 +96,76 @@ clock_t times(struct tms *used)
   memset(used, 0, sizeof *used);
   used->tms_utime = ticks;
   return ticks;
+}
+
+/* ---- sleeping and timers ---------------------------------------------------------- */
+
+/* At most about a year each time, so that the clock does not overflow. */
+static void sleep_us(long seconds, long us)
+{
+  if (seconds >= 0 && seconds < 32000000) slept_us += seconds * 1000000 + us;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+  (void)left;
+  sleep_us(time->tv_sec, time->tv_nsec / 1000);
+  return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+  (void)clock;
+  return flags ? 0 : nanosleep(time, left);
+}
+
+int select(int count, fd_set *restrict read, fd_set *restrict written, fd_set *restrict other,
+           struct timeval *restrict time)
+{
+  (void)count;
+  if (read) FD_ZERO(read);
+  if (written) FD_ZERO(written);
+  if (other) FD_ZERO(other);
+  if (time) sleep_us(time->tv_sec, time->tv_usec);
+  return 0;
+}
+
+unsigned alarm(unsigned seconds)
+{
+  (void)seconds;
+  return 0;
+}
+
+int getitimer(__itimer_which_t which, struct itimerval *now)
+{
+  (void)which;
+  memset(now, 0, sizeof *now);
+  return 0;
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval *restrict wanted,
+              struct itimerval *restrict before)
+{
+  (void)wanted;
+  return before ? getitimer(which, before) : 0;
+}
+
+/* No signal of the program's own ever comes. */
+value ocaml_reward_install_signal_handler(value number, value action)
+{
+  (void)number;
+  (void)action;
+  return Val_long(0); /* Signal_default */
+}
+
+char *getcwd(char *folder, size_t room)
+{
+  static const char here[] = "/task";
+  if (folder == NULL || room < sizeof here) {
+    errno = ERANGE;
+    return NULL;
+  }
+  return memcpy(folder, here, sizeof here);
 }
 
 pid_t getpid(void)

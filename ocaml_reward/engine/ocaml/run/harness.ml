@@ -145,10 +145,28 @@ let left = ref false
 (* Whether the code under test could have triggered the exit. *)
 let exited_by_code = ref false
 
+(* Whether the tests run as they were written: nothing is a check, and their end decides. *)
+let as_written = ref false
+
+(* Runs the tests as they were written from here on. *)
+let run_as_written () = as_written := true
+
+(* Ends the process, after what [at_exit] has registered. *)
+external exit_process : int -> 'a = "caml_sys_exit"
+
 (* The tests' [exit]. *)
 let exit status =
+  if !as_written then begin
+    if status = 0 then finish ();
+    exit_process status
+  end;
   if status = 0 then left := true;
   raise (Left status)
+
+(* Runs all cases of a suite; the process ends if one fails. *)
+let require_all cases =
+  let fails case = match case () with () -> false | exception _ -> true in
+  if List.length (List.filter fails cases) > 0 then exit_process 1
 
 (* [exit] in functions that the code may call; see exits.ml. *)
 module In_callback = struct
@@ -191,22 +209,119 @@ let reason = function
   | e when is_failure e -> (failed, shortened (in_one_line (describe e)))
   | e -> (raised, describe e)
 
-(* Exceptions of failed assertions in the current check, caught or not. *)
+(* What is known of the current check: a check earns only if what it asserts was evaluated and
+   held, whatever the tests' handlers make of an exception. *)
+
+(* Exceptions of failed assertions, caught or not. *)
 let denials = ref []
 
-(* Whether an assertion failed in the current check. *)
-let denied () = !denials <> []
+(* Exceptions by which the tests say that something failed, and those that the code raised while an
+   assertion was evaluated; they count if a handler of the tests notes them. *)
+let failures = ref []
+let escaped = ref []
+
+(* The first exception that a handler of the tests took for a failure, and how many it took. *)
+let noted = ref None
+let times_noted = ref 0
+
+(* Whether anything was asserted; caught by a handler of the tests; a failure caught and forgiven,
+   and by a handler that returns nothing. *)
+let asserted = ref false
+let caught = ref false
+let forgiven = ref false
+let swallowed = ref false
+
+(* The numbers of checks in which handlers of the tests catch nothing with right answers. *)
+let strict = ref []
+
+(* Sets these. *)
+let catch_nothing places = strict := places
+
+(* The number of the current check. *)
+let current = ref (-1)
+
+(* Starts a check. *)
+let forget () =
+  denials := [];
+  failures := [];
+  escaped := [];
+  noted := None;
+  times_noted := 0;
+  asserted := false;
+  caught := false;
+  forgiven := false;
+  swallowed := false
 
 (* Raises an exception that fails the current check, even if it is caught. *)
 let deny e =
+  asserted := true;
   denials := e :: !denials;
   raise e
 
-(* Undoes [deny] for an exception that the tests handle. *)
-let forgive e = denials := List.filter (fun denial -> denial != e) !denials
+(* The tests' own exceptions, by which they say that something failed. *)
+let raise_own e =
+  asserted := true;
+  failures := e :: !failures;
+  raise e
+
+(* The value of what decides whether something failed, also of what was forgiven in it. *)
+let condition evaluate =
+  let before = !forgiven in
+  asserted := true;
+  match evaluate () with
+  | found -> forgiven := before; found
+  | exception (Left _ as e) -> raise e
+  | exception e -> escaped := e :: !escaped; raise e
 
 (* An assertion inside a check, with its line.  Fails the check if it does not hold. *)
-let demand line holds = if not holds then deny (Assert_failure ("tests.ml", line, 0))
+let demand line holds = if not (condition holds) then deny (Assert_failure ("tests.ml", line, 0))
+
+(* Whether an exception is one of a failure. *)
+let is_failure_of_tests e = List.memq e !denials || List.memq e !failures
+let tells_failure e = is_failure_of_tests e || List.memq e !escaped
+
+(* Takes an exception for a failure. *)
+let take e =
+  if !noted = None then noted := Some e;
+  incr times_noted
+
+(* Raises the tests' [exit] again, as the library's is not caught. *)
+let pass_exit e = match e with Left _ -> raise e | _ -> ()
+
+(* A handler of the tests has caught an exception, which is no failed assertion any more. *)
+let handles e =
+  pass_exit e;
+  caught := true;
+  if List.mem !current !strict then take e
+
+(* Moves a failed assertion that is caught to the failures. *)
+let undeny e =
+  if List.memq e !denials then failures := e :: !failures;
+  denials := List.filter (fun denial -> denial != e) !denials
+
+(* The same, and takes it for a failure if it is one. *)
+let notes e =
+  if tells_failure e then take e;
+  undeny e;
+  handles e
+
+(* The same, and takes it for one in any case. *)
+let takes e =
+  pass_exit e;
+  take e;
+  undeny e;
+  handles e
+
+(* The same, and leaves it to what follows to decide. *)
+let gives e =
+  if tells_failure e then forgiven := true;
+  undeny e;
+  handles e
+
+(* The same, with nothing that could decide. *)
+let swallows e =
+  if tells_failure e then swallowed := true;
+  gives e
 
 (* The blocks seen by [copied], with their contents. *)
 let found = ref []
@@ -251,9 +366,6 @@ let restore () =
   in
   List.iter put_back !found;
   found := []
-
-(* The number of the current check. *)
-let current = ref (-1)
 
 (* ---- answers that are wrong, for which tests are tried --------------------------------- *)
 
@@ -314,14 +426,25 @@ let rec other_than depth v =
       made
     end
 
-(* Whether the tests caught an exception in the current check. *)
-let caught = ref false
+(* What is known of a check in a trial, as words in place of its [detail]; [skip] has "t" for a
+   trial. *)
+let or_how_tried detail =
+  if not (List.mem "t" !skipped) then detail
+  else
+    [ (!called, "called"); (!asserted, "asserted"); (!caught, "caught"); (!forgiven, "forgiven");
+      (!swallowed, "swallowed"); (!times_noted > 0, "noted"); (!times_noted > 1, "several") ]
+    |> List.filter_map (fun (holds, word) -> if holds then Some word else None)
+    |> String.concat " "
 
-(* Notes that the tests caught an exception. *)
-let note_caught () = caught := true
-
-(* What is known of a check that ran with wrong answers, as words. *)
-let how_tried () = (if !called then "called " else "") ^ if !caught then "caught" else ""
+(* The outcome and the detail of a check that has returned; [holds] is its value.  Reports if all that
+   speaks against it is what a handler of the tests took for a failure. *)
+let ending index holds =
+  match !noted with
+  | _ when not (holds && !denials = []) -> (failed, "")
+  | None -> (passed, "")
+  | Some e ->
+    note ("noted " ^ string_of_int index) "";
+    if is_failure_of_tests e then (failed, shortened (describe e)) else reason e
 
 (* A different value, in the place of a constant of the code. *)
 let constant value =
@@ -395,7 +518,7 @@ let conclude index outcome detail =
    | "" -> ()
    | text -> say ("printed " ^ string_of_int index) (String.escaped text)
    | exception _ -> ());
-  ended index outcome detail
+  ended index outcome (or_how_tried detail)
 
 (* Runs a check and reports it.  [may_leave]: it passes if it exits with 0. *)
 let judged ~may_leave index assertion =
@@ -403,27 +526,27 @@ let judged ~may_leave index assertion =
     (match Test_output.take () with _ -> () | exception _ -> ());
     enter ("begin " ^ string_of_int index);
     current := index;
-    denials := [];
+    forget ();
     checking := true;
-    caught := false;
     called := false;
     found := [];
     Bytes.fill entered 0 (Bytes.length entered) '\000';
     let outcome, detail =
       match deeply index (fun () -> Printers.separately assertion) with
-      | holds -> ((if holds && not (denied ()) then passed else failed), how_tried ())
+      | holds -> ending index holds
       | exception e -> reason e
     in
     checking := false;
     restore ();
     if not !left then conclude index outcome detail
-    else if denied () then conclude index failed ""
+    else if fst (ending index true) <> passed then conclude index failed ""
     else if may_leave && not !exited_by_code then conclude index passed ""
     else conclude index exited "exit 0"
   end
 
 (* A check that passes if its assertion is true. *)
-let check index assertion = judged ~may_leave:false index assertion
+let check index assertion =
+  judged ~may_leave:false index (fun () -> asserted := true; assertion ())
 
 (* A check that passes if it returns, or exits with 0. *)
 let run index statement =
@@ -432,18 +555,25 @@ let run index statement =
 (* Starts the check of this number, which is what runs from [begins] to [ends]. *)
 let begins index =
   if not !left then
-    if List.mem ("c" ^ string_of_int index) !skipped then finish ()
+    if List.mem ("c" ^ string_of_int index) !skipped then begin
+      leave "cut" "";
+      finish ()
+    end
     else begin
       enter ("begin " ^ string_of_int index);
       current := index;
-      denials := [];
+      forget ();
+      called := false;
       checking := true
     end
 
 (* Ends the check of this number. *)
 let ends index =
   checking := false;
-  if not !left then ended index (if denied () then failed else passed) ""
+  if not !left then begin
+    let outcome, detail = ending index true in
+    ended index outcome (or_how_tried detail)
+  end
 
 (* A check whose [exit] only ends itself, as OUnit2 runs each case in a process. *)
 let check_case index statement =
@@ -496,3 +626,10 @@ let setup definition =
     leave ("setup_raised " ^ string_of_int outcome) detail;
     finish ();
     raise e
+
+(* ---- what the tests have in place of the library's --------------------------------------- *)
+
+let raise = raise_own
+let raise_notrace = raise_own
+let failwith text = raise (Failure text)
+let invalid_arg text = raise (Invalid_argument text)

@@ -142,12 +142,13 @@ module Api = struct
   let ( >::: ) = ( >::: )
 
   let assert_failure why = reject why
-  let assert_string why = if why <> "" then reject why
-  let assert_bool why holds = if not holds then reject why
+  let assert_string why = Harness.asserted := true; if why <> "" then reject why
+  let assert_bool why holds = Harness.asserted := true; if not holds then reject why
   let skip_if holds why = if holds then Harness.deny (Skip why)
   let todo why : unit = Harness.deny (Todo why)
 
   let assert_equal ?ctxt:_ ?(cmp = ( = )) ?printer ?pp_diff ?msg expected actual =
+    Harness.asserted := true;
     (* OUnit2 always prints both values: a printer that raises is an error. *)
     Option.iter (fun print -> ignore (print expected); ignore (print actual)) printer;
     if not (cmp expected actual) then begin
@@ -168,6 +169,7 @@ module Api = struct
 
   let assert_raises ?msg expected case =
     let prefix = Option.fold ~none:"" ~some:(fun msg -> msg ^ ": ") msg in
+    Harness.asserted := true;
     match case () with
     | _ ->
       reject

@@ -263,6 +263,25 @@ value ocaml_reward_say_all(value event, value detail)
   return Val_unit;
 }
 
+int ocaml_reward_is_locked(void)
+{
+  return nonce[0] != 0;
+}
+
+void ocaml_reward_miss(const char *what)
+{
+  static const char *reported[8];
+  if (!ocaml_reward_is_locked()) return;
+  for (size_t i = 0; i < sizeof reported / sizeof reported[0]; i++) {
+    if (reported[i] == what) return;
+    if (reported[i] == NULL) {
+      reported[i] = what;
+      emit("absent", what);
+      return;
+    }
+  }
+}
+
 /* Reports a hole once per phase, as code may reach it in a loop. */
 value ocaml_reward_hole(value unit)
 {

@@ -31,5 +31,11 @@ void ocaml_reward_fix_environment(void);
  * reports the start; returns SKIP. */
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes));
 
+/* Whether the code may run. */
+int ocaml_reward_is_locked(void);
+
+/* Reports that the program asks for what the jail has not, once for each. */
+void ocaml_reward_miss(const char *what);
+
 /* Writes an event line: nonce, event and detail, which has no line end. */
 void ocaml_reward_say(const char *event, const char *detail, size_t length);

@@ -13,6 +13,7 @@
 
 /* fixed_environment.c */
 #define caml_hash ocaml_reward_hash
+#define caml_install_signal_handler ocaml_reward_install_signal_handler
 #define caml_sys_executable_name ocaml_reward_sys_executable_name
 #define caml_sys_random_seed ocaml_reward_sys_random_seed
 

@@ -272,6 +272,12 @@ let branched runner ~code requested =
         | Executable image -> Some (places, image)
         | _ -> None))
 
+(* The image of code that has been checked with other tests, or why it does not compile with these. *)
+let again runner ~code requested =
+  match (check ~lenient:true runner ~code requested).stage with
+  | Executable linked -> Ok linked
+  | _ -> Error ""
+
 (* The image of the oracle program with the types that the code declares, or why it does not
    compile. *)
 let answers runner ~code { tests = oracle; digest; _ } =

@@ -212,6 +212,17 @@ let branched runner = function
       run ~before ~image:linked ~settings ~stdin:"")
   | _ -> failwith "malformed request"
 
+(* Runs the code with other tests: those that it was given, as they were written. *)
+let again runner = function
+  | [ ms; code; tests; uses; settings ] -> (
+    let requested = Check_request.behind ~code (requested tests ~uses) in
+    match within (int_of_string ms) (fun () -> Check_request.again runner ~code requested) with
+    | Ok linked ->
+      keep linked;
+      run ~before:(Frames.frame 'w' "") ~image:linked ~settings ~stdin:""
+    | Error text -> Frames.send 'w' (Netstring.encode text))
+  | _ -> failwith "malformed request"
+
 (* Runs the oracle program with the code's types. *)
 let answers runner = function
   | [ ms; code; oracle; settings; stdin ] -> (
@@ -242,6 +253,7 @@ let answer runner (kind, body) =
   match (kind, body) with
   | 'k', _ -> kept check
   | 'b', _ -> kept branched
+  | 'w', _ -> kept again
   | 'e', _ -> kept answers
   | 'j', _ -> kept judge
   | 'a', body -> (

@@ -4,31 +4,38 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-(* [prints]: a check of printed text only. *)
-type check = { loc : Location.t; source : string; prints : bool }
+(* What a check is: one assertion, a statement or case that asserts, one that is a check of printed
+   text only, or a definition that asserts. *)
+type kind = Assertion | Statement | Printing | Definition
+
+(* [state]: the tests' mutable values that it leads to. *)
+type check = { loc : Location.t; source : string; kind : kind; state : Names.Set.t }
 
 type state = {
   text : string;
   mutable checks : check list;  (* newest first *)
   mutable items : int;
   mutable asserting : string list;  (* the tests' own values, classes and modules that assert *)
-  mutable judging : bool;  (* some check does more than return *)
   mutable unchecked_call : Location.t option;  (* after the last check *)
+  mutable unjudged : Location.t option;  (* what runs and is no check any more *)
   mutable met : int;  (* candidate checks so far *)
   idle : int list;  (* candidates that can never fail *)
   catches : int list;  (* those of [idle] that catch every exception *)
+  constant : int list;  (* those of [idle] that do not depend on the code *)
   prints : bool;  (* statements that only print are checks, too *)
   is_library : string -> bool;  (* a value or module of the library, by its name *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
   mentions : string -> int;
+  state_of : Names.Set.t -> Names.Set.t;  (* the tests' mutable values that these lead to *)
+  leading_to : Names.Set.t -> string list;  (* the tests' values that lead to some of these *)
 }
 
-(* The text of the tests at a location, "" if there is none. *)
-let excerpt st (loc : Location.t) =
+(* The part of a text at a location, "" if there is none. *)
+let excerpt_of text (loc : Location.t) =
   let from = loc.loc_start.pos_cnum and upto = loc.loc_end.pos_cnum in
-  if loc.loc_ghost || from < 0 || upto > String.length st.text || upto <= from then ""
-  else String.sub st.text from (upto - from)
+  if loc.loc_ghost || from < 0 || upto > String.length text || upto <= from then ""
+  else String.sub text from (upto - from)
 
 (* As in sizes.py. *)
 let most_checks = 5_000
@@ -49,13 +56,13 @@ let require_few_assertions items =
   Visit.(in_structure items (each ~expr ()))
 
 (* Adds a check and returns its number.  Raises Unsupported if there are too many. *)
-let number ?(judges = true) ?(prints = false) ?source st (loc : Location.t) =
+let number ?source st kind items (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
-  let source = match source with Some s -> s | None -> excerpt st loc in
-  st.checks <- { loc; source; prints } :: st.checks;
+  let source = match source with Some s -> s | None -> excerpt_of st.text loc in
+  let state = st.state_of (Free_names.names items).Names.values in
+  st.checks <- { loc; source; kind; state } :: st.checks;
   st.unchecked_call <- None;
-  st.judging <- st.judging || (judges && not prints);
   index
 
 (* The statements one after the other. *)
@@ -76,41 +83,45 @@ let unless_idle st otherwise make =
   st.met <- place + 1;
   if not (List.mem place st.idle) then make ()
   else begin
-    let unchecked_call = st.unchecked_call in
+    let unchecked_call = st.unchecked_call and unjudged = st.unjudged in
     let left = otherwise () in
     (* It catches everything. *)
     if List.mem place st.catches then st.unchecked_call <- unchecked_call;
+    if List.mem place st.constant then st.unjudged <- unjudged;
     left
   end
 
+(* Notes what runs and is no check. *)
+let leave st loc =
+  st.unchecked_call <- Some loc;
+  if st.unjudged = None then st.unjudged <- Some loc
+
 (* Keeps a statement as it is; notes it if it calls the code. *)
-let left st e = if calls st [ Str.eval e ] then st.unchecked_call <- Some e.pexp_loc; e
+let left st e = if calls st [ Str.eval e ] then leave st e.pexp_loc; e
 
 (* A check that a condition is true. *)
 let boolean st loc condition =
   unless_idle st
     (fun () -> left st (Exp.assert_ ~loc condition))
     (fun () ->
-      let index = number st loc in
+      let index = number st Assertion [ Str.eval condition ] loc in
       call ~loc (value (within harness "check")) [ int index; thunk condition ])
 
-(* A check that a statement returns. *)
-let statement_check ?at ?prints st e =
-  let loc = match at with Some loc -> loc | None -> e.pexp_loc in
-  unless_idle st
-    (fun () -> left st (ignored e))
-    (fun () ->
-      let index = number ?prints st loc in
-      call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
+(* Notes that what shares state with an asserting statement may assert: the statement may only put
+   its assertion into a list, which a later one runs. *)
+let note_registered st e =
+  let state = st.state_of (Free_names.names [ Str.eval e ]).Names.values in
+  st.asserting <- st.leading_to state @ st.asserting
 
-(* A check that passes if it is reached. *)
-let reached st loc =
-  let holds = Exp.construct (lident "true") None in
+(* A check that a statement returns. *)
+let statement_check ?at ?(kind = Statement) st e =
+  let loc = match at with Some loc -> loc | None -> e.pexp_loc in
+  if kind = Statement then note_registered st e;
   unless_idle st
-    (fun () -> sequence [])
+    (fun () -> left st { (ignored e) with pexp_loc = loc })
     (fun () ->
-      let index = number ~judges:false st loc in
-      call ~loc (value (within harness "check")) [ int index; thunk holds ])
+      let index = number st kind [ Str.eval e ] loc in
+      call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
 
 (* Notes the names of functions and objects that assert. *)
 let note_asserting st bindings =
@@ -180,7 +191,7 @@ let rec statement ?(tail = true) st e =
 (* A statement without an assertion: a check if it prints, else noted if it calls the code. *)
 and returning ~tail st e =
   if not (calls st [ Str.eval e ]) then e
-  else if st.prints then statement_check ~prints:true st e
+  else if st.prints then statement_check ~kind:Printing st e
   else begin
     if tail then st.unchecked_call <- Some e.pexp_loc;
     e
@@ -273,9 +284,9 @@ let only_asserts st b =
 (* One check around an item that asserts in another way. *)
 let bracketed st (loc : Location.t) items =
   unless_idle st
-    (fun () -> items)
+    (fun () -> if calls st items then leave st loc; items)
     (fun () ->
-      let index = int (number st loc) in
+      let index = int (number st Definition items loc) in
       let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
       (mark "begins" :: items) @ [ mark "ends" ])
 
@@ -389,12 +400,9 @@ and inside st m =
     Option.map (fun m' -> { m with pmod_desc = Pmod_constraint (m', s) }) (inside st m')
   | _ -> None
 
-(* A final check that passes if it is reached, after a call or definition that follows the last
-   check, as a list. *)
-let last st =
-  match st.unchecked_call with
-  | None -> []
-  | Some loc -> [ do_ ~loc (reached st loc) ]
+(* What the checks do not judge, so that the tests have to be run as they were written: what runs
+   and is no check, or a call or definition behind the last check. *)
+let unjudged st = if st.unjudged <> None then st.unjudged else st.unchecked_call
 
 (* Whether an expression just returns a value.  Such a handler leaves the decision to later code;
    one that does more, such as counting, has noticed the failure. *)
@@ -405,39 +413,192 @@ let rec only_gives e =
     only_gives e
   | Pexp_tuple _ ->
     not (exists (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false) e)
+  | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f -> Constant_compat.is_zero status
+  | Pexp_apply (f, _) -> is_comparison e || is_text f
   | _ -> false
+
+(* Whether an expression is a function of the library that makes a text of an exception. *)
+and is_text f =
+  match f.pexp_desc with
+  | Pexp_ident { txt; _ } ->
+    let path = Path_compat.components txt in
+    List.mem path [ [ "Printexc"; "to_string" ]; [ "Printf"; "sprintf" ]; [ "^" ] ]
+  | _ -> false
+
+(* ---- what the tests' own handlers catch ------------------------------------------------- *)
 
 (* The name of the exception that a handler catches. *)
 let caught = "*caught"
 
-(* The handler, which tells the harness to forgive the exception if it just returns a value. *)
-let forgiving c =
+(* Exceptions that are raised to go on elsewhere, not because something failed. *)
+let jumps = [ "Exit"; "Not_found"; "End_of_file" ]
+
+(* The constructor of the exception that an expression raises at once, as [raise (Wrong 3)]; None
+   for other expressions, such as [raise e], which may pass on another's. *)
+let raised_by e =
+  match applied e with
+  | f, [ (_, argument) ] when is_named [ "raise"; "raise_notrace" ] f -> (
+    match argument.pexp_desc with
+    | Pexp_construct ({ txt; _ }, _) -> Some (last_name txt)
+    | _ -> None)
+  | f, _ when is_named [ "failwith" ] f -> Some "Failure"
+  | f, _ when is_named [ "invalid_arg" ] f -> Some "Invalid_argument"
+  | _ -> None
+
+(* Whether an expression says at once that a test has failed: it raises or exits. *)
+let rec fails e =
+  match e.pexp_desc with
+  | Pexp_assert condition -> is_constructor "false" condition
+  | Pexp_sequence (a, b) -> fails a || fails b
+  | Pexp_let (_, _, body) | Pexp_constraint (body, _) -> fails body
+  | Pexp_ifthenelse (_, a, Some b) -> fails a && fails b
+  | _ -> (
+    match (raised_by e, applied e) with
+    | Some name, _ -> not (List.mem name jumps)
+    | None, (f, [ (_, status) ]) -> is_named [ "exit" ] f && not (Constant_compat.is_zero status)
+    | _ -> false)
+
+(* The constructors of the exceptions by which tests say that something has failed. *)
+let own_failures structure =
+  let found = ref [ "Assert_failure" ] in
+  let expr e =
+    match raised_by e with
+    | Some name when not (List.mem name jumps) -> found := name :: !found
+    | _ -> ()
+  in
+  Visit.(in_structure structure (each ~expr ()));
+  !found
+
+(* Whether a pattern of a handler can match one of these exceptions. *)
+let rec may_match failures p =
+  match p.ppat_desc with
+  | Ppat_construct ({ txt; _ }, _) -> List.mem (last_name txt) failures
+  | Ppat_or (a, b) -> may_match failures a || may_match failures b
+  | Ppat_alias (p, _) | Ppat_constraint (p, _) | Ppat_exception p -> may_match failures p
+  | _ -> true
+
+(* Whether an expression passes on the exception of this pattern. *)
+let rec passes_on p e =
+  let is_bound e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } -> Names.Set.mem name (Names.pattern_names p)
+    | _ -> false
+  in
+  match e.pexp_desc with
+  | Pexp_sequence (_, e) | Pexp_let (_, _, e) -> passes_on p e
+  | _ -> (
+    match applied e with
+    | f, [ (_, e) ] -> is_named [ "raise"; "raise_notrace" ] f && is_bound e
+    | _ -> false)
+
+(* Whether a pattern of a handler matches every exception. *)
+let rec matches_all p =
+  match p.ppat_desc with
+  | Ppat_any | Ppat_var _ -> true
+  | Ppat_alias (p, _) | Ppat_constraint (p, _) | Ppat_exception p -> matches_all p
+  | Ppat_or (a, b) -> matches_all a || matches_all b
+  | _ -> false
+
+(* Whether an expression wants an exception: it drops the value that it asks for, or fails. *)
+let rec wants_exception e =
+  fails e
+  || match e.pexp_desc with
+     | Pexp_sequence (a, b) -> is_ignored a || wants_exception b
+     | Pexp_let (_, [ { pvb_pat = { ppat_desc = Ppat_any; _ }; _ } ], _) -> true
+     | Pexp_let (_, _, body) | Pexp_constraint (body, _) -> wants_exception body
+     | _ -> is_ignored e
+
+(* Whether an expression is [ignore e]. *)
+and is_ignored e = is_named [ "ignore" ] (fst (applied e))
+
+(* Whether a case of a match wants an exception instead: any value matches, or it fails. *)
+let case_wants_exception c =
+  (match c.pc_lhs.ppat_desc with Ppat_any -> true | _ -> false) || fails c.pc_rhs
+
+(* The function of the harness that a handler is to call with what it caught; None if it passes the
+   exception on.  One that just returns a value leaves it to others to decide ([gives], [swallows]);
+   one that does more, such as printing or counting, has noticed a failure: any exception, if it
+   catches all and no exception is wanted ([takes]), else one by which the tests say that something
+   failed ([notes]). *)
+let told_by failures ~wanted c =
+  if passes_on c.pc_lhs c.pc_rhs then None
+  else if is_constructor "()" c.pc_rhs then Some "swallows"
+  else if only_gives c.pc_rhs then Some "gives"
+  else if matches_all c.pc_lhs && not wanted then Some "takes"
+  else if may_match failures c.pc_lhs then Some "notes"
+  else Some "handles"
+
+(* The cases of an expression that are handlers, with whether they want an exception. *)
+let handlers e =
+  match e.pexp_desc with
+  | Pexp_try (body, cases) -> (wants_exception body, cases)
+  | Pexp_match (_, cases) ->
+    let exceptions, values = List.partition (fun c -> exception_pattern c <> None) cases in
+    (List.exists case_wants_exception values, exceptions)
+  | _ -> (false, [])
+
+(* Whether tests have a handler that takes what it catches for a failure. *)
+let notes_failures structure =
+  let failures = own_failures structure in
+  let notes e =
+    let wanted, cases = handlers e in
+    List.exists
+      (fun c -> List.mem (told_by failures ~wanted c) [ Some "takes"; Some "notes" ])
+      cases
+  in
+  somewhere notes (Visit.in_structure structure)
+
+(* The handler, which tells the harness what it caught. *)
+let telling failures ~wanted c =
   let named p = Pat.alias p (nowhere caught) in
-  if not (only_gives c.pc_rhs) then c
-  else
-    let forgive = call (value (within harness "forgive")) [ value (lident caught) ] in
+  match told_by failures ~wanted c with
+  | None -> c
+  | Some told ->
+    let by name = call (value (within harness name)) [ value (lident caught) ] in
     let pattern =
       match c.pc_lhs.ppat_desc with
       | Ppat_exception p -> Pat.exception_ (named p)
       | _ -> named c.pc_lhs
     in
-    { c with pc_lhs = pattern; pc_rhs = Exp.sequence forgive c.pc_rhs }
+    { c with pc_lhs = pattern; pc_rhs = Exp.sequence (by told) c.pc_rhs }
 
-(* The tests with assertions inside functions and handlers that also tell the harness: a handler
-   that swallows a failed assertion does not make its check pass, unless it just returns a value. *)
+(* The tests, whose assertions, conditions of failures and handlers tell the harness: an exception
+   that the tests swallow does not make a check pass, unless the handler just returns a value. *)
 let demands structure =
   let is_exception c = exception_pattern c <> None in
+  let failures = own_failures structure in
+  let condition e = call ~loc:e.pexp_loc (value (within harness "condition")) [ thunk e ] in
   let expr self e =
+    let inside = Visit.mapper.expr self in
     match e.pexp_desc with
     | Pexp_assert condition when not (is_constructor "false" condition) ->
       call ~loc:e.pexp_loc
         (value (within harness "demand"))
-        [ int (line_of e.pexp_loc); self.Ast_mapper.expr self condition ]
+        [ int (line_of e.pexp_loc); thunk (self.Ast_mapper.expr self condition) ]
     | Pexp_try (body, cases) ->
-      Visit.mapper.expr self { e with pexp_desc = Pexp_try (body, List.map forgiving cases) }
-    | Pexp_match (over, cases) when List.exists is_exception cases ->
-      let forgiving c = if is_exception c then forgiving c else c in
-      Visit.mapper.expr self { e with pexp_desc = Pexp_match (over, List.map forgiving cases) }
-    | _ -> Visit.mapper.expr self e
+      let wanted, _ = handlers e in
+      inside { e with pexp_desc = Pexp_try (body, List.map (telling failures ~wanted) cases) }
+    | Pexp_match (over, cases) ->
+      let over = if List.exists (fun c -> fails c.pc_rhs) cases then condition over else over in
+      let wanted, _ = handlers e in
+      let telling c = if is_exception c then telling failures ~wanted c else c in
+      inside { e with pexp_desc = Pexp_match (over, List.map telling cases) }
+    | Pexp_ifthenelse (holds, a, b) when fails a || Option.fold ~none:false ~some:fails b ->
+      inside { e with pexp_desc = Pexp_ifthenelse (condition holds, a, b) }
+    | _ -> (
+      match raised_by e with
+      | Some name when not (List.mem name jumps) -> (
+        (* The exception is evaluated first, then it is noted. *)
+        match e.pexp_desc with
+        | Pexp_apply (f, arguments) ->
+          let own = function
+            | { pexp_desc = Pexp_ident { txt = Longident.Lident name; _ }; _ }
+              when List.mem name raising -> value (within harness name)
+            | f -> f
+          in
+          let argument (label, a) = (label, own a) in
+          inside { e with pexp_desc = Pexp_apply (own f, List.map argument arguments) }
+        | _ -> inside e)
+      | _ -> inside e)
   in
   Visit.map structure { Visit.mapper with expr }

@@ -89,7 +89,7 @@ let ounit_sites st ~among structure =
   let numbered e ~idle site =
     if not !is_run then site (-1)
     else if !depth > 0 then (dynamic := true; site (-1))
-    else unless_idle st idle (fun () -> site (number st e.pexp_loc))
+    else unless_idle st idle (fun () -> site (number st Statement [ Str.eval e ] e.pexp_loc))
   in
   let expr self e =
     match e.pexp_desc with
@@ -191,15 +191,13 @@ let without_runs ~runners st i =
   in
   Visit.map_item i { Visit.mapper with expr }
 
-(* The path of our function that runs a suite. *)
-let run_path = Path_compat.dot (within ounit "Api").txt "run_test_tt_main"
-
-(* A final check after the run of a suite, if a later statement may fail, as a list. *)
-let last st ~dynamic structure =
+(* A statement behind the run of a suite that may fail. *)
+let unjudged st structure =
   let has_run i = somewhere (is_run st) (Visit.in_item i) in
-  let rec from_run = function
-    | i :: _ as all when has_run i -> all
-    | _ :: rest -> from_run rest
+  (* Behind an earlier run, later cases fail with what fails. *)
+  let rec from_last_run = function
+    | i :: rest when has_run i && not (List.exists has_run rest) -> i :: rest
+    | _ :: rest -> from_last_run rest
     | [] -> []
   in
   let runners =
@@ -220,20 +218,10 @@ let last st ~dynamic structure =
     | Pstr_value (_, bindings)
       when List.for_all (fun b -> Function_compat.is_function b.pvb_expr) bindings -> false
     | Pstr_value _ | Pstr_eval _ | Pstr_module _ | Pstr_include _ ->
-      judged st.asserting (Visit.in_item i) || calls st [ i ]
+      calls st [ i ]
     | _ -> false
   in
-  match List.find_opt matters (from_run structure) with
-  | None -> []
-  | Some { pstr_loc = loc; _ } when dynamic ->
-    (* Numbered at run time, like the cases. *)
-    let case =
-      call ~loc
-        (value (within ounit "site"))
-        [ int (-1); int (line_of loc); Exp.constant (Const.string "the end"); thunk (sequence []) ]
-    in
-    [ do_ ~loc (call ~loc (value (nowhere run_path)) [ case ]) ]
-  | Some { pstr_loc = loc; _ } -> [ do_ ~loc (reached st loc) ]
+  Option.map (fun i -> i.pstr_loc) (List.find_opt matters (from_last_run structure))
 
 (* An item with a guard around each run of a suite; the number is the last check's. *)
 let ounit_item st last i =

@@ -26,6 +26,11 @@ type t = {
   leaning : string;  (* see shared_state.ml *)
   constant : int list;  (* checks that neither depend on state nor call the code *)
   files : Names.Set.t;  (* modules that stand for the code's file (code_file.ml) *)
+  written : structure;  (* the tests as they were written: their end decides *)
+  prints : bool;
+  exits : bool;  (* with a status that is not 0 *)
+  notes : bool;  (* handlers take what they catch for failures *)
+  unjudged : Location.t option;  (* why they have to run, as the checks do not judge all of it *)
 }
 
 (* The file name of given definitions in locations. *)
@@ -69,6 +74,71 @@ let literal_lists structure =
         | _ -> None)
       | _ -> None)
     structure
+
+(* Two functions: from names to the tests' mutable values that they lead to through definitions, and
+   from such values to all names that lead to some of them. *)
+let shared_state structure =
+  let defined = Hashtbl.create 16 and state = ref Names.Set.empty in
+  let creates e =
+    match e.pexp_desc with Pexp_apply (f, _) -> is_named [ "ref"; "create" ] f | _ -> false
+  in
+  let value_binding b =
+    let free = lazy (Free_names.names [ Str.eval b.pvb_expr ]).Names.values in
+    let names = Names.pattern_names b.pvb_pat in
+    if creates b.pvb_expr then state := Names.Set.union names !state;
+    Names.Set.iter (fun name -> Hashtbl.add defined name free) names
+  in
+  Visit.(in_structure structure { default with value_binding = before value_binding default.value_binding });
+  let rec add name found =
+    if Names.Set.mem name found || not (Hashtbl.mem defined name) then found
+    else
+      List.fold_left
+        (fun found free -> Names.Set.fold add (Lazy.force free) found)
+        (Names.Set.add name found) (Hashtbl.find_all defined name)
+  in
+  let state_of names =
+    if Names.Set.is_empty !state then Names.Set.empty
+    else Names.Set.inter !state (Names.Set.fold add names Names.Set.empty)
+  in
+  let leading =
+    lazy
+      (List.map
+         (fun name -> (name, state_of (Names.Set.singleton name)))
+         (List.sort_uniq compare (List.of_seq (Hashtbl.to_seq_keys defined))))
+  in
+  let leading_to shared =
+    if Names.Set.is_empty shared then []
+    else
+      List.filter_map
+        (fun (name, state) -> if Names.Set.disjoint state shared then None else Some name)
+        (Lazy.force leading)
+  in
+  (state_of, leading_to)
+
+(* Whether tests may exit with a status that is not 0. *)
+let exits structure =
+  let is_exit e =
+    match applied e with
+    | f, [ (_, status) ] -> is_named [ "exit" ] f && not (Constant_compat.is_zero status)
+    | _ -> false
+  in
+  somewhere is_exit (Visit.in_structure structure)
+
+(* Whether tests may ask for what the jail has not, such as files: only a run shows. *)
+let may_be_absent structure =
+  let is_of_system e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; _ } -> (
+      match List.rev (Path_compat.components txt) with
+      | name :: path ->
+        List.exists
+          (fun m -> List.mem m [ "Sys"; "Unix"; "Filename"; "In_channel"; "Out_channel"; "Thread" ])
+          path
+        || (String.length name > 5 && List.mem (String.sub name 0 5) [ "open_" ])
+      | [] -> false)
+    | _ -> false
+  in
+  somewhere is_of_system (Visit.in_structure structure)
 
 (* Whether tests print. *)
 let prints structure =
@@ -138,13 +208,11 @@ let is_library ~(uses : Names.t) ~(of_suites : Names.t) ~libraries structure =
 let numbered st ~in_suites ~among structure =
   if in_suites then begin
     let structure, dynamic = ounit_sites st ~among structure in
-    let behind = Ounit_suites.last st ~dynamic structure in
+    if st.unjudged = None then st.unjudged <- Ounit_suites.unjudged st structure;
     let last = if dynamic then max_int / 2 else List.length st.checks - 1 in
-    (List.map (ounit_item st last) structure @ behind, dynamic)
+    (List.map (ounit_item st last) structure, dynamic)
   end
-  else
-    let body = List.concat_map (item st) structure in
-    (body @ Assertions.last st, false)
+  else (List.concat_map (item st) structure, false)
 
 (* The tests with holes for constructors and labels of missing code, whose types are unknown. *)
 let with_holes known body =
@@ -163,6 +231,17 @@ let silence =
 (* The definition of [exit] as the harness's, for which [exit 0] is not a failure. *)
 let exit = define "exit" (value (within harness "exit"))
 
+(* The statement from which on the tests run as they were written. *)
+let run_as_written = do_ (call (value (within harness "run_as_written")) [ unit ])
+
+(* The statement that names the checks in which handlers catch nothing with right answers. *)
+let catch_nothing places =
+  let rec list = function
+    | [] -> Exp.construct (lident "[]") None
+    | n :: rest -> Exp.construct (lident "::") (Some (Exp.tuple [ int n; list rest ]))
+  in
+  do_ (call (value (within harness "catch_nothing")) [ list places ])
+
 (* The statement that ends the tests. *)
 let finish = do_ (call (value (within harness "finish")) [ unit ])
 
@@ -171,7 +250,7 @@ let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 
 (* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
-    ~owned ~applies ~in_process ~idle ~catches ~tried =
+    ~owned ~applies ~in_process ~idle ~catches ~constant:known_constant ~strict ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit1.translated structure) in
@@ -273,23 +352,28 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let known = known_types ~signature ~reference ~lent ~promised ~files names in
     Top_booleans.asserted ~known ~strict:(not in_suites) structure
   in
+  let as_they_were = structure in
   let is_library = is_library ~uses ~of_suites ~libraries structure in
+  let state_of, leading_to = shared_state structure in
   let st =
     {
       text;
       checks = [];
       items = 0;
       asserting = (if among then Frameworks.asserting else []);
-      judging = false;
       unchecked_call = None;
+      unjudged = None;
       met = 0;
       idle;
       catches;
+      constant = known_constant;
       prints = solved <> [] && (not in_suites) && prints structure;
       is_library;
       once = called_once structure;
       lists = literal_lists structure;
       mentions = count_mentions structure;
+      state_of;
+      leading_to;
     }
   in
   let body, dynamic = numbered st ~in_suites ~among structure in
@@ -309,11 +393,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       (if with_ounit then ounit_known else Names.Map.empty)
       of_frameworks
   in
-  let finished ?(change = fun body -> body) body =
-    let body = change (demands body) in
-    Opened_modules.guarded ~known ~trusted ~own ~types ~libraries
-      (Copied_arguments.structure ~is_library body)
-  in
+  let guarded = Opened_modules.guarded ~known ~trusted ~own ~types ~libraries in
+  let finished body = guarded (Copied_arguments.structure ~is_library (demands body)) in
   let labels = labels ~signature ~reference structure in
   let programs =
     if dynamic || among then None
@@ -328,8 +409,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let leaning, constant =
     if dynamic then ("", []) else Shared_state.of_tests ~own:uses ~labels body
   in
-  let is_told = st.prints && st.checks <> [] in
-  if not (st.judging || dynamic || is_told) then
+  if st.checks = [] && not dynamic then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
     List.map
@@ -352,6 +432,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
     @ [ opened solution; opened pristine; exit ]
+    @ (if strict = [] then [] else [ catch_nothing strict ])
     @ (if dynamic then [ built_by_code ] else []) @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
@@ -374,16 +455,18 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     in
     let code = bind_module solution (Mod.structure items) in
     let known = if solved <> [] then body else with_holes (lent @ structure) body in
-    let tests = finished ~change:Wrong_answers.noting_exceptions known in
+    let tests = finished known in
     let owned = owned_values @ owned_modules in
     prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
     |> Opened_by_code.(before (of_code items))
   in
   let catches = Wrong_answers.catches whole in
-  (* If tests catch nothing, an exception of the code fails the check. *)
-  let may_be_idle place (c : check) = c.prints || taken place = "" || List.mem place constant in
+  (* If tests catch nothing, an exception of the code fails what asserts. *)
+  let may_be_idle place (c : check) =
+    c.kind <> Assertion || taken place = "" || List.mem place constant
+  in
   let on_wrong how =
-    if tried && (catches || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
+    if tried && (catches || in_suites || may_be_absent structure || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
       tried_on how
     else []
   in
@@ -429,6 +512,13 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     leaning;
     constant;
     files = unexpected;
+    written =
+      prelude (owned_values @ owned_modules)
+      @ (run_as_written :: guarded as_they_were) @ [ finish ];
+    prints = prints structure;
+    exits = exits structure;
+    notes = notes_failures structure;
+    unjudged = Assertions.unjudged st;
   }
 
 (* The line (negative in given definitions) and the message of an exception. *)
@@ -449,7 +539,7 @@ let placed (loc : Location.t) =
 (* Answers a request of prepare_messages.py with the words that it expects. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
-      applies; in_process; idle; catches; tried ] -> (
+      applies; in_process; idle; catches; constant; strict; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -462,11 +552,18 @@ let answer = function
         ~in_process:(List.map int_of_string (words in_process))
         ~idle:(List.map int_of_string (words idle))
         ~catches:(List.map int_of_string (words catches))
+        ~constant:(List.map int_of_string (words constant))
+        ~strict:(List.map int_of_string (words strict))
         ~tried:(bool_of_string tried)
     with
     | prepared ->
       let stored tree = if tree = [] then "" else Stored_trees.as_binary tree in
       let query, oracle = Option.value ~default:([], []) prepared.programs in
+      let places kind =
+        List.mapi (fun place ((c : check), _, _) -> (place, c.kind)) prepared.checks
+        |> List.filter_map (fun (place, k) -> if k = kind then Some (string_of_int place) else None)
+        |> String.concat " "
+      in
       let verdict = function
         | Split_program.Outside judgement -> Formula.to_string judgement
         | In_process why -> why
@@ -474,16 +571,20 @@ let answer = function
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
         string_of_bool prepared.dynamic; stored query; stored oracle;
         string_of_bool prepared.typed; prepared.leaning;
-        String.concat " "
-          (List.mapi
-             (fun place ((c : check), _, _) -> if c.prints then string_of_int place else "")
-             prepared.checks);
+        places Printing; places Definition;
+        string_of_bool prepared.prints; string_of_bool prepared.exits;
+        string_of_bool prepared.notes;
         String.concat " " (Names.Set.elements prepared.files); fst prepared.given;
         String.concat " " (snd prepared.given) ]
       @ [ stored prepared.unasked; stored prepared.changed; string_of_bool prepared.catches;
-          String.concat " " (List.map string_of_int prepared.constant) ]
+          String.concat " " (List.map string_of_int prepared.constant);
+          Stored_trees.as_binary prepared.written;
+          Option.fold ~none:"" ~some:placed prepared.unjudged;
+          Option.fold ~none:"" ~some:(excerpt_of text) prepared.unjudged ]
       @ List.concat_map
-          (fun (c, v, taken) -> [ placed c.loc; c.source; verdict v; taken ])
+          (fun ((c : check), v, taken) ->
+            [ placed c.loc; c.source; verdict v; taken;
+              String.concat " " (Names.Set.elements c.state) ])
           prepared.checks
     | exception Unsupported (line, what) -> [ "unsupported"; string_of_int line; what ]
     | exception e ->

@@ -100,9 +100,52 @@ let rec note needed labels = function
     let add held = Some (note (Option.value ~default:nothing held) labels rest) in
     { needed with inside = Names.Map.update m add needed.inside }
 
+(* Returns a function to the labels with which the tests' functions call their arguments: of a
+   function's name and the number of the argument; None if it is not called. *)
+let called_arguments structure =
+  let defined = Hashtbl.create 16 in
+  let structure_item i =
+    match i.pstr_desc with
+    | Pstr_value (_, bindings) ->
+      let note b =
+        Option.iter
+          (fun name -> Hashtbl.replace defined name (Function_compat.curried b.pvb_expr))
+          (variable b.pvb_pat)
+      in
+      List.iter note bindings
+    | _ -> ()
+  in
+  Visit.(in_structure structure (each ~structure_item ()));
+  fun name number ->
+    match Hashtbl.find_opt defined name with
+    | None -> None
+    | Some (parameters, body) -> (
+      match Option.bind (List.nth_opt parameters number) (fun (_, p) -> variable p) with
+      | None -> None
+      | Some parameter ->
+        let labels = ref None in
+        let expr e =
+          match e.pexp_desc with
+          | Pexp_apply ({ pexp_desc = Pexp_ident { txt = Lident name; _ }; _ }, arguments)
+            when name = parameter ->
+            labels := Some (List.map fst arguments)
+          | _ -> ()
+        in
+        Visit.(in_expression body (each ~expr ()));
+        !labels)
+
 (* The calls in tests of the code's functions, which [uses] names. *)
 let mentioned (uses : Names.t) structure =
   let found = ref nothing in
+  let called_arguments = called_arguments structure in
+  (* Names that are passed on, and those that are compared: the former are taken for functions. *)
+  let passed = ref Names.Set.empty and compared = ref Names.Set.empty in
+  let own e =
+    match e.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident name; _ } when Names.Set.mem name uses.values -> Some name
+    | _ -> None
+  in
+  let pass set e = Option.iter (fun name -> set := Names.Set.add name !set) (own e) in
   (* Modules of the code opened around the expression. *)
   let around = ref [] in
   let of_library name = Names.Set.mem name (Lazy.force Names.standard).values in
@@ -158,12 +201,31 @@ let mentioned (uses : Names.t) structure =
       around := before
     | Pexp_apply ({ pexp_desc = Pexp_ident { txt; _ }; _ }, arguments) ->
       mention (List.map fst arguments) txt;
+      let f = last_name txt in
+      let note number (_, a) =
+        match (own a, called_arguments f number) with
+        | Some name, Some labels -> mention labels (Longident.Lident name)
+        | _ -> pass (if List.mem f comparisons then compared else passed) a
+      in
+      List.iteri note arguments;
       List.iter (fun (_, a) -> self.Ast_iterator.expr self a) arguments
+    | Pexp_tuple _ ->
+      List.iter (pass passed) (Path_compat.tuple e);
+      Visit.default.expr self e
     | Pexp_ident { txt; _ } -> mention [] txt
     | _ -> Visit.default.expr self e
   in
   Visit.in_structure structure { Visit.default with expr; module_binding };
-  Names.Set.iter (fun name -> mention [] (Longident.Lident name)) uses.values;
+  let is_called name =
+    match Names.Map.find_opt name !found.values with
+    | Some ways -> List.exists (fun labels -> labels <> []) ways
+    | None -> false
+  in
+  let finish name =
+    let is_function = Names.Set.(mem name (diff !passed !compared)) && not (is_called name) in
+    mention (if is_function then [ Asttypes.Nolabel ] else []) (Longident.Lident name)
+  in
+  Names.Set.iter finish uses.values;
   !found
 
 (* Parameters for all of these calls; a label that some omit is optional. *)
@@ -199,29 +261,6 @@ let rec defining { values; inside } =
 let of_tests ~uses structure =
   count := 0;
   defining (mentioned uses structure)
-
-(* The tests with handlers that report when they catch an exception. *)
-let noting_exceptions structure =
-  (* A handler that just returns a value does not decide. *)
-  let swallows e = is_constructor "()" e || not (Assertions.only_gives e) in
-  let rec is_tried e =
-    match e.pexp_desc with Pexp_sequence (_, e) -> is_tried e | _ -> swallows e
-  in
-  let noted c =
-    if not (is_tried c.pc_rhs) then c
-    else
-      { c with pc_rhs = Exp.sequence (ours "note_caught" [ unit ]) c.pc_rhs }
-  in
-  let expr self e =
-    let e = default.expr self e in
-    match e.pexp_desc with
-    | Pexp_try (body, cases) -> { e with pexp_desc = Pexp_try (body, List.map noted cases) }
-    | Pexp_match (over, cases) ->
-      let noted c = if exception_pattern c = None then c else noted c in
-      { e with pexp_desc = Pexp_match (over, List.map noted cases) }
-    | _ -> e
-  in
-  Visit.map structure { default with expr }
 
 (* Whether tests catch any exception. *)
 let catches items =

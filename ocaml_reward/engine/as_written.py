@@ -1,0 +1,176 @@
+"""Runs the tests as they were written: code passes only if they end as they should with it.
+
+The checks divide the credit; what they do not judge, such as a statement behind the last one, is
+judged by the program's end, as plain OCaml does.  The run is in the code's process, which may lie
+about its end: it can only take a pass away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import ProblemError
+from ..model import ENDS_OTHERWISE, Budget, Check, CheckReport, CheckResult, Outcome
+from . import CheckRequest, PreparedTests
+from .check_results import LONGEST
+from .cpu_limits import RunLimits
+from .protocol import Event
+from .run_outcome import FinishedRun, RunOutcome, outcome_of_run
+
+NOT_NEEDED = "other checks do not pass"
+"""The detail if the run was not needed."""
+
+_WAYS = {
+    Outcome.PASSED: "come to their end",
+    Outcome.FAILED: "do not compile with it",
+    Outcome.RAISED: "end with exit 2",
+    Outcome.STACK_OVERFLOW: "overflow the stack",
+    Outcome.TIMED_OUT: "do not end in time",
+    Outcome.OUT_OF_MEMORY: "use too much memory",
+    Outcome.OUTPUT_LIMIT: "print too much",
+    Outcome.CRASHED: "crash",
+}
+# Ends that are the same each time, and on every machine.
+_STEADY = (Outcome.RAISED, Outcome.EXITED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ending:
+    """How the tests ended; `cpu_s` is the CPU time of the code if they came to their end."""
+
+    outcome: RunOutcome
+    cpu_s: float | None = None
+
+
+def limits_as_written(checks: RunLimits, budget: Budget) -> RunLimits:
+    """Return the limits of the run: those of all phases with checks together."""
+    whole = checks.others_ms + sum(checks.checks_ms)
+    return RunLimits(others_ms=min(whole, round(budget.tests_cpu_s * 1000)), whole=True)
+
+
+def ending_of(run: FinishedRun, events: list[Event], budget: Budget) -> Ending:
+    """Return how a run of the tests as they were written ended."""
+    last = events[-1]
+    if last.name == "done" and run.exit_code == 0:
+        began, ended = (
+            int(each.detail) if each.detail.isdecimal() else 0 for each in (events[0], last)
+        )
+        done = RunOutcome(outcome=Outcome.PASSED)
+        return Ending(outcome=done, cpu_s=max(ended - began, 0) / 1e6)
+    return Ending(outcome=outcome_of_run(run, events, budget))
+
+
+def refused() -> Ending:
+    """Return the ending of tests that do not compile as they were written."""
+    return Ending(outcome=RunOutcome(outcome=Outcome.FAILED))
+
+
+def _words(found: RunOutcome) -> str:
+    """Return how tests ended in words, as plain OCaml would."""
+    if found.outcome is Outcome.EXITED:
+        return f"end with {found.detail}"
+    why = found.detail if found.outcome in (Outcome.RAISED, Outcome.CRASHED) else ""
+    return _WAYS[found.outcome] + (f": {why}" if why else "")
+
+
+def _ends_well(ends: tuple[Outcome, str], found: RunOutcome) -> bool:
+    """Tell whether tests ended as they should: as with the reference."""
+    outcome, words = ends
+    return found.outcome is outcome and (outcome is Outcome.PASSED or _words(found) == words)
+
+
+def forgiven(
+    tests: PreparedTests,
+    results: Sequence[CheckResult],
+    noted: Container[int],
+    found: RunOutcome,
+) -> tuple[CheckResult, ...]:
+    """Return the results, in which checks that a handler of the tests has failed pass if the tests
+    end well: they would not if that was a failure.
+    """
+    written = tests.written
+    if written is None or not (written.tells and _ends_well(written.ends, found)):
+        return tuple(results)
+    return tuple(
+        replace(each, outcome=Outcome.PASSED, detail="") if place in noted else each
+        for place, each in enumerate(results)
+    )
+
+
+def with_last(
+    tests: PreparedTests, results: Sequence[CheckResult], ending: Ending | None
+) -> CheckResult | None:
+    """Return the result of the check that the tests end as they should; None without such a check."""
+    if tests.written is None or tests.written.check is None:
+        return None
+    check = tests.written.check
+    if ending is None or any(each.outcome is not Outcome.PASSED for each in results):
+        return _not_needed(check)
+    return _result_of(check, tests.written.ends, ending.outcome)
+
+
+def _result_of(check: Check, ends: tuple[Outcome, str], found: RunOutcome) -> CheckResult:
+    """Return the result of that check."""
+    outcome, words = found.outcome, _words(found)
+    if _ends_well(ends, found):
+        return CheckResult(index=check.index, line=check.line, outcome=Outcome.PASSED)
+    if outcome is Outcome.PASSED:
+        outcome = Outcome.FAILED
+    detail = (ENDS_OTHERWISE + words)[:LONGEST]
+    return CheckResult(index=check.index, line=check.line, outcome=outcome, detail=detail)
+
+
+def _not_needed(check: Check) -> CheckResult:
+    """Return the result of that check if other checks do not pass."""
+    return CheckResult(
+        index=check.index, line=check.line, outcome=Outcome.NOT_RUN, detail=NOT_NEEDED
+    )
+
+
+def with_ending(
+    tests: PreparedTests,
+    unjudged: Check | None,
+    request: CheckRequest | None,
+    check: Callable[[CheckRequest], CheckReport],
+    name: str,
+) -> PreparedTests:
+    """Return the tests with the check that they end as they should, if other checks do not judge
+    all of it.
+
+    Args:
+        tests: The tests.
+        unjudged: The place in them that the checks do not judge; None if there is none.
+        request: The request of the reference, None without one.
+        check: Grades a request.
+        name: The problem's id, for messages.
+
+    Raises:
+        ProblemError: The reference passes every other check, and the tests come to no end with it.
+    """
+    if unjudged is None or tests.written is None:
+        return tests
+    last = replace(unjudged, index=len(tests.checks) + 1)
+    written = replace(tests.written, check=last)
+    costs = tests.costs and replace(tests.costs, checks_s=(*tests.costs.checks_s, None))
+    whole = replace(tests, checks=(*tests.checks, last), written=written, costs=costs)
+    if request is None or costs is None:
+        return whole
+    runs = [check(replace(request, tests=whole))]
+    end = runs[0].results[-1] if runs[0].results else None
+    if end is None or end.detail == NOT_NEEDED:
+        return whole
+    if end.outcome is not Outcome.PASSED:
+        runs.append(check(replace(request, tests=whole)))
+        if not _is_steady(end, runs[1].results):
+            raise ProblemError(f"{name}: tests, line {last.line}: with the reference {end.detail}")
+        written = replace(written, ends=(end.outcome, end.detail.removeprefix(ENDS_OTHERWISE)))
+        whole = replace(whole, written=written)
+        runs = [check(replace(request, tests=whole))]
+    cost = runs[-1].spent.checks_s[-1] if runs[-1].spent else None
+    return replace(whole, costs=replace(costs, checks_s=(*costs.checks_s[:-1], cost or 0.0)))
+
+
+def _is_steady(first: CheckResult, second: Sequence[CheckResult]) -> bool:
+    """Tell whether the tests end in the same way each time, by an exception or a status."""
+    return first.outcome in _STEADY and bool(second) and second[-1] == first
