@@ -12,9 +12,6 @@ from rich.text import Text
 
 from ocaml_reward import InputError
 from ocaml_reward.auditing import Validation, Validator
-from ocaml_reward.auditing.plain_ocaml import plain_checker
-from ocaml_reward.engine.printing import Printing
-from ocaml_reward.engine.remote.urls import is_address
 from ocaml_reward.formats import read_problems, write_problems
 
 from .terminal.consoles import console
@@ -71,13 +68,7 @@ def validate(
         running_engine(ctx, engine_name, sandbox) as engine,
     ):
         rows = read_problems(input_source(problems))
-        # This machine may have no compiler if the engine is a server.
-        plain = (
-            None
-            if is_address(engine_name) or ctx.obj is not None
-            else plain_checker(Printing(sandbox).tried)
-        )
-        for each in Validator(engine, plain=plain).validate(rows):
+        for each in Validator(engine).validate(rows):
             found.append(each)
             screen.step(None)
     if not found:

@@ -40,6 +40,10 @@ _BETWEEN = re.compile(
     r"|of|open|or|then|to|type|when|with)(?![\w'])"
 )
 _LONGEST_CALL = 10_000
+# Words behind which an expression begins.
+_KEYWORDS = (
+    "assert|begin|do|else|fun|function|if|in|lazy|let|match|not|of|or|then|to|try|when|while|with"
+)
 # An `=` after one of these defines, and does not compare.
 _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 
@@ -75,6 +79,20 @@ def arities(
     if modules:
         _add_defined(found, _ANYWHERE, code, names)
     return found
+
+
+def handed_on(names: Sequence[str], tests: str) -> bool:
+    """Tell whether tests hand one of the functions to another, or put it into a value."""
+    bare = Source(tests).without_literals
+    of_names = "|".join(map(re.escape, names))
+    # Behind a word or a closing bracket it is an argument; before one of the signs it has none.
+    return bool(names) and bool(
+        re.search(
+            rf"(?:(?!(?:{_KEYWORDS})\b)\b[\w'.]+|[)\]}}])\s+(?:{of_names})(?![\w'])"
+            rf"|(?<![\w'.])(?:{of_names})\s*[,;)\]}}]",
+            bare,
+        )
+    )
 
 
 def _add_defined(

@@ -11,7 +11,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..engine import Engine, PreparedTests, allowance
+from ..engine import CheckRequest, Engine, PreparedTests, allowance
+from ..engine.as_written import always_as_written
 from ..engine.outputs import DIED
 from ..engine.preparation import reference_code
 from ..errors import JudgeFault, MachineError, ProblemError
@@ -25,9 +26,9 @@ from ..scheme import load
 from .complaints import Complaint
 from .costs import costly
 from .examples import examples
-from .plain_ocaml import Plain, disagreements
+from .plain_ocaml import disagreements
 from .references import reference_failures
-from .trivial import arities
+from .trivial import arities, handed_on
 
 _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
@@ -72,10 +73,9 @@ class Validation:
 class Validator:
     """Validates the problems of a file in order. The caller closes the engine."""
 
-    def __init__(self, engine: Engine, *, plain: Plain | None = None) -> None:
-        """Start without known problems; `plain` enables the comparison with plain OCaml."""
+    def __init__(self, engine: Engine) -> None:
+        """Start without known problems."""
         self._engine = engine
-        self._plain = plain
         self._scheme = load(_SCHEME)
         self._by_id: dict[str, ProblemLine] = {}
         self._by_content: dict[Hashable, ProblemLine] = {}
@@ -162,18 +162,23 @@ class Validator:
             yield replace(complaint, kind="slow reference", message=message)
         yield from self._wrong_examples(problem)
         yield from self._public(problem)
-        if self._plain is not None:
-            code = reference_code(problem, prepared)
-            yield from disagreements(
-                problem,
-                code,
-                lambda each: self._passes(problem, each),
-                self._plain,
-                files=prepared.files,
-            )
+        yield from self._disagreements(problem, prepared)
 
-    def _passes(self, problem: Problem, code: str) -> bool:
-        return self._graded(problem, code).verdict is Verdict.PASSED
+    def _disagreements(self, problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
+        """Report where the checks and the tests as they were written differ."""
+        tests = always_as_written(prepared)
+        if tests is None:
+            return
+        request = CheckRequest(
+            code="",
+            tests=tests,
+            libraries=problem.libraries,
+            budget=allowance(problem, self._scheme.budget, prepared.costs),
+        )
+        yield from disagreements(
+            reference_code(problem, prepared),
+            lambda code: self._engine.check(replace(request, code=code)),
+        )
 
     def _prepared(self, problem: Problem) -> PreparedTests:
         return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
@@ -197,6 +202,9 @@ class Validator:
         Labels are the code's own choice, and so are types that the prompt does not define.
         """
         if not isinstance(problem.tests, str) or re.search(r"[~?][a-z_]", problem.tests):
+            return
+        # Only the compiler knows how many arguments such a function has to take.
+        if handed_on(prepared.uses, problem.tests):
             return
         shown = prompt_code(problem.prompt).opened
         takes = arities(problem.signature or "", shown, prepared.uses, problem.tests)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import ProblemError
 from ..model import ENDS_OTHERWISE, Budget, Check, CheckReport, CheckResult, Outcome
-from . import CheckRequest, PreparedTests
+from . import CheckRequest, PreparedTests, Written
 from .check_results import LONGEST
 from .cpu_limits import RunLimits
 from .protocol import Event
@@ -128,6 +128,30 @@ def _not_needed(check: Check) -> CheckResult:
     )
 
 
+def always_as_written(tests: PreparedTests) -> PreparedTests | None:
+    """Return tests whose last check is that they end well, whether or not the others judge all
+    that they do; None if the engine does not have the tests as they were written.
+    """
+    if tests.written is None or not tests.checks:
+        return None
+    if tests.written.check is not None:
+        return tests
+    before = tests.checks[-1]
+    last = Check(index=before.index + 1, line=before.line, source="the tests as they were written")
+    return _with_check(tests, tests.written, last)
+
+
+def _with_check(tests: PreparedTests, written: Written, last: Check) -> PreparedTests:
+    """Return tests with the check that they end well."""
+    costs = tests.costs and replace(tests.costs, checks_s=(*tests.costs.checks_s, None))
+    return replace(
+        tests,
+        checks=(*tests.checks, last),
+        written=replace(written, check=last),
+        costs=costs,
+    )
+
+
 def with_ending(
     tests: PreparedTests,
     unjudged: Check | None,
@@ -150,10 +174,8 @@ def with_ending(
     """
     if unjudged is None or tests.written is None:
         return tests
-    last = replace(unjudged, index=len(tests.checks) + 1)
-    written = replace(tests.written, check=last)
-    costs = tests.costs and replace(tests.costs, checks_s=(*tests.costs.checks_s, None))
-    whole = replace(tests, checks=(*tests.checks, last), written=written, costs=costs)
+    whole = _with_check(tests, tests.written, replace(unjudged, index=len(tests.checks) + 1))
+    written, costs, last = tests.written, whole.costs, whole.checks[-1]
     if request is None or costs is None:
         return whole
     runs = [check(replace(request, tests=whole))]
@@ -164,7 +186,9 @@ def with_ending(
         runs.append(check(replace(request, tests=whole)))
         if not _is_steady(end, runs[1].results):
             raise ProblemError(f"{name}: tests, line {last.line}: with the reference {end.detail}")
-        written = replace(written, ends=(end.outcome, end.detail.removeprefix(ENDS_OTHERWISE)))
+        written = replace(
+            written, check=last, ends=(end.outcome, end.detail.removeprefix(ENDS_OTHERWISE))
+        )
         whole = replace(whole, written=written)
         runs = [check(replace(request, tests=whole))]
     cost = runs[-1].spent.checks_s[-1] if runs[-1].spent else None

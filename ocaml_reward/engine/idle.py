@@ -117,12 +117,15 @@ def idle_checks(
     if not trial.unasked:
         return Idle()
 
+    # Each check shall say what it did itself, whatever became of those before it.
+    leaning = {what: places for what, places in tests.leaning.items() if what[0] == "g"}
+
     def tried(how: str) -> CheckReport | None:
         payload = trial.changed if how == _CHANGED else trial.unasked
         all_s = _ALL_S + _CHECK_S * len(tests.checks)
         request = CheckRequest(
             code="",
-            tests=PreparedTests(checks=tests.checks, payload=payload, leaning=tests.leaning),
+            tests=PreparedTests(checks=tests.checks, payload=payload, leaning=leaning),
             libraries=libraries,
             budget=replace(budget.flat(_CHECK_S), tests_cpu_s=all_s),
             listens=True,

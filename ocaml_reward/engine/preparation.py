@@ -143,8 +143,11 @@ class _Rewriting:
         self.unjudged = found.unjudged
         tests = replace(found.tests, printed=printed, idle=self.left_out)
         if self.registers:
-            reasons = dict.fromkeys(range(len(tests.checks)), _REGISTERED)
-            tests = replace(tests, outside=None, in_process=reasons | dict(tests.in_process))
+            places = range(len(tests.checks))
+            reasons = dict.fromkeys(places, _REGISTERED) | dict(tests.in_process)
+            leaning = {what: each for what, each in tests.leaning.items() if what[0] == "g"}
+            leaning |= {f"x{place}": ((0, place - 1),) for place in places[1:]}
+            tests = replace(tests, outside=None, in_process=reasons, leaning=leaning)
         tests = self._told(tests)
         return found._replace(tests=tests)
 
