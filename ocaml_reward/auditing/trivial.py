@@ -88,7 +88,7 @@ def handed_on(names: Sequence[str], tests: str) -> bool:
     # Behind a word or a closing bracket it is an argument; before one of the signs it has none.
     return bool(names) and bool(
         re.search(
-            rf"(?:(?!(?:{_KEYWORDS})\b)\b[\w'.]+|[)\]}}])\s+(?:{of_names})(?![\w'])"
+            rf"(?:(?!(?:{_KEYWORDS})\b)\b[A-Za-z_][\w'.]*|[)\]}}])[ \t]+(?:{of_names})(?![\w'])"
             rf"|(?<![\w'.])(?:{of_names})\s*[,;)\]}}]",
             bare,
         )

@@ -158,29 +158,35 @@ def test_the_table_names_line_problem_and_reason(write: Write) -> None:
     assert "1 problem, 1 broken" in shown
 
 
-def test_plain_ocaml_is_asked(write: Write) -> None:
-    """A reference that passes here, where tests have the library's names, and fails as plain OCaml,
-    where they have its own, is broken; so are tests that a wrong version passes in the same way.
+def test_the_tests_as_they_were_written_are_asked(write: Write) -> None:
+    """A reference with which they come to no good end is broken, and so are tests that each wrong
+    version passes; suites, sleeping, signals and folders are nothing to complain of.
     """
-    shadows = "let compare _ _ = 1\nlet f x = x + 1\n"
+    plus = "let f x = x + 1\n"
+    sleeping = (
+        "let () = Unix.sleep 1; Unix.sleepf 0.1; ignore (Unix.select [] [] [] 0.1)\n"
+        "let () = Sys.set_signal Sys.sigalrm Sys.Signal_ignore; ignore (Unix.alarm 5)\n"
+        "let _ = Sys.getcwd ()\nlet () = assert (f 1 = 2)"
+    )
+    suite = (
+        'open OUnit\nlet s = "s" >::: ["a" >:: (fun () -> assert_equal 2 (f 1))]\n'
+        "let _ = run_test_tt_main s"
+    )
+    tests = {
+        "no end": "let () = assert (f 1 = 2)\nlet () = ignore (f 2); while f 1 = 2 do () done",
+        "agreed": "include struct let () = assert (f 1 = 2) end\nlet () = assert (f 3 = 4)",
+        "sleeping": sleeping,
+        "suite": suite,
+    }
     rows: list[dict[str, object]] = [
-        {
-            "id": "shadowed",
-            "prompt": "",
-            "tests": "let () = assert (compare (f 1) 2 = 0)\nlet () = assert (f 3 = 4)",
-            "reference": shadows,
-        },
-        {
-            "id": "agreed",
-            "prompt": "",
-            "tests": "include struct let () = assert (f 1 = 2) end\nlet () = assert (f 3 = 4)",
-            "reference": "let f x = x + 1\n",
-        },
+        {"id": name, "prompt": name, "tests": text, "reference": plus, "libraries": ["unix"]}
+        for name, text in tests.items()
     ]
     answer = json.loads(validate(write(rows), "--json").stdout)
-    broken = [(row["id"], row["kind"]) for row in answer["findings"] if row["broken"]]
+    broken = {row["id"]: row["message"] for row in answer["findings"] if row["broken"]}
 
-    assert [("shadowed", "plain OCaml")] == broken
+    assert {"no end"} == broken.keys()
+    assert "as they were written do not end in time" in broken["no end"]
 
 
 def test_modules_that_may_be_the_codes_file_are_named(write: Write) -> None:
@@ -315,6 +321,8 @@ def test_tests_that_no_code_fits_are_told(write: Write) -> None:
         "labels": "let () = assert (f ~x:1 = 1)",
         "constant": "let () = assert (f = 1 && g 2 = 2)",
         "any": "let () = assert (f 1 = 1 && f 2 = true)",
+        "handed on": "let check f x b = assert (f x = b)\nlet () = check f [1; 2] 3",
+        "in a list": "let () = List.iter (fun (f, x) -> assert (f x = x)) [ (f, 1) ]",
         "candidate": "let assertions = let candidate = f in assert (candidate [1; true] = 1)",
     }
     rows: list[dict[str, object]] = [

@@ -283,6 +283,15 @@ BEHIND: Final[dict[str, str]] = {
 }
 """A statement that raises or loops behind assertions that hold, if the last case does not."""
 
+STARTS: Final[dict[str, Maker]] = {
+    "assertions": lambda cases: "".join(f"let () = {_body('assert', case)}\n" for case in cases),
+    "catching": lambda cases: CATCHING["counted, exit"]("assert", cases),
+    "registered": lambda cases: REGISTERED["a list"]("assert", cases),
+    "lazy": lambda cases: LAZY["lazy, forced"]("assert", cases),
+    "guarded": lambda cases: f"let () = if Array.length Sys.argv > 0 then ({_asserted(cases)})\n",
+}
+"""What such a statement is behind, by the family."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Problem:
@@ -327,25 +336,18 @@ def problems() -> Iterator[Problem]:
 def _behind(subject: Subject, reference: str | None, suffix: str) -> Iterator[Problem]:
     """Yield tests with a statement behind the last assertion that only one answer reaches in vain."""
     *first, (call, value) = subject.cases
-    for name, statement in BEHIND.items():
-        tests = "".join(f"let () = {_body('assert', case)}\n" for case in first)
-        tests += statement.replace("§", f"({call})").replace("¶", f"({value})") + "\n"
-        argument = call.partition(" ")[2]
-        given = f"let {subject.name} x = if x = {argument} then"
-        ends = [
-            f"{given} failwith {{|no|}} else {subject.name} x",
-            f"{given} exit 0 else {subject.name} x",
-        ]
-        if name == "a loop":
-            ends.append(
-                f"{given} {call.replace(argument, first[0][0].partition(' ')[2])} else {subject.name} x"
-            )
+    argument = call.partition(" ")[2]
+    other = first[0][0]
+    for (start, maker), (name, statement) in product(STARTS.items(), BEHIND.items()):
+        tests = maker(first) + statement.replace("§", f"({call})").replace("¶", f"({value})") + "\n"
+        then = [other] if name == "a loop" else ["failwith {|no|}", "exit 0"]
+        given = f"let {subject.name} x = if x = {argument} then %s else {subject.name} x"
         yield Problem(
-            name=f"behind: {name}: {suffix}",
+            name=f"behind {start}: {name}: {suffix}",
             family="behind",
             tests=tests,
             reference=reference,
             right=subject.right,
-            wrong=tuple(f"{subject.right[1]}\n{end}" for end in ends),
+            wrong=tuple(f"{subject.right[1]}\n{given % each}" for each in then),
             never=subject.never,
         )
