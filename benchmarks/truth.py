@@ -7,6 +7,12 @@ refused; at the end how many programs agreed.
 
     ocaml-reward problems generate --count 160 --seed 29 --unchecked -o drawn.jsonl
     python -m benchmarks.truth drawn.jsonl --problems 40 --mutants 10 --engine warm
+
+With `--runners` the tests are hand-made runners, registries, lazy cases, guards and statements behind
+the last assertion (tests/generated/runners.py), and half of the answers raise or loop.  Passed then
+means that plain OCaml ends with 0 and prints what it prints with a right answer.
+
+    python -m benchmarks.truth --runners
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError, Verdict
@@ -27,6 +33,7 @@ from ocaml_reward.auditing.trivial import mutants
 from ocaml_reward.engine.select import engine
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
+from tests.generated import runners
 from tests.generated.assertions import FORMS, OUNIT_FORMS
 
 _CONDITION = re.compile(r"^  assert \((.*)\);?$", re.MULTILINE)
@@ -94,20 +101,80 @@ def plain(code: str, tests: str, *, ounit: bool = False) -> bool:
         return done.returncode == 0
 
 
+@cache
+def ended(program: str) -> tuple[int, bytes] | None:
+    """Return the status of a program and what it prints; None if it does not end."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "all.ml").write_text(program, encoding="utf-8")
+        command = ["ocaml", "-w", "-a", "-noinit", "all.ml"]
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, timeout=2, check=False)
+        except subprocess.TimeoutExpired:
+            return None
+        return done.returncode, done.stdout
+
+
+def compare_runners(grader: Grader, pool: ThreadPoolExecutor, only: str) -> Counter[str]:
+    """Compare the answers to hand-made runners; print each disagreement."""
+    counts: Counter[str] = Counter()
+    for each in runners.problems():
+        if only not in each.name:
+            continue
+        problem = Problem(id=each.name, tests=each.tests, reference=each.reference)
+        codes = (*each.right, *each.wrong, *each.never)
+        # Loops take as long as they may: that they do not end is known.
+        loops = each.never[-1]
+        programs = (f"{code}\n;;\n{each.tests}" for code in codes if code != loops)
+        plainly = [*pool.map(ended, programs), None]
+        right = [found is not None and found == plainly[0] and found[0] == 0 for found in plainly]
+        counts["programs"] += len(codes)
+        counts["that raise or loop"] += len(each.never)
+        try:
+            grader.prepare(problem)
+        except ProblemError as error:
+            told = {found and found[0] for found in plainly[: len(each.right) + len(each.wrong)]}
+            counts["refused"] += 1
+            if len(told) > 1:
+                counts["differ"] += 1
+                print(f"differs: {each.name}: plain OCaml tells them: {error}", flush=True)
+            continue
+        found = grader.grade_many((problem, Completion(text=code)) for code in codes)
+        for code, expected, breakdown in zip(codes, right, found, strict=True):
+            same = expected == (breakdown.verdict is Verdict.PASSED)
+            counts["agree" if same else "differ"] += 1
+            if code in each.never and breakdown.tests.passed:
+                counts["credited"] += 1
+            if not same:
+                verdict = breakdown.verdict.value
+                print(f"differs: {each.name}: {code}: plain {expected}, here {verdict}", flush=True)
+    return counts
+
+
 def main() -> int:
     """Return 0 if both agree everywhere."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("--runners", action="store_true")
     parser.add_argument("--problems", type=int, default=40)
     parser.add_argument("--mutants", type=int, default=10)
     parser.add_argument("--engine", default="warm")
     parser.add_argument("--forms", help="only those whose name holds this")
     options = parser.parse_args()
+    if options.runners:
+        with (
+            ThreadPoolExecutor(2) as pool,
+            Grader(_SCHEME, engine=engine(options.engine)) as grader,
+        ):
+            counts = compare_runners(grader, pool, options.forms or "")
+        print(dict(counts))
+        return 1 if counts["differ"] else 0
+    if options.file is None:
+        parser.error("a file of generated problems, or --runners")
     forms = [(name, make, False) for name, make in FORMS.items()]
     forms += [(f"OUnit2: {name}", make, True) for name, make in OUNIT_FORMS.items()]
     if options.forms:
         forms = [each for each in forms if options.forms in each[0]]
-    counts: Counter[str] = Counter()
+    counts = Counter()
     with (
         ThreadPoolExecutor(2) as pool,
         Grader(_SCHEME, engine=engine(options.engine)) as grader,

@@ -7,7 +7,7 @@ about its end: it can only take a pass away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import ProblemError
@@ -21,6 +21,8 @@ from .run_outcome import FinishedRun, RunOutcome, outcome_of_run
 NOT_NEEDED = "other checks do not pass"
 """The detail if the run was not needed."""
 
+_WHOLE = "the tests as they were written"
+_ENDS = "only the end of the tests tells"
 _WAYS = {
     Outcome.PASSED: "come to their end",
     Outcome.FAILED: "do not compile with it",
@@ -137,7 +139,7 @@ def always_as_written(tests: PreparedTests) -> PreparedTests | None:
     if tests.written.check is not None:
         return tests
     before = tests.checks[-1]
-    last = Check(index=before.index + 1, line=before.line, source="the tests as they were written")
+    last = Check(index=before.index + 1, line=before.line, source=_WHOLE)
     return _with_check(tests, tests.written, last)
 
 
@@ -198,3 +200,45 @@ def with_ending(
 def _is_steady(first: CheckResult, second: Sequence[CheckResult]) -> bool:
     """Tell whether the tests end in the same way each time, by an exception or a status."""
     return first.outcome in _STEADY and bool(second) and second[-1] == first
+
+
+def as_a_whole(
+    tests: PreparedTests,
+    programs: Mapping[str, bytes],
+    check: Callable[[CheckRequest], CheckReport],
+    request: CheckRequest,
+    *,
+    is_reference: bool,
+) -> PreparedTests | None:
+    """Return tests without a check of their own, whose end is the only one.
+
+    Args:
+        tests: The tests.
+        programs: The tests as they were written, with answers that are wrong in this way.
+        check: Grades a request.
+        request: The request of the reference, or of nothing with the problem's libraries and budget.
+        is_reference: Whether it has the reference's code.
+
+    Returns:
+        The tests; None if their end does not tell wrong answers, or they do not end well with the
+        reference.
+    """
+    if tests.written is None:
+        return None
+    last = Check(index=1, line=1, source=_WHOLE)
+    written = replace(tests.written, check=last)
+    whole = replace(tests, checks=(last,), written=written, outside=None, in_process={0: _ENDS})
+    told = []
+    for how, program in programs.items():
+        tried = replace(whole, payload=program, written=replace(written, program=program))
+        report = check(replace(request, code="", tests=tried, wrong=how, listens=True))
+        told += [each.outcome is not Outcome.PASSED for each in report.results]
+    # An exception is not enough: a wrong value has to tell, too.
+    if not (told and told[0] and any(told[1:])):
+        return None
+    if not is_reference:
+        return whole
+    report = check(replace(request, tests=whole))
+    if [each.outcome for each in report.results] != [Outcome.PASSED] or report.spent is None:
+        return None
+    return replace(whole, costs=report.spent)

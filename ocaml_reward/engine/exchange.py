@@ -272,7 +272,7 @@ class Exchange:
         return unparsed(body.decode())
 
     def start_as_written(
-        self, limits: RunLimits, *, cpu_s: float, wall_s: float
+        self, skip: Sequence[str], limits: RunLimits, *, cpu_s: float, wall_s: float
     ) -> tuple[RunnerAnswer, list[Event]] | None:
         """Link the checked code with the tests as they were written, and run that; None if it does
         not compile.
@@ -282,7 +282,7 @@ class Exchange:
             return None
         self._secret = nonce()
         wall_s = max(wall_s, 0.1)
-        lines = lock_settings(self.budget, self._secret, (), limits, cpu_s=cpu_s, wall_s=wall_s)
+        lines = lock_settings(self.budget, self._secret, skip, limits, cpu_s=cpu_s, wall_s=wall_s)
         self._linked = self.server.send(
             b"w",
             check_ms(self.budget),
@@ -299,7 +299,7 @@ class Exchange:
         if body:
             return None
         self._running = True
-        return self.start((), limits, cpu_s=cpu_s, wall_s=wall_s)
+        return self.start(skip, limits, cpu_s=cpu_s, wall_s=wall_s)
 
     def _ran_out(self, death: CheckerDied) -> CheckReport:
         """Return the report of code that exhausted the compiler; a quick attempt may only have been

@@ -78,7 +78,7 @@ class Program(Protocol):
         ...
 
     def start_as_written(
-        self, limits: RunLimits, *, cpu_s: float, wall_s: float
+        self, skip: Sequence[str], limits: RunLimits, *, cpu_s: float, wall_s: float
     ) -> tuple[FinishedRun, list[Event]] | None:
         """Link the code with the tests as they were written, and run that within `limits`.
 
@@ -188,7 +188,7 @@ def run_checks(
     results = pass_with_the_others(results, tests.printed)
     ending = None
     if not holes and _end_decides(tests, results, progress.noted):
-        ending = _ending(program, cpu_limits, progress.lost)
+        ending = _ending(program, request, cpu_limits, progress.lost)
         if ending.outcome.by_clock and cpu_limits.quick:
             return RunSummary(results=(), cut=True)
         results = forgiven(tests, results, progress.noted, ending.outcome)
@@ -222,7 +222,9 @@ def _end_decides(
     return written.check is not None
 
 
-def _ending(program: Program, cpu_limits: CpuLimits, lost: RunOutcome | None) -> Ending:
+def _ending(
+    program: Program, request: CheckRequest, cpu_limits: CpuLimits, lost: RunOutcome | None
+) -> Ending:
     """Return how the tests end as they were written; `lost` is how their first statement did that
     came to no end.
     """
@@ -230,7 +232,9 @@ def _ending(program: Program, cpu_limits: CpuLimits, lost: RunOutcome | None) ->
         return Ending(outcome=replace(lost, by_clock=False))
     budget = program.budget
     limits = limits_as_written(cpu_limits.limits(()), budget)
-    ran = program.start_as_written(limits, cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s)
+    ran = program.start_as_written(
+        first_skip(request), limits, cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+    )
     return refused() if ran is None else ending_of(*ran, budget)
 
 

@@ -18,7 +18,9 @@ _FAILS = (Outcome.FAILED, Outcome.RAISED, Outcome.EXITED)
 # tests caught an exception, and one of a failure at that, with nothing to tell of it.
 _CALLED, _ASSERTED, _CAUGHT = "called", "asserted", "caught"
 _FORGIVEN, _SWALLOWED, _NOTED, _SEVERAL = "forgiven", "swallowed", "noted", "several"
-_WORDS = {_CALLED, _ASSERTED, _CAUGHT, _FORGIVEN, _SWALLOWED, _NOTED, _SEVERAL}
+# Its statement returned a function.
+_BUILT = "built"
+_WORDS = {_CALLED, _ASSERTED, _CAUGHT, _FORGIVEN, _SWALLOWED, _NOTED, _SEVERAL, _BUILT}
 # CPU seconds: code with wrong values may loop.  Each check may crash, and a restart counts for as
 # much (execute.py).
 _CHECK_S = 0.1
@@ -148,8 +150,8 @@ def idle_checks(
     }
     found = passing & (catching | seen.said(_SWALLOWED) | trial.merely)
     found &= independent | called | trial.merely
-    # A definition that asserts nothing only builds what it will check.
-    found |= passing & trial.definitions - asserted
+    # What asserts nothing and is a definition, or returns a function, only builds what it checks.
+    found |= passing & (trial.definitions | seen.said(_BUILT)) - asserted
     doubtful = passing & seen.said(_FORGIVEN)
     right: list[CheckReport] = []
     strict: set[int] = set()
@@ -197,7 +199,9 @@ def _seen(
     if not trial.catches:
         # If nothing is caught, an exception of the code fails every check that calls it.
         missed = _places(raising, Outcome.NOT_RUN, word=NEVER_REACHED)
-        rest = _places(raising, Outcome.PASSED) | missed | trial.definitions | trial.merely
+        late = _places(raising, Outcome.PASSED) | missed | trial.definitions | trial.merely
+        # A statement that raises before it asserts may only build a case.
+        rest = late | trial.statements - _places(raising, *Outcome, word=_ASSERTED)
     reports: list[CheckReport] = []
     for how in values:
         if rest and (report := tried(how)) is not None:

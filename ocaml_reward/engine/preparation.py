@@ -14,13 +14,14 @@ from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
 from ..reading.extraction import extract
 from . import CheckRequest, PreparedTests
-from .as_written import with_ending
+from .as_written import as_a_whole, with_ending
 from .idle import Idle, idle_checks
 from .measuring import with_costs
 from .output_judge import judge_request, require_judge
 from .outside import Compute, with_expected_values
 from .prepare_messages import (
     Applies,
+    NoCheck,
     Rewritten,
     Trial,
     prepare_request,
@@ -68,8 +69,38 @@ def prepare_tests(
     """
     if not isinstance(problem.tests, str):
         return _prepare_stdio(problem, attempt, check, budget)
-    full_budget = budget.of_reference()
     rewriting = _Rewriting(problem, rewrite, check, budget)
+    try:
+        return _with_checks(rewriting, attempt, compute)
+    except NoCheck:
+        rewriting = _Rewriting(problem, rewrite, check, budget)
+        if (whole := _as_a_whole(rewriting)) is None:
+            raise
+        return whole
+
+
+def _as_a_whole(rewriting: _Rewriting) -> PreparedTests | None:
+    """Return tests of which no part is a check, if their end tells; else None."""
+    problem, budget = rewriting.problem, rewriting.budget
+    tests, _, trial, _ = rewriting.rewritten(whole=True, tried=True)
+    programs = {"r": trial.unasked, "0": trial.unasked, "1": trial.unasked}
+    code = reference_code(problem, tests)
+    if code:
+        programs["c"] = trial.changed
+    request = _request(problem, tests, code, budget.of_reference())
+    return as_a_whole(
+        tests, programs, rewriting.check, request, is_reference=problem.reference is not None
+    )
+
+
+def _with_checks(
+    rewriting: _Rewriting,
+    attempt: Callable[[CheckRequest, bool], Tried],
+    compute: Compute,
+) -> PreparedTests:
+    """Return tests as numbered checks; raise NoCheck if no part of them is one."""
+    problem, budget, check = rewriting.problem, rewriting.budget, rewriting.check
+    full_budget = budget.of_reference()
     rewritten = rewriting.rewritten(tried=True)
     tests, dynamic, trial, _ = rewritten
     if problem.reference is None:
@@ -122,6 +153,7 @@ class _Rewriting:
         in_process: Collection[int] = (),
         applies: Applies = "names",
         *,
+        whole: bool = False,
         tried: bool = False,
     ) -> Rewritten:
         """Rewrite the tests; raises ProblemError."""
@@ -137,6 +169,7 @@ class _Rewriting:
             strict=_renumbered(dict.fromkeys(idle.strict), none),
             in_process={*in_process, *printed},
             applies=applies,
+            whole=whole,
             tried=tried,
         )
         found = read_prepare_answer(self.problem, self.helper(request))
@@ -187,7 +220,7 @@ class _Rewriting:
         )
         try:
             return self.rewritten().tests
-        except ProblemError:
+        except NoCheck:
             raise _nothing_left(self.problem, tests, idle) from None
 
 
@@ -325,12 +358,12 @@ def _renumbered(printed: Mapping[int, Kept], left_out: Collection[int]) -> dict[
     }
 
 
-def _nothing_left(problem: Problem, tests: PreparedTests, idle: Idle) -> ProblemError:
+def _nothing_left(problem: Problem, tests: PreparedTests, idle: Idle) -> NoCheck:
     """Return the error for a problem of which no check can fail."""
     lines = dict.fromkeys(str(each.line) for each in tests.checks)
     where = f"{problem.id}: tests, line {', '.join(lines)}"
     if idle.unreached == idle.places:
-        return ProblemError(
+        return NoCheck(
             f"{where}: nothing evaluates what they check: run the suite or call the functions that"
             " assert"
         )
@@ -342,7 +375,7 @@ def _nothing_left(problem: Problem, tests: PreparedTests, idle: Idle) -> Problem
             "they use no name that the standard library lacks: if one of these is the"
             " code's, name it in a signature"
         )
-    return ProblemError(f"{where}: no wrong answer fails them: {why}")
+    return NoCheck(f"{where}: no wrong answer fails them: {why}")
 
 
 def _absent(problem: Problem, what: str) -> ProblemError:

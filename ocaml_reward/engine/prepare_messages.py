@@ -25,6 +25,13 @@ value as a whole.
 """
 
 
+_NO_CHECK = b"tests without an assertion"
+
+
+class NoCheck(ProblemError):
+    """No part of some tests is a check."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Trial:
     """The tests linked with code that returns wrong values, to find checks that cannot fail.
@@ -32,6 +39,7 @@ class Trial:
     * `unasked`: tests with code that always returns the same wrong value.
     * `changed`: tests with the reference's values, changed.
     * `merely`: the places of statements that are checks only for the text that they print.
+    * `statements`: the places of statements that assert, other than single assertions and cases.
     * `definitions`: the places of definitions that are checks.
     * `prints`: some tests print.
     * `exits`: some tests exit with a status that is not 0.
@@ -44,6 +52,7 @@ class Trial:
     unasked: bytes
     changed: bytes
     merely: frozenset[int]
+    statements: frozenset[int]
     definitions: frozenset[int]
     prints: bool
     exits: bool
@@ -76,6 +85,7 @@ def prepare_request(
     catches: Collection[int] = (),
     constant: Collection[int] = (),
     strict: Collection[int] = (),
+    whole: bool = False,
     tried: bool = False,
 ) -> bytes:
     """Return the request of `tool prepare`.
@@ -90,6 +100,7 @@ def prepare_request(
         catches: Those places in `idle` that also catch every exception.
         constant: Those places in `idle` that do not depend on the code.
         strict: Places of checks in which the tests may catch nothing.
+        whole: Whether tests may have no check, and the trial is of the tests as they were written.
         tried: Whether the reply shall have the tests for a trial with wrong values.
     """
     if not isinstance(problem.tests, str):
@@ -111,6 +122,7 @@ def prepare_request(
         " ".join(map(str, sorted(catches))),
         " ".join(map(str, sorted(constant))),
         " ".join(map(str, sorted(strict))),
+        str(whole).lower(),
         str(tried).lower(),
     )
 
@@ -122,7 +134,8 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
     """
     match items:
         case [
-            b"ok", payload, uses, dynamic, query, oracle, needs_types, leaning, merely, definitions,
+            b"ok", payload, uses, dynamic, query, oracle, needs_types, leaning, merely, statements,
+            definitions,
             prints, exits, notes, files, given, needed, unasked, changed, catches, constant, written, unjudged,
             unjudged_source, *rest
         ]:  # fmt: skip
@@ -162,6 +175,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                 unasked=unasked,
                 changed=changed,
                 merely=frozenset(map(int, merely.split())),
+                statements=frozenset(map(int, statements.split())),
                 definitions=frozenset(map(int, definitions.split())),
                 prints=prints == b"true",
                 exits=exits == b"true",
@@ -175,7 +189,8 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
             return Rewritten(prepared, dynamic == b"true", trial, left)
         case [b"unsupported", line, what]:
             where = _where(problem, int(line))
-            raise ProblemError(f"{where}: unsupported: {what.decode('utf-8', 'replace')}")
+            kind = NoCheck if what.startswith(_NO_CHECK) else ProblemError
+            raise kind(f"{where}: unsupported: {what.decode('utf-8', 'replace')}")
         case [b"error", line, what]:
             where = _where(problem, int(line))
             raise ProblemError(f"{where}: {what.decode('utf-8', 'replace')}")

@@ -331,7 +331,7 @@ class JailedProgram:
     written: Callable[[], AbstractContextManager[JailedProgram | None]] | None = None
 
     def start_as_written(
-        self, limits: RunLimits, *, cpu_s: float, wall_s: float
+        self, skip: Sequence[str], limits: RunLimits, *, cpu_s: float, wall_s: float
     ) -> tuple[JailRun, list[Event]] | None:
         """Run the code with the tests as they were written; None if that does not compile."""
         if self.written is None:
@@ -339,7 +339,7 @@ class JailedProgram:
         with self.written() as program:
             if program is None:
                 return None
-            return program.start((), limits, cpu_s=cpu_s, wall_s=wall_s)
+            return program.start(skip, limits, cpu_s=cpu_s, wall_s=wall_s)
 
     def start(
         self,

@@ -66,8 +66,10 @@ class Leaving:
         began = Event("begin", (str(len(skip)),), "0")
         return run, [Event("hello", (), "0"), began, *self.said, Event("used", (), "0")]
 
-    def start_as_written(self, limits: RunLimits, *, cpu_s: float, wall_s: float) -> None:
-        del limits, cpu_s, wall_s
+    def start_as_written(
+        self, skip: Sequence[str], limits: RunLimits, *, cpu_s: float, wall_s: float
+    ) -> None:
+        del skip, limits, cpu_s, wall_s
 
 
 def starts(*said: Event) -> int:

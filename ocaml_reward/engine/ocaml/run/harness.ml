@@ -148,8 +148,14 @@ let exited_by_code = ref false
 (* Whether the tests run as they were written: nothing is a check, and their end decides. *)
 let as_written = ref false
 
+(* Whether a check runs, or the tests as they were written: in a trial functions raise only then, so
+   that the statements before a check run. *)
+let checking = ref false
+
 (* Runs the tests as they were written from here on. *)
-let run_as_written () = as_written := true
+let run_as_written () =
+  as_written := true;
+  checking := true
 
 (* Ends the process, after what [at_exit] has registered. *)
 external exit_process : int -> 'a = "caml_sys_exit"
@@ -231,11 +237,26 @@ let caught = ref false
 let forgiven = ref false
 let swallowed = ref false
 
+(* Whether the current check's statement returned a function, alone or in a value. *)
+let built = ref false
+
 (* The numbers of checks in which handlers of the tests catch nothing with right answers. *)
 let strict = ref []
 
 (* Sets these. *)
 let catch_nothing places = strict := places
+
+(* Whether a value has a function among its first parts. *)
+let has_function value =
+  let room = ref 100 in
+  let rec holds v =
+    decr room;
+    !room > 0 && Obj.is_block v
+    && (Obj.tag v = Obj.closure_tag || Obj.tag v = Obj.infix_tag
+        || Obj.tag v < Obj.lazy_tag
+           && List.exists (fun place -> holds (Obj.field v place)) (List.init (Obj.size v) Fun.id))
+  in
+  holds (Obj.repr value)
 
 (* The number of the current check. *)
 let current = ref (-1)
@@ -250,7 +271,8 @@ let forget () =
   asserted := false;
   caught := false;
   forgiven := false;
-  swallowed := false
+  swallowed := false;
+  built := false
 
 (* Raises an exception that fails the current check, even if it is caught. *)
 let deny e =
@@ -389,9 +411,6 @@ let begin_lying () =
   in
   how := List.find_map lie !skipped
 
-(* Whether a check runs.  Functions raise only then, so that the statements before it run. *)
-let checking = ref false
-
 (* Whether answers are wrong here. *)
 let lies () = match !how with None -> false | Some lie -> lie <> Raises || !checking
 
@@ -426,13 +445,16 @@ let rec other_than depth v =
       made
     end
 
+(* Drops the value of a check's statement. *)
+let drop value = if List.mem "t" !skipped then built := has_function value
+
 (* What is known of a check in a trial, as words in place of its [detail]; [skip] has "t" for a
    trial. *)
 let or_how_tried detail =
   if not (List.mem "t" !skipped) then detail
   else
     [ (!called, "called"); (!asserted, "asserted"); (!caught, "caught"); (!forgiven, "forgiven");
-      (!swallowed, "swallowed"); (!times_noted > 0, "noted"); (!times_noted > 1, "several") ]
+      (!swallowed, "swallowed"); (!built, "built"); (!times_noted > 0, "noted"); (!times_noted > 1, "several") ]
     |> List.filter_map (fun (holds, word) -> if holds then Some word else None)
     |> String.concat " "
 

@@ -4,9 +4,9 @@ open Parsetree
 open Ast_helper
 open Syntax
 
-(* What a check is: one assertion, a statement or case that asserts, one that is a check of printed
-   text only, or a definition that asserts. *)
-type kind = Assertion | Statement | Printing | Definition
+(* What a check is: one assertion, a statement that asserts, one that is a check of printed text
+   only, a definition that asserts, or a suite's case. *)
+type kind = Assertion | Statement | Printing | Definition | Case
 
 (* [state]: the tests' mutable values that it leads to. *)
 type check = { loc : Location.t; source : string; kind : kind; state : Names.Set.t }
@@ -121,7 +121,8 @@ let statement_check ?at ?(kind = Statement) st e =
     (fun () -> left st { (ignored e) with pexp_loc = loc })
     (fun () ->
       let index = number st kind [ Str.eval e ] loc in
-      call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk (ignored e) ])
+      let dropped = call ~loc:e.pexp_loc (value (within harness "drop")) [ e ] in
+      call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk dropped ])
 
 (* Notes the names of functions and objects that assert. *)
 let note_asserting st bindings =

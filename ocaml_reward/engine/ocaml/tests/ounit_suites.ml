@@ -89,7 +89,7 @@ let ounit_sites st ~among structure =
   let numbered e ~idle site =
     if not !is_run then site (-1)
     else if !depth > 0 then (dynamic := true; site (-1))
-    else unless_idle st idle (fun () -> site (number st Statement [ Str.eval e ] e.pexp_loc))
+    else unless_idle st idle (fun () -> site (number st Case [ Str.eval e ] e.pexp_loc))
   in
   let expr self e =
     match e.pexp_desc with

@@ -250,7 +250,7 @@ let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 
 (* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
-    ~owned ~applies ~in_process ~idle ~catches ~constant:known_constant ~strict ~tried =
+    ~owned ~applies ~in_process ~idle ~catches ~constant:known_constant ~strict ~whole:as_a_whole ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit1.translated structure) in
@@ -409,7 +409,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let leaning, constant =
     if dynamic then ("", []) else Shared_state.of_tests ~own:uses ~labels body
   in
-  if st.checks = [] && not dynamic then
+  if st.checks = [] && not (dynamic || as_a_whole) then
     raise (Unsupported (1, "tests without an assertion: nothing could ever be credited"));
   let owned_values =
     List.map
@@ -454,8 +454,10 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       else Wrong_answers.of_reference how solved
     in
     let code = bind_module solution (Mod.structure items) in
-    let known = if solved <> [] then body else with_holes (lent @ structure) body in
-    let tests = finished known in
+    let known body = if solved <> [] then body else with_holes (lent @ structure) body in
+    let tests =
+      if as_a_whole then run_as_written :: guarded (known as_they_were) else finished (known body)
+    in
     let owned = owned_values @ owned_modules in
     prelude ~code:[ code; Wrong_answers.begins () ] owned @ tests @ [ finish ]
     |> Opened_by_code.(before (of_code items))
@@ -466,7 +468,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     c.kind <> Assertion || taken place = "" || List.mem place constant
   in
   let on_wrong how =
-    if tried && (catches || in_suites || may_be_absent structure || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
+    if tried && (as_a_whole || catches || in_suites || may_be_absent structure || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
       tried_on how
     else []
   in
@@ -539,7 +541,7 @@ let placed (loc : Location.t) =
 (* Answers a request of prepare_messages.py with the words that it expects. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
-      applies; in_process; idle; catches; constant; strict; tried ] -> (
+      applies; in_process; idle; catches; constant; strict; whole; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -554,7 +556,7 @@ let answer = function
         ~catches:(List.map int_of_string (words catches))
         ~constant:(List.map int_of_string (words constant))
         ~strict:(List.map int_of_string (words strict))
-        ~tried:(bool_of_string tried)
+        ~whole:(bool_of_string whole) ~tried:(bool_of_string tried)
     with
     | prepared ->
       let stored tree = if tree = [] then "" else Stored_trees.as_binary tree in
@@ -571,7 +573,7 @@ let answer = function
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
         string_of_bool prepared.dynamic; stored query; stored oracle;
         string_of_bool prepared.typed; prepared.leaning;
-        places Printing; places Definition;
+        places Printing; places Statement; places Definition;
         string_of_bool prepared.prints; string_of_bool prepared.exits;
         string_of_bool prepared.notes;
         String.concat " " (Names.Set.elements prepared.files); fst prepared.given;
