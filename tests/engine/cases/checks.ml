@@ -15,7 +15,7 @@ let () =
 (* code: raise Not_found *) let f x = if x = 2 then (raise Not_found) else x
 (* expect checks: passed, raised, passed *)
 (* code: assert false *) let f x = if x = 2 then (assert false) else x
-(* expect checks: passed, failed, passed *)
+(* expect checks: passed, raised, passed *)
 (* code: exit 0 *) let f x = if x = 2 then (exit 0) else x
 (* expect checks: passed, exited, passed *)
 (* seconds: 0.3 *)

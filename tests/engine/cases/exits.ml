@@ -1,7 +1,7 @@
 (* `exit 0` of the tests' own ends them, as in any program, and passes nothing after it. *)
 
-(* # Exit in a callback passes neither this nor what comes later: code that calls what would end
-   the tests earns nothing by it, caught or not. *)
+(* # Exit in a callback passes nothing that comes later: code that calls what would end the tests
+   earns nothing by it, caught or not. *)
 (* code: calling *)
 let f k = k (); 1
 let g x = x
@@ -18,8 +18,8 @@ let () = assert (g 2 = 2)
 (* tests: in a condition *)
 let () = if f (fun () -> exit 0) <> 1 then failwith "no"
 let () = assert (g 2 = 2)
-(* for calling expect checks: exited, not_run *)
-(* for catching expect checks: exited, not_run *)
+(* for calling expect checks: passed, not_run *)
+(* for catching expect checks: passed, not_run *)
 
 (* tests: in an assertion *)
 let () = assert (f (fun () -> exit 0) = 1)
@@ -31,23 +31,23 @@ let () = assert (g 2 = 2)
 let stop () = exit 0
 let () = assert (f stop = 1)
 let () = assert (g 2 = 2)
-(* for calling expect checks: exited, not_run *)
-(* for catching expect checks: exited, not_run *)
+(* for calling expect checks: failed, not_run *)
+(* for catching expect checks: passed, not_run *)
 
 (* tests: by two names *)
 let stop () = exit 0
 let halt () = stop ()
 let () = assert (f halt = 1)
 let () = assert (g 2 = 2)
-(* for calling expect checks: exited, not_run *)
-(* for catching expect checks: exited, not_run *)
+(* for calling expect checks: failed, not_run *)
+(* for catching expect checks: passed, not_run *)
 
 (* tests: half applied *)
 let stop () () = exit 0
 let () = assert (f (stop ()) = 1)
 let () = assert (g 2 = 2)
-(* for calling expect checks: exited, not_run *)
-(* for catching expect checks: exited, not_run *)
+(* for calling expect checks: failed, not_run *)
+(* for catching expect checks: passed, not_run *)
 
 (* tests: itself *)
 let () = assert (f (fun () -> f (fun () -> exit 0) |> ignore) = 1)
@@ -66,14 +66,14 @@ let () = assert (g 2 = 2)
 let s = lazy (exit 0)
 let () = assert (f (fun () -> Lazy.force s) = 1)
 let () = assert (g 2 = 2)
-(* for calling expect checks: exited, not_run *)
-(* for catching expect checks: exited, not_run *)
+(* for calling expect checks: failed, not_run *)
+(* for catching expect checks: passed, not_run *)
 
 (* tests: and then itself *)
 let () = if f (fun () -> exit 0) = 1 then exit 0 else exit 1
 let () = assert (g 2 = 2)
-(* for calling expect checks: exited, not_run *)
-(* for catching expect checks: exited, not_run *)
+(* for calling expect checks: passed, not_run *)
+(* for catching expect checks: passed, not_run *)
 
 (* tests: with a handler *)
 let () = try ignore (f (fun () -> exit 0)); failwith {|no|} with _ -> exit 0

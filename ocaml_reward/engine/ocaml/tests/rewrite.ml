@@ -228,7 +228,8 @@ let silence =
   Str.attribute
     (Attr.mk (nowhere "ocaml.warning") (PStr [ Str.eval (Exp.constant (Const.string "-a")) ]))
 
-(* The definition of [exit] as the harness's, for which [exit 0] is not a failure. *)
+(* The definition of [exit] as the harness's: [exit 0] ends the tests well, whoever calls it, as with
+   plain OCaml. *)
 let exit = define "exit" (value (within harness "exit"))
 
 (* The statement from which on the tests run as they were written. *)
@@ -306,7 +307,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let uses =
     { uses with modules = Names.Set.diff uses.modules (Names.Set.of_list libraries) }
   in
-  let structure = Exits.marked ~own:uses.values (At_exit_calls.moved ~own:uses.values structure) in
+  let structure = At_exit_calls.moved ~own:uses.values structure in
   let with_ounit = uses_ounit structure in
   let in_suites =
     with_ounit || (among && somewhere Frameworks.makes_case (Visit.in_structure structure))
