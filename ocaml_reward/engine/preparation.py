@@ -212,7 +212,7 @@ class _Rewriting:
         if not (idle.places or idle.strict):
             return self._told(tests)
         # Statements that only register what they check change the state that later ones run.
-        self.registers = bool(idle.built)
+        self.registers = not idle.built.isdisjoint(trial.statements | trial.definitions)
         self.left_out = tuple(
             each
             for place, each in enumerate(tests.checks)

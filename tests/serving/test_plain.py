@@ -136,7 +136,7 @@ def test_a_request_comes_back_for_the_tests_of_its_key() -> None:
     ("kind", "kept"),
     [
         (CheckRequest, {"tests"}),
-        (PreparedTests, {"payload", "outside"}),
+        (PreparedTests, {"payload", "outside", "written"}),
         (CheckReport, set()),
         (Order, set()),
         (Problem, set()),
@@ -148,7 +148,7 @@ def test_a_request_comes_back_for_the_tests_of_its_key() -> None:
 def test_every_field_travels(kind: Any, kept: set[str]) -> None:
     """Whatever field a class has or gains is sent and read back, but for those that stay."""
     names = {each.name for each in dataclasses.fields(kind) if each.init} - kept
-    given: dict[str, Any] = {"tests": PREPARED, "payload": b"", "outside": None}
+    given: dict[str, Any] = {"tests": PREPARED, "payload": b"", "outside": None, "written": None}
     given = {name: given[name] for name in kept}
     hints = get_type_hints(kind)
     value = kind(**{name: sample(hints[name]) for name in names}, **given)

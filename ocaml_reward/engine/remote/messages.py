@@ -31,7 +31,7 @@ REQUEST_HEADER: Final = "Ocaml-Reward-Request"
 """The header by which a client numbers its requests; an answer repeats it."""
 
 # What a server keeps to itself of prepared tests, and a client of a request.
-_KEPT_BY_SERVER: Final = frozenset(("payload", "outside"))
+_KEPT_BY_SERVER: Final = frozenset(("payload", "outside", "written"))
 _KEPT_BY_CLIENT: Final = frozenset(("tests",))
 
 # What of a server has to be as here, and what as of the other servers.
@@ -107,7 +107,7 @@ def prepared_to_plain(tests: PreparedTests) -> Any:
 
 def read_prepared(order: bytes, data: Any) -> PreparedTests:
     """Read prepared tests; their `payload` is the order itself.  Raises FormatError."""
-    given = {"payload": order, "outside": None}
+    given = {"payload": order, "outside": None, "written": None}
     return read_plain(PreparedTests, data, given=given)
 
 
