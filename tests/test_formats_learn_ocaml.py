@@ -204,6 +204,7 @@ def test_the_parts_of_an_exercise(tmp_path: Path) -> None:
          "nothing draws arguments for tree -> int"),
         ('test_function (last_ty [%ty: int] [%ty: int]) (found "f" f) []',
          "needs what is not stood in for: test_function"),
+        ('[Message ([Text "Well done!"], Success 1)]', "succeeds whatever the code is"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_had_is_left_out(test: str, why: str, tmp_path: Path) -> None:

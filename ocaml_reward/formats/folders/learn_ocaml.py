@@ -50,6 +50,11 @@ _NO_GRADING: Final = {
         r"|Resource_analysis|Style_check\w*|Pre_test|lookup(?=\s*\[))\b|@:|\[%(?!ty\b)\w+"
     ),
 }
+# What can make a report say that something is wrong.
+_CAN_FAIL: Final = re.compile(
+    r"\b(?:test_\w+|[Ff]ailure|Penalty|failwith|raise|assert|lookup\w*)\b|\[%ty\b"
+    r"|\bSuccess\b(?!\s*[1-9])"
+)
 # What only a toplevel takes.
 _DIRECTIVE: Final = re.compile(r"^[ \t]*#[a-z_]+\b[^;\n]*(?:;;)?", re.MULTILINE)
 # Reports that tests look into have to be there when they do.
@@ -76,6 +81,8 @@ def _exercise(folder: Path) -> Taken:
     for why, words in _NO_GRADING.items():
         if found := words.search(code):
             raise ProblemError(f"test.ml {why}: {found[0]}")
+    if not _CAN_FAIL.search(code):
+        raise ProblemError("test.ml succeeds whatever the code is")
     prelude = text_of(folder / "prelude.ml")
     prepare = text_of(folder / "prepare.ml")
     given = "\n".join(text for text in (prelude, prepare) if text.strip())
