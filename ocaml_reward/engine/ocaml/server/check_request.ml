@@ -138,6 +138,10 @@ let closed_by_use runner program tests env error =
   Typing_compat.set_unit unit_name;
   linked
 
+(* The last code that was checked, its unit, and the key of its interface: enough to link it with other
+   tests that are compiled already. *)
+let last = ref None
+
 (* Compiles the code, then the tests, and links both.  Values that the tests do not use are hidden,
    so that compiled tests can be cached. *)
 let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
@@ -160,10 +164,10 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
       | None -> Compiler_limit))
   | _, code when tests = [] -> link runner [ code ]
   | { signature; whole; _ }, code -> (
-    match
-      Test_cache.compiled ~digest ~signature (fun () -> tests_compiled signature env tests)
-    with
+    let key = Interface_key.key signature in
+    match Test_cache.compiled ~digest ~key (fun () -> tests_compiled signature env tests) with
     | Ok tests ->
+      last := Some (code, key);
       Location.input_name := tests_source;
       link runner [ code; tests ]
     | Error failed -> (
@@ -184,6 +188,7 @@ let parsed code =
 (* Checks code, up to its image.  [keyed]: compute the key of the types.  [lenient]: allow forbidden
    features.  Levels are left as they are, for counting (Level_compat.kept). *)
 let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
+  last := None;
   Unit_compat.warn_unused ();
   ignore (printed ());
   Type_items.forget_names ();
@@ -272,11 +277,18 @@ let branched runner ~code requested =
         | Executable image -> Some (places, image)
         | _ -> None))
 
-(* The image of code that has been checked with other tests, or why it does not compile with these. *)
-let again runner ~code requested =
-  match (check ~lenient:true runner ~code requested).stage with
-  | Executable linked -> Ok linked
-  | _ -> Error ""
+(* The image of the code that was checked last, with other tests; None if it does not compile. *)
+let again runner ~code ({ digest; _ } as requested) =
+  Unit_compat.warn_unused ();
+  ignore (printed ());
+  Type_items.forget_names ();
+  let image_of = function Executable image -> Some image | _ -> None in
+  match !last with
+  | Some (unit, key) when Test_cache.found ~digest ~key <> None ->
+    let tests = Option.get (Test_cache.found ~digest ~key) in
+    Location.input_name := tests_source;
+    attempted (fun () -> image_of (link runner [ unit; tests ]))
+  | _ -> attempted (fun () -> image_of (typed_and_linked runner (parsed code) requested))
 
 (* The image of the oracle program with the types that the code declares, or why it does not
    compile. *)

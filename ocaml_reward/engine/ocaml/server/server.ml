@@ -217,10 +217,10 @@ let again runner = function
   | [ ms; code; tests; uses; settings ] -> (
     let requested = Check_request.behind ~code (requested tests ~uses) in
     match within (int_of_string ms) (fun () -> Check_request.again runner ~code requested) with
-    | Ok linked ->
+    | Some linked ->
       keep linked;
       run ~before:(Frames.frame 'w' "") ~image:linked ~settings ~stdin:""
-    | Error text -> Frames.send 'w' (Netstring.encode text))
+    | None -> Frames.send 'w' "refused")
   | _ -> failwith "malformed request"
 
 (* Runs the oracle program with the code's types. *)

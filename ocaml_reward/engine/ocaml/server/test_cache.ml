@@ -22,11 +22,14 @@ let kept : (string * string, string * Compiled_unit.t) Hashtbl.t = Hashtbl.creat
 (* Images of oracle programs and judges, by digest and the key of the types. *)
 let images : (string * string, string) Hashtbl.t = Hashtbl.create most
 
-(* The compiled tests, from the cache or by [compile].  Errors are not cached. *)
-let compiled ~digest ~signature compile =
-  match Interface_key.key signature with
-  | None -> compile ()
-  | Some key -> once kept (digest, key) compile
+(* The compiled tests, by their digest and the key of the interface if it has one, from the cache or
+   by [compile].  Errors are not cached. *)
+let compiled ~digest ~key compile =
+  match key with None -> compile () | Some key -> once kept (digest, key) compile
+
+(* The compiled tests in the cache. *)
+let found ~digest ~key =
+  Option.bind key (fun key -> Hashtbl.find_opt kept (digest, key))
 
 (* The image of an oracle program, by its digest and the key of the types, from the cache or by
    [link]. *)
