@@ -132,6 +132,7 @@ class Validator:
             return
         yield from _unused_checks(prepared)
         yield from _in_process_checks(prepared)
+        yield from _as_written(prepared)
         yield from _whitespace_outputs(problem)
         budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
@@ -335,6 +336,15 @@ def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
         message = f"{plural} {shown} decided beside the code: {reason}"
         line = prepared.checks[places[0]].line
         yield Complaint(kind="beside", message=message, line=line, broken=False)
+
+
+def _as_written(prepared: PreparedTests) -> Iterator[Complaint]:
+    """Report what only the end of the tests tells: it takes one more run of code that passes."""
+    written = prepared.written
+    if written is not None and written.check is not None:
+        line = written.check.line
+        message = f"what line {line} does is judged by how the tests end as they were written"
+        yield Complaint(kind="as written", message=message, line=line, broken=False)
 
 
 def _whitespace_outputs(problem: Problem) -> Iterator[Complaint]:

@@ -23,9 +23,10 @@ NOT_NEEDED = "other checks do not pass"
 
 _WHOLE = "the tests as they were written"
 _ENDS = "only the end of the tests tells"
+_REFUSED = "do not compile with it"
 _WAYS = {
     Outcome.PASSED: "come to their end",
-    Outcome.FAILED: "do not compile with it",
+    Outcome.FAILED: "end with exit 2: an assertion fails",
     Outcome.RAISED: "end with exit 2",
     Outcome.STACK_OVERFLOW: "overflow the stack",
     Outcome.TIMED_OUT: "do not end in time",
@@ -65,13 +66,15 @@ def ending_of(run: FinishedRun, events: list[Event], budget: Budget) -> Ending:
 
 def refused() -> Ending:
     """Return the ending of tests that do not compile as they were written."""
-    return Ending(outcome=RunOutcome(outcome=Outcome.FAILED))
+    return Ending(outcome=RunOutcome(outcome=Outcome.FAILED, detail=_REFUSED))
 
 
 def _words(found: RunOutcome) -> str:
     """Return how tests ended in words, as plain OCaml would."""
     if found.outcome is Outcome.EXITED:
         return f"end with {found.detail}"
+    if found.detail == _REFUSED:
+        return _REFUSED
     why = found.detail if found.outcome in (Outcome.RAISED, Outcome.CRASHED) else ""
     return _WAYS[found.outcome] + (f": {why}" if why else "")
 
@@ -230,6 +233,8 @@ def as_a_whole(
     whole = replace(tests, checks=(last,), written=written, outside=None, in_process={0: _ENDS})
     told = []
     for how, program in programs.items():
+        if not program:
+            continue
         tried = replace(whole, payload=program, written=replace(written, program=program))
         report = check(replace(request, code="", tests=tried, wrong=how, listens=True))
         told += [each.outcome is not Outcome.PASSED for each in report.results]
