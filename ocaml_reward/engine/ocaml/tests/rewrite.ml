@@ -395,7 +395,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       of_frameworks
   in
   let guarded = Opened_modules.guarded ~known ~trusted ~own ~types ~libraries in
-  let finished body = guarded (Copied_arguments.structure ~is_library (demands body)) in
+  let finished body = guarded (Copied_arguments.structure ~is_library (Handlers.demands body)) in
   let labels = labels ~signature ~reference structure in
   let programs =
     if dynamic || among then None
@@ -520,7 +520,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       @ (run_as_written :: guarded as_they_were) @ [ finish ];
     prints = prints structure;
     exits = exits structure;
-    notes = notes_failures structure;
+    notes = Handlers.notes_failures structure;
     unjudged = Assertions.unjudged st;
   }
 
