@@ -141,7 +141,7 @@ def idle_checks(
         return Idle(told_by_end=trial.exits, untried=trial.notes)
     called, asserted, caught = map(seen.said, (_CALLED, _ASSERTED, _CAUGHT))
     passing, catching, unreached = seen.passing, seen.catching, seen.unreached
-    built = passing - called - asserted - caught
+    built = passing - called - asserted
     # Checks that depend neither on a call of the code nor on state that it may have changed.
     independent = {
         place
@@ -149,7 +149,7 @@ def idle_checks(
         if each.needs == () and {f"c{place}", f"x{place}"}.isdisjoint(tests.leaning)
     }
     found = passing & (catching | seen.said(_SWALLOWED) | trial.merely)
-    found &= independent | called | trial.merely
+    found &= independent | called | trial.merely | trial.perhaps
     # What asserts nothing and is a definition, or returns a function, only builds what it checks.
     found |= passing & (trial.definitions | seen.said(_BUILT)) - asserted
     doubtful = passing & seen.said(_FORGIVEN)

@@ -41,6 +41,7 @@ class Trial:
     * `merely`: the places of statements that are checks only for the text that they print.
     * `statements`: the places of statements that assert, other than single assertions and cases.
     * `definitions`: the places of definitions that are checks.
+    * `perhaps`: the places of assertions that call the code, but not whenever they are evaluated.
     * `prints`: some tests print.
     * `exits`: some tests exit with a status that is not 0.
     * `notes`: some handlers of the tests take what they catch for a failure.
@@ -54,6 +55,7 @@ class Trial:
     merely: frozenset[int]
     statements: frozenset[int]
     definitions: frozenset[int]
+    perhaps: frozenset[int]
     prints: bool
     exits: bool
     notes: bool
@@ -135,9 +137,8 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
     match items:
         case [
             b"ok", payload, uses, dynamic, query, oracle, needs_types, leaning, merely, statements,
-            definitions,
-            prints, exits, notes, files, given, needed, unasked, changed, catches, constant, written, unjudged,
-            unjudged_source, *rest
+            definitions, perhaps, prints, exits, notes, files, given, needed, unasked, changed,
+            catches, constant, written, unjudged, unjudged_source, *rest
         ]:  # fmt: skip
             rows = list(zip(*(rest[start::5] for start in range(4)), strict=True))
             checks = tuple(
@@ -177,6 +178,7 @@ def read_prepare_answer(problem: Problem, items: list[bytes]) -> Rewritten:
                 merely=frozenset(map(int, merely.split())),
                 statements=frozenset(map(int, statements.split())),
                 definitions=frozenset(map(int, definitions.split())),
+                perhaps=frozenset(map(int, perhaps.split())),
                 prints=prints == b"true",
                 exits=exits == b"true",
                 notes=notes == b"true",

@@ -22,7 +22,7 @@ PASSED, FAILED = Outcome.PASSED, Outcome.FAILED
 
 REWRITTEN = [
     b"ok", b"whole", b"f", b"false", b"query", b"oracle", b"false", b"",
-    b"", b"", b"", b"false", b"false", b"false", b"", b"", b"", b"", b"", b"false", b"",
+    b"", b"", b"", b"", b"false", b"false", b"false", b"", b"", b"", b"", b"", b"false", b"",
     b"as written", b"", b"",
     b"1 0 1 9", b"f 1 = 1", b"(compare = (returned 0) (expected 0))", b"f", b"",
 ]  # fmt: skip

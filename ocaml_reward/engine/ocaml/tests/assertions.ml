@@ -8,8 +8,15 @@ open Syntax
    only, a definition that asserts, or a suite's case. *)
 type kind = Assertion | Statement | Printing | Definition | Case
 
-(* [state]: the tests' mutable values that it leads to. *)
-type check = { loc : Location.t; source : string; kind : kind; state : Names.Set.t }
+(* [state]: the tests' mutable values that it leads to.  [perhaps]: an assertion that calls the code, but
+   not whenever it is evaluated. *)
+type check = {
+  loc : Location.t;
+  source : string;
+  kind : kind;
+  state : Names.Set.t;
+  perhaps : bool;
+}
 
 type state = {
   text : string;
@@ -23,6 +30,7 @@ type state = {
   catches : int list;  (* those of [idle] that catch every exception *)
   constant : int list;  (* those of [idle] that do not depend on the code *)
   prints : bool;  (* statements that only print are checks, too *)
+  uses : Names.t;  (* what tests take from the code *)
   is_library : string -> bool;  (* a value or module of the library, by its name *)
   once : (string * (pattern * expression)) list;  (* functions called exactly once *)
   lists : (string * expression list) list;  (* literal lists, named once in the file *)
@@ -56,12 +64,12 @@ let require_few_assertions items =
   Visit.(in_structure items (each ~expr ()))
 
 (* Adds a check and returns its number.  Raises Unsupported if there are too many. *)
-let number ?source st kind items (loc : Location.t) =
+let number ?source ?(perhaps = false) st kind items (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
   let source = match source with Some s -> s | None -> excerpt_of st.text loc in
   let state = st.state_of (Free_names.names items).Names.values in
-  st.checks <- { loc; source; kind; state } :: st.checks;
+  st.checks <- { loc; source; kind; state; perhaps } :: st.checks;
   st.unchecked_call <- None;
   index
 
@@ -75,6 +83,38 @@ let calls st items =
   Names.Set.exists
     (fun name -> not (st.is_library name))
     (Names.values_and_modules (Free_names.names ~types:false items))
+
+(* Whether an expression is a function of the code. *)
+let is_of_code st f =
+  match f.pexp_desc with
+  | Pexp_ident { txt; _ } -> (
+    match Path_compat.components txt with
+    | [ name ] -> Names.Set.mem name st.uses.Names.values
+    | root :: _ -> Names.Set.mem root st.uses.Names.modules
+    | [] -> false)
+  | _ -> false
+
+(* Whether an expression calls the code whenever it is evaluated, as far as its text tells. *)
+let rec surely_calls st e =
+  let surely = surely_calls st in
+  match e.pexp_desc with
+  | Pexp_apply (f, (_, first) :: _) when is_named [ "&&"; "||"; "&"; "or" ] f -> surely first
+  | Pexp_apply (f, arguments) ->
+    is_of_code st f || surely f || List.exists (fun (_, a) -> surely a) arguments
+  | Pexp_let (_, bindings, body) ->
+    List.exists (fun b -> surely b.pvb_expr) bindings || surely body
+  | Pexp_sequence (a, b) -> surely a || surely b
+  | Pexp_ifthenelse (over, _, _) | Pexp_match (over, _) -> surely over
+  | Pexp_constraint (e, _) | Pexp_field (e, _) | Pexp_construct (_, Some e)
+  | Pexp_variant (_, Some e) ->
+    surely e
+  | Pexp_tuple _ -> List.exists surely (Path_compat.tuple e)
+  | _ -> false
+
+(* Whether an expression calls the code, but not whenever it is evaluated. *)
+let perhaps_calls st e =
+  let calls e = match e.pexp_desc with Pexp_apply (f, _) -> is_of_code st f | _ -> false in
+  exists calls e && not (surely_calls st e)
 
 (* Makes a candidate check one with [make], or keeps it with [otherwise] if it is known that it
    cannot fail. *)
@@ -104,7 +144,7 @@ let boolean st loc condition =
   unless_idle st
     (fun () -> left st (Exp.assert_ ~loc condition))
     (fun () ->
-      let index = number st Assertion [ Str.eval condition ] loc in
+      let index = number ~perhaps:(perhaps_calls st condition) st Assertion [ Str.eval condition ] loc in
       call ~loc (value (within harness "check")) [ int index; thunk condition ])
 
 (* Notes that what shares state with an asserting statement may assert: the statement may only put

@@ -369,6 +369,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       catches;
       constant = known_constant;
       prints = solved <> [] && (not in_suites) && prints structure;
+      uses;
       is_library;
       once = called_once structure;
       lists = literal_lists structure;
@@ -464,9 +465,9 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     |> Opened_by_code.(before (of_code items))
   in
   let catches = Wrong_answers.catches whole in
-  (* If tests catch nothing, an exception of the code fails what asserts. *)
+  (* If tests catch nothing, an exception of the code fails what surely calls it. *)
   let may_be_idle place (c : check) =
-    c.kind <> Assertion || taken place = "" || List.mem place constant
+    c.kind <> Assertion || c.perhaps || taken place = "" || List.mem place constant
   in
   let on_wrong how =
     if tried && (as_a_whole || catches || in_suites || may_be_absent structure || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
@@ -562,11 +563,12 @@ let answer = function
     | prepared ->
       let stored tree = if tree = [] then "" else Stored_trees.as_binary tree in
       let query, oracle = Option.value ~default:([], []) prepared.programs in
-      let places kind =
-        List.mapi (fun place ((c : check), _, _) -> (place, c.kind)) prepared.checks
-        |> List.filter_map (fun (place, k) -> if k = kind then Some (string_of_int place) else None)
+      let places holds =
+        List.mapi (fun place (c, _, _) -> (place, c)) prepared.checks
+        |> List.filter_map (fun (place, c) -> if holds c then Some (string_of_int place) else None)
         |> String.concat " "
       in
+      let places_of kind = places (fun (c : check) -> c.kind = kind) in
       let verdict = function
         | Split_program.Outside judgement -> Formula.to_string judgement
         | In_process why -> why
@@ -574,7 +576,8 @@ let answer = function
       [ "ok"; Stored_trees.as_binary prepared.structure; String.concat " " prepared.uses;
         string_of_bool prepared.dynamic; stored query; stored oracle;
         string_of_bool prepared.typed; prepared.leaning;
-        places Printing; places Statement; places Definition;
+        places_of Printing; places_of Statement; places_of Definition;
+        places (fun (c : check) -> c.perhaps);
         string_of_bool prepared.prints; string_of_bool prepared.exits;
         string_of_bool prepared.notes;
         String.concat " " (Names.Set.elements prepared.files); fst prepared.given;
