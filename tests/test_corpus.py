@@ -182,6 +182,17 @@ def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None
     assert graded(one, quick) == graded(eight, quick)
 
 
+def test_the_checks_judge_all_that_the_tests_do(engine: Engine) -> None:
+    """No problem's tests have to be run as they were written, too: that would take longer."""
+    needy = {
+        problem.id
+        for problem in problems().values()
+        if (written := engine.prepare(problem).written) is not None and written.check is not None
+    }
+
+    assert set() == needy
+
+
 def test_the_corpus_shows_everything() -> None:
     """Every verdict a completion can get, every penalty and every rung is in the corpus."""
     rows = rows_of("expected.jsonl")
