@@ -33,11 +33,10 @@ _RUNS = 2
 class Idle:
     """The places of checks that cannot fail.
 
-    Those in `catches` catch every exception, those in `constant` do not depend on the code.  Nothing evaluates what those in `unreached` check;
-    those of them in `built` run, and may register it.
-    `printed` has those that can be judged by the text that the tests print.  The checks in `strict`
-    can fail, if the tests may catch nothing in them.  `absent` is what the tests ask for that the
-    jail has not.
+    Those in `constant` do not depend on the code.  Nothing evaluates what those in `unreached` check;
+    those of them in `built` run, and may register it.  `printed` has those that can be judged by the
+    text that the tests print.  The checks in `strict` can fail, if the tests may catch nothing in
+    them.  `absent` is what the tests ask for that the jail has not.
 
     The tests note failures in those in `failing` with the reference, too, and several ones in each
     in `several`; `told_by_end` is whether the end of the tests tells of them.  `untried` is whether
@@ -45,7 +44,6 @@ class Idle:
     """
 
     places: frozenset[int] = frozenset()
-    catches: frozenset[int] = frozenset()
     constant: frozenset[int] = frozenset()
     unreached: frozenset[int] = frozenset()
     built: frozenset[int] = frozenset()
@@ -172,7 +170,6 @@ def idle_checks(
     found |= constant | built | unreached
     return Idle(
         places=frozenset(found),
-        catches=frozenset(catching & found),
         constant=frozenset(constant),
         unreached=frozenset(unreached | built),
         built=frozenset(built),

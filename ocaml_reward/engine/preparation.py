@@ -164,7 +164,6 @@ class _Rewriting:
             self.problem,
             owned=self.owned,
             idle=none,
-            catches=idle.catches & none,
             constant=idle.constant & none,
             strict=_renumbered(dict.fromkeys(idle.strict), none),
             in_process={*in_process, *printed},

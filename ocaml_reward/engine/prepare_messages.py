@@ -84,7 +84,6 @@ def prepare_request(
     applies: Applies = "names",
     in_process: Collection[int] = (),
     idle: Collection[int] = (),
-    catches: Collection[int] = (),
     constant: Collection[int] = (),
     strict: Collection[int] = (),
     whole: bool = False,
@@ -99,7 +98,6 @@ def prepare_request(
         applies: How much is evaluated in the trusted process.
         in_process: Places of checks to decide in the code's process.
         idle: Places of statements that are not to be checks.
-        catches: Those places in `idle` that also catch every exception.
         constant: Those places in `idle` that do not depend on the code.
         strict: Places of checks in which the tests may catch nothing.
         whole: Whether tests may have no check, and the trial is of the tests as they were written.
@@ -121,7 +119,6 @@ def prepare_request(
         applies,
         " ".join(map(str, sorted(in_process))),
         " ".join(map(str, sorted(idle))),
-        " ".join(map(str, sorted(catches))),
         " ".join(map(str, sorted(constant))),
         " ".join(map(str, sorted(strict))),
         str(whole).lower(),

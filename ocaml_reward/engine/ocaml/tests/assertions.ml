@@ -1,4 +1,5 @@
-(* Turns each assertion in statement position into a numbered check. *)
+(* Turns each assertion in statement position into a numbered check.  That divides the credit, which
+   the run of the tests as they were written (as_written.py) does not. *)
 
 open Parsetree
 open Ast_helper
@@ -8,8 +9,8 @@ open Syntax
    only, a definition that asserts, or a suite's case. *)
 type kind = Assertion | Statement | Printing | Definition | Case
 
-(* [state]: the tests' mutable values that it leads to.  [perhaps]: an assertion that calls the code, but
-   not whenever it is evaluated. *)
+(* [state]: the tests' mutable values that it leads to.  [perhaps]: an assertion that calls the code,
+   but not whenever it is evaluated. *)
 type check = {
   loc : Location.t;
   source : string;
@@ -27,7 +28,6 @@ type state = {
   mutable unjudged : Location.t option;  (* what runs and is no check any more *)
   mutable met : int;  (* candidate checks so far *)
   idle : int list;  (* candidates that can never fail *)
-  catches : int list;  (* those of [idle] that catch every exception *)
   constant : int list;  (* those of [idle] that do not depend on the code *)
   prints : bool;  (* statements that only print are checks, too *)
   uses : Names.t;  (* what tests take from the code *)
@@ -123,10 +123,8 @@ let unless_idle st otherwise make =
   st.met <- place + 1;
   if not (List.mem place st.idle) then make ()
   else begin
-    let unchecked_call = st.unchecked_call and unjudged = st.unjudged in
+    let unjudged = st.unjudged in
     let left = otherwise () in
-    (* It catches everything. *)
-    if List.mem place st.catches then st.unchecked_call <- unchecked_call;
     if List.mem place st.constant then st.unjudged <- unjudged;
     left
   end
@@ -144,7 +142,8 @@ let boolean st loc condition =
   unless_idle st
     (fun () -> left st (Exp.assert_ ~loc condition))
     (fun () ->
-      let index = number ~perhaps:(perhaps_calls st condition) st Assertion [ Str.eval condition ] loc in
+      let perhaps = perhaps_calls st condition in
+      let index = number ~perhaps st Assertion [ Str.eval condition ] loc in
       call ~loc (value (within harness "check")) [ int index; thunk condition ])
 
 (* Notes that what shares state with an asserting statement may assert: the statement may only put

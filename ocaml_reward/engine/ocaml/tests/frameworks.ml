@@ -1,4 +1,4 @@
-(* Alcotest and QCheck: the real libraries, with runners that report to our harness. *)
+(* Alcotest and QCheck: the real libraries, with runners that report to our harness, case by case. *)
 
 open Parsetree
 open Ast_helper

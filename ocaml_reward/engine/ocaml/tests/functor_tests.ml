@@ -1,5 +1,5 @@
 (* Inlines tests written as a functor over the code that is applied once: [module Make (Tested :
-   S) = struct ... end] and [module Work = Make (Code)]. *)
+   S) = struct ... end] and [module Work = Make (Code)].  Each of its assertions is a check then. *)
 
 open Parsetree
 

@@ -1,5 +1,5 @@
 (* Turns tests of ppx_inline_test ([let%test], [let%test_unit], [let%test_module]) into
-   assertions. *)
+   assertions.  Plain OCaml does not compile them. *)
 
 open Parsetree
 open Ast_helper

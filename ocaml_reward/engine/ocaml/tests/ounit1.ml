@@ -1,4 +1,4 @@
-(* Translates suites of OUnit 1 to OUnit2. *)
+(* Translates suites of OUnit 1 to OUnit2, whose cases have their own results. *)
 
 open Parsetree
 open Ast_helper

@@ -1,4 +1,4 @@
-(* OUnit2 suites: each [label >:: case] becomes a numbered check. *)
+(* OUnit2 suites: each [label >:: case] becomes a numbered check, which divides the credit. *)
 
 open Parsetree
 open Ast_helper

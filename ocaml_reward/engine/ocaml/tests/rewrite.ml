@@ -251,7 +251,7 @@ let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 
 (* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
-    ~owned ~applies ~in_process ~idle ~catches ~constant:known_constant ~strict ~whole:as_a_whole ~tried =
+    ~owned ~applies ~in_process ~idle ~constant:known_constant ~strict ~whole:as_a_whole ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit1.translated structure) in
@@ -366,7 +366,6 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       unjudged = None;
       met = 0;
       idle;
-      catches;
       constant = known_constant;
       prints = solved <> [] && (not in_suites) && prints structure;
       uses;
@@ -469,11 +468,11 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   let may_be_idle place (c : check) =
     c.kind <> Assertion || c.perhaps || taken place = "" || List.mem place constant
   in
-  let on_wrong how =
-    if tried && (as_a_whole || catches || in_suites || may_be_absent structure || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))) then
-      tried_on how
-    else []
+  let needs_trial () =
+    as_a_whole || catches || in_suites || may_be_absent structure
+    || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))
   in
+  let on_wrong how = if tried && needs_trial () then tried_on how else [] in
   let outside { Split_program.query_program; oracle_program; verdicts } =
     let is_outside _ verdict found =
       found || match verdict with Split_program.Outside _ -> true | In_process _ -> false
@@ -543,7 +542,7 @@ let placed (loc : Location.t) =
 (* Answers a request of prepare_messages.py with the words that it expects. *)
 let answer = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
-      applies; in_process; idle; catches; constant; strict; whole; tried ] -> (
+      applies; in_process; idle; constant; strict; whole; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -555,7 +554,6 @@ let answer = function
            | _ -> Check_parts.Nothing)
         ~in_process:(List.map int_of_string (words in_process))
         ~idle:(List.map int_of_string (words idle))
-        ~catches:(List.map int_of_string (words catches))
         ~constant:(List.map int_of_string (words constant))
         ~strict:(List.map int_of_string (words strict))
         ~whole:(bool_of_string whole) ~tried:(bool_of_string tried)

@@ -1,5 +1,6 @@
 (* Finds which checks depend on state that earlier test statements create: if such a statement
-   does not finish, the check says nothing. *)
+   does not finish, the check says nothing and earns nothing.  The run of the tests as they were
+   written only tells that the whole has failed. *)
 
 open Parsetree
 open Syntax

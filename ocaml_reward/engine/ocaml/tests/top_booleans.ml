@@ -1,5 +1,5 @@
 (* Asserts boolean statements such as [f 2 = 4;;] or [let _ = valid "a"].  Their types come from
-   the reference, the signature, the prompt or the tests themselves. *)
+   the reference, the signature, the prompt or the tests themselves.  To plain OCaml they are nothing. *)
 
 open Parsetree
 open Ast_helper
