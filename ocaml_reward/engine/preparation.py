@@ -383,7 +383,11 @@ def _absent(problem: Problem, what: str) -> ProblemError:
 
 
 def _require_judged(problem: Problem, tests: PreparedTests, idle: Idle) -> None:
-    """Raise ProblemError for checks that the tests' handlers decide and nothing tells how."""
+    """Raise ProblemError for checks that the tests' handlers decide and nothing tells how.
+
+    Seen in code_transform.ml of sauravbhattacharya001/Ocaml-sample-code: its own code fails a case,
+    which its tests catch and print.
+    """
     if problem.reference is not None:
         places = idle.failing
         why = "with the reference they catch a failure and go on; exit with 1 where something fails"

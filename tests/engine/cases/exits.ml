@@ -207,3 +207,24 @@ let () = assert (g 2 = 2)
 (* tests *) let () = assert (List.map (fun x -> exit x) [0; 1] = [1; 2])
 (* code *) let exit x = x + 1
 (* expect checks: passed *)
+
+(* # An exit in any of its forms asserts: each call of a helper that may exit is a check. *)
+(* code: right *)
+let f x = x + 1
+
+(* code: once *)
+let f _ = 2
+
+(* tests: behind an operator *)
+let check holds = if not holds then exit @@ 1
+let () = check (f 1 = 2)
+let () = check (f 3 = 4)
+(* for right expect checks: 2 passed *)
+(* for once expect checks: passed, exited *)
+
+(* tests: before an operator *)
+let check holds = if not holds then 1 |> exit
+let () = check (f 1 = 2)
+let () = check (f 3 = 4)
+(* for right expect checks: 2 passed *)
+(* for once expect checks: passed, exited *)

@@ -131,6 +131,31 @@ let rec asserts_by_pattern p =
     is_refutable p
     && (holds_constant p || Names.Set.is_empty (Names.pattern_names p))
 
+(* The function and arguments of an application: [f x @@ y] and [y |> f x] are [f x y]. *)
+let rec applied e =
+  let is_operator name f =
+    match f.pexp_desc with
+    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
+    | _ -> false
+  in
+  let with_last f last =
+    let f, arguments = applied f in
+    (f, arguments @ [ last ])
+  in
+  match e.pexp_desc with
+  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> with_last f last
+  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> with_last f last
+  | Pexp_apply (f, arguments) ->
+    let f, first = applied f in
+    (f, first @ arguments)
+  | _ -> (e, [])
+
+(* Whether an expression exits with a status that is not 0. *)
+let exits_badly e =
+  match applied e with
+  | f, [ (_, status) ] -> is_named [ "exit" ] f && not (Constant_compat.is_zero status)
+  | _ -> false
+
 (* Functions that only raise. *)
 let raising = [ "failwith"; "raise"; "raise_notrace"; "invalid_arg" ]
 
@@ -144,8 +169,7 @@ let judged ?now ?(raises = true) asserting visit =
   let holds e =
     match e.pexp_desc with
     | Pexp_assert _ -> true
-    | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f ->
-      not (Constant_compat.is_zero status)
+    | Pexp_apply _ when exits_badly e -> true
     | Pexp_letop { let_; ands; _ } ->
       List.exists (fun b -> is_asserting b.pbop_op.txt) (let_ :: ands)
     | Pexp_let (_, bindings, _) -> List.exists (fun b -> asserts_by_pattern b.pvb_pat) bindings
@@ -205,25 +229,6 @@ let variable p =
 (* The arguments without a label. *)
 let unlabelled arguments =
   List.filter_map (function Asttypes.Nolabel, e -> Some e | _ -> None) arguments
-
-(* The function and arguments of an application: [f x @@ y] and [y |> f x] are [f x y]. *)
-let rec applied e =
-  let is_operator name f =
-    match f.pexp_desc with
-    | Pexp_ident { txt = Longident.Lident found; _ } -> found = name
-    | _ -> false
-  in
-  let with_last f last =
-    let f, arguments = applied f in
-    (f, arguments @ [ last ])
-  in
-  match e.pexp_desc with
-  | Pexp_apply (op, [ (_, f); last ]) when is_operator "@@" op -> with_last f last
-  | Pexp_apply (op, [ last; (_, f) ]) when is_operator "|>" op -> with_last f last
-  | Pexp_apply (f, arguments) ->
-    let f, first = applied f in
-    (f, first @ arguments)
-  | _ -> (e, [])
 
 (* The pattern of the exception that a case of a match handles; None if it handles none. *)
 let exception_pattern c =

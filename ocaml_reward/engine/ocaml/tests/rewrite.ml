@@ -75,55 +75,6 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-(* Two functions: from names to the tests' mutable values that they lead to through definitions, and
-   from such values to all names that lead to some of them. *)
-let shared_state structure =
-  let defined = Hashtbl.create 16 and state = ref Names.Set.empty in
-  let creates e =
-    match e.pexp_desc with Pexp_apply (f, _) -> is_named [ "ref"; "create" ] f | _ -> false
-  in
-  let value_binding b =
-    let free = lazy (Free_names.names [ Str.eval b.pvb_expr ]).Names.values in
-    let names = Names.pattern_names b.pvb_pat in
-    if creates b.pvb_expr then state := Names.Set.union names !state;
-    Names.Set.iter (fun name -> Hashtbl.add defined name free) names
-  in
-  Visit.(in_structure structure { default with value_binding = before value_binding default.value_binding });
-  let rec add name found =
-    if Names.Set.mem name found || not (Hashtbl.mem defined name) then found
-    else
-      List.fold_left
-        (fun found free -> Names.Set.fold add (Lazy.force free) found)
-        (Names.Set.add name found) (Hashtbl.find_all defined name)
-  in
-  let state_of names =
-    if Names.Set.is_empty !state then Names.Set.empty
-    else Names.Set.inter !state (Names.Set.fold add names Names.Set.empty)
-  in
-  let leading =
-    lazy
-      (List.map
-         (fun name -> (name, state_of (Names.Set.singleton name)))
-         (List.sort_uniq compare (List.of_seq (Hashtbl.to_seq_keys defined))))
-  in
-  let leading_to shared =
-    if Names.Set.is_empty shared then []
-    else
-      List.filter_map
-        (fun (name, state) -> if Names.Set.disjoint state shared then None else Some name)
-        (Lazy.force leading)
-  in
-  (state_of, leading_to)
-
-(* Whether tests may exit with a status that is not 0. *)
-let exits structure =
-  let is_exit e =
-    match applied e with
-    | f, [ (_, status) ] -> is_named [ "exit" ] f && not (Constant_compat.is_zero status)
-    | _ -> false
-  in
-  somewhere is_exit (Visit.in_structure structure)
-
 (* Whether tests may ask for what the jail has not, such as files: only a run shows. *)
 let may_be_absent structure =
   let is_of_system e =
@@ -355,7 +306,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   let as_they_were = structure in
   let is_library = is_library ~uses ~of_suites ~libraries structure in
-  let state_of, leading_to = shared_state structure in
+  let state_of, leading_to = Shared_state.by_name structure in
   let st =
     {
       text;
@@ -519,7 +470,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       prelude (owned_values @ owned_modules)
       @ (run_as_written :: guarded as_they_were) @ [ finish ];
     prints = prints structure;
-    exits = exits structure;
+    exits = somewhere exits_badly (Visit.in_structure structure);
     notes = Handlers.notes_failures structure;
     unjudged = Assertions.unjudged st;
   }

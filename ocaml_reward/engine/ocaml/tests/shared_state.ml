@@ -7,6 +7,46 @@ open Syntax
 module Map = Names.Map
 module Set = Names.Set
 
+(* Two functions: from names to the tests' mutable values that they lead to through definitions, and
+   from such values to all names that lead to some of them. *)
+let by_name structure =
+  let defined = Hashtbl.create 16 and state = ref Names.Set.empty in
+  let creates e =
+    match e.pexp_desc with Pexp_apply (f, _) -> is_named [ "ref"; "create" ] f | _ -> false
+  in
+  let value_binding b =
+    let free = lazy (Free_names.names [ Ast_helper.Str.eval b.pvb_expr ]).Names.values in
+    let names = Names.pattern_names b.pvb_pat in
+    if creates b.pvb_expr then state := Names.Set.union names !state;
+    Names.Set.iter (fun name -> Hashtbl.add defined name free) names
+  in
+  Visit.(in_structure structure { default with value_binding = before value_binding default.value_binding });
+  let rec add name found =
+    if Names.Set.mem name found || not (Hashtbl.mem defined name) then found
+    else
+      List.fold_left
+        (fun found free -> Names.Set.fold add (Lazy.force free) found)
+        (Names.Set.add name found) (Hashtbl.find_all defined name)
+  in
+  let state_of names =
+    if Names.Set.is_empty !state then Names.Set.empty
+    else Names.Set.inter !state (Names.Set.fold add names Names.Set.empty)
+  in
+  let leading =
+    lazy
+      (List.map
+         (fun name -> (name, state_of (Names.Set.singleton name)))
+         (List.sort_uniq compare (List.of_seq (Hashtbl.to_seq_keys defined))))
+  in
+  let leading_to shared =
+    if Names.Set.is_empty shared then []
+    else
+      List.filter_map
+        (fun (name, state) -> if Names.Set.disjoint state shared then None else Some name)
+        (Lazy.force leading)
+  in
+  (state_of, leading_to)
+
 (* Notes taken while reading the tests.  State is named by numbers. *)
 type notes = {
   mutable made : int;
