@@ -4,7 +4,7 @@ Each call has new code, so that nothing is remembered from an earlier one, and e
 one tests that no server has compiled, though they were prepared before.  The second table
 has completions among the 64 that misbehave in each of seven checks, and that many at the
 front: how long the call takes then, how much processor time, and after how long the others
-were there.  With `--before`, under the budgets of a second a check and five for all.
+were there.
 
     python -m benchmarks.group --jobs 4 --calls 40 --bad 4 16 32
 """
@@ -50,13 +50,6 @@ BAD = {
         ]
     ),
 }
-# The budgets before there were measured ones.
-BEFORE = (
-    "budget.check_least_s=1",
-    "budget.check_unmeasured_s=1",
-    "budget.check_later_share=1",
-    "budget.looping_factor=5",
-)
 
 
 class Call(NamedTuple):
@@ -209,7 +202,6 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=40)
     parser.add_argument("--times", type=int, default=2)
     parser.add_argument("--bad", type=int, nargs="*", default=[4, 16, 32])
-    parser.add_argument("--before", action="store_true")
     parser.add_argument("--engine", default="warm", choices=ENGINES)
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()
@@ -217,7 +209,7 @@ def main() -> None:
     _, light = quick_and_light(chosen, options.jobs)
     group = group_of(light, 8, 8)
     print(f"{len(group)} completions a call, {options.jobs} workers, {chosen.sandbox}")
-    scheme = load("seed", BEFORE if options.before else ())
+    scheme = load("seed")
     with Grader(scheme, engine=chosen, jobs=options.jobs) as grader:
         for problem, _ in [*group, (CHECKS, None)]:
             grader.prepare(problem)

@@ -39,8 +39,8 @@ from tests.generated.assertions import FORMS, OUNIT_FORMS
 
 _CONDITION = re.compile(r"^  assert \((.*)\);?$", re.MULTILINE)
 _BARE = ("booleans", "negations")
-_SCHEME = load("concise", ("budget.check_cpu_s=0.5", "budget.tests_cpu_s=1"))
-_BRIEF = load("concise", ("budget.check_cpu_s=0.2", "budget.tests_cpu_s=0.4"))
+_SCHEME = load("concise", ("budget.most_steps=5000000", "budget.looping_factor=2"))
+_BRIEF = load("concise", ("budget.most_steps=2000000", "budget.looping_factor=1"))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

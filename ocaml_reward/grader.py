@@ -160,7 +160,7 @@ class Grader:
     def quick_attempt(self, problem: Problem, completion: Completion) -> Breakdown | None:
         """Grade one completion in a short time, or return None.
 
-        Each check, and a warm compiler, gets only a share of its budget (`check_later_share`, 0.2).
+        Each check, and a warm compiler, gets only a share of its CPU time (0.1).
 
         Args:
             problem: The problem.

@@ -27,6 +27,7 @@ TRAINING_KEYS = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
 
 _FIGURES = [each.name for each in dataclasses.fields(Reason)][2:]
 _BESIDE = frozenset(("schema", "tests", *SCORE_KEYS, *TRAINING_KEYS))
+_OF_PASSES = ("check", "line", "detail", "steps", "reference_steps")
 _READ_RESULT = codec_of(CheckResult).read
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 # Surrogates cannot be encoded as UTF-8; U+0085, U+2028 and U+2029 end a line for some
@@ -60,7 +61,7 @@ def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
     failures, passes = [], []
     for each in record["tests"].pop("results"):
         if each["outcome"] == Outcome.PASSED:
-            passes.append({name: each[name] for name in ("check", "line", "detail")})
+            passes.append({name: each[name] for name in _OF_PASSES if name in each})
         else:
             failures.append(each)
     record["tests"] |= {"failures": failures, "passes": passes}
@@ -106,7 +107,8 @@ _READ_LISTS = object_of(
         "total": whole_number,
         "failures": list_of(_failure),
         "passes": list_of(_pass),
-    }
+    },
+    {"steps": whole_number},
 )
 
 
@@ -121,7 +123,7 @@ def _tally(value: Any) -> Tally:
         raise Invalid(f"{total} checks, but {len(results)} results", "total")
     if passed != len(passes):
         raise Invalid(f"{passed}, but {len(passes)} are listed", "passed")
-    return Tally(total=total, results=tuple(results))
+    return Tally(total=total, results=tuple(results), steps=found.get("steps"))
 
 
 _READ_HEAD = object_of({"schema": _schema}, {"tests": _tally}, others=anything)

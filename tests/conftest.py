@@ -40,7 +40,7 @@ SLOW: dict[str, str | None] = {
     "engine": "agreement answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
     " differential forged_text forms_differential fuzz hostile"
     " integrity interface_keys large_values ocaml_5 ocaml_sources"
-    " ounit_differential outside cpu_limits parts prepared_cache reuse same stages"
+    " ounit_differential outside limits parts prepared_cache reuse same stages"
     " talkative through_holes time_budget uninitialised warm",
     "": "corpus diagnostics_laws fence_laws hostile_texts lexing",
 }

@@ -204,8 +204,8 @@ def test_the_corpus_shows_everything() -> None:
     assert len(problems()) >= 40
     assert len(rows) >= 250
     assert possible == verdicts
-    # No shipped scheme caps runaways.
-    assert {rule.code for rule in PENALTIES} - {"runaway_cap"} == {
+    # No shipped scheme caps runaways, or pays for efficiency.
+    assert {rule.code for rule in PENALTIES} - {"runaway_cap", "efficiency"} == {
         penalty["code"] for row in rows for penalty in row["penalties"]
     }
     assert set(range(10)) <= set(rungs)

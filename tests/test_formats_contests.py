@@ -85,9 +85,9 @@ def test_code_contests(tmp_path: Path) -> None:
         "its solutions are lost",
         "its outputs are compared, where several may be right",
         "outputs are compared as CodeContests does it: word by word, without capitals",
-        "it has its own limit of time, times 5 for bytecode",
+        "it has its own limit of time, as 100 million steps a second",
     ] == list(found.said)
-    assert {"check_cpu_s": 10.0, "check_unmeasured_s": 10.0, "stack_mb": 64} == dict(problem.budget)
+    assert {"check_cpu_s": 20.0, "check_steps": 200_000_000, "stack_mb": 64} == dict(problem.budget)
 
 
 def test_a_chat_is_a_prompt_and_a_completion(tmp_path: Path) -> None:

@@ -330,7 +330,7 @@ def test_limits_of_icpc(more: Files, tmp_path: Path) -> None:
     found = imported(tmp_path / "sum", {**PACKAGE, **more})
     budget = dict(problem_of(found).budget)
 
-    assert (7.5, 512) == (budget["check_cpu_s"], budget["memory_mb"])
+    assert (150_000_000, 512) == (budget["check_steps"], budget["memory_mb"])
     assert any("its own limit of time" in said for said in found.said)
 
 

@@ -53,7 +53,19 @@ def shown(scheme: RewardScheme) -> dict[str, Score]:
         "unrelated": graded(OTHER, ONE_TYPE_ERROR, scheme=scheme),
         "degenerate": graded(f"{PROGRAM}{END}\n" + f"{END}\n" * 9, report(passed=3), scheme=scheme),
         "idle": graded(PROGRAM, stubs("sum", "average", "double"), scheme=scheme),
+        "efficiency": graded(PROGRAM, report(steps=90), scheme=scheme),
     }
+
+
+@pytest.mark.parametrize(
+    ("steps", "factor"), [(0, 1), (20, 1), (21, 0.995762), (40, 0.939794), (200, 0.8), (10**9, 0.8)]
+)
+def test_efficiency_is_by_the_steps_beside_the_references(steps: int, factor: float) -> None:
+    """Nothing is taken up to twice the reference's ten steps, most from twenty times on."""
+    scheme = with_overrides(load("concise"), ["efficiency.factor=0.8"])
+
+    assert factor == graded(PROGRAM, report(steps=steps), scheme=scheme).reward
+    assert graded(PROGRAM, report(steps=steps), scheme=load("concise")).reward == 1
 
 
 @by_penalty
@@ -120,9 +132,10 @@ def test_the_page_on_scoring_has_their_table(
 @by_penalty
 def test_its_off_switch_turns_it_off(declared: Rule) -> None:
     """A completion that it applies to is left alone by it in a scheme with it turned off."""
-    off = with_overrides(CAPPED, [declared.off_switch])
+    on = with_overrides(CAPPED, ["efficiency.factor=0.8"])
+    off = with_overrides(on, [declared.off_switch])
 
-    assert declared.code in codes(shown(CAPPED)[declared.code])
+    assert declared.code in codes(shown(on)[declared.code])
     assert declared.code not in codes(shown(off)[declared.code])
 
 

@@ -100,7 +100,8 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
         yield from section("regions")
         yield from region_lines(breakdown, width=width)
     tally = breakdown.tests
-    yield from section(f"checks: {tally.passed} of {tally.total} passed")
+    taken = "" if tally.steps is None else f" in {tally.steps:,} steps"
+    yield from section(f"checks: {tally.passed} of {tally.total} passed{taken}")
     yield from check_lines(tally.results, case.sources, width=width)
     if through := breakdown.through_holes:
         yield from section("checks through holes, which nothing is paid for")

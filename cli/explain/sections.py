@@ -17,6 +17,8 @@ from ..terminal.text import one_line, shortened
 from .reasons import reason_text
 from .sources import CheckSources
 
+# A check that takes fewer is not worth a line.
+MANY_STEPS: Final = 1000
 # All other outcomes are failures.
 MARKS: Final = {Outcome.PASSED: ("✓", "green"), Outcome.MET_HOLE: ("?", "default")}
 SOURCE_CHARACTERS: Final = 1000
@@ -96,8 +98,18 @@ def check_lines(
             as_written = detail.startswith(ENDS_OTHERWISE)
             lines = textwrap.wrap(detail, room) if as_written else [shortened(detail, room)]
             yield from (Text(f"{'':22}{line}") for line in lines)
+        if taken := _steps_text(result):
+            yield Text(f"{'':22}{taken}", style="dim")
     if results and not sources.checks:
         yield Text("  --problems shows their source", style="dim")
+
+
+def _steps_text(result: CheckResult) -> str:
+    """Return the steps of a check and of the reference in words; "" where they are nothing special."""
+    steps, reference = result.steps, result.reference_steps
+    if steps is None or (steps < MANY_STEPS and result.limit is None):
+        return ""
+    return f"{steps:,} steps" + ("" if reference is None else f", the reference {reference:,}")
 
 
 def penalty_lines(breakdown: Breakdown, *, width: int) -> Iterator[Text]:

@@ -71,6 +71,8 @@ class Summary:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     penalties: dict[str, PenaltyTotals] = field(default_factory=dict)
     groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
+    clocked: int = 0
+    """Number of completions that a time has ended, and not their steps."""
     twins: list[bool] = field(default_factory=list)
     """Whether each completion of an impossible twin passes; it counts for nothing else."""
 
@@ -92,6 +94,7 @@ class Summary:
         """Add one completion."""
         self.total += 1
         self.verdicts[breakdown.verdict] += 1
+        self.clocked += breakdown.tests.by_clock
         if breakdown.reward is None:
             self.unscored += 1
             fault = breakdown.fault
@@ -230,6 +233,16 @@ def remarks(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
                 f"{totals.completions} of {summary.scored} have the penalty {code}"
                 f" ({RULES[code].text}): {hint}"
             )
+    yield from _losses(summary, bad=bad, repaired=repaired)
+
+
+def _losses(summary: Summary, *, bad: int, repaired: int) -> Iterator[str]:
+    """Yield remarks on what was not scored, or may be scored otherwise elsewhere."""
+    if summary.clocked:
+        yield (
+            f"{counted(summary.clocked, 'completion')} ended by the clock, not by steps: what takes"
+            " no steps may end otherwise on another machine"
+        )
     if repaired:
         lines = counted(repaired, "line")
         yield f"{lines} held bytes that are not UTF-8, read as U+FFFD"

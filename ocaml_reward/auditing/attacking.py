@@ -40,7 +40,9 @@ _NEIGHBOUR_S = 3.0
 # Short limits, because attacks may loop for ever.
 _LIMITS = (
     "budget.check_cpu_s=0.3",
-    "budget.check_unmeasured_s=0.25",
+    "budget.check_steps=5000000",
+    "budget.most_steps=5000000",
+    "budget.tests_steps=10000000",
     "budget.tests_cpu_s=0.6",
     "budget.tests_wall_s=6.0",
 )

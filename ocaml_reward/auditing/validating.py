@@ -20,7 +20,7 @@ from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..formats.stdio import LAID_OUT, with_blanks
 from ..grader import Grader
-from ..model import Breakdown, Budget, Completion, DiagnosticKind, Problem, Verdict
+from ..model import Breakdown, Completion, DiagnosticKind, Problem, Verdict
 from ..reading.signature import prompt_code
 from ..scheme import load
 from .complaints import Complaint
@@ -34,8 +34,6 @@ _RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
 # A scheme that ignores the length of a reference and its end marker.
 _SCHEME = "concise"
-# A reference has to manage with half of these, because machines differ.
-_TIMES = ("check_cpu_s", "tests_cpu_s")
 _NOTHING = "let nothing_at_all = ()\n"
 
 FOREIGN: Final = {
@@ -157,10 +155,6 @@ class Validator:
         yield from failed
         if failed:
             return
-        own = _with_half_budget(problem, self._scheme.budget)
-        for complaint in reference_failures(self._graded(own, problem.reference)):
-            message = f"within half the time budget: {complaint.message}"
-            yield replace(complaint, kind="slow reference", message=message)
         yield from self._wrong_examples(problem)
         yield from self._public(problem)
         yield from self._disagreements(problem, prepared)
@@ -357,15 +351,6 @@ def _whitespace_outputs(problem: Problem) -> Iterator[Complaint]:
     if number := with_blanks(problem.tests):
         message = f"case {number} expects blanks before or between words, and {LAID_OUT}"
         yield Complaint(kind="blanks", message=message, broken=False)
-
-
-def _with_half_budget(problem: Problem, budget: Budget) -> Problem:
-    """Return a problem with half of its time limits, independent of the reference's cost."""
-    own = allowance(problem, budget)
-    amounts = dict(problem.budget) | {name: getattr(own, name) / 2 for name in _TIMES}
-    # Once this is set, `check_cpu_s` is a maximum, not the limit of each check.
-    amounts.setdefault("check_unmeasured_s", own.check_unmeasured_s)
-    return replace(problem, budget=tuple(amounts.items()))
 
 
 def _outcomes(run: Breakdown) -> list[tuple[int, str]]:

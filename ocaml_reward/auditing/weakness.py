@@ -22,7 +22,7 @@ from .trivial import Program, arities, mutants, trivial_programs
 MUTANTS = 24
 """Maximum number of mutants of a reference."""
 
-LIMITS = ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=0.6")
+LIMITS = ("budget.most_steps=5000000", "budget.tests_steps=10000000")
 """Changes of a scheme: looping mutants are detected quickly."""
 
 _UNKNOWN = (

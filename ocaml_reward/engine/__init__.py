@@ -17,13 +17,14 @@ from ..model import (
     Comparison,
     Outcome,
     Problem,
-    Spent,
+    ReferenceCosts,
     Stage,
     StdioCase,
 )
 from ..reading.given import NOTHING, Given
 from .check_results import ExpectedText
 from .judge import Formula, applies_predicate
+from .limits import allowed_steps
 from .values import Values
 
 __all__ = [
@@ -114,7 +115,7 @@ class PreparedTests:
       statement 2 of the tests did not finish.  Under "c4" and "x4": the checks of which at least
       one, or all, must finish for check 4 to be judged.
     * `given`: code of the problem that is put before the completion's.
-    * `costs`: the CPU time of the checks that the reference passes.
+    * `costs`: what the reference takes.
     * `leaks_answers`: the arguments of a check contain the expected value of another.
     * `idle`: checks that no wrong answer fails; they are not in `checks`.
     * `printed`: by place, the text that the tests print with the reference in checks that can
@@ -135,7 +136,7 @@ class PreparedTests:
     in_process: Mapping[int, str] = field(default_factory=dict, hash=False)
     leaning: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, hash=False)
     given: Given = NOTHING
-    costs: Spent | None = field(default=None, compare=False)
+    costs: ReferenceCosts | None = None
     leaks_answers: bool = False
     idle: tuple[Check, ...] = ()
     printed: Mapping[int, ExpectedText] = field(default_factory=dict, hash=False)
@@ -155,7 +156,7 @@ class CheckRequest:
     """One completion's code against one problem's prepared tests.
 
     * `given`: the byte ranges of code that the problem gives; they count in no share of the code.
-    * `quick`: give up if a check, or the warm engine's compiler, exceeds a share of its budget.
+    * `quick`: give up if a check, or the warm engine's compiler, exceeds a share of its CPU time.
     * `of_reference`: the code is the problem's own, so the problem is at fault if its judge dies.
     * `holes`: run code that does not type or parse, with holes in place of the invalid parts.
     * `branches`: record the branches that each check enters, if only some checks pass.
@@ -183,30 +184,37 @@ class CheckRequest:
         return " ".join(map(str, places))
 
 
-def allowance(problem: Problem, budget: Budget, costs: Spent | None = None) -> Budget:
+def allowance(problem: Problem, budget: Budget, costs: ReferenceCosts | None = None) -> Budget:
     """Return the budget of a problem's completions.
 
     Args:
-        problem: The problem; its own budget overrides the scheme's.  A `check_cpu_s` without a
-            `check_unmeasured_s` applies to every check, whatever the reference takes.
+        problem: The problem; its own budget overrides the scheme's.  A `check_steps` without a
+            `most_steps` applies to every check, whatever the reference takes, and a `check_cpu_s`
+            without either stands for the steps of a slow program.
         budget: The budget of the scheme.
-        costs: The CPU time of the checks in the reference, if known.
+        costs: What the reference takes, if known.
 
     Returns:
         The budget; it is raised if the reference nearly uses it up.
     """
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
-    if "check_cpu_s" in amounts and "check_unmeasured_s" not in amounts:
-        own = own.flat(own.check_cpu_s)
+    if "most_steps" not in amounts:
+        if "check_steps" in amounts:
+            own = own.flat(own.check_steps)
+        elif "check_cpu_s" in amounts:
+            own = own.flat(own.check_cpu_s * _SLOW)
     if problem.reference is None:
         stack_mb = max(own.stack_mb, own.unmeasured_stack_mb)
         own = replace(own, stack_mb=stack_mb)
     if not isinstance(problem.tests, str):
         own = _for_cases(own, problem.tests)
+    longest, cpu_s = None, 0.0
     if costs is not None:
-        longest_s = max(costs.others_s, *(each or 0.0 for each in costs.checks_s), 0.0)
-        own = own.with_room(longest_s, costs.all_s)
+        cpu_s = costs.cpu_s
+        longest = None if None in costs.checks else max(costs.longest or 0, costs.others)
+        own = replace(own, tests_steps=max(own.tests_steps, 2 * costs.all_steps))
+    own = own.with_backstop(allowed_steps(longest, own), cpu_s)
     return replace(own, **amounts)
 
 
@@ -215,21 +223,19 @@ def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
 
     They give each case its full time, and read outputs as long as the expected one.
     """
-    most_s = max(budget.check_cpu_s, budget.check_unmeasured_s)
-    tests_cpu_s = max(budget.tests_cpu_s, most_s * _CASES)
+    tests_steps = max(budget.tests_steps, budget.most_steps * _CASES)
     longest = max((len(case.stdout) for case in cases), default=0)
     return replace(
         budget,
-        tests_cpu_s=tests_cpu_s,
-        tests_wall_s=max(budget.tests_wall_s, tests_cpu_s * _WALL),
+        tests_steps=tests_steps,
         output_bytes=max(budget.output_bytes, longest * _ROOM),
     )
 
 
-# Cases that may each take nearly their full time; the ratio of wall time to CPU time on a busy
-# machine; the bytes of an output per character of the expected one.
+# Steps a second of a slow program; cases that may each take nearly their full steps; the bytes of
+# an output per character of the expected one.
+_SLOW: Final = 10_000_000
 _CASES: Final = 10
-_WALL: Final = 3.0
 _ROOM: Final = 4
 
 

@@ -14,9 +14,10 @@ from ..errors import ProblemError
 from ..model import ENDS_OTHERWISE, Budget, Check, CheckReport, CheckResult, Outcome
 from . import CheckRequest, PreparedTests, Written
 from .check_results import LONGEST
-from .cpu_limits import RunLimits
+from .limits import RunLimits
+from .measuring import costs_of
 from .protocol import Event
-from .run_outcome import FinishedRun, RunOutcome, outcome_of_run
+from .run_outcome import FinishedRun, RunOutcome, outcome_of_run, steps_of_run
 
 NOT_NEEDED = "other checks do not pass"
 """The detail if the run was not needed."""
@@ -34,34 +35,32 @@ _WAYS = {
     Outcome.OUTPUT_LIMIT: "print too much",
     Outcome.CRASHED: "crash",
 }
+# CPU seconds of a trial: with wrong answers tests may loop, and they take no steps.
+_TRIAL_S = 2.0
 # Ends that are the same each time, and on every machine.
 _STEADY = (Outcome.RAISED, Outcome.EXITED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ending:
-    """How the tests ended; `cpu_s` is the CPU time of the code if they came to their end."""
+    """How the tests ended, and the steps that they took."""
 
     outcome: RunOutcome
-    cpu_s: float | None = None
+    steps: int = 0
 
 
 def limits_as_written(checks: RunLimits, budget: Budget) -> RunLimits:
     """Return the limits of the run: those of all phases with checks together."""
-    whole = checks.others_ms + sum(checks.checks_ms)
-    return RunLimits(others_ms=min(whole, round(budget.tests_cpu_s * 1000)), whole=True)
+    whole = min(checks.others_steps + sum(checks.checks_steps), round(budget.tests_steps))
+    return replace(checks, all_steps=whole, others_steps=whole, checks_steps=())
 
 
-def ending_of(run: FinishedRun, events: list[Event], budget: Budget) -> Ending:
+def ending_of(run: FinishedRun, events: list[Event], budget: Budget, limits: RunLimits) -> Ending:
     """Return how a run of the tests as they were written ended."""
-    last = events[-1]
-    if last.name == "done" and run.exit_code == 0:
-        began, ended = (
-            int(each.detail) if each.detail.isdecimal() else 0 for each in (events[0], last)
-        )
-        done = RunOutcome(outcome=Outcome.PASSED)
-        return Ending(outcome=done, cpu_s=max(ended - began, 0) / 1e6)
-    return Ending(outcome=outcome_of_run(run, events, budget))
+    steps = steps_of_run(events, limits)
+    if events[-1].name == "done" and run.exit_code == 0:
+        return Ending(outcome=RunOutcome(outcome=Outcome.PASSED), steps=steps)
+    return Ending(outcome=outcome_of_run(run, events, budget), steps=steps)
 
 
 def refused() -> Ending:
@@ -112,18 +111,20 @@ def with_last(
     check = tests.written.check
     if ending is None or any(each.outcome is not Outcome.PASSED for each in results):
         return _not_needed(check)
-    return _result_of(check, tests.written.ends, ending.outcome)
-
-
-def _result_of(check: Check, ends: tuple[Outcome, str], found: RunOutcome) -> CheckResult:
-    """Return the result of that check."""
-    outcome, words = found.outcome, _words(found)
-    if _ends_well(ends, found):
-        return CheckResult(index=check.index, line=check.line, outcome=Outcome.PASSED)
-    if outcome is Outcome.PASSED:
-        outcome = Outcome.FAILED
-    detail = (ENDS_OTHERWISE + words)[:LONGEST]
-    return CheckResult(index=check.index, line=check.line, outcome=outcome, detail=detail)
+    found, detail = ending.outcome, ""
+    outcome = Outcome.PASSED
+    if not _ends_well(tests.written.ends, found):
+        outcome = Outcome.FAILED if found.outcome is Outcome.PASSED else found.outcome
+        detail = (ENDS_OTHERWISE + _words(found))[:LONGEST]
+    return CheckResult(
+        index=check.index,
+        line=check.line,
+        outcome=outcome,
+        detail=detail,
+        limit=found.limit,
+        steps=None if found.by_clock else ending.steps,
+        reference_steps=tests.costs.checks[-1] if tests.costs else None,
+    )
 
 
 def _not_needed(check: Check) -> CheckResult:
@@ -148,7 +149,7 @@ def always_as_written(tests: PreparedTests) -> PreparedTests | None:
 
 def _with_check(tests: PreparedTests, written: Written, last: Check) -> PreparedTests:
     """Return tests with the check that they end well."""
-    costs = tests.costs and replace(tests.costs, checks_s=(*tests.costs.checks_s, None))
+    costs = tests.costs and replace(tests.costs, checks=(*tests.costs.checks, None))
     return replace(
         tests,
         checks=(*tests.checks, last),
@@ -196,8 +197,8 @@ def with_ending(
         )
         whole = replace(whole, written=written)
         runs = [check(replace(request, tests=whole))]
-    cost = runs[-1].spent.checks_s[-1] if runs[-1].spent else None
-    return replace(whole, costs=replace(costs, checks_s=(*costs.checks_s[:-1], cost or 0.0)))
+    steps = runs[-1].results[-1].steps or 0
+    return replace(whole, costs=replace(costs, checks=(*costs.checks[:-1], steps)))
 
 
 def _is_steady(first: CheckResult, second: Sequence[CheckResult]) -> bool:
@@ -236,7 +237,10 @@ def as_a_whole(
         if not program:
             continue
         tried = replace(whole, payload=program, written=replace(written, program=program))
-        report = check(replace(request, code="", tests=tried, wrong=how, listens=True))
+        brief = replace(request.budget, check_cpu_s=_TRIAL_S, tests_cpu_s=_TRIAL_S)
+        report = check(
+            replace(request, code="", tests=tried, wrong=how, listens=True, budget=brief)
+        )
         told += [each.outcome is not Outcome.PASSED for each in report.results]
     # An exception is not enough: a wrong value has to tell, too.
     if not (told and told[0] and any(told[1:])):
@@ -244,6 +248,6 @@ def as_a_whole(
     if not is_reference:
         return whole
     report = check(replace(request, tests=whole))
-    if [each.outcome for each in report.results] != [Outcome.PASSED] or report.spent is None:
+    if [each.outcome for each in report.results] != [Outcome.PASSED]:
         return None
-    return replace(whole, costs=report.spent)
+    return replace(whole, costs=costs_of(report))

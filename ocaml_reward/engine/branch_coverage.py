@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from ..model import Branches, CheckReport, Outcome, Stage
 from . import CheckRequest
-from .cpu_limits import RunLimits
-from .execute import Program, cpu_limits_of
+from .execute import Program, limits_of
+from .limits import RunLimits
 from .protocol import Event
 
 # After these outcomes the process continues with the next check.
@@ -69,7 +69,7 @@ def coverage_runs(request: CheckRequest, report: CheckReport) -> tuple[CoverageR
     return tuple(
         CoverageRun(
             skip=(*(f"c{place}" for place in left_out), *overflowing),
-            limits=cpu_limits_of(replace(request, quick=quick)).limits(()),
+            limits=limits_of(replace(request, quick=quick)).next_run(),
             cpu_s=budget.tests_cpu_s,
             wall_s=budget.tests_wall_s,
         )

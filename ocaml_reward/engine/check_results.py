@@ -12,7 +12,8 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import EngineFault
-from ..model import Check, CheckResult, Outcome
+from ..model import Check, CheckResult, Limit, Outcome
+from .limits import cpu_and_steps
 from .protocol import Event
 from .run_outcome import RunOutcome
 from .values import OUTCOMES, ReturnedValues, Values
@@ -113,6 +114,8 @@ class _Place:
     # The run ended at what was left out.
     blocked: bool = False
     returned: ReturnedValues = field(default_factory=ReturnedValues)
+    # The steps when the current check began, or its statement; None outside of both.
+    since: int | None = None
     # Upper bound on checks named by statements, so that a lying process cannot make us loop.
     room: int = 0
 
@@ -128,6 +131,8 @@ class Progress:
     decide: Decide = as_reported
     leaning: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     printed: Mapping[int, ExpectedText] = field(default_factory=dict)
+    # The steps of each check in the reference, by place; empty if unknown.
+    reference_steps: Sequence[int | None] = ()
     # The text that the tests printed in each check.
     texts: dict[int, str] = field(default_factory=dict)
     results: dict[int, CheckResult] = field(default_factory=dict)
@@ -163,17 +168,20 @@ class Progress:
         if place.done:
             self._settle_all(Outcome.NOT_RUN, _BLOCKED if place.blocked else NEVER_REACHED)
         elif place.check is not None:
-            self._settle([place.check], ending.outcome, ending.detail)
+            steps = None if ending.by_clock else _steps_since(place.since, event)
+            self._settle(
+                [place.check], ending.outcome, ending.detail, steps=steps, limit=ending.limit
+            )
             self._leave_out(f"c{place.check}")
         elif place.item is not None:
             number, inside = place.item
             self.lost = self.lost or ending
-            self._settle(inside, ending.outcome, ending.detail)
+            self._settle(inside, ending.outcome, ending.detail, limit=ending.limit)
             self._fail_dependents(number, ending.outcome, ending.detail)
             self._leave_out(f"g{number}")
         else:
             # The code's own top level, or a definition of the tests: no check can follow.
-            self._settle_all(ending.outcome, ending.detail)
+            self._settle_all(ending.outcome, ending.detail, ending.limit)
         self.finished = self.finished or len(self.results) == len(self.checks)
 
     def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901, PLR0912 (one case each)
@@ -187,14 +195,17 @@ class Progress:
             case "begin" if self._knows(check := int(arguments[0])):
                 place.check = check
                 place.returned = ReturnedValues(check)
+                if place.since is None:
+                    place.since = cpu_and_steps(event)[1]
             case "value" | "thrown" | "exception":
                 place.returned.note(event)
             case "end":
-                self._end(int(arguments[0]), int(arguments[1]), event.detail, place)
+                self._end(event, place)
             case "item":
                 self._item(arguments, place)
+                place.since = cpu_and_steps(event)[1]
             case "item_end":
-                place.item = None
+                place.item = place.since = None
             case "cut":
                 place.blocked = True
             case "item_raised":
@@ -219,10 +230,13 @@ class Progress:
         else:
             holes.enters(check, int(event.arguments[0]))
 
-    def _end(self, check: int, number: int, detail: str, place: _Place) -> None:
-        """Settle a check that ended with this outcome, once judge and printed text agree."""
+    def _end(self, event: Event, place: _Place) -> None:
+        """Settle a check that has ended, once judge and printed text agree."""
+        check, number, detail = int(event.arguments[0]), int(event.arguments[1]), event.detail
         values = place.returned.values if check == place.check else {}
+        steps = _steps_since(place.since, event)
         place.check, place.returned = None, _NOTHING
+        place.since = cpu_and_steps(event)[1] if place.item else None
         # The first report counts.
         if self._knows(check) and check not in self.results:
             outcome, detail = self.decide(check, values, OUTCOMES[number], detail)
@@ -232,7 +246,7 @@ class Progress:
                 share, detail = printed_share(self.printed[check], text)
                 if share < 1:
                     outcome, partial = Outcome.FAILED, share
-            self._settle([check], outcome, detail, partial)
+            self._settle([check], outcome, detail, partial, steps=steps)
 
     def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
         """Note the statement that begins."""
@@ -243,7 +257,7 @@ class Progress:
     def _raised(self, arguments: tuple[str, ...], detail: str, place: _Place) -> None:
         """Settle the checks of a statement that raised, and those that depend on it."""
         # Checks before the exception have reported; the rest never ran.
-        place.check = place.item = None
+        place.check = place.item = place.since = None
         inside = self._range(arguments)
         place.room -= len(inside)
         outcome = _failure(arguments[3])
@@ -286,8 +300,8 @@ class Progress:
         else:
             self.skip.append(what)
 
-    def _settle_all(self, outcome: Outcome, detail: str) -> None:
-        self._settle(range(len(self.checks)), outcome, detail)
+    def _settle_all(self, outcome: Outcome, detail: str, limit: Limit | None = None) -> None:
+        self._settle(range(len(self.checks)), outcome, detail, limit=limit)
 
     def _settle(
         self,
@@ -295,6 +309,9 @@ class Progress:
         outcome: Outcome,
         detail: str,
         partial: float = 0.0,
+        *,
+        steps: int | None = None,
+        limit: Limit | None = None,
     ) -> None:
         """Record the outcome of these checks if they have none yet."""
         if len(self.results) == len(self.checks):
@@ -308,6 +325,9 @@ class Progress:
                     outcome=outcome,
                     detail=detail.strip()[:LONGEST],
                     partial=partial,
+                    limit=limit,
+                    steps=steps,
+                    reference_steps=self.reference_steps[place] if self.reference_steps else None,
                 )
 
 
@@ -336,6 +356,12 @@ def with_state(
             if lost and not enough(each.outcome in _RETURNED for each in before):
                 found[check] = replace(result, outcome=lost[-1].outcome, detail=lost[-1].detail)
     return tuple(found)
+
+
+def _steps_since(since: int | None, event: Event) -> int | None:
+    """Return the steps up to an event; None if unknown."""
+    _, now = cpu_and_steps(event)
+    return now - since if since is not None and now >= since else None
 
 
 def _failure(number: str) -> Outcome:

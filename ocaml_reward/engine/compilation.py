@@ -13,6 +13,7 @@ from ..errors import EngineFault
 from ..model import CODE_FILE, Budget, CheckReport, MergedError, Stage
 from ..sandbox import Jail, JailPolicy, JailRun
 from . import CheckRequest, Outside
+from .choice import choice
 from .outside import checker_options, skips_unsafe_scan, test_program
 from .partial_run import PartialProgram
 from .policies import policy
@@ -34,6 +35,7 @@ from .toolchain import include_folders, locate, packages, units
 
 # File names in /task: the tests, and the tests with the code in their unit.
 TESTS = "ocaml-reward-tests"
+_CODE = "solution"
 _MERGED = "ocaml-reward-merged"
 # Why ocamlc refused a unit: an item is ill-typed, only the whole is, ocamlc itself failed, or did so
 # only as it wrote the unit; and the exit status of a helper that misses our own units.  (ocaml/tool.ml)
@@ -67,10 +69,20 @@ class Compilation:
 
         Raises EngineFault if the helper did not start.
         """
+        report, types = self._compiled()
+        runs = report.stage is Stage.EXECUTABLE and not report.forbidden
+        merged = (self.folder / f"{_MERGED}.ml").exists()
+        if runs and not self._ticks(_MERGED if merged else _CODE):
+            return EXHAUSTED, ""
+        return report, types
+
+    def _compiled(self) -> tuple[CheckReport, str]:
+        """Compile and link with ocamlc, as `report`."""
         tests = self.request.tests
         self._write(test_program(tests, self.outside))
         secret = nonce()
-        command = ("/engine/tool", "compile", self.request.given_words, *self._ocamlc())
+        ocamlc = self._ocamlc(*(f"{unit}.ml" for unit in self._units))
+        command = ("/engine/tool", "compile", self.request.given_words, *ocamlc)
         run = self.jail.run(self._policy, command, request=f"{secret}\n".encode())
         events = list(read_events(run.result, secret))
         if not any(event.name == "hello" for event in events):
@@ -131,7 +143,7 @@ class Compilation:
         if "parts" not in events:
             return None
         return PartialProgram(
-            runs=run.exit_code == 0,
+            runs=run.exit_code == 0 and self._ticks(_MERGED),
             errors=unparsed(events.get("errors", "")),
             branches=unparsed(events.get("branches", "")),
             types=events.get("types", ""),
@@ -147,6 +159,8 @@ class Compilation:
         secret = nonce()
         run = self._merged("branched", request=f"{secret}\n".encode())
         if run.exit_code != 0 or used_up(run, self.request.budget):
+            return ()
+        if not self._ticks(_MERGED):
             return ()
         events = {each.name: each.detail for each in read_events(run.result, secret)}
         return unparsed(events.get("branches", ""))
@@ -177,8 +191,13 @@ class Compilation:
             allow_unsafe=allow_unsafe,
         )
 
-    def _ocamlc(self) -> list[str]:
-        """Return the command line of ocamlc."""
+    @property
+    def _units(self) -> tuple[str, ...]:
+        """Return the names of the code's and the tests' files, without their endings."""
+        return (_CODE, TESTS) if self.request.tests.payload else (_CODE,)
+
+    def _ocamlc(self, *files: str) -> list[str]:
+        """Return the command line of ocamlc for the units in `files`, behind our own."""
         # "short" quotes no source: we have it, and of the tests, which ocamlc gets as a tree, it
         # would quote the wrong file.  Warning 24: our own file names are deliberately no module
         # names.
@@ -189,14 +208,9 @@ class Compilation:
             command += ["-I", str(folder)]
         for package in packages(self.request.libraries):
             command += map(str, package.archives)
-        trusted = [f"{unit}.cmo" for unit in UNITS]
-        start = f"{START}.cmo"
-        if self.request.tests.payload:
-            # Our own units come before the lock, as in the runner.
-            command += [*trusted, start, CODE_FILE, f"{TESTS}.ml"]
-        else:
-            command += [trusted[0], start, CODE_FILE]
-        return command
+        # Our own units come before the lock, as in the runner.
+        ours = UNITS if self.request.tests.payload else UNITS[:1]
+        return [*command, *(f"{unit}.cmo" for unit in (*ours, START)), *files]
 
     def _stage(self, run: JailRun, events: list[Event]) -> Stage:
         """Return the stage that the compilation reached."""
@@ -229,14 +243,24 @@ class Compilation:
         """
         # With an empty interface a unit may have open types.
         is_merged = bool(self.request.tests.payload or settings)
-        unit = _MERGED if is_merged else "solution"
+        unit = _MERGED if is_merged else _CODE
         (self.folder / f"{unit}.mli").write_bytes(b"")
-        *command, _ = self._ocamlc()
-        if self.request.tests.payload:
-            command = command[:-1]
+        command = self._ocamlc(f"{unit}.mli", f"{unit}.ml")
         if is_merged:
             command = ["/engine/tool", task, *settings, *command]
-        return self.jail.run(self._policy, (*command, f"{unit}.mli", f"{unit}.ml"), request=request)
+        return self.jail.run(self._policy, command, request=request)
+
+    def _ticks(self, unit: str) -> bool:
+        """Compile a unit that ocamlc has accepted again, so that it ticks, and link the program.
+
+        Returns False if that exhausts the helper.
+        """
+        if not choice().warm:
+            return True
+        units = (_MERGED,) if unit == _MERGED else self._units
+        linked = self._ocamlc(*(f"{each}.cmo" for each in units))
+        run = self.jail.run(self._policy, ("/engine/tool", "tick", unit, *linked))
+        return run.exit_code == 0 and not used_up(run, self.request.budget)
 
     def _count(self, stage: Stage) -> tuple[bytes, Counted]:
         """Return why ocamlc refused the unit, and the count of its type errors.  (ocaml/tool.ml)

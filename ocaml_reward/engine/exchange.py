@@ -10,14 +10,14 @@ from ..errors import EngineFault
 from ..model import Budget, CheckReport, MergedError, Stage
 from . import CheckRequest, Outside
 from .branch_coverage import CoverageRun
-from .cpu_limits import RunLimits, trusted_limits
 from .execute import (
     LOCK_FAILED,
-    cpu_limits_of,
     first_skip,
+    limits_of,
     lock_settings,
     require_started,
 )
+from .limits import QUICK, RunLimits, trusted_limits
 from .outside import ExpectedValues, checker_options, test_program
 from .partial_run import PartialProgram, partial_run_wanted
 from .protocol import Event, netstrings, nonce, read_events
@@ -93,8 +93,8 @@ GRACE_S = 10.0
 class Exchange:
     """One request on one server.  Code that compiles is run at once, in the same exchange.
 
-    In a quick attempt the compiler also gets only the share `check_later_share` of its time, so
-    that code with exponentially growing types does not hold up others.
+    In a quick attempt the compiler also gets only a share of its time, so that code with
+    exponentially growing types does not hold up others.
     """
 
     server: Server
@@ -122,18 +122,18 @@ class Exchange:
         """
         tests, budget = self.request.tests, self.budget
         first = tests.stdio[0].stdin if tests.stdio else ""
-        cpu_limits = cpu_limits_of(self.request)
+        limits = limits_of(self.request)
         lines = lock_settings(
             budget,
             self._secret,
             first_skip(self.request),
-            cpu_limits.case(0) if tests.stdio else cpu_limits.limits(()),
-            cpu_s=budget.tests_cpu_s,
+            limits.case(0) if tests.stdio else limits.next_run(),
+            cpu_s=limits.cpu_s(budget.tests_cpu_s),
             wall_s=budget.tests_wall_s,
         )
         self._linked = self.server.send(
             b"k",
-            check_ms(budget, budget.check_later_share if self.request.quick else 1.0),
+            check_ms(budget, QUICK if self.request.quick else 1.0),
             self.request.code.encode("utf-8", "replace"),
             test_program(tests, self.outside),
             " ".join(tests.uses),

@@ -6,12 +6,12 @@ The engine chooses the jail.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..errors import EngineFault
-from ..model import Budget, Check, CheckResult, Outcome, Spent
+from ..model import Budget, Check, CheckResult, Outcome
 from . import CheckRequest, PreparedTests
 from .as_written import (
     Ending,
@@ -29,7 +29,7 @@ from .check_results import (
     pass_with_the_others,
     with_state,
 )
-from .cpu_limits import CpuLimits, RunLimits, spent_by_phase, trusted_limits
+from .limits import RunLimits, StepLimits, trusted_limits
 from .outputs import Judging, Printed, fault_of
 from .protocol import Event
 from .run_outcome import (
@@ -37,18 +37,17 @@ from .run_outcome import (
     FinishedRun,
     RunOutcome,
     RunSummary,
-    cpu_cost,
-    flooded,
+    cpu_of_run,
     outcome_of_run,
-    reading_cost,
-    summarize,
+    reading_steps,
+    steps_of_run,
 )
 
 LOCK_FAILED = 97
 """The exit status of process_lock.c when it fails; valid only if the run did not begin."""
-# The minimal cost of a restart in CPU seconds, so that a program that exits in each of a thousand
-# checks is not started a thousand times.
-_RESTART_S = 0.1
+# What a run of checks counts at least, so that a program that exits in each of a thousand checks is
+# not started a thousand times.
+_RUN_STEPS = 2_000_000
 
 
 class Program(Protocol):
@@ -102,7 +101,7 @@ def lock_settings(
     wall = "" if wall_s is None else f"{round(wall_s * 1000)} "
     left_out = ",".join(skip) or "-"
     return (
-        f"{secret} {limits.others_ms} {left_ms} {budget.output_bytes} {memory}"
+        f"{secret} {limits.phase_ms} {left_ms} {budget.output_bytes} {memory}"
         f" {wall}{limits.for_lock()} {left_out}"
     )
 
@@ -119,10 +118,10 @@ def require_started(run: FinishedRun, events: list[Event], log: str = "") -> Non
     )
 
 
-def cpu_limits_of(request: CheckRequest) -> CpuLimits:
-    """Return the CPU limits of a request's checks, before any has run."""
+def limits_of(request: CheckRequest) -> StepLimits:
+    """Return the limits of a request's checks, before any has run."""
     tests = request.tests
-    return CpuLimits(
+    return StepLimits(
         budget=request.budget,
         count=len(tests.checks),
         costs=tests.costs,
@@ -137,6 +136,93 @@ def first_skip(request: CheckRequest) -> tuple[str, ...]:
     return ("t",) * request.listens + ((f"w{request.wrong}",) if request.wrong else ())
 
 
+class _OutOfTime(Exception):
+    """A quick attempt has run out of its time."""
+
+
+@dataclass(slots=True)
+class _Runs:
+    """The runs of one program, and what they take together.
+
+    All may take `tests_steps`, including those of reading their events, tests_cpu_s of CPU time and
+    tests_wall_s of wall time.  Nothing more is run then, nor once too many checks have reached their
+    own limits (`looping_factor`).
+
+    * `steps`: what they took; None once the clock has ended one.
+    * `cpu_s`: their CPU time.
+    """
+
+    budget: Budget
+    limits: StepLimits
+    steps: int | None = 0
+    cpu_s: float = 0.0
+    _used_s: float = 0.0
+    _deadline: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Start the clock."""
+        self._deadline = time.monotonic() + self.budget.tests_wall_s
+
+    @property
+    def over(self) -> str:
+        """Why nothing more is run; "" if it is."""
+        if self.limits.is_over:
+            return "too many checks reached their limits"
+        if self.limits.used >= self.budget.tests_steps:
+            return "the steps of all checks were used up"
+        if self._used_s >= self.budget.tests_cpu_s or self._left_s <= 0:
+            return "the time for all checks was used up"
+        return ""
+
+    @property
+    def _left_s(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def start(
+        self,
+        program: Program,
+        skip: Sequence[str],
+        chosen: RunLimits,
+        *,
+        stdin: bytes = b"",
+        least_steps: int = 0,
+    ) -> tuple[FinishedRun, list[Event], RunOutcome]:
+        """Run a program once, which counts as `least_steps` or more; raises _OutOfTime."""
+        cpu_s = self.limits.cpu_s(self.budget.tests_cpu_s - self._used_s)
+        run, events = program.start(skip, chosen, stdin=stdin, cpu_s=cpu_s, wall_s=self._left_s)
+        ended = outcome_of_run(run, events, self.budget)
+        steps = self._noted(ended, steps_of_run(events, chosen), cpu_of_run(events))
+        self.limits.used += max(steps + reading_steps(events), least_steps)
+        self._used_s += max(run.cpu_s, cpu_of_run(events))
+        return run, events, ended
+
+    def end(self, program: Program, skip: Sequence[str]) -> Ending:
+        """Run the tests as they were written; raises _OutOfTime."""
+        chosen = limits_as_written(self.limits.next_run(), self.budget)
+        cpu_s = self.limits.cpu_s(self.budget.tests_cpu_s)
+        ran = program.start_as_written(skip, chosen, cpu_s=cpu_s, wall_s=self.budget.tests_wall_s)
+        if ran is None:
+            return refused()
+        ending = ending_of(*ran, self.budget, chosen)
+        self._noted(ending.outcome, ending.steps, cpu_of_run(ran[1]))
+        return ending
+
+    def _noted(self, ended: RunOutcome, steps: int, cpu_s: float) -> int:
+        """Note how a run ended, and what it took; return its steps, as far as they count."""
+        if ended.by_clock and self.limits.quick:
+            raise _OutOfTime
+        if ended.limit:
+            self.limits.reached(ended.limit)
+        self.cpu_s += cpu_s
+        if ended.by_clock:
+            # How far it came depends on the machine.
+            self.steps = None
+            return 0
+        if self.steps is not None:
+            self.steps += steps
+        return steps
+
+
 def run_checks(
     program: Program,
     request: CheckRequest,
@@ -148,59 +234,41 @@ def run_checks(
 
     `decide` judges each check, `finish` all of them after the last run; `holes` then drops the
     results that depend on a hole.
-
-    All runs together may use tests_cpu_s of CPU time, including the cost of reading their events,
-    and tests_wall_s of wall time.  Further checks are not run, nor are they once too many checks
-    have used up their own budgets (`looping_factor`).
     """
-    tests = request.tests
-    checks = tests.reported
-    progress = Progress(checks, decide, tests.leaning, tests.printed, holes=holes)
-    progress.skip += first_skip(request)
-    cpu_limits = cpu_limits_of(request)
-    budget = program.budget
-    used = 0.0
-    took: Spent | None = None
-    deadline = time.monotonic() + budget.tests_wall_s
-    while not progress.finished:
-        left = deadline - time.monotonic()
-        if cpu_limits.is_over:
-            progress.give_up("too many checks used up their CPU budgets")
-            break
-        if used >= budget.tests_cpu_s or left <= 0:
-            progress.give_up("the time for all checks was used up")
-            break
-        cpu_s = budget.tests_cpu_s - used
-        limits = cpu_limits.limits(progress.results)
-        run, events = program.start(progress.skip, limits, cpu_s=cpu_s, wall_s=left)
-        ended = outcome_of_run(run, events, budget)
-        spent = cpu_cost(run, events, budget, limits) + reading_cost(events)
-        used += max(spent, _RESTART_S)
-        if ended.by_clock:
-            if cpu_limits.quick:
-                return RunSummary(results=(), cut=True)
-            cpu_limits.used_up()
-            ended = _as_before(ended, progress.results.values(), budget)
-        progress.add_run(events, ended)
-        # Later runs leave checks out, so only the first run's times are kept.
-        took = took or spent_by_phase(events, len(checks))
-    results = with_state(finish(progress.in_order()), tests.leaning)
-    results = pass_with_the_others(results, tests.printed)
-    ending = None
-    if not holes and _end_decides(tests, results, progress.noted):
-        ending = _ending(program, request, cpu_limits, progress.lost)
-        if ending.outcome.by_clock and cpu_limits.quick:
-            return RunSummary(results=(), cut=True)
-        results = forgiven(tests, results, progress.noted, ending.outcome)
+    tests, skip = request.tests, first_skip(request)
+    known = tests.costs.checks if tests.costs else ()
+    progress = Progress(
+        tests.reported, decide, tests.leaning, tests.printed, reference_steps=known, holes=holes
+    )
+    progress.skip += skip
+    runs = _Runs(program.budget, limits_of(request))
+    try:
+        while not progress.finished:
+            if runs.over:
+                progress.give_up(runs.over)
+                break
+            chosen = runs.limits.next_run()
+            _, events, ended = runs.start(program, progress.skip, chosen, least_steps=_RUN_STEPS)
+            progress.add_run(events, ended)
+        results = with_state(finish(progress.in_order()), tests.leaning)
+        results = pass_with_the_others(results, tests.printed)
+        ending = None
+        if not holes and _end_decides(tests, results, progress.noted):
+            # Tests whose first statement came to no end came to none as they were written.
+            lost = progress.lost and Ending(outcome=replace(progress.lost, by_clock=False))
+            ending = lost or runs.end(program, skip)
+            results = forgiven(tests, results, progress.noted, ending.outcome)
+    except _OutOfTime:
+        return RunSummary(results=(), cut=True)
     if last := with_last(tests, results, ending):
         results = (*results, last)
-        cost_s = ending.cpu_s if ending else None
-        took = took and replace(took, checks_s=(*took.checks_s, cost_s))
     if holes:
         results = holes.apply_to(results)
     places = range(len(tests.checks)) if request.listens else ()
-    return replace(
-        summarize(results, took, cpu_limits),
+    return RunSummary(
+        results=results,
+        steps=runs.steps,
+        cpu_s=runs.cpu_s,
         halted=not progress.began,
         absent=progress.absent if request.listens else "",
         printed=tuple(progress.texts.get(place, "") for place in places),
@@ -222,37 +290,6 @@ def _end_decides(
     return written.check is not None
 
 
-def _ending(
-    program: Program, request: CheckRequest, cpu_limits: CpuLimits, lost: RunOutcome | None
-) -> Ending:
-    """Return how the tests end as they were written; `lost` is how their first statement did that
-    came to no end.
-    """
-    if lost is not None:
-        return Ending(outcome=replace(lost, by_clock=False))
-    budget = program.budget
-    limits = limits_as_written(cpu_limits.limits(()), budget)
-    ran = program.start_as_written(
-        first_skip(request), limits, cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
-    )
-    return refused() if ran is None else ending_of(*ran, budget)
-
-
-def _as_before(ended: RunOutcome, before: Iterable[CheckResult], budget: Budget) -> RunOutcome:
-    """Return the outcome of a timed out check, given the results of those before it.
-
-    If one before it filled memory or printed too much, it would have done the same with as much
-    time, so it gets the same outcome.
-    """
-    if ended.outcome is not Outcome.TIMED_OUT or budget.check_later_share == 1:
-        return ended
-    seen = {(each.outcome, each.detail) for each in before}
-    for outcome, detail in ((Outcome.OUT_OF_MEMORY, ""), flooded(budget)):
-        if (outcome, detail) in seen:
-            return replace(ended, outcome=outcome, detail=detail)
-    return ended
-
-
 def run_stdio(
     program: Program,
     request: CheckRequest,
@@ -266,63 +303,67 @@ def run_stdio(
     """
     results: list[CheckResult] = []
     judged: dict[int, Printed] = {}
-    took: list[float | None] = []
-    tests, cpu_limits = request.tests, cpu_limits_of(request)
-    budget = program.budget
-    used = 0.0
-    deadline = time.monotonic() + budget.tests_wall_s
-    for check, case in zip(tests.checks, tests.stdio, strict=True):
-        left = deadline - time.monotonic()
-        took.append(None)
-        if used >= budget.tests_cpu_s or left <= 0 or cpu_limits.is_over:
-            ended = RunOutcome(
-                outcome=Outcome.NOT_RUN, detail="the time for all checks was used up"
-            )
+    tests = request.tests
+    known = tests.costs.checks if tests.costs else (None,) * len(tests.checks)
+    runs = _Runs(program.budget, limits_of(request))
+    for place, check in enumerate(tests.checks):
+        steps = None
+        if runs.over:
+            ended = RunOutcome(outcome=Outcome.NOT_RUN, detail=runs.over)
         else:
-            stdin = case.stdin.encode("utf-8", "replace")
-            cpu_s = budget.tests_cpu_s - used
-            limits = cpu_limits.case(len(results))
-            run, events = program.start([], limits, stdin=stdin, cpu_s=cpu_s, wall_s=left)
-            ended = outcome_of_run(run, events, budget)
-            used += cpu_cost(run, events, budget, limits) + reading_cost(events)
-            if holes and any(event.name == "hole" for event in events):
-                holes.reach(len(results), len(tests.checks), ())
-            if ended.by_clock:
-                if cpu_limits.quick:
-                    return RunSummary(results=(), cut=True)
-                cpu_limits.used_up()
-                ended = _as_before(ended, results, budget)
-            else:
-                took[-1] = spent_by_phase(events, 0).others_s
-            if run.exit_code == 0 and ended.outcome is Outcome.EXITED:
-                # Keep invalid bytes: they must not equal a replacement character.
-                printed = run.stdout.decode("utf-8", "surrogateescape")
-                wrong = None
-                if tests.judge or tests.checker:
-                    place = len(results)
-                    good = _good(request, place, printed)
-                    judged[place] = Printed(case=case, text=printed, good=good)
-                else:
-                    wrong = fault_of(printed, case, tests.comparison)
-                ended = RunOutcome(
-                    outcome=Outcome.PASSED if wrong is None else Outcome.FAILED,
-                    detail=wrong or "",
-                )
+            try:
+                ended, steps, reaches, printed = _case(program, request, runs, place)
+            except _OutOfTime:
+                return RunSummary(results=(), cut=True)
+            if holes and reaches:
+                holes.reach(place, len(tests.checks), ())
+            if printed:
+                judged[place] = printed
         results.append(
             CheckResult(
                 index=check.index,
                 line=check.line,
                 outcome=ended.outcome,
                 detail=ended.detail,
+                limit=ended.limit,
+                steps=steps,
+                reference_steps=known[place],
             )
         )
     if judged:
         verdicts = judge(tests, tuple(judged.values()))
         for place, each in zip(judged, verdicts, strict=True):
             results[place] = each.of(results[place])
-    took_all = Spent(others_s=0.0, checks_s=tuple(took))
     found = holes.apply_to(results) if holes else tuple(results)
-    return summarize(found, took_all, cpu_limits)
+    return RunSummary(results=found, steps=runs.steps, cpu_s=runs.cpu_s)
+
+
+def _case(
+    program: Program, request: CheckRequest, runs: _Runs, place: int
+) -> tuple[RunOutcome, int | None, bool, Printed | None]:
+    """Run a program on one case.
+
+    Returns how it ended, its steps, whether it reached a hole, and what the problem's judge is to
+    score.  Raises _OutOfTime.
+    """
+    tests = request.tests
+    case = tests.stdio[place]
+    stdin = case.stdin.encode("utf-8", "replace")
+    chosen = runs.limits.case(place)
+    run, events, ended = runs.start(program, [], chosen, stdin=stdin)
+    steps = None if ended.by_clock else steps_of_run(events, chosen)
+    reaches = any(event.name == "hole" for event in events)
+    if run.exit_code != 0 or ended.outcome is not Outcome.EXITED:
+        return ended, steps, reaches, None
+    # Keep invalid bytes: they must not equal a replacement character.
+    text = run.stdout.decode("utf-8", "surrogateescape")
+    passed = RunOutcome(outcome=Outcome.PASSED)
+    if tests.judge or tests.checker:
+        good = _good(request, place, text)
+        return passed, steps, reaches, Printed(case=case, text=text, good=good)
+    wrong = fault_of(text, case, tests.comparison)
+    failed = RunOutcome(outcome=Outcome.FAILED, detail=wrong or "")
+    return passed if wrong is None else failed, steps, reaches, None
 
 
 def _good(request: CheckRequest, place: int, printed: str) -> str | None:
@@ -334,7 +375,7 @@ def _good(request: CheckRequest, place: int, printed: str) -> str | None:
     tests = request.tests
     if request.of_reference:
         return printed
-    if tests.costs is not None and tests.costs.checks_s[place] is not None:
+    if tests.costs is not None and tests.costs.checks[place] is not None:
         return None
     return tests.stdio[place].stdout or None
 

@@ -21,10 +21,10 @@ _FORGIVEN, _SWALLOWED, _NOTED, _SEVERAL = "forgiven", "swallowed", "noted", "sev
 # Its statement returned a function.
 _BUILT = "built"
 _WORDS = {_CALLED, _ASSERTED, _CAUGHT, _FORGIVEN, _SWALLOWED, _NOTED, _SEVERAL, _BUILT}
-# CPU seconds: code with wrong values may loop.  Each check may crash, and a restart counts for as
-# much (execute.py).
-_CHECK_S = 0.1
-_ALL_S = 1.0
+# CPU seconds: with wrong values tests may loop, and they take no steps.
+_CHECK_S = 0.5
+# Each check may crash, and be run again after a crash in every other.
+_ALWAYS = 10**12
 # How often the reference runs, to see whether it always prints the same.
 _RUNS = 2
 
@@ -122,12 +122,17 @@ def idle_checks(
 
     def tried(how: str) -> CheckReport | None:
         payload = trial.changed if how == _CHANGED else trial.unasked
-        all_s = _ALL_S + _CHECK_S * len(tests.checks)
         request = CheckRequest(
             code="",
             tests=PreparedTests(checks=tests.checks, payload=payload, leaning=leaning),
             libraries=libraries,
-            budget=replace(budget.flat(_CHECK_S), tests_cpu_s=all_s),
+            budget=replace(
+                budget,
+                check_cpu_s=_CHECK_S,
+                tests_cpu_s=_CHECK_S * (len(tests.checks) + 1),
+                tests_steps=_ALWAYS,
+                looping_factor=_ALWAYS,
+            ),
             listens=True,
             wrong=how,
         )

@@ -16,12 +16,11 @@ from typing import Final
 from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Stage, StdioCase
 from . import CheckRequest, PreparedTests
-from .cpu_limits import trusted_limits
 from .outputs import NO_TIME, Died, Judged, Printed, settle_verdicts
 from .protocol import Event, nonce, pack
-from .run_outcome import FinishedRun, cpu_cost, outcome_of_run
+from .run_outcome import FinishedRun, cpu_of_run, outcome_of_run
 
-JUDGE_BUDGET: Final = Budget(tests_cpu_s=5.0, tests_wall_s=30.0).flat(5.0)
+JUDGE_BUDGET: Final = Budget(check_cpu_s=5.0, tests_cpu_s=5.0, tests_wall_s=30.0)
 """The budget of judging all cases of one completion.
 
 Judging some of them alone may use the same again, and so may judging good outputs: at most three
@@ -122,8 +121,10 @@ def _judged_alone(run: Run, printed: Sequence[Printed]) -> Iterator[Judged | Die
             yield NO_TIME
             continue
         share_s = max(left_s / (len(printed) - done), _LEAST_ALONE_S)
-        budget = replace(JUDGE_BUDGET, tests_cpu_s=share_s, tests_wall_s=wall_s)
-        (word,), spent_s = _judged_once(run, [each], budget.flat(share_s))
+        budget = replace(
+            JUDGE_BUDGET, check_cpu_s=share_s, tests_cpu_s=share_s, tests_wall_s=wall_s
+        )
+        (word,), spent_s = _judged_once(run, [each], budget)
         left_s -= max(spent_s, _RESTART_S)
         yield word
 
@@ -141,10 +142,10 @@ def _judged_once(
     verdicts = _read(finished.stdout.decode("utf-8", "replace"), secret)
     ended = outcome_of_run(finished, events, budget)
     # The detail leaves the time out: a case's share of it differs between machines.
-    detail = "" if ended.by_clock else ended.detail
+    detail = "" if ended.limit else ended.detail
     silence = Died(how=f"{ended.outcome.value} {detail}".strip())
     verdicts += [silence] * (len(printed) - len(verdicts))
-    return verdicts, cpu_cost(finished, events, budget, trusted_limits(budget))
+    return verdicts, max(cpu_of_run(events), finished.cpu_s)
 
 
 def _read(printed: str, secret: str) -> list[Judged | Died]:

@@ -125,7 +125,7 @@ def _with_checks(
     if dynamic:
         # The suite is built by code: only running it shows how many cases it has.
         tests = replace(tests, checks=_require_cases(problem, checks))
-        tests = with_costs(_request(problem, tests, code, full_budget), check, budget)
+        tests = with_costs(_request(problem, tests, code, full_budget), check)
     else:
         tests = _with_reference(rewriting, request, report, (tests, trial), compute)
     return with_ending(tests, rewriting.unjudged, request, check, problem.id)
@@ -268,7 +268,7 @@ def _with_reference(
     """Return the tests with what their run on the reference shows; `compiled` is the report on
     compiling its `request`.
     """
-    check, budget = rewriting.check, rewriting.budget
+    check = rewriting.check
     sound = request.code if compiled.stage is Stage.EXECUTABLE else None
     tests, trial = tried
     tests = rewriting.without_idle(tests, trial, _in_process(replace(request, tests=tests)))
@@ -294,8 +294,8 @@ def _with_reference(
         ),
     )
     request = replace(request, tests=agreed)
-    done = with_costs(request, check, budget, known)
-    if done.costs is None or None in done.costs.checks_s:
+    done = with_costs(request, check, known)
+    if done.costs is None or None in done.costs.checks:
         absent = check(replace(request, listens=True)).absent
         if absent:
             raise _absent(rewriting.problem, absent)
@@ -322,7 +322,7 @@ def is_sound(problem: Problem, tests: PreparedTests) -> bool:
     """Tell whether a problem's reference, if it has one, passed every check."""
     return problem.reference is None or (
         tests.costs is not None
-        and None not in tests.costs.checks_s
+        and None not in tests.costs.checks
         and _DIFFERS not in tests.in_process.values()
     )
 
@@ -345,7 +345,7 @@ def _prepare_stdio(
     full_budget = budget.of_reference()
     request = replace(_request(problem, tests, code, full_budget), of_reference=True)
     try:
-        return with_costs(request, check, budget)
+        return with_costs(request, check)
     except JudgeFault as fault:
         raise ProblemError(f"{problem.id}: on the reference: {fault}") from None
 

@@ -14,7 +14,7 @@ from ..model import Budget, Outcome, Stage
 from ..sandbox import choose, workdir
 from . import CheckRequest, PreparedTests
 from .compilation import Compilation
-from .cpu_limits import trusted_limits
+from .limits import trusted_limits
 from .policies import policy
 from .run_outcome import outcome_of_run
 from .stock import JailedProgram

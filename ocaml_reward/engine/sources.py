@@ -38,7 +38,7 @@ _TO_OVERFLOW_C = "-Wl,--wrap=caml_raise_out_of_memory,--wrap=caml_try_realloc_st
 # C files in the runtime.
 _OBJECTS = (
     "process_lock", "fork_server", "value_encode", "zero_memory", "fixed_environment", "absent",
-    "no_finalisers",
+    "no_finalisers", "stack_depth", "array_steps",
 )  # fmt: skip
 
 # Warnings for our sources.  The disabled ones concern deliberate style: wildcard matches, type-

@@ -26,7 +26,6 @@ from .branch_coverage import branches_wanted, coverage_runs, with_branches
 from .build import engine_folder, rootfs
 from .checker import judge_outputs_in_cpp, require_checker
 from .compilation import Compilation, used_up
-from .cpu_limits import RunLimits, trusted_limits
 from .execute import (
     count_cases,
     lock_settings,
@@ -35,6 +34,7 @@ from .execute import (
     run_stdio,
 )
 from .frameworks import with_frameworks, with_libraries
+from .limits import RunLimits, trusted_limits
 from .output_judge import judge_outputs, judge_request
 from .outputs import Judged, Printed
 from .outside import (

@@ -28,4 +28,5 @@ def place_versions(toolchain: Toolchain, work: Path, *, warm: bool = True) -> No
     for name, (_, file) in chosen.items():
         shutil.copy(file, work / name)
     known = "known" if warm else "other"
-    shutil.copy(work / f"unit_fault_{known}.ml", work / "unit_fault.ml")
+    for name in ("unit_fault", "ticking_unit"):
+        shutil.copy(work / f"{name}_{known}.ml", work / f"{name}.ml")

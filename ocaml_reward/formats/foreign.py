@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..errors import ProblemError
-from .contests import BYTECODE, COMPARISONS, comparison, in_words, limits_of
+from .contests import COMPARISONS, STEPS_A_SECOND, comparison, in_words, limits_of
 from .lines import BadLine
 from .problems import IDS, TESTS, tests_of
 from .rows import Row, json_in_text
@@ -112,7 +112,7 @@ def _judge(whose: str, fields: dict[str, Any], said: list[str]) -> None:
     if budget:
         fields["budget"] = budget
         limits = {
-            "check_cpu_s": f"time, times {BYTECODE} for bytecode",
+            "check_steps": f"time, as {STEPS_A_SECOND // 1_000_000} million steps a second",
             "memory_mb": "memory",
         }
         told = " and ".join(text for name, text in limits.items() if name in budget)

@@ -82,8 +82,11 @@ class Breakdown:
             that is not known, or nothing was scored.
         diagnostics: The compiler's messages.
         forbidden: The forbidden features in the code, each with its line.
-        tests: The checks: `passed` and `total`, then `failures`, a list of `check`, `line`,
-            `outcome` and `detail`, and `passes`, the same without `outcome`.
+        tests: The checks: `passed` and `total`, the
+            [`steps`](scoring.md#what-a-check-may-take) of all runs, then `failures`, a list of
+            `check`, `line`, `outcome`, `detail`, the `limit` that ended it (`steps`, `memory`,
+            `output`, `cpu`, `wall`), `steps` and `reference_steps`, and `passes`, the same without
+            `outcome` and `limit`.
         regions: Which parts of the code are right or wrong, in their order and without
             overlaps; only where regions were asked for and something was scored.
         through_holes: The result of every check on code that does not type or parse, run
@@ -101,9 +104,8 @@ class Breakdown:
         code: The OCaml code that was taken from the completion.
         given: Where in `code` the problem's own code stands: a list of `start` and `stop`;
             only where there is some.
-        timings_ms: Milliseconds of `compile`, `run` and `total`, and the CPU time of checks
-            that came near their budget (`check 3`, `top level`); the only part that may
-            differ between two gradings of equal input.
+        timings_ms: Milliseconds of `compile`, `run` and `total`; the only part that may differ
+            between two gradings of equal input.
     """
 
     problem_id: str

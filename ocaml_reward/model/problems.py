@@ -5,35 +5,40 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-# A reference's measured cost is multiplied by this, even if it used its whole budget, because
-# timings vary.
-_ROOM: Final = 2.0
+# CPU time is an order of magnitude above what a limit in steps takes: two million steps take some
+# 50 ms, and up to five times that on a busy machine.  It is this many times what the reference
+# takes, and this long for each step.
+_BACKSTOP: Final = 20.0
+_STEP_S: Final = 200e-9
+# Wall time on a machine that is busy: this many times the CPU time.
+_WALL: Final = 6.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Budget:
     """Limits on one completion.
 
-    CPU seconds are the real limit. Wall seconds only stop sleeping processes, and are generous so
-    that a loaded machine changes no reward.
+    Steps are the real limit: entries of functions and turns of loops of the code, which are as
+    many on every machine. CPU seconds only end what takes no steps, as a long call of the library,
+    and wall seconds only a process that waits; both are so generous that a busy machine changes no
+    reward.
 
-    A check's limit is `check_factor` times its cost in the reference, in steps from `check_least_s`
-    to `check_cpu_s`; without a measurement it is `check_unmeasured_s`. After one check has used up
-    its limit, each later check gets `check_later_share` of its own limit (without a measurement at
-    most `check_least_s`), and all checks that use up their limits may take `looping_factor` full
-    limits together. The stack is `unmeasured_stack_mb` if no reference shows that less is enough.
+    A check's limit is `steps_factor` times its steps in the reference, at least `check_steps` and
+    at most `most_steps`, or twice those of the reference; without a reference it is `most_steps`.
+    Once `looping_factor` checks have reached their limits, no other is run. The stack is
+    `unmeasured_stack_mb` if no reference shows that less is enough.
     """
 
     compile_cpu_s: float = 2.0
     compile_wall_s: float = 20.0
+    check_steps: int = 2_000_000
+    steps_factor: float = 20.0
+    most_steps: int = 60_000_000
+    looping_factor: float = 8.0
+    tests_steps: int = 100_000_000
     check_cpu_s: float = 2.0
-    check_least_s: float = 0.1
-    check_unmeasured_s: float = 2.0
-    check_factor: float = 20.0
-    check_later_share: float = 0.2
-    looping_factor: float = 3.0
-    tests_cpu_s: float = 5.0
-    tests_wall_s: float = 30.0
+    tests_cpu_s: float = 20.0
+    tests_wall_s: float = 120.0
     memory_mb: int = 256
     stack_mb: int = 8
     unmeasured_stack_mb: int = 64
@@ -41,31 +46,30 @@ class Budget:
     file_bytes: int = 16_000_000
     processes: int = 1
 
-    def flat(self, check_cpu_s: float) -> Budget:
-        """Return a budget with the same limit for every check, measured or not, early or late."""
+    def flat(self, steps: float) -> Budget:
+        """Return a budget with the same limit for every check, measured or not."""
         return replace(
             self,
-            check_cpu_s=check_cpu_s,
-            check_least_s=check_cpu_s,
-            check_unmeasured_s=check_cpu_s,
-            check_later_share=1.0,
-            looping_factor=max(self.tests_cpu_s / check_cpu_s, 1.0),
+            check_steps=round(steps),
+            most_steps=round(steps),
+            looping_factor=max(self.tests_steps / steps, 1.0),
         )
 
     def of_reference(self) -> Budget:
-        """Return the budget for measuring a reference."""
-        roomy = replace(self, tests_cpu_s=self.tests_cpu_s * _ROOM)
-        return roomy.flat(self.check_cpu_s * _ROOM)
+        """Return the budget for measuring a reference: each check may take all steps."""
+        return self.flat(self.tests_steps).with_backstop(self.tests_steps)
 
-    def with_room(self, check_s: float, all_s: float) -> Budget:
-        """Return the budget for completions, given the cost of the reference's longest check and of
-        all.
+    def with_backstop(self, steps: float, cpu_s: float = 0.0) -> Budget:
+        """Return the budget with CPU times that are far above its limits.
+
+        Args:
+            steps: The highest limit of a check.
+            cpu_s: What the reference takes.
         """
-        return replace(
-            self,
-            check_cpu_s=max(self.check_cpu_s, check_s * _ROOM),
-            tests_cpu_s=max(self.tests_cpu_s, all_s * _ROOM),
-        )
+        check_cpu_s = max(self.check_cpu_s, _BACKSTOP * cpu_s, _STEP_S * steps)
+        all_s = max(self.tests_cpu_s, check_cpu_s, _STEP_S * self.tests_steps)
+        wall_s = max(self.tests_wall_s, _WALL * all_s)
+        return replace(self, check_cpu_s=check_cpu_s, tests_cpu_s=all_s, tests_wall_s=wall_s)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

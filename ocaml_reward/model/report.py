@@ -41,6 +41,16 @@ class Outcome(StrEnum):
     MET_HOLE = "met_hole"
 
 
+class Limit(StrEnum):
+    """A limit of `Budget` that ended a check."""
+
+    STEPS = "steps"
+    CPU = "cpu"
+    WALL = "wall"
+    MEMORY = "memory"
+    OUTPUT = "output"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
     """One assertion of a problem's tests.
@@ -66,7 +76,15 @@ ENDS_OTHERWISE: Final = "all other checks hold, but the tests as they were writt
 class CheckResult:
     """The outcome of one check; `detail` is the exception or limit, in a few words.
 
-    `partial` is the share below 1 that the problem's judge grants a failed check.
+    Attributes:
+        index: The number of the check, from 1.
+        line: Its line, as in `Check`.
+        outcome: How it ended.
+        detail: Why.
+        partial: The share below 1 that the problem's judge grants a failed check.
+        limit: The limit that ended it; None for none.
+        steps: What it took: entries of functions and turns of loops of the code; None if unknown.
+        reference_steps: What it takes with the reference; None if unknown.
     """
 
     index: Annotated[Count, Key("check")]
@@ -74,36 +92,58 @@ class CheckResult:
     outcome: Outcome
     detail: str = ""
     partial: Annotated[Share, SPARSE] = 0.0
+    limit: Annotated[Limit | None, SPARSE] = None
+    steps: Annotated[Count | None, SPARSE] = None
+    reference_steps: Annotated[Count | None, SPARSE] = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tally:
     """All checks of a problem with their outcomes, in the order of the tests.
 
-    For a completion that never ran, `results` is empty and `total` still known.
+    For a completion that never ran, `results` is empty and `total` still known. `steps` are those
+    of all runs, with what is outside of checks; None if nothing ran, or the clock has ended a run.
     """
 
     passed: int = field(init=False)
     total: int
     results: tuple[CheckResult, ...] = ()
+    steps: Annotated[Count | None, SPARSE] = None
 
     def __post_init__(self) -> None:
         """Count the checks that passed."""
         passed = sum(result.outcome is Outcome.PASSED for result in self.results)
         object.__setattr__(self, "passed", passed)
 
+    @property
+    def by_clock(self) -> bool:
+        """Whether a time ended a check, as only what takes no steps can bring about."""
+        return any(result.limit in (Limit.CPU, Limit.WALL) for result in self.results)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Spent:
-    """CPU seconds of a run of the checks.
+class ReferenceCosts:
+    """What the reference takes.
 
-    They are those of each check, by its position (None if it did not finish), the longest time
-    outside any check, as in the code's own top level, and the total.
+    Attributes:
+        checks: The steps of each check by its position; None if the reference does not pass it.
+        all_steps: The steps of all of it, with those outside of checks.
+        cpu_s: The CPU seconds of all of it, which differ from run to run.
     """
 
-    others_s: float
-    checks_s: tuple[float | None, ...]
-    all_s: float = 0.0
+    checks: tuple[int | None, ...]
+    all_steps: int = 0
+    cpu_s: float = field(default=0.0, compare=False)
+
+    @property
+    def longest(self) -> int | None:
+        """The steps of the longest check; None if none passes."""
+        return max((each for each in self.checks if each is not None), default=None)
+
+    @property
+    def others(self) -> int:
+        """The steps outside of the checks that pass, as in the code's own top level."""
+        return max(self.all_steps - sum(each or 0 for each in self.checks), 0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -225,7 +265,8 @@ class CheckReport:
         blame: Candidate locations of the mistake in ill-typed code, the most likely first, if holes
             were requested.
         merged: Errors that were found and not counted.
-        spent: The cost of the first run.
+        steps: What all runs took, in steps; None if nothing ran, or the clock has ended a run.
+        cpu_s: What all runs took, in CPU seconds.
         cut: Whether a quick attempt ended before the checks did; then `results` is empty.
         halted: Whether no check began because the code's own top level did not finish.
         printed: The output of the tests in each check, if requested.
@@ -243,7 +284,8 @@ class CheckReport:
     unparsed: tuple[tuple[int, int], ...] = ()
     through_holes: ThroughHoles | None = None
     branches: Branches | None = None
-    spent: Spent | None = field(compare=False, default=None)
+    steps: int | None = None
+    cpu_s: float = field(compare=False, default=0.0)
     cut: bool = False
     halted: bool = False
     blame: tuple[Blame, ...] = ()

@@ -14,6 +14,7 @@ from typing import Final
 
 from ..model import Credits, Penalty
 from .degenerate import DEGENERATE, Degenerate
+from .efficiency import EFFICIENCY, Efficiency
 from .idle import IDLE, Idle
 from .min_lines import MIN_LINES
 from .rule import SHARE, Facts, Rule, at_least
@@ -33,7 +34,7 @@ __all__ = [
     "reward_steps",
 ]
 
-PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE)
+PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE, EFFICIENCY)
 """All penalties, in the order of a record."""
 
 
@@ -50,6 +51,7 @@ class PenaltyValues:
     degenerate: Degenerate
     idle: Idle = field(default_factory=Idle)
     unrelated: Unrelated = field(default_factory=Unrelated)
+    efficiency: Efficiency = field(default_factory=Efficiency)
     min_lines_if_passed: bool = field(default=True, metadata=SHARE)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, Protocol
 
-from ..model import CheckReport, Penalty, Stage, Verdict
+from ..model import CheckReport, CheckResult, Penalty, Stage, Verdict
 from ..reading.extraction import Extraction
 
 OFF: Final = 1
@@ -30,6 +30,10 @@ class Facts(Protocol):
     @property
     def stage(self) -> Stage | None:
         """Return the stage that the compiler reached; None without code."""
+
+    @property
+    def results(self) -> Sequence[CheckResult]:
+        """Return the results of the checks, with their steps."""
 
     @property
     def passes(self) -> bool:

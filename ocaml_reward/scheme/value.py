@@ -215,7 +215,6 @@ def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
     shares["type.syntax_error_share"] = scheme.type.syntax_error_share
     for key, value in dataclasses.asdict(scheme.compile).items():
         shares[f"compile.{key}"] = value
-    shares["budget.check_later_share"] = scheme.budget.check_later_share
     shares |= {
         "shaping.improvement": scheme.shaping.improvement,
         "shaping.clean_compile": scheme.shaping.clean_compile,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..model import CheckReport, Completion, Outcome, Stage, Verdict
+from ..model import CheckReport, CheckResult, Completion, Outcome, Stage, Verdict
 from ..penalties import Rule
 from ..penalties.runaway import LENGTH_LIMIT
 from ..reading.extraction import Extraction
@@ -26,10 +27,14 @@ class ScoredFacts(NamedTuple):
         return self.report.stage if self.report else None
 
     @property
+    def results(self) -> Sequence[CheckResult]:
+        """Return the results of the checks, with their steps."""
+        return self.report.results if self.report else ()
+
+    @property
     def passes(self) -> bool:
         """Return whether at least one check passes."""
-        results = self.report.results if self.report else ()
-        return any(result.outcome is Outcome.PASSED for result in results)
+        return any(result.outcome is Outcome.PASSED for result in self.results)
 
     @property
     def lines(self) -> int:

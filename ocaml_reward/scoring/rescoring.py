@@ -6,12 +6,13 @@ Raises MissingInformation if the record does not contain what the new scheme nee
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
 
 from ..errors import FormatError, SchemeError
-from ..model import Breakdown, CheckReport, Outcome, Penalty, Stage, Verdict
+from ..model import Breakdown, CheckReport, CheckResult, Outcome, Penalty, Stage, Verdict
 from ..penalties import DEGENERATE, Rule, apply, penalties_of
 from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
 from ..reading.extraction import Extraction, How, is_foreign
@@ -53,6 +54,14 @@ class RecordedFacts:
     def stage(self) -> Stage | None:
         """Return the stage that the compiler reached."""
         return self.report.stage if self.report else None
+
+    @property
+    def results(self) -> Sequence[CheckResult]:
+        """Return the results of the checks, with their steps."""
+        results = self.old.tests.results
+        if any(one.steps is None and one.outcome is Outcome.PASSED for one in results):
+            raise MissingInformation("the record is from before steps were counted")
+        return results
 
     @property
     def passes(self) -> bool:

@@ -104,7 +104,11 @@ def graded(
         truncated=truncated,
         diagnostics=report.diagnostics if report else (),
         forbidden=report.forbidden if report else (),
-        tests=Tally(total=checks, results=report.results if report else ()),
+        tests=Tally(
+            total=checks,
+            results=report.results if report else (),
+            steps=report.steps if report else None,
+        ),
         through_holes=(through.results or None) if through else None,
         blame=(report.blame or None) if report and regions is not None else None,
         fault=None,

@@ -14,9 +14,10 @@ from ocaml_reward.scheme import load
 
 # Slow calls are not useful, and many are tried.
 _LIMITS: Final = (
-    "budget.check_cpu_s=0.1",
-    "budget.check_unmeasured_s=0.1",
-    "budget.tests_cpu_s=20",
+    "budget.check_cpu_s=0.4",
+    "budget.check_steps=2000000",
+    "budget.most_steps=2000000",
+    "budget.looping_factor=50",
     "budget.tests_wall_s=120",
 )
 

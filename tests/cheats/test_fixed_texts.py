@@ -17,9 +17,9 @@ from ocaml_reward.scoring.rescoring import Rescoring
 from .corpus import CORPUS, problems, schemes
 from .fixed import fixed_texts
 
-# What loops would take minutes with the time that schemes give it.
-LITTLE_TIME = ("budget.check_cpu_s=0.1", "budget.tests_cpu_s=0.2")
-LEAST_TIME = ("budget.check_cpu_s=0.02", "budget.tests_cpu_s=0.04")
+# What loops would take minutes with the steps that schemes give it.
+LITTLE_TIME = ("budget.check_steps=200000", "budget.most_steps=4000000", "budget.looping_factor=2")
+LEAST_TIME = ("budget.check_steps=20000", "budget.most_steps=400000", "budget.looping_factor=1")
 RUNS = ("failed_tests", "runtime_error")
 
 Graded = list[tuple[str, Breakdown]]

@@ -129,7 +129,7 @@ def test_a_log_of_a_training_is_read(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--set", "budget.tests_cpu_s=9"), "budget.tests_cpu_s was 5"),
+        (("--set", "budget.tests_cpu_s=9"), "budget.tests_cpu_s was 20"),
         (("--from-set", "min_lines=1"), "--from-set changes the scheme"),
         (("-o", "old.jsonl"), "cannot be the output too"),
     ],

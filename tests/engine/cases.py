@@ -7,7 +7,7 @@ that line or on the next:
     (* tests *) (* code *) (* reference *) (* signature *) (* given *) (* prompt *)
     (* input *) (* output *)    one run of a program, by a pair for each
     (* libraries: str unix *)   findlib packages, as the problem lists them
-    (* seconds: 0.3 *)          of CPU time for each check, where code loops; none: the usual budget
+    (* steps: 2_000_000 *)      for each check, where code loops; none: the usual budget
     (* reference or none *)     each case twice, with the reference and without
     (* reference and code *), (* reference or none, and code *)   code that is its own reference
     (* expect KEY: VALUE *)     one KEY a line; EXPECTATIONS in test_cases.py says which there are;
@@ -34,7 +34,7 @@ from ocaml_reward.model import Budget, Problem, StdioCase
 
 FOLDER = Path(__file__).parent / "cases"
 _HEAD = re.compile(
-    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries|seconds): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
+    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries|steps): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
     r"|(?P<name>tests|code|reference(?: or none)?(?:,? and code)?|signature|given|prompt|input|output)"
     r"(?:: (?P<label>[^\n]*?))?(?= \*\)[ \n]))",
     re.MULTILINE,
@@ -123,8 +123,8 @@ def read_cases(path: Path) -> list[Case]:
             engines = tuple(comment.split())
         elif head["setting"] == "libraries":
             held.libraries = tuple(comment.split())
-        elif head["setting"] == "seconds":
-            held.budget = BUDGET.flat(float(comment)) if comment.strip() else BUDGET
+        elif head["setting"] == "steps":
+            held.budget = BUDGET.flat(int(comment)) if comment.strip() else BUDGET
         else:
             code = held.codes[head["of"]] if head["of"] else held.texts.get("code")
             name = " ".join(filter(None, (place, label, head["of"])))

@@ -28,7 +28,7 @@ Tests = str | tuple[StdioCase, ...]
 # the same OCaml modules is tested in the warm one; test_differential.py and its kin hold
 # that both report the same.
 BOTH = {
-    "answer_leaks", "checks", "cpu_limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
+    "answer_leaks", "checks", "limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
     "hostile", "integrity", "large_values", "merged", "ocaml_5",
     "output", "outputs", "overflow", "parts",
     "prompt_definitions", "regions", "same", "sizes", "stages",
@@ -89,7 +89,7 @@ def check(engine: Engine) -> Callable[..., CheckReport]:
 @pytest.fixture
 def brief_judging(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let judges and checkers have two seconds, not five: those that loop use them up."""
-    brief = Budget(tests_cpu_s=2.0, tests_wall_s=30.0).flat(2.0)
+    brief = Budget(check_cpu_s=2.0, tests_cpu_s=2.0, tests_wall_s=30.0)
     monkeypatch.setattr(output_judge, "JUDGE_BUDGET", brief)
     monkeypatch.setattr(checker, "_CHECKING", replace(checker._CHECKING, cpu_s=2))
 

@@ -17,7 +17,7 @@ from ocaml_reward.model import Budget, CheckReport, Outcome, Problem
 from ocaml_reward.scheme import load
 from tests.generated import runners
 
-SCHEME = load("concise", ("budget.check_cpu_s=0.3", "budget.tests_cpu_s=1"))
+SCHEME = load("concise", ("budget.most_steps=2000000", "budget.check_cpu_s=0.5"))
 FAMILIES = ("assertions", "catching", "registered", "lazy", "guarded")
 # One subject for each way of asserting.
 SUBJECTS = {"assert": "sum", "failwith": "double", "helper": "rev"}
@@ -86,7 +86,7 @@ class WithoutIt:
     def prepare(self, problem: Problem, budget: Budget = SCHEME.budget) -> PreparedTests:
         tests = self.engine.prepare(problem, budget)
         costs = tests.costs and replace(
-            tests.costs, checks_s=tests.costs.checks_s[: len(tests.reported)]
+            tests.costs, checks=tests.costs.checks[: len(tests.reported)]
         )
         return replace(tests, checks=tests.reported, written=None, costs=costs)
 

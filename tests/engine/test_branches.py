@@ -153,7 +153,7 @@ def test_code_is_what_it_was(code: str, seen: bool, check: Check) -> None:
 
 def test_the_branches_of_checks_that_end_the_process(check: Check) -> None:
     """Those of all that go on and of the first that does not are seen, others stay unknown."""
-    budget = BUDGET.flat(0.2)
+    budget = BUDGET.flat(2_000_000)
     report = check(
         "let rec f n = match n with 0 -> 0 | 1 -> f 1 | 2 -> f 2 | _ -> 3\n",
         "let () = assert (f 0 = 0)\nlet () = assert (f 1 = 1)\n"

@@ -14,8 +14,8 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import BUDGET, Budget, CheckRequest, self_test, server
-from ocaml_reward.engine.cpu_limits import trusted_limits
 from ocaml_reward.engine.exchange import Exchange, Exhausted
+from ocaml_reward.engine.limits import trusted_limits
 from ocaml_reward.engine.select import engine as started
 from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.errors import EngineFault
@@ -28,7 +28,7 @@ GREEDY = "let a = function " + "_::" * 4000 + "_ -> 0 | _ -> 1\n" + GOOD
 # Takes the compiler a second or two.
 SLOW = "let a = " + "fun _ -> " * 3500 + "1\n" + GOOD
 TIME = Budget(compile_cpu_s=30, compile_wall_s=60)
-LONG = Budget().flat(2)
+LONG = Budget()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ocaml_reward.engine import BUDGET, CheckReport, Engine
 from ocaml_reward.model import Budget, Outcome, Problem
@@ -14,7 +15,7 @@ CODE = "let f n = List.init n Fun.id"
 UP = "let rec up = function a :: (b :: _ as t) -> a <= b && up t | _ -> true\n"
 LARGE = "assert (up (f 400_000))"
 # Of time there is enough: the limit that is met is the other.
-AMPLE = Budget(tests_cpu_s=20.0).flat(5.0)
+AMPLE = Budget(check_cpu_s=5.0)
 
 
 def test_values_of_some_megabytes_are_judged(check: Check) -> None:
@@ -45,7 +46,7 @@ def test_nobody_rebuilds_a_value_that_was_cut(check: Check) -> None:
     tests = "let () = assert (let l = f 700_000 in l <> [] && List.hd l = 0)"
     code = "let f n = List.init n Fun.id"
 
-    result = check(code, tests, budget=BUDGET.flat(BUDGET.tests_cpu_s)).results[0]
+    result = check(code, tests, budget=replace(BUDGET, check_cpu_s=BUDGET.tests_cpu_s)).results[0]
 
     assert Outcome.RAISED is result.outcome
     assert "too long to leave the process" in result.detail

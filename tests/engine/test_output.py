@@ -21,7 +21,8 @@ def test_a_collector_that_talks_is_an_output_limit(check: Check) -> None:
     printing = check('let f x = while true do print_string "much" done; x', EIGHT)
 
     assert {Outcome.OUTPUT_LIMIT} == {each.outcome for each in printing.results}
-    assert printing.results == report.results
+    first, second = printing.results[0], report.results[0]
+    assert (first.outcome, first.detail) == (second.outcome, second.detail)
 
 
 def test_a_fatal_errors_words_are_read(check: Check) -> None:

@@ -46,7 +46,7 @@ ANSWER = """let f n =
 """
 # One program fills its memory, which takes several times as long beside others: there is
 # less of it here, and a time limit that is not near.
-BUDGET = Budget(memory_mb=64).flat(2.0)
+BUDGET = Budget(memory_mb=64)
 TESTS = f"let () = {'; '.join(f'assert (f {n} = 0)' for n in range(4))}"
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
-from ocaml_reward.engine.cpu_limits import RunLimits
 from ocaml_reward.engine.execute import run_checks
+from ocaml_reward.engine.limits import RunLimits
 from ocaml_reward.engine.protocol import Event
 from ocaml_reward.engine.values import readable_names
 from ocaml_reward.model import Budget, Check, Outcome, Problem
@@ -103,7 +103,7 @@ def test_what_says_much_is_run_a_few_times(said: list[Event]) -> None:
 def test_the_rest_is_not_run(engine: Engine, talk: str) -> None:
     """In either engine, as where the time for all checks is used up."""
     tests = engine.prepare(Problem(id="p", tests=TESTS))
-    budget = Budget().flat(2.0)
+    budget = Budget()
     report = engine.check(CheckRequest(code=TALKS[talk], tests=tests, budget=budget))
     outcomes = [each.outcome for each in report.results]
     ran = outcomes.count(Outcome.EXITED)

@@ -1,9 +1,8 @@
-"""The CPU time for all checks holds over whatever is run for them, and nothing else decides."""
+"""What all checks may take holds over whatever is run for them, and nothing else decides."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
 
 import pytest
 
@@ -12,6 +11,7 @@ from ocaml_reward.engine import CheckReport, CheckRequest, Engine
 from ocaml_reward.model import (
     Budget,
     CheckResult,
+    Limit,
     Outcome,
     Problem,
     Stage,
@@ -21,12 +21,12 @@ from ocaml_reward.model import (
 from .busy import busy
 
 PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
-# A hundredth of a second or a few, on any machine that this may run on.
 SLOW = """let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
 let work n = if fib 30 > 0 then n else 0
 """
-MANY = 300
-BUDGET = Budget(tests_cpu_s=1.0, tests_wall_s=60.0).flat(0.5)
+# The steps of `work`.
+WORK = 2_692_538
+BUDGET = Budget(tests_steps=10 * WORK).flat(5 * WORK)
 
 
 def checks(count: int) -> str:
@@ -45,26 +45,31 @@ def graded(
 
 
 def test_many_slow_checks_share_one_budget(engine: Engine) -> None:
-    """The check in which the time for all is used up times out, and the rest is not run."""
-    results = graded(engine, "let f n = work n", checks(MANY))
-    kinds = [(kind, len([*group])) for kind, group in groupby(r.outcome for r in results)]
-    last = next(r for r in results if r.outcome is Outcome.TIMED_OUT)
+    """The check in which the steps of all are used up times out, and the rest is not run."""
+    results = graded(engine, "let f n = work n", checks(12))
+    steps = WORK + 1
+    last = 10 * WORK - 9 * steps
 
-    assert [PASSED, Outcome.TIMED_OUT, NOT_RUN] == [kind for kind, _ in kinds]
-    assert 1 == kinds[1][1]
-    assert "used the CPU budget of 1 s" == last.detail
-    assert "the time for all checks was used up" == results[-1].detail
+    assert [*[steps] * 9, last, None, None] == [each.steps for each in results]
+    assert [*[PASSED] * 9, Outcome.TIMED_OUT, *[NOT_RUN] * 2] == [r.outcome for r in results]
+    assert "took more steps than all checks may" == results[9].detail
+    assert "the steps of all checks were used up" == results[-1].detail
 
 
 def test_what_is_run_once_more_counts_as_well(engine: Engine) -> None:
     """Checks that ran before and run again beside those that end the process use it up."""
-    code = "let f n = if n >= 20 then exit 3 else work n"
-    outcomes = [each.outcome for each in graded(engine, code, checks(40))]
+    code = "let f n = if n >= 3 then exit 3 else work n"
+    outcomes = [each.outcome for each in graded(engine, code, checks(9))]
 
-    # A start costs a tenth of a second at least: without the twenty checks there were ten.
-    assert [PASSED] * 20 == outcomes[:20]
-    assert 1 <= outcomes.count(Outcome.EXITED) < 10
-    assert NOT_RUN == outcomes[-1]
+    # Three checks in each of three runs, and one more in a fourth.
+    assert [PASSED] * 3 + [Outcome.EXITED] * 3 + [NOT_RUN] * 3 == outcomes
+
+
+def test_a_run_counts_whatever_it_takes(engine: Engine) -> None:
+    """A program that ends in each of a thousand checks is not started as often."""
+    outcomes = [each.outcome for each in graded(engine, "let f n = exit n", checks(60), Budget())]
+
+    assert [Outcome.EXITED] * 50 + [NOT_RUN] * 10 == outcomes
 
 
 def test_all_cases_share_one_budget(engine: Engine) -> None:
@@ -73,28 +78,30 @@ def test_all_cases_share_one_budget(engine: Engine) -> None:
     code = "let () = print_int (List.fold_left (fun n _ -> work n) (read_int ()) [1; 2; 3; 4])"
     outcomes = [each.outcome for each in graded(engine, code, cases)]
 
-    assert PASSED == outcomes[0]
-    assert NOT_RUN == outcomes[-1]
-    assert {PASSED, NOT_RUN} <= {*outcomes} <= {PASSED, Outcome.TIMED_OUT, NOT_RUN}
+    assert [PASSED] * 2 + [Outcome.TIMED_OUT] + [NOT_RUN] * 37 == outcomes
 
 
 def test_a_budget_of_a_check_stays_its_own(engine: Engine) -> None:
-    """As many checks as the time for all has room for may use up theirs, and say so."""
+    """As many checks as the steps of all have room for may use up theirs, and say so; what reading
+    the events takes counts, too.
+    """
     code = "let f n = if n < 9 then while true do () done; n"
     results = graded(engine, code, checks(10))
 
-    assert ["used its CPU budget"] * 2 == [r.detail for r in results[:2]]
-    assert [NOT_RUN] * 7 == [r.outcome for r in results[2:9]]
+    own, shared = "took more steps than a check may", "took more steps than all checks may"
+    assert [own, shared] == [r.detail for r in results[:2]]
+    assert [NOT_RUN] * 8 == [r.outcome for r in results[2:]]
 
 
 @pytest.mark.parametrize("others", [0, 4])
 def test_what_else_runs_changes_nothing(engine: Engine, others: int) -> None:
     """Code that needs less than its budget passes beside others as it does alone."""
-    budget = Budget(tests_cpu_s=4.0, tests_wall_s=60.0).flat(1.0)
+    budget = Budget(tests_steps=50 * WORK)
     with busy(others):
-        results = graded(engine, "let f n = work n", checks(40), budget)
+        results = graded(engine, "let f n = if n = 7 then 0 else work n", checks(20), budget)
 
-    assert {PASSED} == {each.outcome for each in results}
+    assert [7] == [each.index - 1 for each in results if each.outcome is not PASSED]
+    assert [WORK + 1] * 19 == [each.steps for each in results if each.outcome is PASSED]
 
 
 def test_a_problem_may_have_a_budget_of_its_own(engine: Engine) -> None:
@@ -144,7 +151,7 @@ def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> N
     """
     tests = f"{SLOW}let () = assert (f 1 = work 1)"
     problem = Problem(id="p", tests=tests)
-    short = Budget(check_cpu_s=0.001, tests_cpu_s=0.001)
+    short = Budget(check_cpu_s=0.001, tests_cpu_s=0.001, tests_steps=1000)
     told = [engine.prepare(problem, each).outside for each in (Budget(), short)]
 
     assert [True, False] == [bool(each and each.expected) for each in told]
@@ -154,7 +161,7 @@ def test_tests_are_prepared_within_the_budget_of_the_scheme(engine: Engine) -> N
     ("prints", "outcome"),
     [
         ('print_string "a line of text\\n"', Outcome.OUTPUT_LIMIT),
-        # Too slow to come to the limit: the clock is the first.
+        # The steps come first.
         (
             "if work 1 > 0 then print_string (String.make 40_000 '.')",
             Outcome.OUTPUT_LIMIT,
@@ -169,26 +176,9 @@ def test_a_flood_is_one_whichever_limit_it_meets(
     a little is not.
     """
     code = f"let left = ref 50\nlet f n = if n = 1 then while true do {prints} done; n"
-    results = graded(engine, code, checks(3), replace(BUDGET, check_cpu_s=0.3))
+    results = graded(engine, code, checks(3))
 
     assert [PASSED, outcome, PASSED] == [each.outcome for each in results]
-
-
-def test_what_has_printed_on_and_on_is_not_cut_short_of_it(engine: Engine) -> None:
-    """Later checks have less time, in which a flood may not come about on a slow machine: they end
-    as the first of them did, in programs that read as in checks.
-    """
-    loops = "while n < 2 do if n = 0 then print_string {|a line of text|} done"
-    budget = Budget(check_cpu_s=0.3)
-    function = graded(engine, f"let f n = {loops}; n", checks(3), budget)
-    cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(3))
-    program = f"let () = let n = read_int () in {loops}; print_int n"
-    whole = graded(engine, program, cases, budget)
-
-    for results in (function, whole):
-        assert [Outcome.OUTPUT_LIMIT, Outcome.OUTPUT_LIMIT, PASSED] == [
-            each.outcome for each in results
-        ]
 
 
 FORGING = """external enter : string -> unit = "ocaml_reward_enter"
@@ -210,21 +200,23 @@ let f n = if n < 2 then n else begin
         'enter "begin 2"; leave "" ""; ended 1 0 ""',
     ],
 )
-def test_no_phase_is_timed_twice(engine: Engine, forged: str) -> None:
-    """Code that says again and again that a phase begins has what the phases have that are."""
-    budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
+def test_no_phase_counts_from_nothing_again(engine: Engine, forged: str) -> None:
+    """Code that says again and again that a phase begins has what all phases have."""
+    budget = Budget(tests_steps=10_000_000).flat(1_000_000)
     results = graded(engine, FORGING % forged, checks(3), budget)
     details = {each.detail for each in results}
 
-    assert "used its CPU budget" in details
-    assert "used the CPU budget of 3 s" not in details
+    assert not details.isdisjoint(
+        {"took more steps than a check may", "took more steps than all checks may"}
+    )
+    assert Limit.CPU not in {each.limit for each in results}
 
 
 @pytest.mark.parametrize("forged", ['enter "begin 0"', 'leave "item_end 0 0 0" ""'])
 def test_a_whole_program_has_one_phase(engine: Engine, forged: str) -> None:
-    budget = Budget(tests_cpu_s=3.0, tests_wall_s=60.0).flat(0.1)
+    budget = Budget(tests_steps=10_000_000).flat(1_000_000)
     cases = (StdioCase(stdin="2\n", stdout="2\n"),)
     code = FORGING % forged + "let () = print_int (f (read_int ()))"
     results = graded(engine, code, cases, budget)
 
-    assert "used its CPU budget" == results[0].detail
+    assert (Limit.STEPS, 1_000_000) == (results[0].limit, results[0].steps)

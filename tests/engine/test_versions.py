@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml" / "vers
 PLACED = {
     "unit_fault.ml", "path_compat.ml", "constant_compat.ml", "typing_compat.ml", "bytecode_compat.ml", "function_compat.ml",
     "kind_compat.ml", "level_compat.ml", "unit_compat.ml", "scope_compat.ml", "type_compat.ml", "implementation_compat.ml",
+    "lambda_compat.ml", "object_compat.ml", "ticking_unit.ml",
 }  # fmt: skip
 
 
@@ -37,23 +38,23 @@ def placed(folder: Path, version: str, *, warm: bool = True) -> dict[str, str]:
 # What a version takes of each, from its own number on.
 NAMES = (
     "path_compat", "constant_compat", "typing_compat", "bytecode_compat", "function_compat", "kind_compat", "level_compat", "unit_compat",
-    "scope_compat", "type_compat", "implementation_compat",
+    "scope_compat", "type_compat", "implementation_compat", "lambda_compat", "object_compat",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("version", "chosen"),
     [
-        ("4.08.1", "408 408 408 408 408 408 408 408 408 408 408"),
-        ("4.13.1", "408 408 408 408 408 408 408 408 408 408 408"),
-        ("4.14.2", "408 408 408 408 408 408 408 408 408 414 414"),
-        ("5.0.0", "408 408 408 408 408 408 408 408 408 414 414"),
-        ("5.1.1", "408 408 408 501 408 408 501 408 408 414 414"),
-        ("5.2.0", "408 408 408 501 502 502 501 408 408 414 414"),
-        ("5.3.0", "408 503 503 503 502 502 501 503 408 414 503"),
-        ("5.4.1", "504 503 503 503 502 502 501 503 408 414 503"),
-        ("5.5.2", "504 503 503 503 502 502 501 503 505 414 503"),
-        ("5.12.0", "504 503 503 503 502 502 501 503 505 414 503"),
+        ("4.08.1", "408 408 408 408 408 408 408 408 408 408 408 408 408"),
+        ("4.13.1", "408 408 408 408 408 408 408 408 408 408 408 408 408"),
+        ("4.14.2", "408 408 408 408 408 408 408 408 408 414 414 414 408"),
+        ("5.0.0", "408 408 408 408 408 408 408 408 408 414 414 414 408"),
+        ("5.1.1", "408 408 408 501 408 408 501 408 408 414 414 414 408"),
+        ("5.2.0", "408 408 408 501 502 502 501 408 408 414 414 502 502"),
+        ("5.3.0", "408 503 503 503 502 502 501 503 408 414 503 502 502"),
+        ("5.4.1", "504 503 503 503 502 502 501 503 408 414 503 502 502"),
+        ("5.5.2", "504 503 503 503 502 502 501 503 505 414 503 502 502"),
+        ("5.12.0", "504 503 503 503 502 502 501 503 505 414 503 502 502"),
     ],
 )
 def test_a_version_gets_the_latest_file_that_is_not_newer(
@@ -75,6 +76,7 @@ def test_without_the_warm_engine_nothing_is_known_behind_typing(
     found = placed(tmp_path, "5.6.0", warm=warm)
 
     assert found["unit_fault.ml"] == f"unit_fault_{chosen}.ml"
+    assert found["ticking_unit.ml"] == f"ticking_unit_{chosen}.ml"
 
 
 def test_the_warm_engine_is_built_here() -> None:

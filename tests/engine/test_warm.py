@@ -98,7 +98,9 @@ def test_an_engine_killed_in_mid_run_costs_a_fault_or_nothing(
     engine: WarmEngine,
 ) -> None:
     """A program that runs while its server dies has no verdict; the next has."""
-    looping = request(engine, LOOPING, check_cpu_s=30, check_unmeasured_s=30, tests_cpu_s=30)
+    looping = request(
+        engine, LOOPING, check_cpu_s=30, most_steps=10**12, tests_steps=10**12, tests_cpu_s=30
+    )
     errors: list[BaseException | None] = []
 
     def check() -> None:

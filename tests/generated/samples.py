@@ -16,10 +16,12 @@ from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from .mistakes import broken, damaged, mistaken
 from .noise import ODD_TESTS, noise, odd
 from .programs import program
+from .stepping import stepping
 
 CORPUS = Path(__file__).parents[2] / "test_corpus"
-KINDS = ("typed", "mistaken", "broken", "damaged", "odd", "noise")
-"""Well-typed; with mistakes of types; of syntax; of bytes; odd at the top; hardly OCaml."""
+KINDS = ("typed", "mistaken", "broken", "damaged", "odd", "noise", "stepping")
+"""Well-typed; with mistakes of types; of syntax; of bytes; odd at the top; hardly OCaml; of loops and
+recursion."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +61,9 @@ def sample(kind: str, seed: int) -> Sample:
     if kind in ("odd", "noise"):
         code = odd(rng) if kind == "odd" else noise(rng)
         problem = Problem(id=kind, tests=ODD_TESTS)
+    elif kind == "stepping":
+        code, tests = stepping(rng)
+        problem = Problem(id=name, tests=tests, reference="let f n = n")
     elif kind == "typed" or rng.random() < 0.5:
         code, tests = program(rng)
         problem = Problem(id=name, tests=tests)

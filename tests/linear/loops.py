@@ -69,7 +69,7 @@ from ocaml_reward.engine.reports import readable  # noqa: E402
 from ocaml_reward.engine.run_outcome import (  # noqa: E402
     RunOutcome,
     outcome_of_run,
-    reading_cost,
+    reading_steps,
 )
 from ocaml_reward.engine.values import (  # noqa: E402
     Incomparable,
@@ -343,7 +343,7 @@ def said_by_processes(text: str) -> None:
             progress.add_run(events, RunOutcome(outcome=Outcome.CRASHED))
             progress.give_up("")
             with_state(progress.in_order(), {"c0": ((1, 9),)})
-            reading_cost(events)
+            reading_steps(events)
             read_expected_values(events)
             for stderr in (data, b"Fatal error: exception " + data):
                 run = replace(ENDED, stdout=data, stderr=stderr)

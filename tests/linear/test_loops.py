@@ -61,7 +61,7 @@ BOUNDED: Final = {
          "ocaml_reward.scoring.rescoring.RecordedFacts.evidence", "ocaml_reward.scoring.rescoring.Rescoring.of",
          "ocaml_reward.scoring.rescoring._check", "ocaml_reward.scoring.error_spans._differing",
          "ocaml_reward.model.feedback._clash", "cli.report.details.completion_details",
-         "ocaml_reward.engine.reports._at_home", "ocaml_reward.engine.reports.counted", "ocaml_reward.engine.run_outcome._by_clock"),
+         "ocaml_reward.engine.reports._at_home", "ocaml_reward.engine.reports.counted", "ocaml_reward.engine.run_outcome.outcome_of_run"),
         FEW,
     ),
     **dict.fromkeys(
@@ -75,7 +75,8 @@ BOUNDED: Final = {
          "ocaml_reward.engine.check_results.ReachedHoles.entered",
          "ocaml_reward.engine.check_results.ReachedHoles.apply_to",
          "ocaml_reward.engine.check_results.pass_with_the_others",
-         "ocaml_reward.engine.run_outcome.summarize",
+         "ocaml_reward.engine.run_outcome.steps_of_run", "ocaml_reward.engine.run_outcome.cpu_of_run",
+         "ocaml_reward.penalties.efficiency._take", "ocaml_reward.scoring.rescoring.RecordedFacts.results",
          "ocaml_reward.engine.outputs.settle_verdicts", "ocaml_reward.engine.values.read_expected_values", "cli.report.raw.RawTexts.of",
          "cli.report.raw._of_run", "cli.report.raw._beside", "cli.report.raw._good_lines"),
         EACH,

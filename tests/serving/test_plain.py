@@ -33,12 +33,13 @@ from ocaml_reward.model import (
     CheckReport,
     CheckResult,
     Comparison,
+    Limit,
     MergedError,
     MergeReason,
     Outcome,
     Part,
     Problem,
-    Spent,
+    ReferenceCosts,
     Stage,
     StdioCase,
     ThroughHoles,
@@ -53,7 +54,9 @@ REPORT = CheckReport(
     parsed_share=1.0,
     diagnostics=(diagnostic("half a pair: \ud800", hint="\u2028"),),
     forbidden=("Obj.magic",),
-    results=(CheckResult(index=1, line=2, outcome=Outcome.RAISED, detail="\0"),),
+    results=(
+        CheckResult(index=1, line=2, outcome=Outcome.RAISED, detail="\0", limit=Limit.CPU, steps=3),
+    ),
     parts=(Part(names=("f",), lines=(1, 2), needs=(0,), acts=True),),
     unparsed=((1, 2),),
     through_holes=ThroughHoles(
@@ -64,7 +67,8 @@ REPORT = CheckReport(
     branches=Branches(spans=(), entered=()),
     blame=(Blame(line=1, column=0, end_line=2, end_column=3, weight=0.5),),
     merged=(MergedError(why=MergeReason.WIDER, error=diagnostic("one of two")),),
-    spent=Spent(others_s=0.5, checks_s=(0.25, None)),
+    steps=3,
+    cpu_s=0.25,
     timings_ms={"run": 0.25},
 )
 PREPARED = PreparedTests(
@@ -74,7 +78,7 @@ PREPARED = PreparedTests(
     comparison=Comparison(relative=0.25, case_sensitive=False),
     in_process={0: "state", 3: "both sides"},
     leaning={"g2": ((0, 1),)},
-    costs=Spent(others_s=0.5, checks_s=(0.25, None)),
+    costs=ReferenceCosts(checks=(5, None), all_steps=7, cpu_s=0.25),
     printed={1: ExpectedText(text="a", telling=(0,))},
     given=Given(code="type t = A", needed=("t",)),
 )

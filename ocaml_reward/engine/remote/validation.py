@@ -42,8 +42,9 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
     for part in report.parts or ():
         yield "parts", _are_places([part.span], length)
         yield "parts", all(0 <= need < len(report.parts or ()) for need in part.needs)
-    if (spent := report.spent) is not None:
-        yield "spent", len(spent.checks_s) == len(checks)
+    yield "steps", report.steps is None or report.steps >= 0
+    for each in report.results:
+        yield "steps", each.steps is None or each.steps >= 0
     holes = report.through_holes
     for branches in (report.branches, holes.branches if holes else None):
         if branches is None:

@@ -18,10 +18,10 @@ let () =
 (* expect checks: passed, raised, passed *)
 (* code: exit 0 *) let f x = if x = 2 then (exit 0) else x
 (* expect checks: passed, exited, passed *)
-(* seconds: 0.3 *)
+(* steps: 2_000_000 *)
 (* code *) let f x = if x = 2 then (while true do () done; 2) else x
 (* expect checks: passed, timed_out, passed *)
-(* seconds: *)
+(* steps: *)
 (* code *) let f x = if x = 2 then (let rec g x = 1 + g x in g 1) else x
 (* expect checks: passed, stack_overflow, passed *)
 (* code *) let f x = if x = 2 then (Array.length (Array.make 1_000_000_000 0)) else x
@@ -87,12 +87,12 @@ let f x = x
 let () = failwith "at start"
 (* expect checks: 3 raised *)
 
-(* seconds: 0.3 *)
+(* steps: 2_000_000 *)
 (* code *)
 let f x = x
 let () = while true do () done
 (* expect checks: 3 timed_out *)
-(* seconds: *)
+(* steps: *)
 
 (* # A raising check says what was raised: the detail of a check that raised is the exception. *)
 (* tests *)
@@ -152,10 +152,10 @@ let () = print_int (int_of_string (read_line ()) * 2); print_newline ()
 let () = raise Exit
 (* expect checks: 2 raised *)
 
-(* seconds: 0.3 *)
+(* steps: 2_000_000 *)
 (* code *) let () = while true do () done
 (* expect checks: 2 timed_out *)
-(* seconds: *)
+(* steps: *)
 (* code *) let () = while true do print_char 'x' done
 (* expect checks: 2 output_limit *)
 

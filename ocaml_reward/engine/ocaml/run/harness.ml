@@ -13,6 +13,9 @@ external note : string -> string -> unit = "ocaml_reward_note"
 (* Reports the end of a check: its number, outcome and detail. *)
 external ended : int -> int -> string -> unit = "ocaml_reward_ended"
 
+(* Counts a step of the code, which calls it (ticks.ml). *)
+external tick : unit -> unit = "ocaml_reward_tick" [@@noalloc]
+
 (* Ends the process without [at_exit]. *)
 external finish : unit -> unit = "ocaml_reward_finish"
 

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #define CAML_INTERNALS
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,10 +24,10 @@
 #include <caml/startup.h>
 #endif
 
-#include "cpu_limits.h"
 #include "filter.h"
 #include "locking.h"
 #include "process_lock.h"
+#include "steps.h"
 #include "reporting.h"
 
 static struct sock_filter filter[] = FILTER(
@@ -39,8 +40,8 @@ static struct sock_filter filter[] = FILTER(
 const enum caml_byte_program_mode caml_byte_program_mode = STANDARD;
 #endif
 
-static long others_ms; /* limit of each phase that is no check */
-static long left_ms;   /* and of the whole program */
+static long phase_ms; /* the CPU limit of each phase */
+static long left_ms;  /* and of the whole program */
 static long output_most, output_left;
 static long memory_bytes;
 static bool hole_met; /* in this phase */
@@ -58,9 +59,9 @@ static bool nearly_full(void)
   return false;
 }
 
-/* Code that fills memory or floods its output approaches two limits; which one comes first on a
- * slow machine must not change the outcome. */
-static void time_is_up(const char *event)
+/* Code that fills memory or floods its output approaches two limits; which one comes first must not
+ * change the outcome. */
+static void limit_is_reached(const char *event)
 {
   if (nearly_full()) emit("full", "");
   else if (output_left < output_most - output_most / 64) emit("flooding", "");
@@ -71,13 +72,13 @@ static void time_is_up(const char *event)
 static void on_timer(int signal)
 {
   (void)signal;
-  time_is_up("timeout");
+  limit_is_reached("timeout");
 }
 
 static void on_total(int signal)
 {
   (void)signal;
-  time_is_up("spent");
+  limit_is_reached("spent");
 }
 
 /* For any normal exit. */
@@ -92,13 +93,33 @@ static void make_timers(void)
   total = make_timer(SIGVTALRM, on_total);
 }
 
-/* Starts the timer of the phase that `event` begins. */
+/* Sets the limits of the phase that `event` begins. */
 static void arm(const char *event)
 {
   hole_met = false;
-  long ms = left_for_ms(event, others_ms, used_us());
-  if (ms == 0) time_is_up("timeout");
-  set_timer(timer, ms);
+  give_steps(event);
+  set_timer(timer, phase_ms);
+}
+
+static void take(long steps)
+{
+  left -= steps;
+  if (left < 0) {
+    left = 0;
+    limit_is_reached(all_given ? "all_steps" : "steps");
+  }
+}
+
+/* Counts a step of the code.  A hostile one may change the counter; it still has the timers. */
+value ocaml_reward_tick(value unit)
+{
+  take(1);
+  return unit;
+}
+
+void ocaml_reward_charge(size_t bytes)
+{
+  take((long)(bytes / 256));
 }
 
 /* The tests' output; no file has this descriptor. */
@@ -170,16 +191,17 @@ static void lock(void)
 
 /* ---- what the harness calls ------------------------------------------------------ */
 
-/* Reports the start and its cost; the code's time begins here. */
+/* Reports the start and its cost; the code's time and steps begin here. */
 static void hello(void)
 {
   ocaml_reward_fix_environment();
+  left = given;
   emit_used("hello");
   set_timer(total, left_ms);
   arm("");
 }
 
-/* Reads "NONCE OTHERS_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES ALLOWED SKIP\n" from descriptor 3,
+/* Reads "NONCE PHASE_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES STEPS SKIP\n" from descriptor 3,
  * locks, says hello; returns SKIP. */
 value ocaml_reward_start(value unit)
 {
@@ -193,10 +215,10 @@ value ocaml_reward_start(value unit)
     length += (size_t)n;
   }
   request[length] = 0;
-  if (sscanf(request, "%64s %ld %ld %ld %ld %65535s %65535s", nonce, &others_ms, &left_ms,
+  if (sscanf(request, "%64s %ld %ld %ld %ld %65535s %65535s", nonce, &phase_ms, &left_ms,
              &output_left, &memory_bytes, checks, skip) != 7)
     _exit(LOCK_FAILED);
-  read_allowed(checks, others_ms);
+  read_allowed(checks);
   memset(request, 0, sizeof request);
 #if OCAML_VERSION >= 50000 && defined(M_PERTURB)
   /* The buffer that the program was read from is freed, but not wiped. */
@@ -205,6 +227,7 @@ value ocaml_reward_start(value unit)
   output_most = output_left;
   ocaml_reward_count_stderr();
   lock();
+  ocaml_reward_deepen();
   hello();
   return caml_copy_string(skip);
 }
@@ -213,19 +236,19 @@ value ocaml_reward_start(value unit)
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes))
 {
   static char checks[65536], skip[65536];
-  if (sscanf(settings, "%64s %ld %ld %ld %ld %*d %65535s %65535s", nonce, &others_ms, &left_ms,
+  if (sscanf(settings, "%64s %ld %ld %ld %ld %*d %65535s %65535s", nonce, &phase_ms, &left_ms,
              &output_left, &memory_bytes, checks, skip) != 7
       || output_left < 0 || output_left > OUTPUT_CAPACITY)
     _exit(LOCK_FAILED);
   output_most = output_left;
-  read_allowed(checks, others_ms);
+  read_allowed(checks);
   make_timers();
   lock_child(memory_bytes);
   hello();
   return skip;
 }
 
-/* Begins a phase with its own CPU limit. */
+/* Begins a phase with its own limits. */
 value ocaml_reward_enter(value event)
 {
   arm(String_val(event));
@@ -290,13 +313,13 @@ value ocaml_reward_hole(value unit)
   return unit;
 }
 
-/* Reports the end of a check and the CPU time.  The outcome is a number (OUTCOMES in
+/* Reports the end of a check, CPU time and steps.  The outcome is a number (OUTCOMES in
  * values.py), so that overwriting a string in the heap does not change it. */
 value ocaml_reward_ended(value index, value outcome, value detail)
 {
   char event[96];
-  snprintf(event, sizeof event, "end %ld %ld %ld", Long_val(index), Long_val(outcome),
-           used_us());
+  snprintf(event, sizeof event, "end %ld %ld %ld %ld", Long_val(index), Long_val(outcome),
+           used_us(), steps());
   emit(event, String_val(detail));
   arm("");
   return Val_unit;

@@ -27,9 +27,15 @@ void ocaml_reward_count_stderr(void);
 /* Fixes clock, object ids and program name (fixed_environment.c). */
 void ocaml_reward_fix_environment(void);
 
-/* Parses "NONCE OTHERS_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS ALLOWED SKIP", locks,
+/* Parses "NONCE PHASE_MS LEFT_MS OUTPUT_BYTES MEMORY_BYTES WALL_MS STEPS SKIP", locks,
  * reports the start; returns SKIP. */
 const char *ocaml_reward_begin(const char *settings, void (*lock_child)(long memory_bytes));
+
+/* Counts steps for a long call of the library: one for each 256 bytes that it makes. */
+void ocaml_reward_charge(size_t bytes);
+
+/* Has the code of a stock program begin deeper in the stack (stack_depth.c). */
+void ocaml_reward_deepen(void);
 
 /* Whether the code may run. */
 int ocaml_reward_is_locked(void);

@@ -42,11 +42,11 @@ static long used_us(void)
   return now.tv_sec * 1000000L + now.tv_nsec / 1000;
 }
 
-/* Reports `event` and the CPU time. */
+/* Reports `event` with CPU time and steps. */
 static void emit_used(const char *event)
 {
-  char detail[32];
-  snprintf(detail, sizeof detail, "%ld", used_us());
+  char detail[64];
+  snprintf(detail, sizeof detail, "%ld %ld", used_us(), steps());
   emit(event, detail);
 }
 

@@ -11,6 +11,13 @@
 #define caml_array_create_float ocaml_reward_array_create_float
 #define caml_ba_create ocaml_reward_ba_create
 
+/* array_steps.c */
+#define caml_make_vect ocaml_reward_make_vect
+#define caml_array_make ocaml_reward_array_make
+#define caml_array_append ocaml_reward_array_append
+#define caml_array_sub ocaml_reward_array_sub
+#define caml_array_concat ocaml_reward_array_concat
+
 /* fixed_environment.c */
 #define caml_hash ocaml_reward_hash
 #define caml_install_signal_handler ocaml_reward_install_signal_handler

@@ -9,6 +9,8 @@
 #include <caml/bigarray.h>
 #include <caml/mlvalues.h>
 
+#include "process_lock.h"
+
 value caml_create_bytes(value length);
 value caml_create_string(value length);
 value caml_floatarray_create(value length);
@@ -18,6 +20,7 @@ value caml_ba_create(value kind, value layout, value dimensions);
 
 static value cleared(value block)
 {
+  ocaml_reward_charge(Bosize_val(block));
   /* Not an array of boxed floats, if the compiler has those. */
   if (Tag_val(block) >= No_scan_tag) memset((void *)block, 0, Bosize_val(block));
   return block;
@@ -26,6 +29,7 @@ static value cleared(value block)
 /* The last word has the length, so only the bytes are cleared. */
 static value cleared_bytes(value bytes, value length)
 {
+  ocaml_reward_charge((size_t)Long_val(length));
   memset(Bytes_val(bytes), 0, Long_val(length));
   return bytes;
 }
@@ -58,7 +62,9 @@ value ocaml_reward_array_create_float(value length)
 value ocaml_reward_ba_create(value kind, value layout, value dimensions)
 {
   value made = caml_ba_create(kind, layout, dimensions);
-  memset(Caml_ba_data_val(made), 0, caml_ba_byte_size(Caml_ba_array_val(made)));
+  size_t size = caml_ba_byte_size(Caml_ba_array_val(made));
+  ocaml_reward_charge(size);
+  memset(Caml_ba_data_val(made), 0, size);
   return made;
 }
 

@@ -52,7 +52,7 @@ let is_of_item = function Items _ -> true | _ -> false
 
 (* Compiles a unit; other units see the values that are [shown].  Raises the compiler's
    exceptions. *)
-let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
+let compiled ?(shown = fun _ -> true) ?(ticking = Codegen.Silent) ~source ~unit_name env program =
   Location.input_name := source;
   Typing_compat.set_unit unit_name;
   Ast_invariants.structure program;
@@ -66,7 +66,7 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
       match first with Some first -> raise (Items first) | None -> raise e)
   in
   let typed = Codegen.close_unit ~source ~shown env program items in
-  let code = Codegen.bytecode unit_name typed in
+  let code = Codegen.bytecode ticking unit_name typed in
   Unit_compat.warn_unused ();
   Warnings.check_fatal ();
   (typed, (unit_name, code))
@@ -75,19 +75,19 @@ let compiled ?(shown = fun _ -> true) ~source ~unit_name env program =
 let merged_unit = "Ocaml-reward-merged"
 
 (* Compiles a program in a unit of its own, without an interface. *)
-let alone name program env =
+let alone ~ticking name program env =
   Typing_compat.set_unit name;
   let typed = Codegen.close_alone (Codegen.type_items env program) in
-  let code = Codegen.bytecode name typed in
+  let code = Codegen.bytecode ticking name typed in
   Unit_compat.warn_unused ();
   Warnings.check_fatal ();
   (name, code)
 
 (* Compiles code and tests in one unit. *)
-let together code tests env =
+let together ~ticking code tests env =
   match tests with
-  | [] -> alone unit_name code env
-  | tests -> alone merged_unit (Stored_trees.merged code tests) env
+  | [] -> alone ~ticking unit_name code env
+  | tests -> alone ~ticking:Of_code merged_unit (Stored_trees.merged code tests) env
 
 (* Prints an error; returns false if it is no error of the program. *)
 let explained error =
@@ -124,11 +124,11 @@ let tests_compiled signature env tests =
 (* Links code whose items type with its tests in one unit, as the error may be an open type; None if
    that does not help.  The error is printed later, as printing numbers such types (type_items.ml).
    *)
-let closed_by_use runner program tests env error =
+let closed_by_use ~ticking runner program tests env error =
   let linked =
     match Location.error_of_exn error with
     | Some _ when not (is_of_item error) -> (
-      match link runner [ together program tests env ] with
+      match link runner [ together ~ticking program tests env ] with
       | Executable _ as linked -> Some linked
       | _ -> None
       | exception error -> ignore (explained error); None)
@@ -144,7 +144,7 @@ let last = ref None
 
 (* Compiles the code, then the tests, and links both.  Values that the tests do not use are hidden,
    so that compiled tests can be cached. *)
-let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as requested) =
+let rec typed_and_linked ?(ticking = Codegen.Ticking) ?shown runner program ({ tests; digest; uses } as requested) =
   let env = Lazy.force Names.env in
   let shown =
     match shown with
@@ -152,10 +152,10 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
     | None ->
       if Stored_trees.names_solution tests then fun _ -> true else fun n -> Names.Set.mem n uses
   in
-  match compiled ~shown ~source ~unit_name env program with
+  match compiled ~shown ~source ~unit_name ~ticking env program with
   | exception error -> (
     let said = printed () in
-    match closed_by_use runner program tests env error with
+    match closed_by_use ~ticking runner program tests env error with
     | Some linked -> linked
     | None -> (
       Format.fprintf text "%s%!" said;
@@ -174,7 +174,7 @@ let rec typed_and_linked ?shown runner program ({ tests; digest; uses } as reque
       (* The message may mention hidden values. *)
       let hidden = List.compare_lengths signature whole < 0 in
       match if hidden then tests_compiled whole env tests else Error failed with
-      | Ok _ -> typed_and_linked ~shown:(fun _ -> true) runner program requested
+      | Ok _ -> typed_and_linked ~ticking ~shown:(fun _ -> true) runner program requested
       | Error (error, env) -> (
         match failure error tests env with
         | Some failure -> Interface_error failure
@@ -243,7 +243,7 @@ let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fi
     (* Compiled tests are usually cached. *)
     match
       if fits && Partial_program.fits through ~uses then
-        typed_and_linked runner through.code requested
+        typed_and_linked ~ticking:Of_code runner through.code requested
       else Link_error
     with
     | Executable image -> Executable image
@@ -251,7 +251,7 @@ let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fi
       Typing_compat.set_unit merged_unit;
       let with_tests () = Partial_program.with_tests through ~uses tests in
       let program = Without_warnings.run with_tests in
-      link runner [ alone merged_unit program env ]
+      link runner [ alone ~ticking:Of_code merged_unit program env ]
   in
   let image_of through =
     match linked_with through with
@@ -302,7 +302,9 @@ let answers runner ~code { tests = oracle; digest; _ } =
           let oracle = Opened_by_code.(before (of_code types) oracle) in
           let program = Stored_trees.merged (Types_of_code.unambiguous types) oracle in
           Typing_compat.set_unit merged_unit;
-          match link runner [ alone merged_unit (Value_shape.filled env program) env ] with
+          match
+            link runner [ alone ~ticking:Silent merged_unit (Value_shape.filled env program) env ]
+          with
           | Executable image -> Ok image
           | _ -> Error ())
     with

@@ -29,7 +29,7 @@ let recycled = 3
 
 (* ---- the runner ------------------------------------------------------------------ *)
 
-(* Sends [image], its settings ("NONCE OTHERS_MS ...") and standard input to the runner, and
+(* Sends [image], its settings ("NONCE PHASE_MS ...") and standard input to the runner, and
    copies the reply to Python after the frame [before]. *)
 let run ~before ~image ~settings ~stdin =
   Frames.running @@ fun () ->

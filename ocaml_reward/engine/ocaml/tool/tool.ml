@@ -11,6 +11,9 @@
                            NAMES, HOW is lenient or strict about forbidden features, WATCHED
                            adds branch coverage
 
+   tick UNIT               compiles UNIT, which ocamlc has accepted, again so that it ticks, before
+                           ocamlc links it
+
    In the jail:
    prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
                            interfaces of their libraries
@@ -182,6 +185,21 @@ let through how watched names arguments =
       write_ast "ocaml-reward-merged.ml" program;
       Unix.execv arguments.(0) arguments)
 
+(* The task [tick]. *)
+let tick unit arguments =
+  look_there arguments;
+  Clflags.dont_write_files := true;
+  let source = unit ^ ".ml" and merged = unit <> "solution" in
+  let program =
+    if merged then Stored_trees.of_binary (read_file source)
+    else Syntax.parse_text Parse.implementation source (read_file source)
+  in
+  Without_warnings.run (fun () ->
+      Ticking_unit.write ~source ~unit_name:(String.capitalize_ascii unit) ~merged
+        ~alone:(Sys.file_exists (unit ^ ".mli"))
+        (Lazy.force Names.env) program);
+  Unix.execv arguments.(0) arguments
+
 (* The program with the shapes of its values. *)
 let filled program =
   Typing_compat.set_unit "Ocaml-reward-merged";
@@ -275,6 +293,7 @@ let () =
     look_there (from 2);
     merge ~only:(fun code -> Types_of_code.(unambiguous (types code))) ~filled (from 2)
   | _ :: "branched" :: _ :: _ -> branched (from 2)
+  | _ :: "tick" :: unit :: _ :: _ -> tick unit (from 3)
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
     through how (watched = "watched") names (from 5)
   | _ :: "prepare" :: folders -> prepare folders
@@ -282,5 +301,5 @@ let () =
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | _ :: "bind" :: source :: out :: names -> bind source out names
   | _ ->
-    prerr_endline "usage: tool compile|merge|answers|branched|through|prepare|count|...";
+    prerr_endline "usage: tool compile|merge|answers|branched|through|tick|prepare|count|...";
     exit 2

@@ -42,14 +42,34 @@ let close_alone items =
     whole = signature;
   }
 
-(* The unit's bytecode. *)
-let bytecode unit_name { structure; coercion; _ } =
+(* Whether a unit ticks (ticks.ml): the tests' own does not, and of one that has code and tests only
+   the code. *)
+type ticking = Silent | Of_code | Ticking
+
+(* Simplified as with -g: without, what other units see decides which functions are inlined, and so
+   after how many steps code overflows the stack. *)
+let simplified code =
+  Misc.protect_refs [ R (Clflags.debug, true) ] (fun () -> Simplif.simplify_lambda code)
+
+(* The unit's Lambda code, and the units that must be there. *)
+let translated ticking unit_name { structure; coercion; _ } =
   let program = Translmod.transl_implementation unit_name (structure, coercion) in
-  let code, relocations = Bytecode_compat.bytecode (Simplif.simplify_lambda program.code) in
+  let code =
+    match ticking with
+    | Silent -> Simplif.simplify_lambda program.code
+    | Of_code -> simplified (Ticks.added ~merged:true program.code)
+    | Ticking -> simplified (Ticks.added ~merged:false program.code)
+  in
+  (code, program.required_globals)
+
+(* The unit's bytecode. *)
+let bytecode ticking unit_name typed =
+  let lambda, required = translated ticking unit_name typed in
+  let code, relocations = Bytecode_compat.bytecode lambda in
   {
     Compiled_unit.code;
     relocations;
-    required = List.map Ident.name (Ident.Set.elements program.required_globals);
+    required = List.map Ident.name (Ident.Set.elements required);
   }
 
 (* Reads a linked program's globals and primitives from its file. *)

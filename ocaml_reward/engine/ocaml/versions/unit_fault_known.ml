@@ -6,7 +6,7 @@ let fault ~source ~unit_name env program =
     let items = Codegen.type_items env program in
     let shown _ = true in
     let typed = Codegen.close_unit ~source ~shown env program items in
-    ignore (Codegen.bytecode unit_name typed);
+    ignore (Codegen.bytecode Silent unit_name typed);
     Unit_compat.warn_unused ();
     Warnings.check_fatal ()
   with

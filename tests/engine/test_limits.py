@@ -1,4 +1,4 @@
-"""What a check may use follows from the reference, and code that loops is soon known for it."""
+"""What a check may take follows from the reference, and code that loops is soon known for it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,24 @@ import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests, allowance
-from ocaml_reward.engine.cpu_limits import CpuLimits
-from ocaml_reward.engine.measuring import with_costs
+from ocaml_reward.engine.limits import StepLimits, allowed_steps
 from ocaml_reward.model import (
     Budget,
-    CheckReport,
-    CheckResult,
+    Limit,
     Outcome,
     Problem,
-    Spent,
-    Stage,
+    ReferenceCosts,
     StdioCase,
 )
 
 from .busy import busy
 
 PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
-# A hundredth of a second or a few, on any machine that this may run on.
 SLOW = """let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
 let work n = if fib 30 > 0 then n else 0
 """
+# The steps of `work`.
+WORK = 2_692_538
 # What the shipped schemes say.
 PACED = Budget()
 
@@ -43,25 +41,19 @@ def measured(engine: Engine, tests: str, reference: str) -> PreparedTests:
     return engine.prepare(Problem(id="p", tests=tests, reference=SLOW + reference))
 
 
-def test_a_check_may_use_many_times_what_it_takes_in_the_reference(
-    engine: Engine,
-) -> None:
+def test_a_check_may_take_many_times_the_steps_of_the_reference(engine: Engine) -> None:
     """What is slow in the reference may be slow in the code; what is quick there may not."""
     tests = "let () = assert (f 0 = 0)\nlet () = assert (f 1 = 1)"
     prepared = measured(engine, tests, "let f n = if n = 0 then work n else n")
     code = "let f n = ignore (List.init 4 work); n"
-    # A machine on which the work takes a hundredth of a second, or any other.
-    assert prepared.costs is not None
-    slow, quick = prepared.costs.checks_s
-    assert slow is not None
-    least = slow / 4
-    budget = replace(PACED, check_cpu_s=100.0, check_least_s=least)
-    request = CheckRequest(code=SLOW + code, tests=prepared, budget=budget)
-    report = engine.check(request)
+    request = CheckRequest(code=SLOW + code, tests=prepared, budget=PACED)
+    first, second = engine.check(request).results
 
-    assert quick is not None
-    assert quick * 20 < least
-    assert [PASSED, Outcome.TIMED_OUT] == [each.outcome for each in report.results]
+    assert prepared.costs == ReferenceCosts(checks=(WORK + 1, 1), all_steps=WORK + 2)
+    assert (PASSED, 4 * WORK + 1) == (first.outcome, first.steps)
+    assert (Outcome.TIMED_OUT, 2_000_000) == (second.outcome, second.steps)
+    assert (WORK + 1, 1) == (first.reference_steps, second.reference_steps)
+    assert (None, Limit.STEPS) == (first.limit, second.limit)
 
 
 def test_code_may_compute_ahead_what_the_reference_does_not(engine: Engine) -> None:
@@ -69,112 +61,114 @@ def test_code_may_compute_ahead_what_the_reference_does_not(engine: Engine) -> N
     there is stopped.
     """
     prepared = measured(engine, checks(2), "let f n = n")
-    slow = measured(engine, checks(1), "let f n = work n").costs
-    assert slow is not None
-    taken = slow.checks_s[0]
-    assert taken is not None
-    budget = replace(PACED, check_cpu_s=100.0, check_least_s=taken / 2, looping_factor=40.0)
     codes = (
         "let table = work 1\nlet f n = n * table",
         "let () = while true do () done\nlet f n = n",
     )
-    asked = [CheckRequest(code=SLOW + code, tests=prepared, budget=budget) for code in codes]
-    ahead, loops = ([each.outcome for each in engine.check(one).results] for one in asked)
+    asked = [CheckRequest(code=SLOW + code, tests=prepared, budget=PACED) for code in codes]
+    ahead, loops = map(engine.check, asked)
 
-    assert [PASSED] * 2 == ahead
-    assert [Outcome.TIMED_OUT] * 2 == loops
-
-
-@pytest.mark.parametrize(("cost_s", "runs"), [(0.001, 1), (0.002, 2), (0.006, 4)])
-def test_a_reference_runs_as_often_as_its_budget_asks(cost_s: float, runs: int) -> None:
-    """Once where a check is far from having more than the least, four times where one has."""
-    asked: list[CheckRequest] = []
-
-    def check(request: CheckRequest) -> CheckReport:
-        asked.append(request)
-        return CheckReport(
-            stage=Stage.EXECUTABLE,
-            type_errors=0,
-            results=(CheckResult(index=1, line=1, outcome=PASSED),),
-            spent=Spent(others_s=0.0, checks_s=(cost_s * len(asked),)),
-        )
-
-    request = CheckRequest(code="", tests=PreparedTests(checks=()))
-    tests = with_costs(request, check, PACED)
-
-    assert runs == len(asked)
-    assert Spent(others_s=0.0, checks_s=(cost_s,)) == tests.costs
+    assert [PASSED] * 2 == [each.outcome for each in ahead.results]
+    assert [1, 1] == [each.steps for each in ahead.results]
+    assert WORK + 2 == ahead.steps
+    assert [(Outcome.TIMED_OUT, Limit.STEPS)] * 2 == [(r.outcome, r.limit) for r in loops.results]
+    assert 10_000_000 == loops.steps
 
 
-def test_a_loop_costs_a_third_of_a_second(engine: Engine) -> None:
-    """Once a check has used its budget up those that follow have less, and together a sum; and
-    code still earns what it passes.
-    """
-    prepared = measured(engine, checks(9), "let f n = n")
-    code = "let f n = if n < 8 then while true do () done; n"
-    request = CheckRequest(code=code, tests=prepared, budget=PACED)
+def test_a_loop_costs_a_tenth_of_a_second(engine: Engine) -> None:
+    """A completion that loops in each of seven checks."""
+    prepared = measured(engine, checks(7), "let f n = n")
+    request = CheckRequest(code="let f n = while true do () done; n", tests=prepared, budget=PACED)
     before = os.times()
-    results = engine.check(request).results
+    report = engine.check(request)
     after = os.times()
-    used = after.children_user - before.children_user
 
-    assert [Outcome.TIMED_OUT] * 8 + [PASSED] == [each.outcome for each in results]
+    assert [Outcome.TIMED_OUT] * 7 == [each.outcome for each in report.results]
+    assert 7 * 2_000_000 == report.steps
     # Not of the warm engine, whose server is not reaped before it ends.
-    assert used < 0.6
+    assert after.children_user - before.children_user < 0.6
 
 
 def test_loops_without_end_are_not_all_run(engine: Engine) -> None:
-    """Where what loops may use in all is used up, the rest is not run: after the eleventh."""
+    """Once eight have reached their limits the rest is not run; what passes between them does."""
     prepared = measured(engine, checks(14), "let f n = n")
-    code = "let f n = while true do () done; n"
+    code = "let f n = if n <> 3 then while true do () done; n"
     request = CheckRequest(code=code, tests=prepared, budget=PACED)
     outcomes = [each.outcome for each in engine.check(request).results]
 
-    assert [Outcome.TIMED_OUT] * 11 + [NOT_RUN] * 3 == outcomes
+    loop = Outcome.TIMED_OUT
+    assert [*[loop] * 3, PASSED, *[loop] * 5, *[NOT_RUN] * 5] == outcomes
 
 
-def test_checks_that_run_once_more_keep_their_budget(engine: Engine) -> None:
-    """What passed within its own budget passes again, whatever looped after it."""
+def test_checks_that_run_once_more_keep_their_limit(engine: Engine) -> None:
+    """What passed within its own limit passes again, whatever looped after it."""
     prepared = measured(engine, checks(3), "let f n = n")
-    # A check that needs more than the share that those after a loop have.
-    code = "let f n = if n = 1 then while true do () done; if n = 0 then work n else n"
+    code = "let f n = if n = 1 then while true do () done; if n <> 1 then work n else n"
     request = CheckRequest(
-        code=SLOW + code,
-        tests=prepared,
-        budget=replace(PACED, check_least_s=1.0, check_later_share=0.01),
+        code=SLOW + code, tests=prepared, budget=replace(PACED, check_steps=WORK + 1)
     )
-    outcomes = [each.outcome for each in engine.check(request).results]
+    results = engine.check(request).results
 
-    assert [PASSED, Outcome.TIMED_OUT, PASSED] == outcomes
+    assert [PASSED, Outcome.TIMED_OUT, PASSED] == [each.outcome for each in results]
+    assert [WORK + 1] * 3 == [each.steps for each in results]
 
 
-def test_cases_have_less_after_one_that_loops(engine: Engine) -> None:
+def test_a_limit_holds_to_the_step(engine: Engine) -> None:
+    prepared = measured(engine, checks(1), "let f n = n")
+    found = []
+    for steps in (WORK, WORK + 1):
+        budget = replace(PACED, check_steps=steps)
+        request = CheckRequest(code=SLOW + "let f n = work n", tests=prepared, budget=budget)
+        found += [(r.outcome, r.steps) for r in engine.check(request).results]
+
+    assert [(Outcome.TIMED_OUT, WORK), (PASSED, WORK + 1)] == found
+
+
+def test_cases_that_loop_are_not_all_run(engine: Engine) -> None:
     """A program judged on its output has for all cases that loop what others have for checks."""
     cases = tuple(StdioCase(stdin=f"{n}\n", stdout=f"{n}\n") for n in range(14))
     problem = Problem(id="p", tests=cases, reference="let () = print_int (read_int ())")
     prepared = engine.prepare(problem)
     code = "let () = if read_int () > 0 then while true do () done; print_int 0"
     request = CheckRequest(code=code, tests=prepared, budget=PACED)
-    outcomes = [each.outcome for each in engine.check(request).results]
+    results = engine.check(request).results
 
-    assert prepared.costs is not None
-    assert [PASSED] + [Outcome.TIMED_OUT] * 11 + [NOT_RUN] * 2 == outcomes
+    assert prepared.costs == ReferenceCosts(checks=(0,) * 14)
+    assert [PASSED] + [Outcome.TIMED_OUT] * 8 + [NOT_RUN] * 5 == [r.outcome for r in results]
+    assert [0] + [2_000_000] * 8 + [None] * 5 == [r.steps for r in results]
+
+
+# What runs long without a step: the library goes round a list without end.
+HANGS = "let f n = if n > 0 then List.length (let rec l = 1 :: l in l) else n"
+
+
+def test_the_clock_ends_what_takes_no_steps(engine: Engine) -> None:
+    """Of such checks two are run; the record names the clock, and no number of steps."""
+    prepared = measured(engine, checks(4), "let f n = n")
+    request = CheckRequest(code=HANGS, tests=prepared, budget=replace(PACED, check_cpu_s=0.3))
+    results = engine.check(request).results
+
+    assert [PASSED, Outcome.TIMED_OUT, Outcome.TIMED_OUT, NOT_RUN] == [r.outcome for r in results]
+    assert [None, Limit.CPU, Limit.CPU, None] == [r.limit for r in results]
+    assert [1, None, None, None] == [r.steps for r in results]
 
 
 def test_a_quick_attempt_gives_up_where_a_check_takes_long(engine: Engine) -> None:
-    """It says nothing of what takes long, and of anything else what a grading says."""
+    """It says nothing of what takes long, and of anything else what a grading says, as of what
+    takes too many steps.
+    """
     prepared = measured(engine, checks(3), "let f n = n")
     loop = "let f n = if n = 2 then while true do () done; n"
     asked = [
         CheckRequest(code=code, tests=prepared, budget=PACED, quick=quick)
-        for code in (loop, "let f n = n mod 2")
+        for code in (HANGS, loop, "let f n = n mod 2")
         for quick in (True, False)
     ]
-    looked, graded, quick, same = map(engine.check, asked)
+    looked, graded, *others = map(engine.check, asked)
 
     assert (True, ()) == (looked.cut, looked.results)
-    assert [PASSED, PASSED, Outcome.TIMED_OUT] == [r.outcome for r in graded.results]
-    assert same == quick
+    assert [PASSED, Outcome.TIMED_OUT, Outcome.TIMED_OUT] == [r.outcome for r in graded.results]
+    assert others[::2] == others[1::2]
 
 
 def test_a_quick_attempt_gives_up_where_the_compiler_takes_long(engine: Engine) -> None:
@@ -183,7 +177,7 @@ def test_a_quick_attempt_gives_up_where_the_compiler_takes_long(engine: Engine) 
     """
     prepared = measured(engine, checks(1), "let f n = n")
     long = "".join(f"let g{n} x = [x; {n}; x + {n}]\n" for n in range(1000))
-    short = replace(PACED, compile_cpu_s=60.0, check_later_share=1e-4)
+    short = replace(PACED, compile_cpu_s=0.06)
     asked = [
         CheckRequest(code=long + end, tests=prepared, budget=budget, quick=True, holes=holes)
         for end in ("let f n = n", "let f n = n + true")
@@ -193,22 +187,6 @@ def test_a_quick_attempt_gives_up_where_the_compiler_takes_long(engine: Engine) 
     looked = [engine.check(each).cut for each in asked]
 
     assert [engine.name == "warm", False] * 4 == looked
-
-
-def test_what_comes_near_its_budget_is_said(engine: Engine) -> None:
-    """A check that took a quarter of its budget or more is among the timings, and no other."""
-    prepared = measured(engine, checks(3), "let f n = n")
-    code = "let f n = if n = 1 then work n else n"
-    costs = measured(engine, checks(1), "let f n = work n").costs
-    assert costs is not None
-    taken = costs.checks_s[0]
-    assert taken is not None
-    request = CheckRequest(
-        code=SLOW + code, tests=prepared, budget=replace(PACED, check_least_s=taken * 2)
-    )
-    timings = engine.check(request).timings_ms
-
-    assert {"compile", "run", "check 2"} == {*timings}
 
 
 # Assertions, a reference, and a right solution that takes a worse way than it.
@@ -283,37 +261,37 @@ def test_without_a_reference_there_is_what_judges_allow(
     assert [PASSED] == [each.outcome for each in found.tests.results]
 
 
-def test_what_is_not_measured_soon_has_less() -> None:
-    """After one that has used all of a judge's time up, others have the least of what is measured, or
-    their share of what they take.
-    """
-    costs = Spent(others_s=0.0, checks_s=(None, 0.001, 0.1, None))
-    pace = CpuLimits(budget=PACED, count=4, costs=costs)
-    first = pace.limits(()).checks_ms
-    pace.used_up()
+def test_limits_follow_from_the_steps_of_the_reference() -> None:
+    """Twenty times as many, within bounds, or twice as many; the top level has five times the most."""
+    costs = ReferenceCosts(
+        checks=(None, 1000, 500_000, 4_000_000, 50_000_000), all_steps=60_000_000
+    )
+    limits = StepLimits(budget=PACED, count=5, costs=costs).next_run()
 
-    assert (2000, 100, 2000, 2000) == first
-    assert (100, 20, 400, 100) == pace.limits(()).checks_ms
-    assert (2000, 20, 400, 100) == pace.limits({0}).checks_ms
-    assert (100, 20, 400, 100) == replace(pace, quick=True).limits(()).checks_ms
+    assert (60_000_000, 2_000_000, 10_000_000, 60_000_000, 100_000_000) == limits.checks_steps
+    assert "100000000,500000000,0:60000000,1:2000000,2:10000000,3:60000000,4:100000000" == (
+        limits.for_lock()
+    )
 
 
 @pytest.mark.parametrize(
     ("fields", "allowed"),
-    [({}, (2, 2, 20, 64, 4_000_000)),
-     ({"reference": ""}, (2, 2, 20, 8, 4_000_000)),
-     ({"tests": "assert true"}, (2, 2, 5, 64, 4_000_000)),
-     ({"budget": (("stack_mb", 1), ("tests_cpu_s", 3.0))}, (2, 2, 3, 1, 4_000_000)),
-     ({"budget": (("check_cpu_s", 10.0), ("check_unmeasured_s", 10.0))}, (10, 10, 100, 64, 4_000_000)),
-     ({"budget": (("check_cpu_s", 0.5),)}, (0.5, 0.5, 5, 64, 4_000_000)),
-     ({"tests": (StdioCase(stdin="", stdout="1\n" * 1_000_000),)}, (2, 2, 20, 64, 8_000_000))],
+    [({}, (2_000_000, 60_000_000, 600_000_000, 64, 4_000_000)),
+     ({"reference": ""}, (2_000_000, 60_000_000, 600_000_000, 8, 4_000_000)),
+     ({"tests": "assert true"}, (2_000_000, 60_000_000, 100_000_000, 64, 4_000_000)),
+     ({"budget": (("stack_mb", 1), ("tests_steps", 3))}, (2_000_000, 60_000_000, 3, 1, 4_000_000)),
+     ({"budget": (("check_steps", 9), ("most_steps", 90))}, (9, 90, 100_000_000, 64, 4_000_000)),
+     ({"budget": (("check_steps", 90),)}, (90, 90, 100_000_000, 64, 4_000_000)),
+     ({"budget": (("check_cpu_s", 10.0),)}, (100_000_000, 100_000_000, 1_000_000_000, 64, 4_000_000)),
+     ({"tests": (StdioCase(stdin="", stdout="1\n" * 1_000_000),)},
+      (2_000_000, 60_000_000, 600_000_000, 64, 8_000_000))],
 )  # fmt: skip
 def test_what_a_problem_allows(fields: dict[str, Any], allowed: tuple[float, ...]) -> None:
     problem = replace(Problem(id="p", tests=(StdioCase(stdin="", stdout=""),)), **fields)
     found = allowance(problem, PACED)
 
     assert allowed == (
-        *(found.check_cpu_s, found.check_unmeasured_s, found.tests_cpu_s),
+        *(found.check_steps, found.most_steps, found.tests_steps),
         *(found.stack_mb, found.output_bytes),
     )
 
@@ -321,16 +299,21 @@ def test_what_a_problem_allows(fields: dict[str, Any], allowed: tuple[float, ...
 @pytest.mark.parametrize(
     ("costs", "own", "allowed"),
     [
-        (Spent(others_s=0.1, checks_s=(0.5, None), all_s=1.0), (), (2, 5)),
-        (Spent(others_s=0.1, checks_s=(1.5, None), all_s=4.0), (), (3, 8)),
-        (Spent(others_s=1.9, checks_s=(0.1,), all_s=4.0), (), (3.8, 8)),
-        (Spent(others_s=0.1, checks_s=(1.5,), all_s=4.0), (("check_cpu_s", 1.6),), (1.6, 8)),
+        # Steps decide: the clock of a check has 200 ns for each that it may take.
+        (ReferenceCosts(checks=(1000,), all_steps=1000), (), (2, 20)),
+        (ReferenceCosts(checks=(1000, None), all_steps=1000), (), (12, 20)),
+        (ReferenceCosts(checks=(2_000_000,), all_steps=2_000_000), (), (8, 20)),
+        # And twenty times what the reference takes, as in long calls of the library.
+        (ReferenceCosts(checks=(1000,), all_steps=1000, cpu_s=1.5), (), (30, 30)),
+        (ReferenceCosts(checks=(1000,), all_steps=1000, cpu_s=1.5), (("check_cpu_s", 1.6),), (1.6, 30)),
+        # Twice of what the reference takes in all.
+        (ReferenceCosts(checks=(0,) * 2, all_steps=100_000_000), (), (40, 40)),
     ],
 )  # fmt: skip
-def test_a_reference_that_nearly_uses_the_budget_up_has_room(
-    costs: Spent, own: tuple[tuple[str, float], ...], allowed: tuple[float, float]
+def test_cpu_time_is_far_above_the_steps(
+    costs: ReferenceCosts, own: tuple[tuple[str, float], ...], allowed: tuple[float, float]
 ) -> None:
-    """Twice of what it takes, for a check and for all, unless the problem says what that is."""
+    """And a problem may say what it is."""
     problem = Problem(id="p", tests="assert true", reference="", budget=own)
     found = allowance(problem, PACED, costs)
 
@@ -338,14 +321,12 @@ def test_a_reference_that_nearly_uses_the_budget_up_has_room(
 
 
 def test_a_reference_may_take_more_than_the_budget(engine: Engine) -> None:
-    """It is measured, and what it takes in all is known then."""
-    known = measured(engine, checks(3), "let f = work").costs
-    assert known is not None
-    longest = max(each or 0.0 for each in known.checks_s)
-    assert longest * 2 < known.all_s < longest * 4
-
+    """It is measured, and completions may take twice as much."""
     problem = Problem(id="p", tests=checks(3), reference=f"{SLOW}let f = work")
-    budget = replace(PACED, check_cpu_s=longest * 5, tests_cpu_s=known.all_s * 0.9)
+    budget = replace(PACED, check_steps=1000, most_steps=1000, tests_steps=4 * WORK)
     found = engine.prepare(problem, budget).costs
     assert found is not None
-    assert allowance(problem, budget, found).tests_cpu_s > known.all_s
+
+    assert (WORK,) * 3 == found.checks
+    assert 6 * WORK == allowance(problem, budget, found).tests_steps
+    assert 2 * WORK == allowed_steps(found.longest, budget)
