@@ -37,6 +37,8 @@ from ocaml_reward.scoring.rescoring import Rescoring
 CORPUS = Path(__file__).parent.parent / "test_corpus"
 # What differs between machines and compilers, and says nothing about the scoring.
 ELSEWHERE = ("timings_ms", "engine", "sandbox", "toolchain", "code", "schema")
+# Compilers differ in what they make a function of its own, and so in the steps that it takes.
+STEPS = ("steps", "reference_steps")
 # By how much a typed fraction may: later compilers make fewer nodes of the same text.
 NEAR = 0.05
 
@@ -101,6 +103,10 @@ def recorded(line: CompletionLine, breakdown: Breakdown) -> str:
     found = json.loads(dumps(breakdown_to_dict(breakdown)))
     for name in ELSEWHERE:
         del found[name]
+    tests = found["tests"]
+    for each in (tests, *tests["failures"], *tests["passes"]):
+        for name in STEPS:
+            each.pop(name, None)
     # Texts differ between compiler versions; where an error is seldom does.
     found["diagnostics"] = [f"{d['kind']}:{d['source']}:{d['line']}" for d in found["diagnostics"]]
     return as_on_record({"case": line.extra["case"], **found})

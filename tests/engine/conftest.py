@@ -31,7 +31,7 @@ BOTH = {
     "answer_leaks", "checks", "limits", "crashes", "endings", "expected_values", "failures", "frameworks", "given",
     "hostile", "integrity", "large_values", "merged", "ocaml_5",
     "output", "outputs", "overflow", "parts",
-    "prompt_definitions", "regions", "same", "sizes", "stages",
+    "prompt_definitions", "regions", "same", "sizes", "stages", "steps",
     "stub_libraries", "talkative", "time_budget",
 }  # fmt: skip
 
