@@ -27,6 +27,7 @@ class LearningStep:
             rewards.
         seconds: Duration of the step.
         similarity: Similarity of the completions of one problem, from 0 to 1.
+        clock_rate: The share of the completions that a time has ended, and not their steps.
         solved_share: The share of a reward that the scheme keeps for solved problems.
         impossible_pass_rate: The share of completions of impossible twins that pass; an evaluation
             has only this.
@@ -53,6 +54,7 @@ class LearningStep:
     scored: bool = True
     seconds: float | None = None
     similarity: float | None = None
+    clock_rate: float | None = None
     solved_share: float | None = None
     where: str = ""
     impossible_pass_rate: float | None = None

@@ -22,7 +22,7 @@ GOOD = "let rec go n = if n = 0 then 0 else 1 + go (n - 1)\nlet f n = go n"
 BASE = 0x555555554000
 
 # By what they do: code of which `f 2` comes to no end, and the limits that may end it.
-HOSTILE = {
+HOSTILE: dict[str, tuple[str, set[Limit | None]]] = {
     "catches everything": (
         "let rec f n = if n < 2 then n else ((try while true do ignore (f 1) done with _ -> ()); f n)",
         {Limit.STEPS},
@@ -104,7 +104,7 @@ def resetting() -> str:
 @pytest.mark.parametrize("name", [*HOSTILE, "writes where the counter is"])
 def test_what_would_be_rid_of_the_counter_ends(engine: Engine, name: str) -> None:
     """By its steps, or at the latest by the clock; and the next completion is graded as before."""
-    code, limits = HOSTILE.get(name) or (resetting(), {Limit.CPU})
+    code, limits = HOSTILE[name] if name in HOSTILE else (resetting(), {Limit.CPU})
     prepared = engine.prepare(Problem(id="p", tests=TESTS, reference="let f n = n"))
     good = CheckRequest(code=GOOD, tests=prepared, budget=BUDGET)
     before = engine.check(good)

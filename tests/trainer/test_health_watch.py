@@ -56,7 +56,9 @@ def test_a_finding_can_stop_the_run(tmp_path: Path) -> None:
 
 def test_an_unknown_rule_is_refused() -> None:
     """A mistyped rule would never stop anything."""
-    with pytest.raises(ValueError, match="no rule 'collapse'; there are cheating, entropy-rise"):
+    with pytest.raises(
+        ValueError, match="no rule 'collapse'; there are cheating, clock, entropy-rise"
+    ):
         health(stop_on=["collapse"])
 
 

@@ -80,6 +80,7 @@ def test_a_batch_in_figures(tmp_path: Path) -> None:
         "impossible_pass_rate": None,
         "compile_rate": 1.0,
         "runaway_rate": 0.0,
+        "clock_rate": 0.0,
         "fault_rate": 0.0,
         "diversity": {"unique_share": 0.75, "similarity": 0.75},
         "groups": {

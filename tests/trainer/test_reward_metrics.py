@@ -66,6 +66,7 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/compile_rate": 1.0,
         "ocaml/type_errors_mean": 0.0,
         "ocaml/runaway_rate": 0.0,
+        "ocaml/clock_rate": 0.0,
         "ocaml/fault_rate": 0.0,
         "ocaml/engine_replaced": 0.0,
         "ocaml/credits/structural": 0.05,

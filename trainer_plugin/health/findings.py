@@ -15,6 +15,7 @@ from ..learning import LearningStep
 from .history import History
 from .rules import (
     cheating,
+    clocked,
     collapse,
     collapsing,
     falling_rewards,
@@ -114,6 +115,13 @@ RULES: Final = (
         advice="show an end in the prompt's examples (the model's end token, and the END"
         " marker if the scheme has one), allow longer completions, and leave runaway.cap"
         " at 1: a hard cap gives all of them one reward",
+    ),
+    Rule(
+        name="clock",
+        severity=Severity.WARNING,
+        look=clocked,
+        advice="look at the records whose limit is cpu or wall: long calls of the library take no"
+        " steps, and end otherwise on another machine",
     ),
     Rule(
         name="gradient-instability",

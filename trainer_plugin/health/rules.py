@@ -108,6 +108,16 @@ def runaways(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, since=history.since(at.recent))
 
 
+def clocked(history: History, at: Thresholds) -> Observation | None:
+    """Detect completions that a time has ended, as their rewards depend on the machine."""
+    shares = history.values("clock_rate", at.recent)
+    share = typical(shares)
+    if share is None or len(shares) < at.few or share <= at.clocked:
+        return None
+    text = f"the clock ends {share:.1%} of the completions, and not their steps"
+    return Observation(text=text, level=share / at.clocked, since=history.since(at.recent))
+
+
 def gradients(history: History, at: Thresholds) -> Observation | None:
     """Detect a gradient that is far too long, or far longer than before."""
     *before, last = history.updated("grad_norm") or [0.0]

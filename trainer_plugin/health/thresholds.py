@@ -60,6 +60,7 @@ class Thresholds:
     impossible: float = 0.02
     entropy_floor: float = 0.04
     clipped: float = 0.95
+    clocked: float = 0.02
     pinned_reward: float = 0.05
     grad_norm: float = 10.0
     grad_spike: float = 20.0

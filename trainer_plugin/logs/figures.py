@@ -109,6 +109,7 @@ def metrics_of(batch: Batch) -> dict[str, float | None]:
         "compile_rate": _share(map(compiled, scored)),
         "type_errors_mean": metrics.mean(each.type_errors for each in scored),
         "runaway_rate": _share(runaways),
+        "clock_rate": _share(each.tests.by_clock for each in scored),
         "fault_rate": _share(each.reward is None for each in whole.breakdowns),
         "engine_replaced": float(batch.replaced),
         "score_seconds": batch.seconds,

@@ -10,7 +10,7 @@ from ocaml_reward.record import breakdown_to_dict
 
 from .figures import Batch, Group, group_figures, metrics_of
 
-_SHARES: Final = ("compile_rate", "runaway_rate", "fault_rate")
+_SHARES: Final = ("compile_rate", "runaway_rate", "clock_rate", "fault_rate")
 
 
 def completion_rows(batch: Batch, rank: int) -> list[dict[str, Any]]:
@@ -92,7 +92,8 @@ def merge_ranks(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         {key: first[key] for key in ("step", "epoch", "split")}
         | {"completions": sum(weights)}
         | group_figures(groups)
-        | {name: _mean([row[name] for row in rows], weights) for name in _SHARES}
+        # Rows from before there was a `clock_rate` lack it.
+        | {name: _mean([row.get(name) for row in rows], weights) for name in _SHARES}
         | {
             "diversity": {
                 key: _mean([row["diversity"][key] for row in rows], weights)

@@ -67,6 +67,7 @@ class Batches:
                 for name in ("pass_at_1", "pass_at_all", "best_of_n")
             },
             similarity=row["diversity"]["similarity"],
+            clock_rate=row["clock_rate"],
         )
 
 
