@@ -55,6 +55,7 @@ pre {{ font: 14px/1.5 ui-monospace, monospace; overflow-x: auto }}
 </html>
 """
 
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
 SIZES: Final = (1, 5, 10, 100)
 """The sizes k of pass@k, if every problem has as many completions."""
 
@@ -119,7 +120,14 @@ def graded(row: Mapping[str, Any]) -> Graded:
         raise FormatError(f"this version reads schema {SCHEMA} only")
     if reward is not None and not 0 <= reward <= 1:
         raise FormatError(f"a reward of {reward}")
-    return Graded(str(row["problem_id"]), reward, VERDICTS[row["verdict"]], str(row["scheme"]))
+    steps = row["tests"].get("steps") if isinstance(row.get("tests"), dict) else None
+    return Graded(
+        str(row["problem_id"]),
+        reward,
+        VERDICTS[row["verdict"]],
+        str(row["scheme"]),
+        steps if isinstance(steps, int) else None,
+    )
 
 
 def read_training(folder: Path) -> Source:
@@ -208,10 +216,8 @@ def print_difference(
     if first.tallies.schemes != source.tallies.schemes:
         screen.print(Text("scored under different schemes: rewards are not compared"))
     table = plain_table("", "difference", "95 % over problems")
-    figures = [(f"pass@{k}", one) for k, one in comparison.pass_at.items()]
-    for name, figure in [("mean reward", comparison.reward), *figures]:
-        if figure.value is not None:
-            table.add_row(name, *difference_cells(figure))
+    for row in difference_rows(comparison):
+        table.add_row(*row)
     screen.print(table)
     screen.print(
         Text(f"better {comparison.better}, worse {comparison.worse}, equal {comparison.equal}")
@@ -227,6 +233,17 @@ def print_difference(
     if comparison.moved:
         screen.print()
         screen.print(moved_table(comparison))
+
+
+def difference_rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
+    """Yield the differences that are known, each with its interval."""
+    figures = [(f"pass@{k}", one) for k, one in comparison.pass_at.items()]
+    for name, figure in [("mean reward", comparison.reward), *figures]:
+        if figure.value is not None:
+            yield name, *difference_cells(figure)
+    if (steps := comparison.steps).value is not None:
+        ends = "all alike" if steps.low is None else f"{steps.low:.2f} to {steps.high:.2f}"
+        yield "steps of what passes", f"{TIMES}{steps.value:.2f}", ends
 
 
 def groups_table(comparison: Comparison) -> Table:

@@ -43,6 +43,22 @@ def test_each_problem_is_held_against_itself() -> None:
     assert ["a", "b"] == [each.problem_id for each in found.moved]
 
 
+def test_steps_are_compared_where_both_pass() -> None:
+    """As a factor, over the problems of which a completion passes in both; an old record has none."""
+
+    def of(steps: dict[str, int | None], verdict: Verdict = GOOD) -> SourceCounts:
+        return SourceCounts.counted(
+            Graded(name, REWARD[verdict], verdict, "seed@1", each) for name, each in steps.items()
+        )
+
+    before = {"a": 100, "b": 1000, "c": 5, "d": None}
+    found = compare(of(before), of({"a": 200, "b": 8000, "c": None, "d": 7}))
+
+    assert pytest.approx(4) == found.steps.value
+    assert compare(of(before), of(before, BAD)).steps.value is None
+    assert compare(tallies(BEFORE), tallies(AFTER)).steps.value is None
+
+
 def test_the_best_completion_names_a_transition() -> None:
     """What failed to type and now passes is one; what stays is none."""
     found = compare(tallies(BEFORE), tallies(AFTER))

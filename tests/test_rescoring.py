@@ -17,6 +17,7 @@ from ocaml_reward.scoring.rescoring import MissingInformation, Rescoring
 from ocaml_reward.scoring.rewards import graded, ungraded
 from ocaml_reward.testing import FakeEngine, problem
 from tests.scored_texts import END, PASSING, PROGRAM, UNPARSED
+from tests.scored_texts import report as passing
 from tests.scoring_strategies import CHECKS, SCHEMES, SETTINGS, TEXTS, reports
 
 SEED, CAPPED, CONCISE = map(load, ("seed", "capped", "concise"))
@@ -31,6 +32,7 @@ CHANGES = (
     "idle.factor=1",
     "unrelated.factor=1",
     "unrelated.factor=0.5",
+    "efficiency.factor=0.8",
 )
 CHANGED = st.builds(
     with_overrides,
@@ -191,3 +193,14 @@ def test_credit_of_a_marker_behind_no_program() -> None:
     old = told(f"oh no\n{END}", UNPARSED, SEED)
 
     assert told(f"oh no\n{END}", UNPARSED, CAPPED) == Rescoring(SEED, CAPPED).of(old)
+
+
+def test_steps_of_a_record_are_enough_for_efficiency() -> None:
+    """And a record from before there were any is none for a scheme that pays for them."""
+    pays = with_overrides(CONCISE, ["efficiency.factor=0.8"])
+    known, old = (told(PROGRAM, passing(steps=steps), CONCISE, checks=4) for steps in (100, None))
+
+    assert told(PROGRAM, passing(steps=100), pays, checks=4) == Rescoring(CONCISE, pays).of(known)
+    assert Rescoring(CONCISE, CONCISE).of(old) == old
+    with pytest.raises(MissingInformation, match="before steps were counted"):
+        Rescoring(CONCISE, pays).of(old)

@@ -98,13 +98,13 @@ def check_lines(
             as_written = detail.startswith(ENDS_OTHERWISE)
             lines = textwrap.wrap(detail, room) if as_written else [shortened(detail, room)]
             yield from (Text(f"{'':22}{line}") for line in lines)
-        if taken := _steps_text(result):
+        if taken := steps_text(result):
             yield Text(f"{'':22}{taken}", style="dim")
     if results and not sources.checks:
         yield Text("  --problems shows their source", style="dim")
 
 
-def _steps_text(result: CheckResult) -> str:
+def steps_text(result: CheckResult) -> str:
     """Return the steps of a check and of the reference in words; "" where they are nothing special."""
     steps, reference = result.steps, result.reference_steps
     if steps is None or (steps < MANY_STEPS and result.limit is None):

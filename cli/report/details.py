@@ -12,7 +12,7 @@ from ocaml_reward.penalties import PENALTIES, reward_steps
 
 from ..explain.reasons import reason_text
 from ..explain.regions import LEAST, region_sentence
-from ..explain.sections import effect_text
+from ..explain.sections import effect_text, steps_text
 from .figures import elapsed_ms, rounded
 from .scored import ScoredCompletion
 
@@ -125,7 +125,12 @@ def _diagnostic(each: Diagnostic) -> dict[str, Any]:
 
 def _checks(results: Sequence[CheckResult]) -> list[list[Any]]:
     return [
-        [each.index, each.line, each.outcome.value, each.detail[:MESSAGE_CHARS]]
+        [
+            each.index,
+            each.line,
+            each.outcome.value,
+            "; ".join(filter(None, (each.detail[:MESSAGE_CHARS], steps_text(each)))),
+        ]
         for each in results[:ITEMS]
     ]
 

@@ -6,9 +6,11 @@ narrow.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import fmean
 from typing import Any, Final
 
 from ..errors import InputError
@@ -55,6 +57,8 @@ class Comparison:
         reward: The difference of the mean rewards; without a value if the sources were scored under
             different schemes.
         pass_at: The difference of pass@k, by k.
+        steps: What completions that pass take in steps, as a multiple of what they took: the
+            geometric mean over the problems that pass in both.
         better: Number of problems that earn more, or pass more often if rewards are not comparable.
         worse: Number of problems that earn less.
         equal: Number of the other problems.
@@ -69,6 +73,7 @@ class Comparison:
     only_after: int
     reward: Figure
     pass_at: Mapping[int, Figure]
+    steps: Figure
     better: int
     worse: int
     equal: int
@@ -128,6 +133,7 @@ def compare(
         only_after=len(after.problems) - len(shared),
         reward=_reward(before, after, shared, pays=pays),
         pass_at={k: _pass_at(before, after, shared, k) for k in ks},
+        steps=_steps(before, after, shared),
         better=better,
         worse=worse,
         equal=len(shared) - better - worse,
@@ -170,6 +176,18 @@ def _pass_at(before: SourceCounts, after: SourceCounts, names: Sequence[str], k:
         if was is not None and now is not None:
             found.append(now - was)
     return figure_of(found)
+
+
+def _steps(before: SourceCounts, after: SourceCounts, names: Sequence[str]) -> Figure:
+    """Return the factor between the steps of what passes, over the problems that pass in both."""
+    changes = []
+    for name in names:
+        was, now = before.problems[name].steps, after.problems[name].steps
+        if was and now:
+            was_log, now_log = (fmean(math.log(max(each, 1)) for each in one) for one in (was, now))
+            changes.append(now_log - was_log)
+    ends = asdict(figure_of(changes))
+    return Figure(**{key: None if end is None else math.exp(end) for key, end in ends.items()})
 
 
 def _moved(before: SourceCounts, after: SourceCounts, name: str, *, pays: bool) -> Moved:

@@ -13,26 +13,36 @@ _BEST_FIRST: Final = {verdict: place for place, verdict in enumerate(Verdict)}
 
 
 class Graded(NamedTuple):
-    """The fields of a grading that a comparison uses."""
+    """The fields of a grading that a comparison uses; `steps` are those of all checks, if known."""
 
     problem_id: str
     reward: float | None
     verdict: Verdict
     scheme: str
+    steps: int | None = None
 
     @classmethod
     def of(cls, breakdown: Breakdown) -> Graded:
         """Return the fields of a breakdown."""
-        return cls(breakdown.problem_id, breakdown.reward, breakdown.verdict, breakdown.scheme)
+        return cls(
+            breakdown.problem_id,
+            breakdown.reward,
+            breakdown.verdict,
+            breakdown.scheme,
+            breakdown.tests.steps,
+        )
 
 
 @dataclass(slots=True)
 class ProblemCounts:
-    """Counts of one problem's graded completions; `best` is the verdict of the best one."""
+    """Counts of one problem's graded completions; `best` is the verdict of the best one, and
+    `steps` are those of the completions that pass.
+    """
 
     count: int = 0
     passed: int = 0
     rewards: float = 0.0
+    steps: list[int] = field(default_factory=list)
     best: Verdict = Verdict.UNGRADED
 
     @property
@@ -70,6 +80,8 @@ class SourceCounts:
         tally.count += 1
         tally.passed += new.verdict is Verdict.PASSED
         tally.rewards += new.reward
+        if new.verdict is Verdict.PASSED and new.steps is not None:
+            tally.steps.append(new.steps)
         tally.best = min(tally.best, new.verdict, key=_BEST_FIRST.__getitem__)
 
     @classmethod

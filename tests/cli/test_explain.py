@@ -14,7 +14,7 @@ from cli.explain.listing import listing
 from cli.explain.sections import check_lines
 from cli.explain.sources import CheckSources
 from ocaml_reward import EngineFault
-from ocaml_reward.model import CheckResult, Diagnostic, Outcome
+from ocaml_reward.model import CheckResult, Diagnostic, Limit, Outcome
 from ocaml_reward.testing import FakeEngine, diagnostic, report
 
 from .conftest import Invoke
@@ -235,6 +235,30 @@ def test_checks_that_fail_are_shown_whole() -> None:
         "                                  3] = [second_function 1; 2;",
         "                                  3])",
     ] == [line.plain for line in check_lines(results, sources, width=64)]
+
+
+def test_steps_are_shown_where_they_are_many_or_a_limit() -> None:
+    """Beside the reference's, if they are known."""
+    results = (
+        CheckResult(index=1, line=1, outcome=Outcome.PASSED, steps=999, reference_steps=9),
+        CheckResult(index=2, line=2, outcome=Outcome.PASSED, steps=41_200, reference_steps=900),
+        CheckResult(index=3, line=3, outcome=Outcome.PASSED, steps=1000),
+        CheckResult(
+            index=4,
+            line=4,
+            outcome=Outcome.OUTPUT_LIMIT,
+            limit=Limit.OUTPUT,
+            steps=7,
+            reference_steps=9,
+        ),
+        CheckResult(index=5, line=5, outcome=Outcome.TIMED_OUT, limit=Limit.CPU, reference_steps=9),
+    )
+    sources = CheckSources(checks=dict.fromkeys(range(1, 6), "assert b"))
+    lines = [line.plain for line in check_lines(results, sources, width=64)]
+
+    assert ["41,200 steps, the reference 900", "1,000 steps", "7 steps, the reference 9"] == [
+        line.strip() for line in lines if "assert" not in line
+    ]
 
 
 def test_a_line_without_blanks_is_wrapped_anywhere() -> None:
