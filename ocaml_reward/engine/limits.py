@@ -20,8 +20,8 @@ _KEPT = 4096
 # The top level of the code runs once for all checks, and may compute a table for them that the
 # reference does not need.
 _TOP_LEVEL: Final = 5
-# What limits count that end a check much later than steps do.
-_WEIGHTS: Final = {Limit.CPU: 4, Limit.WALL: 8}
+# What limits count that end a check later than steps do.
+_WEIGHTS: Final = {Limit.MEMORY: 2, Limit.OUTPUT: 2, Limit.CPU: 4, Limit.WALL: 8}
 QUICK: Final = 0.1
 """The share of the CPU time of a check, or of compiling, after which a quick attempt gives up.
 
