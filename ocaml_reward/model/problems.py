@@ -48,12 +48,7 @@ class Budget:
 
     def flat(self, steps: float) -> Budget:
         """Return a budget with the same limit for every check, measured or not."""
-        return replace(
-            self,
-            check_steps=round(steps),
-            most_steps=round(steps),
-            looping_factor=max(self.tests_steps / steps, 1.0),
-        )
+        return replace(self, check_steps=round(steps), most_steps=round(steps))
 
     def of_reference(self) -> Budget:
         """Return the budget for measuring a reference: each check may take all steps."""

@@ -55,6 +55,6 @@ static void give_steps(const char *event)
   long own = allowed_steps(event), used = given - left;
   taken += used;
   if (all_left < LONG_MAX) all_left -= used;
-  all_given = all_left <= own;
+  all_given = all_left < own;
   given = left = all_given ? all_left : own;
 }
