@@ -189,8 +189,7 @@ def allowance(problem: Problem, budget: Budget, costs: ReferenceCosts | None = N
 
     Args:
         problem: The problem; its own budget overrides the scheme's.  A `check_steps` without a
-            `most_steps` applies to every check, whatever the reference takes, and a `check_cpu_s`
-            without either stands for the steps of a slow program.
+            `most_steps` applies to every check, whatever the reference takes.
         budget: The budget of the scheme.
         costs: What the reference takes, if known.
 
@@ -199,11 +198,8 @@ def allowance(problem: Problem, budget: Budget, costs: ReferenceCosts | None = N
     """
     amounts: dict[str, Any] = dict(problem.budget)
     own = replace(budget, **amounts)
-    if "most_steps" not in amounts:
-        if "check_steps" in amounts:
-            own = own.flat(own.check_steps)
-        elif "check_cpu_s" in amounts:
-            own = own.flat(own.check_cpu_s * _SLOW)
+    if "check_steps" in amounts and "most_steps" not in amounts:
+        own = own.flat(own.check_steps)
     if problem.reference is None:
         stack_mb = max(own.stack_mb, own.unmeasured_stack_mb)
         own = replace(own, stack_mb=stack_mb)
@@ -232,9 +228,8 @@ def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
     )
 
 
-# Steps a second of a slow program; cases that may each take nearly their full steps; the bytes of
-# an output per character of the expected one.
-_SLOW: Final = 10_000_000
+# Cases that may each take nearly their full steps; the bytes of an output per character of the
+# expected one.
 _CASES: Final = 10
 _ROOM: Final = 4
 

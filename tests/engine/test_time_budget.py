@@ -19,18 +19,10 @@ from ocaml_reward.model import (
 )
 
 from .busy import busy
+from .slow import SLOW, WORK, checks
 
 PASSED, NOT_RUN = Outcome.PASSED, Outcome.NOT_RUN
-SLOW = """let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
-let work n = if fib 30 > 0 then n else 0
-"""
-# The steps of `work`.
-WORK = 2_692_538
 BUDGET = Budget(tests_steps=10 * WORK).flat(5 * WORK)
-
-
-def checks(count: int) -> str:
-    return f"let () = {'; '.join(f'assert (f {n} = {n})' for n in range(count))}"
 
 
 def graded(
