@@ -17,7 +17,8 @@ from ..special_tokens import (
     THOUGHT_CLOSES,
     THOUGHT_OPENS,
 )
-from .lexing import outside_literals
+from .lexing import Source, outside_literals
+from .prose import between_prose, is_prose
 from .source_map import Edit, Ranges
 
 FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
@@ -55,6 +56,8 @@ _ASKS = re.compile(
 )
 _DEFINITION = re.compile(r"^[ \t]*(?:let|type|module)\b[^\n]*=", re.MULTILINE)
 _MOST_ASKS = 20
+# Each is a search of the text behind it.
+_MOST_STRAY = 8
 
 
 def layout_edits(text: str) -> list[Edit]:
@@ -67,8 +70,9 @@ def layout_edits(text: str) -> list[Edit]:
 def thought_edits(text: str) -> list[Edit]:
     """Drop thoughts.
 
-    A closing tag alone ends thoughts that the prompt's template opened. Unclosed thoughts contain
-    no answer: the model was cut off before it gave one.
+    A closing tag alone ends thoughts that the prompt's template opened, if anything but prose
+    follows it; otherwise the answer stands before it, and only the tag is dropped. Unclosed
+    thoughts contain no answer: the model was cut off before it gave one.
     """
     if not _TAG.search(text) and _FINAL not in text:
         return []
@@ -81,8 +85,12 @@ def thought_edits(text: str) -> list[Edit]:
         place = closed.end() if closed else len(text)
         spans.append((opened.start(), place))
     # A tag inside a literal or a single-line comment is only mentioned.
-    lone = [each.end() for each in outside_literals(_THOUGHT, text) if each.start() >= place]
-    return [Edit(0, lone[-1])] if lone else [Edit(*span) for span in spans]
+    lone = [each.span() for each in outside_literals(_THOUGHT, text) if each.start() >= place]
+    stray: list[Edit] = []
+    while lone and len(stray) < _MOST_STRAY and _is_stray(text, place, lone[-1]):
+        stray.append(Edit(*lone.pop()))
+    dropped = [Edit(0, lone[-1][1])] if lone else [Edit(*span) for span in spans]
+    return [*dropped, *reversed(stray)]
 
 
 def turn_edits(text: str) -> list[Edit]:
@@ -113,6 +121,23 @@ def next_turn(text: str) -> int:
             if fences % 2 == 0 and _DEFINITION.search(text, 0, start):
                 return start
     return len(text)
+
+
+def _is_stray(text: str, place: int, tag: tuple[int, int]) -> bool:
+    """Return whether an answer stands before a closing tag, and only prose and comments behind it.
+
+    Models write one at the end of an answer, too, or speak of it there. (`place`: where the text
+    outside thoughts begins)
+    """
+    start, stop = tag
+    if not (FENCE_LINE.search(text, place, start) or _DEFINITION.search(text, place, start)):
+        return False
+    end = _LAST.search(text, stop)
+    line = text[stop : end.start() if end else len(text)].partition("\n")[0]
+    if is_prose(text[text.rfind("\n", 0, start) + 1 : stop] + line, ""):
+        stop += len(line)
+    rest = Source(text[stop : end.start() if end else len(text)]).without_comments
+    return rest.startswith("`") or not between_prose(rest).content.strip()
 
 
 def _user_channel(text: str) -> Ranges:
