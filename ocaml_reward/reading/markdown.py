@@ -28,6 +28,8 @@ _CODE_START = re.compile(
 )
 _MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
+# A closing fence that the length limit cut off.
+_CUT_FENCE = re.compile(r"\n[ \t]*``?\s*\Z")
 _FENCE_SIGN = re.compile(r"[`~]")
 _CODE_SIGN = re.compile(r"[=|;]|->")
 # Bounds the work on megabytes of fences.
@@ -172,10 +174,14 @@ class _Reader:
             self._inside(self.open, start, end)
 
     def finish(self) -> Fenced:
-        """Return all blocks at the end of the text; an open block ends with it."""
+        """Return all blocks at the end of the text; an open block ends with it, or with the first
+        backticks of its closing fence.
+        """
         if self.open:
             end = len(self._text)
-            self._close(self.open, end, end, closed=False)
+            cut = _CUT_FENCE.search(self._text, self.open.content)
+            stop = cut.start() if cut and self.open.run[0] == "`" else end
+            self._close(self.open, stop, end, closed=stop < end)
         pieces: list[str] = []
         done = 0
         for block in self._blocks:
