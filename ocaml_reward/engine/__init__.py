@@ -20,6 +20,7 @@ from ..model import (
     ReferenceCosts,
     Stage,
     StdioCase,
+    most_of,
 )
 from ..reading.given import NOTHING, Given
 from .check_results import ExpectedText
@@ -224,7 +225,7 @@ def _for_cases(budget: Budget, cases: tuple[StdioCase, ...]) -> Budget:
     return replace(
         budget,
         tests_steps=tests_steps,
-        output_bytes=max(budget.output_bytes, longest * _ROOM),
+        output_bytes=max(budget.output_bytes, min(longest * _ROOM, most_of("output_bytes"))),
     )
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ..errors import FormatError, InputError, ProblemError
-from ..model import Budget, Comparison, Problem, StdioCase
+from ..model import Budget, Comparison, Problem, StdioCase, most_of
 from .chat import last_user_text
 from .files import file_rows
 from .lines import BadLine, as_source, name_of
@@ -302,9 +302,12 @@ def budget_of(value: object) -> tuple[tuple[str, float], ...]:
         if name not in whole:
             raise ProblemError(f"budget: no {name!r}, it has {', '.join(whole)}")
         kind = int if whole[name] else int | float
-        if isinstance(amount, bool) or not isinstance(amount, kind) or amount <= 0:
+        is_number = isinstance(amount, kind) and not isinstance(amount, bool)
+        if not (is_number and 0 < amount <= most_of(name)):
             what = "a whole number" if whole[name] else "a number"
-            raise ProblemError(f"budget: {name}: expected {what} above 0")
+            raise ProblemError(
+                f"budget: {name}: expected {what} above 0, at most {most_of(name):,}"
+            )
     return tuple(sorted(amounts.items()))
 
 

@@ -27,6 +27,7 @@ from .problems import (
     Problem,
     StdioCase,
     is_impossible,
+    most_of,
 )
 from .regions import (
     Ground,
@@ -91,5 +92,6 @@ __all__ = [
     "ThroughHoles",
     "Verdict",
     "is_impossible",
+    "most_of",
     "public_checks",
 ]

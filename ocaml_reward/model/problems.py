@@ -12,6 +12,22 @@ _BACKSTOP: Final = 20.0
 _STEP_S: Final = 200e-9
 # Wall time on a machine that is busy: this many times the CPU time.
 _WALL: Final = 6.0
+# The most of each amount, or of its unit, the last word of its name: beyond it, kernels and clocks
+# refuse, and the runner has no room for the output (process_lock.h).
+_MOST: Final = {
+    "s": 100_000,
+    "steps": 10**12,
+    "factor": 10**6,
+    "mb": 2**20,
+    "file_bytes": 2**30,
+    "output_bytes": 2**26,
+    "processes": 10_000,
+}
+
+
+def most_of(name: str) -> int:
+    """Return the highest amount that a field of a budget may have."""
+    return _MOST.get(name) or _MOST[name.rpartition("_")[2]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

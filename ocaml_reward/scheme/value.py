@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import SchemeError
-from ..model import Budget, Credits
+from ..model import Budget, Credits, most_of
 from ..penalties import PenaltyValues
 from ..penalties.values import broken_ranges, digested
 from .ladders import CompileLadder, TypeInput, TypeLadder
@@ -224,5 +224,5 @@ def _broken_ranges(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
             yield key, f"must be between 0 and 1, found {share:g}"
     yield from broken_ranges(scheme.penalties)
     for key, amount in dataclasses.asdict(scheme.budget).items():
-        if not 0 < amount < math.inf:
-            yield f"budget.{key}", f"must be above 0, found {amount:g}"
+        if not 0 < amount <= most_of(key):
+            yield f"budget.{key}", f"must be above 0, at most {most_of(key):,}"
