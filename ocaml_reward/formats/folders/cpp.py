@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,8 +68,8 @@ def _with_headers(path: Path, seen: set[Path]) -> str:
     folder = path.parent
 
     def header(found: re.Match[str]) -> str:
-        there = (folder / found[1]).resolve()
-        if not there.is_relative_to(folder.resolve()) or not there.is_file():
+        there = Path(os.path.realpath(folder / found[1]))
+        if not there.is_relative_to(os.path.realpath(folder)) or not there.is_file():
             return found[0]
         if there in seen:
             return ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import json
+import os
+import subprocess
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -12,7 +15,7 @@ from typing import Any, Final
 
 from ...errors import ProblemError
 from .cpp import one_source
-from .kinds import Kind, Taken, text_of
+from .kinds import MOST_BYTES, Kind, Taken, bytes_of, exact_text, text_of, within
 from .settings import settings_of
 
 # Of which an output is judged otherwise than by itself, or which no file holds.
@@ -28,8 +31,18 @@ _MOST_DIGITS: Final = 300
 _SHARED: Final = frozenset({"in", "out"})
 _BATCHES: Final = "a batch passes or fails by cases here"
 _STATEMENTS: Final = ("statement.md", "problem.md", "README.md")
-# Far above what the data of a problem is, and a bound on what a small archive unpacks to.
-_MOST_BYTES: Final = 16_000_000
+# A pattern may take exponential time: it is matched in a process of its own, with a limit.
+_MATCHING: Final = """\
+import json, re, sys
+form, names = json.load(sys.stdin)
+try:
+    form = re.compile(form, re.IGNORECASE)
+    found = {name: held.groupdict() for name in names if (held := form.match(name))}
+except re.error as error:
+    found = str(error)
+json.dump(found, sys.stdout)
+"""
+_MATCHING_S: Final = 5
 # What the library raises for a member that is damaged, encrypted or packed in some other way.
 _BROKEN: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError,
@@ -138,27 +151,22 @@ def _read(folder: Path, archive: Archive, name: str) -> str:
     """Return the text of a case's file, in the folder or its archive."""
     path = _below(folder, name)
     if path.is_file():
-        data = path.read_bytes()
+        data = bytes_of(path)
     elif archive and name in archive.namelist():
         try:
             with archive.open(name) as member:
-                data = member.read(_MOST_BYTES + 1)
+                data = within(member.read(MOST_BYTES + 1), name)
         except _BROKEN as error:
             raise ProblemError(f"{name}, in its archive: {error}") from None
     else:
         raise ProblemError(f"no {name}, of its test cases")
-    if len(data) > _MOST_BYTES:
-        raise ProblemError(f"{name}: more than {_MOST_BYTES} bytes")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise ProblemError(f"{name}: not UTF-8") from None
+    return exact_text(data, name)
 
 
 def _below(folder: Path, name: str) -> Path:
     """Return the path of a name in a folder; raise ProblemError if it is outside."""
-    path = (folder / name).resolve()
-    if not path.is_relative_to(folder.resolve()):
+    path = Path(os.path.realpath(folder / name))
+    if not path.is_relative_to(os.path.realpath(folder)):
         raise ProblemError(f"{name} is outside of its folder")
     return path
 
@@ -187,21 +195,33 @@ def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
     """Return pairs of inputs and outputs with the same numbers in their names, in their order."""
     found: list[dict[tuple[int, int], str]] = []
     for key, usual in zip(("input_format", "output_format"), _FORMS, strict=True):
-        try:
-            form = re.compile(str(forms.get(key) or usual), re.IGNORECASE)
-        except re.error as error:
-            raise ProblemError(f"{key}: {error}") from None
-        matches = ((form.match(name), name) for name in names)
-        found.append({_place(match): name for match, name in matches if match})
+        form = str(forms.get(key) or usual)
+        matches = _matches(key, form, names)
+        found.append({_place(held): name for name, held in matches.items()})
     inputs, outputs = found
     if inputs.keys() != outputs.keys():
         raise ProblemError("inputs and outputs have not the same numbers")
     return [(inputs[place], outputs[place]) for place in sorted(inputs)]
 
 
-def _place(match: re.Match[str]) -> tuple[int, int]:
+def _matches(key: str, form: str, names: list[str]) -> dict[str, dict[str, str | None]]:
+    """Return the names that a pattern matches, each with its groups."""
+    command = (sys.executable, "-I", "-c", _MATCHING)
+    try:
+        run = subprocess.run(
+            command, input=json.dumps([form, names]), capture_output=True, text=True,
+            timeout=_MATCHING_S, check=True,
+        )  # fmt: skip
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        raise ProblemError(f"{key}: a pattern that takes too long") from None
+    found: dict[str, dict[str, str | None]] | str = json.loads(run.stdout)
+    if isinstance(found, str):
+        raise ProblemError(f"{key}: {found}")
+    return found
+
+
+def _place(held: dict[str, str | None]) -> tuple[int, int]:
     """Return the numbers of batch and case in a file's name."""
-    held = match.groupdict()
     case = int(held.get("case") or 0)
     # A case outside of a batch stands where a batch of its number would.
     return int(held.get("batch") or case), case

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from ...errors import ProblemError
 from .cpp import one_source, validator
-from .kinds import Kind, Taken, text_of
+from .kinds import Kind, Taken, bytes_of, exact_text, text_of
 from .settings import number_of, settings_of
 
 _STATEMENTS: Final = ("problem_statement", "statement")
@@ -96,10 +96,7 @@ def _cases(folder: Path) -> list[dict[str, object]]:
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise ProblemError(f"{path.name}: not UTF-8") from None
+    return exact_text(bytes_of(path), path.name)
 
 
 def _prompt(folder: Path, sample: Sequence[dict[str, object]], said: list[str]) -> str:

@@ -49,7 +49,7 @@ def folder_rows(folder: Path) -> Iterator[Found]:
             is_alone = place == folder or names[place.name] == 1
             parts = place.relative_to(folder).parts
             name = place.resolve().name if is_alone else "-".join(parts)
-            yield _taken(kind, place, name)
+            yield _taken(kind, place, name, root=folder)
 
 
 def _places(folder: Path) -> Iterator[tuple[Path, Kind | None]]:
@@ -57,7 +57,7 @@ def _places(folder: Path) -> Iterator[tuple[Path, Kind | None]]:
     for place, below, files in os.walk(folder):
         here = Path(place)
         marks = {kind.mark for kind in KINDS}.intersection(files)
-        kinds = (kind for kind in KINDS if kind.mark in marks and kind.tells(here))
+        kinds = (kind for kind in KINDS if kind.mark in marks and _tells(kind, here))
         kind = next(kinds, None)
         if marks:
             yield here, kind
@@ -68,10 +68,32 @@ def _places(folder: Path) -> Iterator[tuple[Path, Kind | None]]:
         )
 
 
-def _taken(kind: Kind, folder: Path, name: str) -> Found:
+def _tells(kind: Kind, folder: Path) -> bool:
+    """Return whether a folder is of a kind; also if it cannot be read, which is said when it is."""
+    try:
+        return kind.tells(folder)
+    except (ProblemError, OSError):
+        return True
+
+
+def _require_inside(folder: Path, root: Path) -> None:
+    """Raise ProblemError for a link in a problem's folder that leads out of the `root`.
+
+    Its text would stand in the problem.
+    """
+    whole = root.resolve()
+    for place, below, files in os.walk(folder):
+        below[:] = sorted(name for name in below if name not in _BUILT and name != ".git")
+        for path in (Path(place, name) for name in (*below, *sorted(files))):
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(whole):
+                raise ProblemError(f"{path.relative_to(folder)} is a link to what is outside")
+
+
+def _taken(kind: Kind, folder: Path, name: str, *, root: Path) -> Found:
     """Return the problem in a folder of this kind, or why there is none."""
     file = str(folder / kind.mark)
     try:
+        _require_inside(folder, root)
         fields, said = kind.take(folder)
     except ProblemError as error:
         row: Row | BadLine = BadLine(file=file, line=0, message=str(error))
