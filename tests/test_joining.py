@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ocaml_reward.reading.definitions import definitions
 from ocaml_reward.reading.extraction import Extraction, extract
+from ocaml_reward.reading.lexing import Source
 
 HELPER = "let double x = 2 * x"
 CODE = "let f x = double x + 1"
@@ -146,3 +148,8 @@ def test_the_end_marker_stands_behind_the_last_block() -> None:
     assert take(HELPER, f"{CODE}\n{marker}").end_marker_present
     assert not take(f"{HELPER}\n{marker}", CODE).end_marker_present
     assert 1 == take(HELPER, f"{CODE}\n{marker}").end_markers
+
+
+def test_signs_that_end_nothing_are_no_definitions() -> None:
+    """The time to read a completion is not multiplied by them."""
+    assert 2 == len(definitions(Source("let f x = x" + ";;\n" * 1000)).items)

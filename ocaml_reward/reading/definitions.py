@@ -16,11 +16,11 @@ from .lexing import Source
 WORD = re.compile(r"[A-Za-z_][\w']*")
 
 # A megabyte of code has fewer; bounds the work on spam.
-_MOST_TOKENS = 200_000
+_MOST_TOKENS = 60_000
 # Not inside an operator's name, as in `( let* )`.
 _KEYWORD = re.compile(
     r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
-    r"|open|include|external)(?![\w'])(?![$&*+\-/:<=>@^|]{1,20}\s{0,9}\))|;;"
+    r"|open|include|external)(?![\w'])(?![$&*+\-/:<=>@^|]{1,20}\s{0,9}\))|;;(?:\s*+;;)*+"
 )
 _BEFORE = re.compile(r"\w[\w']*|;;|[(|:]")
 _OPERATOR = re.compile(
@@ -281,7 +281,7 @@ def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str)
     """Add a definition that starts with a keyword, or a part of the last one."""
     if word == "and" and found:
         found[-1][1].append(start)
-    elif word in ("let", ";;") or (word in _ITEMS and _begins(blank, start)):
+    elif word == "let" or word[0] == ";" or (word in _ITEMS and _begins(blank, start)):
         found.append((word, [start]))
 
 
