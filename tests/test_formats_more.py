@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import sys
@@ -227,3 +228,12 @@ def test_what_is_no_number_in_parquet_is_null(tmp_path: Path) -> None:
     assert isinstance(second, CompletionLine)
     assert {"seen": [None, 1.5], "score": 0.5} == dict(first.extra)
     assert {"seen": [None, 1.5]} == dict(second.extra)
+
+
+def test_a_table_holds_no_formula_and_no_control_character(tmp_path: Path) -> None:
+    """What a spreadsheet would compute, hide or show in another order is text in it."""
+    code = "=HYPERLINK(1)\n\tlet x = \x1b[2J\u202e1"
+    write_results(tmp_path / "a.csv", [{**PASSED, "code": code}], "csv")
+    (found,) = csv.DictReader((tmp_path / "a.csv").read_text("utf-8").splitlines(keepends=True))
+
+    assert "'=HYPERLINK(1)\n\tlet x = \\x1b[2J\\u202e1" == found["code"]

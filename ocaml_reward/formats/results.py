@@ -25,6 +25,8 @@ _PLAIN: Final = (
     *("problem_id", "index", "line", "reward", "verdict"),
     *("type_errors", "typed_fraction", "parsed_share"),
 )
+# With these a formula begins (OWASP, "CSV Injection").
+_FORMULA: Final = ("=", "+", "-", "@", "\t")
 _LAST: Final = ("engine", "sandbox", "toolchain", "scheme", "code")
 _CREDITS: Final = ("structural", "type", "compile", "tests", "solved")
 # MultiPL-E's words; whatever else goes wrong is its "Exception".
@@ -74,10 +76,18 @@ def _row(record: Record) -> dict[str, Any]:
     }
 
 
+def _cell(held: object) -> object:
+    """Return a cell that a spreadsheet neither computes nor hides a part of."""
+    if not isinstance(held, str):
+        return held
+    text = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in held)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
 def _csv(path: Path, records: Sequence[Record]) -> str:
     """Write records as a table; return what it leaves out."""
     out = io.StringIO(newline="")
-    rows = [_row(each) for each in records]
+    rows = [{name: _cell(held) for name, held in _row(each).items()} for each in records]
     writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
