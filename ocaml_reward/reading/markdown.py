@@ -28,7 +28,7 @@ _CODE_START = re.compile(
 )
 _MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
 _INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
-# A closing fence that the length limit cut off.
+# A closing fence of which a limit cut off the end (pchiwan/markdown-truncate issue 7).
 _CUT_FENCE = re.compile(r"\n[ \t]*``?\s*\Z")
 _FENCE_SIGN = re.compile(r"[`~]")
 _CODE_SIGN = re.compile(r"[=|;]|->")

@@ -126,18 +126,18 @@ def next_turn(text: str) -> int:
 def _is_stray(text: str, place: int, tag: tuple[int, int]) -> bool:
     """Return whether an answer stands before a closing tag, and only prose and comments behind it.
 
-    Models write one at the end of an answer, too, or speak of it there. (`place`: where the text
-    outside thoughts begins)
+    Models write one at the end of an answer, too (deepseek-ai/DeepSeek-LLM issue 100), or speak of
+    it there. (`place`: where the text outside thoughts begins)
     """
     start, stop = tag
     if not (FENCE_LINE.search(text, place, start) or _DEFINITION.search(text, place, start)):
         return False
     end = _LAST.search(text, stop)
-    line = text[stop : end.start() if end else len(text)].partition("\n")[0]
-    if is_prose(text[text.rfind("\n", 0, start) + 1 : stop] + line, ""):
-        stop += len(line)
     rest = Source(text[stop : end.start() if end else len(text)]).without_comments
-    return rest.startswith("`") or not between_prose(rest).content.strip()
+    line, _, after = rest.partition("\n")
+    if is_prose(text[text.rfind("\n", 0, start) + 1 : stop] + line, ""):
+        rest = after
+    return not between_prose(rest).content.strip()
 
 
 def _user_channel(text: str) -> Ranges:
