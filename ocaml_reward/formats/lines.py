@@ -27,6 +27,11 @@ BLOCK_BYTES: Final = 1024 * 1024
 ByteStream: TypeAlias = io.BufferedReader | gzip.GzipFile
 
 
+def visible(text: str, kept: str = "") -> str:
+    """Return a text with escapes in place of what cannot be printed, but for characters `kept`."""
+    return "".join(c if c.isprintable() or c in kept else repr(c)[1:-1] for c in text)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BadLine:
     """A line that cannot be used, and why.  `line` is 1-based, 0 for the file as a whole."""
@@ -40,7 +45,7 @@ class BadLine:
         where = f"{self.file}:{self.line}" if self.line else self.file
         said = f"{where}: {self.message}"
         # What is quoted may hold anything, and is to be one line of a terminal.
-        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in said)
+        return visible(said)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ..errors import FormatError
 from ..metrics import pass_at_k
+from .lines import visible
 from .parquet import write_parquet
 
 RESULTS: Final = ("jsonl", "csv", "parquet", "evalplus", "multipl-e")
@@ -80,7 +81,7 @@ def _cell(held: object) -> object:
     """Return a cell that a spreadsheet neither computes nor hides a part of."""
     if not isinstance(held, str):
         return held
-    text = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in held)
+    text = visible(held, "\n\t")
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import ProblemError
-from .kinds import text_of
+from .kinds import is_inside, text_of
 
 _SOURCES: Final = (".cpp", ".cc", ".cxx", ".c++", ".C")
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)".*$', re.MULTILINE)
@@ -69,7 +69,7 @@ def _with_headers(path: Path, seen: set[Path]) -> str:
 
     def header(found: re.Match[str]) -> str:
         there = Path(os.path.realpath(folder / found[1]))
-        if not there.is_relative_to(os.path.realpath(folder)) or not there.is_file():
+        if not is_inside(there, folder) or not there.is_file():
             return found[0]
         if there in seen:
             return ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import zipfile
@@ -15,7 +14,7 @@ from typing import Any, Final
 
 from ...errors import ProblemError
 from .cpp import one_source
-from .kinds import MOST_BYTES, Kind, Taken, bytes_of, exact_text, text_of, within
+from .kinds import Kind, Taken, is_inside, read_text, text_of
 from .settings import settings_of
 
 # Of which an output is judged otherwise than by itself, or which no file holds.
@@ -151,24 +150,20 @@ def _read(folder: Path, archive: Archive, name: str) -> str:
     """Return the text of a case's file, in the folder or its archive."""
     path = _below(folder, name)
     if path.is_file():
-        data = bytes_of(path)
-    elif archive and name in archive.namelist():
+        return text_of(path, errors="strict")
+    if archive and name in archive.namelist():
         try:
-            with archive.open(name) as member:
-                data = within(member.read(MOST_BYTES + 1), name)
+            return read_text(archive.open(name), name)
         except _BROKEN as error:
             raise ProblemError(f"{name}, in its archive: {error}") from None
-    else:
-        raise ProblemError(f"no {name}, of its test cases")
-    return exact_text(data, name)
+    raise ProblemError(f"no {name}, of its test cases")
 
 
 def _below(folder: Path, name: str) -> Path:
     """Return the path of a name in a folder; raise ProblemError if it is outside."""
-    path = Path(os.path.realpath(folder / name))
-    if not path.is_relative_to(os.path.realpath(folder)):
+    if not is_inside(folder / name, folder):
         raise ProblemError(f"{name} is outside of its folder")
-    return path
+    return folder / name
 
 
 def _listed(cases: list[Any], above: dict[str, Any], said: list[str]) -> Iterator[tuple[str, str]]:
@@ -195,8 +190,7 @@ def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
     """Return pairs of inputs and outputs with the same numbers in their names, in their order."""
     found: list[dict[tuple[int, int], str]] = []
     for key, usual in zip(("input_format", "output_format"), _FORMS, strict=True):
-        form = str(forms.get(key) or usual)
-        matches = _matches(key, form, names)
+        matches = _matches(key, str(forms.get(key) or usual), names)
         found.append({_place(held): name for name, held in matches.items()})
     inputs, outputs = found
     if inputs.keys() != outputs.keys():

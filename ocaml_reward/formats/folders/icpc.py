@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from ...errors import ProblemError
 from .cpp import one_source, validator
-from .kinds import Kind, Taken, bytes_of, exact_text, text_of
+from .kinds import Kind, Taken, text_of, wanted_text
 from .settings import number_of, settings_of
 
 _STATEMENTS: Final = ("problem_statement", "statement")
@@ -89,14 +89,11 @@ def _cases(folder: Path) -> list[dict[str, object]]:
             if path.with_suffix(other).exists():
                 raise ProblemError(f"programs are given {path.stem}{other}")
         if (answer := path.with_suffix(".ans")).is_file():
-            cases.append({"input": _read(path), "output": _read(answer)})
+            texts = (wanted_text(each, errors="strict") for each in (path, answer))
+            cases.append(dict(zip(("input", "output"), texts, strict=True)))
         elif not path.with_suffix(".interaction").exists():
             raise ProblemError(f"no {answer.name} beside {path.name}")
     return cases
-
-
-def _read(path: Path) -> str:
-    return exact_text(bytes_of(path), path.name)
 
 
 def _prompt(folder: Path, sample: Sequence[dict[str, object]], said: list[str]) -> str:
@@ -111,7 +108,7 @@ def _prompt(folder: Path, sample: Sequence[dict[str, object]], said: list[str]) 
     if not found:
         said.append("no statement in Markdown or TeX: the prompt is empty")
         return ""
-    text = _read(found[0]).strip()
+    text = wanted_text(found[0], errors="strict").strip()
     for number, case in enumerate(sample, 1):
         for title, name in (("Input", "input"), ("Output", "output")):
             text += f"\n\nSample {title} {number}\n\n```text\n{case[name]}```"

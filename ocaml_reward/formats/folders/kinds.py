@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from ...errors import ProblemError
 
 MOST_BYTES: Final = 16_000_000
-"""How much of a file is read: far above what the data of a problem is, and a bound on what a sparse
+"""Maximum size of a file: far above what the data of a problem is, and a bound on what a sparse
 file or a small archive unpacks to.
 """
 
@@ -35,41 +37,33 @@ class Kind:
     take: Callable[[Path], Taken]
 
 
-def bytes_of(path: Path) -> bytes:
-    """Return what is in a file; raises ProblemError for what is no regular file, or too large."""
-    if not path.is_file():
-        raise ProblemError(f"{path.name}: no regular file")
-    with path.open("rb") as file:
-        return within(file.read(MOST_BYTES + 1), path.name)
+def read_text(file: IO[bytes], name: str, *, errors: str = "strict") -> str:
+    """Return the text of an open file, with newlines as line ends, and close it.
 
-
-def within(data: bytes, name: str) -> bytes:
-    """Return the data of a file; raises ProblemError if they are too many."""
+    Raises ProblemError for what is no text, or too much.
+    """
+    with file:
+        data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ProblemError(f"{name}: more than {MOST_BYTES:,} bytes")
-    return data
-
-
-def exact_text(data: bytes, name: str) -> str:
-    """Return data as text; raises ProblemError for what is none."""
     try:
-        return _with_newlines(data.decode("utf-8"))
+        return TextIOWrapper(BytesIO(data), "utf-8", errors).read()
     except UnicodeDecodeError:
         raise ProblemError(f"{name}: not UTF-8") from None
 
 
-def _with_newlines(text: str) -> str:
-    """Return a text with newlines as line ends."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+def text_of(path: Path, *, errors: str = "replace") -> str:
+    """Return a regular file's text, "" where there is none."""
+    return read_text(path.open("rb"), path.name, errors=errors) if path.is_file() else ""
 
 
-def text_of(path: Path) -> str:
-    """Return a file's text, "" where there is none."""
-    return _with_newlines(bytes_of(path).decode("utf-8", "replace")) if path.is_file() else ""
-
-
-def wanted_text(path: Path) -> str:
-    """Return a file's text; raises ProblemError where there is none."""
+def wanted_text(path: Path, *, errors: str = "replace") -> str:
+    """Return a regular file's text; raises ProblemError where there is none."""
     if not path.is_file():
         raise ProblemError(f"no {path.name}")
-    return text_of(path)
+    return text_of(path, errors=errors)
+
+
+def is_inside(path: Path, folder: Path) -> bool:
+    """Return whether a path leads to what is in a folder, with all links followed."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

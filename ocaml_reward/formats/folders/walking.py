@@ -15,7 +15,7 @@ from ..rows import Row
 from .dmoj import DMOJ
 from .exercism import EXERCISM
 from .icpc import ICPC
-from .kinds import Kind
+from .kinds import Kind, is_inside
 from .learn_ocaml import LEARN_OCAML
 
 KINDS: Final = (LEARN_OCAML, EXERCISM, DMOJ, ICPC)
@@ -81,11 +81,10 @@ def _require_inside(folder: Path, root: Path) -> None:
 
     Its text would stand in the problem.
     """
-    whole = root.resolve()
     for place, below, files in os.walk(folder):
         below[:] = sorted(name for name in below if name not in _BUILT and name != ".git")
         for path in (Path(place, name) for name in (*below, *sorted(files))):
-            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(whole):
+            if path.is_symlink() and not is_inside(path, root):
                 raise ProblemError(f"{path.relative_to(folder)} is a link to what is outside")
 
 
