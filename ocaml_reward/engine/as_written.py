@@ -122,7 +122,7 @@ def with_last(
         outcome=outcome,
         detail=detail,
         limit=found.limit,
-        steps=None if found.by_clock else ending.steps,
+        steps=ending.steps if found.has_steps else None,
         reference_steps=tests.costs.checks[-1] if tests.costs else None,
     )
 

@@ -168,7 +168,7 @@ class Progress:
         if place.done:
             self._settle_all(Outcome.NOT_RUN, _BLOCKED if place.blocked else NEVER_REACHED)
         elif place.check is not None:
-            steps = None if ending.by_clock else _steps_since(place.since, event)
+            steps = _steps_since(place.since, event) if ending.has_steps else None
             self._settle(
                 [place.check], ending.outcome, ending.detail, steps=steps, limit=ending.limit
             )
@@ -316,6 +316,9 @@ class Progress:
         """Record the outcome of these checks if they have none yet."""
         if len(self.results) == len(self.checks):
             return
+        if outcome is Outcome.OUT_OF_MEMORY:
+            # Also if the tests caught the exception; see RunOutcome.has_steps.
+            limit, steps = Limit.MEMORY, None
         for place in places:
             # The first report counts: a later run only repeats it.
             if place not in self.results:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..errors import EngineFault
-from ..model import Budget, Check, CheckResult, Outcome
+from ..model import Budget, Check, CheckResult, Limit, Outcome
 from . import CheckRequest, PreparedTests
 from .as_written import (
     Ending,
@@ -148,7 +148,7 @@ class _Runs:
     tests_wall_s of wall time.  Nothing more is run then, nor once too many checks have reached their
     own limits (`looping_factor`).
 
-    * `steps`: what they took; None once the clock has ended one.
+    * `steps`: what they took; None once the clock or memory has ended one.
     * `cpu_s`: their CPU time.
     """
 
@@ -214,8 +214,7 @@ class _Runs:
         if ended.limit:
             self.limits.reached(ended.limit)
         self.cpu_s += cpu_s
-        if ended.by_clock:
-            # How far it came depends on the machine.
+        if not ended.has_steps:
             self.steps = None
             return 0
         if self.steps is not None:
@@ -265,9 +264,10 @@ def run_checks(
     if holes:
         results = holes.apply_to(results)
     places = range(len(tests.checks)) if request.listens else ()
+    was_full = any(each.limit is Limit.MEMORY for each in results)
     return RunSummary(
         results=results,
-        steps=runs.steps,
+        steps=None if was_full else runs.steps,
         cpu_s=runs.cpu_s,
         halted=not progress.began,
         absent=progress.absent if request.listens else "",
@@ -351,7 +351,7 @@ def _case(
     stdin = case.stdin.encode("utf-8", "replace")
     chosen = runs.limits.case(place)
     run, events, ended = runs.start(program, [], chosen, stdin=stdin)
-    steps = None if ended.by_clock else steps_of_run(events, chosen)
+    steps = steps_of_run(events, chosen) if ended.has_steps else None
     reaches = any(event.name == "hole" for event in events)
     if run.exit_code != 0 or ended.outcome is not Outcome.EXITED:
         return ended, steps, reaches, None

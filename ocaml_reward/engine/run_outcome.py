@@ -15,7 +15,7 @@ from .protocol import Event
 class RunSummary:
     """The result of running a program's checks.
 
-    * `steps`: what all runs took; None if the clock has ended one.
+    * `steps`: what all runs took; None if the clock or memory has ended one.
     * `cpu_s`: their CPU time.
     * `cut`: a quick attempt ran out of its time.
     * `halted`: no run reached the tests.
@@ -85,6 +85,14 @@ class RunOutcome:
     detail: str = ""
     limit: Limit | None = None
     by_clock: bool = False
+
+    @property
+    def has_steps(self) -> bool:
+        """Return whether it ended after the same steps on every machine and in both engines.
+
+        Heaps grow in leaps that depend on their sizes before, and those on the engine.
+        """
+        return not self.by_clock and self.outcome is not Outcome.OUT_OF_MEMORY
 
 
 class FinishedRun(Protocol):

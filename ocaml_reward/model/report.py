@@ -102,7 +102,8 @@ class Tally:
     """All checks of a problem with their outcomes, in the order of the tests.
 
     For a completion that never ran, `results` is empty and `total` still known. `steps` are those
-    of all runs, with what is outside of checks; None if nothing ran, or the clock has ended a run.
+    of all runs, with what is outside of checks; None if nothing ran, or the clock or memory has
+    ended a run.
     """
 
     passed: int = field(init=False)
@@ -265,7 +266,8 @@ class CheckReport:
         blame: Candidate locations of the mistake in ill-typed code, the most likely first, if holes
             were requested.
         merged: Errors that were found and not counted.
-        steps: What all runs took, in steps; None if nothing ran, or the clock has ended a run.
+        steps: What all runs took, in steps; None if nothing ran, or the clock or memory has ended
+            a run.
         cpu_s: What all runs took, in CPU seconds.
         cut: Whether a quick attempt ended before the checks did; then `results` is empty.
         halted: Whether no check began because the code's own top level did not finish.

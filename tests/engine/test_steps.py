@@ -140,3 +140,15 @@ def test_what_a_step_is(engine: Engine, code: str, steps: int) -> None:
     report = engine.check(CheckRequest(code=code, tests=prepared))
 
     assert [steps] == [each.steps for each in report.results]
+
+
+def test_steps_until_memory_is_full_are_not_told(engine: Engine) -> None:
+    """They depend on the size of the heap before, which differs between the engines."""
+    fills = "let l = ref [] in while true do l := String.make 1_000_000 ' ' :: !l done; n"
+    prepared = engine.prepare(Problem(id="p", tests=TESTS))
+    report = engine.check(
+        CheckRequest(code=f"let f n = if n < 2 then n else ({fills})", tests=prepared)
+    )
+
+    assert [(1, None), (None, Limit.MEMORY)] == [(e.steps, e.limit) for e in report.results]
+    assert report.steps is None
