@@ -32,6 +32,9 @@ PROMPTS = st.sampled_from(
 )
 
 
+WRAPPED = "  ```ocaml\nEND\nlet f x = x + 1\n~~~\n"
+
+
 def by_character(found: Traced, text: str) -> str:
     """Put the code together from the places of its characters; "#" for what was put in."""
     code = found.extraction.code
@@ -55,6 +58,9 @@ def by_character(found: Traced, text: str) -> str:
     uses=("f",),
     marker=None,
 )
+@example(text=WRAPPED, prompt="", uses=("f",), marker=None)
+@example(text=WRAPPED, prompt="```ocaml\nlet rec f x =\n", uses=(), marker=None)
+@example(text="  ```ocaml\n~~~\n", prompt="```ocaml\nlet rec f x =\n", uses=(), marker=None)
 def test_each_character_of_the_code_has_its_place(
     text: str, prompt: str, uses: tuple[str, ...], marker: str | None
 ) -> None:
@@ -71,7 +77,7 @@ def test_each_character_of_the_code_has_its_place(
     assert found.extraction == extract(text, uses=uses, prompt=prompt, end_marker=marker)
     assert [0, *ends][-1] == len(code)
     given = "".join(code[start:stop] for start, stop in found.extraction.given)
-    opened = [each for each in missing if each != "\n" and each not in given]
+    opened = [each for each in missing if each.strip("\n") and each not in given]
     assert len(opened) <= 1
     assert all(code.startswith(given + each) for each in opened)
     assert sorted(places) == list(places)

@@ -62,10 +62,11 @@ def wrapper_edits(text: str) -> list[Edit]:
         is_said = block.tag in _PROSE_TAGS and runs_of_code(block.content)
         if is_said or (within and not _is_code(block)):
             stop = max((end for _, end in block.kept(text)), default=block.inside)
-            # The end of a wrapper also ends the block in it.
-            is_open = within and not within[-1].closed
+            # The end of a wrapper also ends the block in it; the end of the text needs no fence.
+            is_open = block.closed and within and not within[-1].closed
             run = block.content[within[-1].start :][:3] if is_open else ""
-            edits.append(Edit(block.start, block.inside, "\n"))
+            # As an insertion the line end has no place in the text.
+            edits += [Edit(block.start, block.inside), Edit(block.inside, block.inside, "\n")]
             edits.append(Edit(stop, block.end, f"\n{run}\n"))
         elif within and not block.closed:
             edits.append(Edit(block.start, block.inside, f"```{block.tag}\n"))
