@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ocaml_reward.reading.definitions import defined_names
 from ocaml_reward.reading.extraction import How, extract
 from tests.scoring_strategies import (
     CODES,
@@ -40,6 +41,8 @@ class TestExtraction:
     def test_prose_around_a_fence_changes_no_code(self, code: str, before: str, after: str) -> None:
         """Prose before and behind a block is not part of it."""
         assume(not any(mark in after for mark in ("```", "~~~", "think")))
+        # What defines the wanted name is no prose.
+        assume("f" not in defined_names(after))
         text = f"{before}\n```ocaml\n{code}\n```\n{after}"
 
         assert code == extract(text, uses=("f",)).code

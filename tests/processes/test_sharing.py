@@ -228,7 +228,8 @@ def test_a_child_that_answers_what_it_was_not_asked_is_replaced() -> None:
     """Its work is done again by another, and nothing that it said stands for an answer."""
     setup = Setup(grader=mortal, threads=2)
     children = Children(setup, 1, lambda _, why: why)
-    pairs = numbered(12)
+    # More than are asked for ahead, so that the child still owes some.
+    pairs = numbered(150)
     with closing(children), closing(children.grade_many(pairs)) as results:
         found = [next(results)]
         (child,) = children._children
