@@ -92,7 +92,6 @@ def extracted(item: Item, engine: Replay, scheme: RewardScheme) -> Row:
         item.line.completion.text,
         uses=tests.uses,
         prompt=item.problem.prompt,
-        given=tests.given,
         end_marker=scheme.end_marker,
     )
     report = engine.reports.get((tests.payload, extraction.code))

@@ -30,8 +30,8 @@ from .model import (
     Stage,
 )
 from .reading.definitions import outermost
-from .reading.extraction import MOST_CHARACTERS, Extraction, traced
-from .reading.given import byte_ranges
+from .reading.extraction import MOST_CHARACTERS, Extraction, How, traced
+from .reading.source_map import Edit
 from .report_cache import ReportCache, Slow, retried
 from .scheme import RewardScheme, load
 from .scoring import located
@@ -183,14 +183,14 @@ class Grader:
         prepared = extraction = None
         try:
             prepared = self.prepare(problem)
-            extraction, origins = traced(
+            found = traced(
                 completion.text[:MOST_CHARACTERS],
                 uses=outermost(prepared.uses, problem.reference),
                 files=prepared.files,
                 prompt=problem.prompt,
-                given=prepared.given,
                 end_marker=self.scheme.end_marker,
             )
+            extraction = found.extraction
             report = self._report(problem, prepared, extraction, completion, quick=quick)
         except MachineError as error:
             return ungraded(
@@ -201,6 +201,9 @@ class Grader:
                 code=extraction.code if extraction else "",
                 checks=len(prepared.checks) if prepared else 0,
             )
+        if report is not None:
+            found = found.with_given([Edit(*each) for each in report.put_in])
+            extraction = found.extraction
         regions = None
         if self.regions:
             regions = located(
@@ -208,7 +211,7 @@ class Grader:
                 extraction.code,
                 prepared.checks,
                 uses=prepared.uses,
-                origins=origins(),
+                origins=found.origins(),
             )
         checks = len(prepared.checks)
         return graded(
@@ -263,7 +266,7 @@ class Grader:
         request = CheckRequest(
             code=extraction.code,
             tests=prepared,
-            given=byte_ranges(extraction.code, extraction.given),
+            continues=extraction.how is How.CONTINUATION,
             libraries=problem.libraries,
             budget=allowance(problem, self.scheme.budget, prepared.costs),
             quick=quick,

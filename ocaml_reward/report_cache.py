@@ -64,7 +64,7 @@ class ReportCache:
         # The key has the code's digest: code may be megabytes long, and thousands are kept.
         digest = sha256(request.code.encode("utf-8", "replace")).digest()
         return self._reports.get(
-            (problem, digest, request.given),
+            (problem, digest, request.continues),
             lambda: retried(lambda: self._check(request)),
         )
 

@@ -134,6 +134,77 @@ def test_only_outcomes_are_told(engines: Callable[[str], Engine]) -> None:
     assert len(seen) >= 4, seen
 
 
+# Hidden values of a kind, and programs to whose types it matters which they are.
+BOOLS: Final = ("true", "false")
+LISTS: Final = ("[]", "[1]", "[1; 2]")
+OPTIONS: Final = ("None", "Some 1")
+RESULTS: Final = ("(Ok 1)", "(Error 1)")
+COLOURS: Final = ("Red", "Green")
+FORMATS: Final = ('"a"', '"%d"', '"%s %d"')
+EXPRESSIONS: Final = ("(Int 1)", "(Bool true)")
+SHOWN: Final[dict[tuple[str, ...], str]] = {
+    COLOURS: "type colour = Red | Green",
+    EXPRESSIONS: "type _ expr = Int : int -> int expr | Bool : bool -> bool expr",
+}
+TELLING: Final = (
+    (BOOLS, "type 'n b = true : int b | false : string b\nlet f x = WRONG"),
+    (BOOLS, "type a = true\ntype b = false\nlet f (x : int) = WRONG"),
+    (BOOLS, "type a = true\ntype b = false\nlet f (x : a) = 1"),
+    (BOOLS, "type 'n b = true : int b | false : string b\nlet f : type n. n b -> n = function"
+     ' true -> 1 | false -> ""'),
+    (LISTS, "type 'n l = [] : int l | (::) : int * 'n l -> ('n * int) l\nlet f x = WRONG"),
+    (LISTS, "module L = struct type a = [] end\nmodule C = struct type b = (::) of int * b end\n"
+     "include L\ninclude C\nlet f (x : a) = 1"),
+    (OPTIONS, "type _ o = None : int o | Some : 'a -> string o\nlet f x = WRONG"),
+    (OPTIONS, "module I = struct type a = None type b = Some of int end\nopen I\nlet f x = WRONG"),
+    (RESULTS, "type _ r = Ok : 'a -> int r | Error : 'a -> string r\nlet f x = WRONG"),
+    (RESULTS, "let f : int -> int = fun x -> let open struct type a = Ok of int end in x"),
+    (COLOURS, "type _ colour = Red : int colour | Green : string colour\nlet f x = WRONG"),
+    (COLOURS, "type one = Red\ntype two = Green\nlet f (x : one) = 1"),
+    (COLOURS, "let f x = x + 1"),
+    (FORMATS, "let f x = Printf.sprintf x"),
+    (FORMATS, "let f (x : ('a, unit, string) format) = x"),
+    (FORMATS, "module P = Printf\nopen P\nlet f = sprintf"),
+    (FORMATS, 'let f x = Scanf.sscanf "1" x'),
+    (EXPRESSIONS, "let f x = x"),
+    (EXPRESSIONS, "let f = function Int n -> n"),
+)  # fmt: skip
+WRONGS: Final = ("x", "0", '""', "(x, x)", "ignore x", "[| x |]", "fun _ -> x", "raise Exit", "!x")
+
+
+def test_what_does_not_fit_hidden_tests_does_not_tell_them(
+    engines: Callable[[str], Engine],
+) -> None:
+    """Of programs that do not type with either of two sets of tests, every level says the same."""
+    grader = Grader("concise", engine=engines("warm"), jobs=2, regions=True)
+    asked: list[tuple[Problem, Completion]] = []
+    for values, program in TELLING:
+        for wrong in WRONGS if "WRONG" in program else ("",):
+            code = program.replace("WRONG", wrong)
+            shown = SHOWN.get(values, "")
+            for value in values:
+                for check in (f"f 3 = {value}", f"f {value} = 3", f"f {value} = {value}"):
+                    problem = Problem(
+                        id=check,
+                        prompt=f"Given\n```ocaml\n{shown}\n```\nwrite f." if shown else "",
+                        tests=f"let () = assert ({check})\n",
+                    )
+                    asked.append((problem, Completion(text=f"```ocaml\n{code}\n```")))
+    alike: dict[object, list[Breakdown]] = {}
+    for (problem, completion), found in zip(asked, grader.grade_many(asked), strict=True):
+        kind = [each in problem.id for each in ("= 3", "f 3")]
+        if found.verdict == "interface_error":
+            alike.setdefault((completion.text, *kind), []).append(found)
+    pairs = 0
+    for same_code in alike.values():
+        for other in same_code[1:]:
+            pairs += 1
+            for level in FeedbackLevel:
+                assert same_code[0].feedback(level) == other.feedback(level), other.code
+
+    assert pairs > 100
+
+
 def test_the_bits_of_an_input_are_not_told(engines: Callable[[str], Engine]) -> None:
     """A branch for each bit of a hidden number brings none of them into feedback."""
     branches = "".join(
@@ -159,7 +230,7 @@ def test_the_bits_of_an_input_are_not_told(engines: Callable[[str], Engine]) -> 
 def test_of_a_hidden_run_nothing_but_outcomes_has_a_place() -> None:
     """Whoever adds to what feedback depends on has to say here that it is no hidden run's."""
     assert {
-        "verdict", "code", "diagnostics", "forbidden", "blame", "misfits", "outcomes",
+        "verdict", "code", "diagnostics", "forbidden", "blame", "misfits", "types_tell", "outcomes",
     } == {each.name for each in fields(Findings)}  # fmt: skip
     assert findings.__annotations__["return"] == "Findings"
 

@@ -48,7 +48,7 @@ def requests(engine: WarmEngine) -> list[CheckRequest]:
             tests = grader.prepare(problem)
             code = extract(
                 completion.text, uses=tests.uses, prompt=problem.prompt,
-                given=tests.given, end_marker="(* END *)",
+                end_marker="(* END *)",
             ).code  # fmt: skip
             found.append(CheckRequest(code=code, tests=tests))
     return found

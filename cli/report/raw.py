@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from ocaml_reward import Breakdown, InputError
 from ocaml_reward.formats import BadLine, CompletionLine, read_completions
-from ocaml_reward.reading.given import without_ranges
+from ocaml_reward.reading.source_map import without_ranges
 from trainer_plugin.reading import completions
 
 from .sources import Kind, Source

@@ -22,7 +22,6 @@ from ..model import (
     StdioCase,
     most_of,
 )
-from ..reading.given import NOTHING, Given
 from .check_results import ExpectedText
 from .judge import Formula, applies_predicate
 from .limits import allowed_steps
@@ -100,6 +99,24 @@ class Written:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Given:
+    """Code of the problem that stands before a completion's or in it.  (ocaml/ast/given_code.ml)
+
+    * `code`: its definitions; those that the completion has itself are left out.
+    * `needed`: the names that the tests use, each after the letter of its kind.
+    * `whole`: all of it is needed, not just what the completion or the tests use.
+    """
+
+    code: str = ""
+    needed: tuple[str, ...] = ()
+    whole: bool = False
+
+
+NOTHING: Final = Given()
+"""The given code of problems that give none."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PreparedTests:
     """A problem's tests as numbered checks; they are rewritten once, by a trusted program.
 
@@ -156,7 +173,10 @@ class PreparedTests:
 class CheckRequest:
     """One completion's code against one problem's prepared tests.
 
+    * `continues`: the code completes the definition that the prompt breaks off in, so the prompt's
+      `open`s are its own, too.
     * `given`: the byte ranges of code that the problem gives; they count in no share of the code.
+      None before that code is put in.
     * `quick`: give up if a check, or the warm engine's compiler, exceeds a share of its CPU time.
     * `of_reference`: the code is the problem's own, so the problem is at fault if its judge dies.
     * `holes`: run code that does not type or parse, with holes in place of the invalid parts.
@@ -167,7 +187,8 @@ class CheckRequest:
 
     code: str
     tests: PreparedTests
-    given: tuple[tuple[int, int], ...] = ()
+    continues: bool = False
+    given: tuple[tuple[int, int], ...] | None = None
     libraries: tuple[str, ...] = ()
     budget: Budget = BUDGET
     quick: bool = False
@@ -181,7 +202,7 @@ class CheckRequest:
     def given_words(self) -> str:
         """The places in `given` as a helper reads them."""
         size = 4 * len(self.code)
-        places = (min(max(place, 0), size) for each in self.given for place in each)
+        places = (min(max(place, 0), size) for each in self.given or () for place in each)
         return " ".join(map(str, places))
 
 

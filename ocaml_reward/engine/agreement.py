@@ -35,12 +35,11 @@ _AND = "; "
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KnownProgram:
-    """A program, the ranges of it that the problem gives, and the facts about it."""
+    """A program, and the facts about it."""
 
     name: str
     code: str
     facts: str
-    given: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,7 +117,6 @@ def _difference(known: KnownProblem, warm: Engine, stock: Engine) -> str:
         request = CheckRequest(
             code=program.code,
             tests=tests,
-            given=program.given,
             libraries=problem.libraries,
             budget=allowance(problem, BUDGET, tests.costs),
             holes=True,

@@ -370,6 +370,16 @@ def compute_expected(
     return None if ran is None else read_expected_values(ran[1])
 
 
+def asked(server: Server, kind: bytes, budget: Budget, fields: bytes) -> list[bytes] | None:
+    """Return the helper's answer to a request, as fields; None if it was too much for it."""
+    server.send(kind, check_ms(budget), *netstrings(fields))
+    try:
+        return netstrings(server.receive(kind, wall_s=budget.compile_wall_s + GRACE_S))
+    except CheckerDied as death:
+        exhausted_status(death)
+        return None
+
+
 def run_judge(
     server: Server, code: bytes, budget: Budget, stdin: bytes
 ) -> tuple[RunnerAnswer, list[Event]] | None:

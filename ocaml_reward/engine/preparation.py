@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from ..errors import JudgeFault, ProblemError
 from ..model import Budget, Check, CheckReport, Outcome, Problem, Stage
-from ..reading.extraction import extract
+from ..reading.extraction import Extraction, How, extract
+from ..reading.source_map import Edit
 from . import CheckRequest, PreparedTests
 from .as_written import as_a_whole, with_ending
 from .idle import Idle, idle_checks
@@ -35,6 +36,9 @@ from .toolchain import modules
 Tried = tuple[CheckReport, tuple[Check, ...]]
 """The report on a program, and the cases that its suite built."""
 
+Complete = Callable[[CheckRequest], tuple[CheckRequest, tuple[Edit, ...]]]
+"""Puts the given code into a request's code."""
+
 Kept = TypeVar("Kept")
 
 _DIFFERS = "judged outside, the reference does not pass it"
@@ -47,11 +51,12 @@ _SPLITS = 5
 
 def prepare_tests(
     problem: Problem,
+    *,
     rewrite: Callable[[bytes], list[bytes]],
+    complete: Complete,
     attempt: Callable[[CheckRequest, bool], Tried],
     compute: Compute,
     check: Callable[[CheckRequest], CheckReport],
-    *,
     budget: Budget,
 ) -> PreparedTests:
     """Return a problem's tests as numbered checks, compiled against its reference if it has one.
@@ -59,6 +64,7 @@ def prepare_tests(
     Args:
         problem: The problem.
         rewrite: Sends a request to the helper that rewrites tests.
+        complete: Puts the given code into a request's code.
         attempt: Compiles a request; if the flag is set, also runs it to list its suite's cases.
         compute: Computes the expected values, with the types of some code.
         check: Grades a request.
@@ -69,11 +75,11 @@ def prepare_tests(
     """
     if not isinstance(problem.tests, str):
         return _prepare_stdio(problem, attempt, check, budget)
-    rewriting = _Rewriting(problem, rewrite, check, budget)
+    rewriting = _Rewriting(problem, rewrite, complete, check, budget)
     try:
         return _with_checks(rewriting, attempt, compute)
     except NoCheck:
-        rewriting = _Rewriting(problem, rewrite, check, budget)
+        rewriting = _Rewriting(problem, rewrite, complete, check, budget)
         if (whole := _as_a_whole(rewriting)) is None:
             raise
         return whole
@@ -84,7 +90,7 @@ def _as_a_whole(rewriting: _Rewriting) -> PreparedTests | None:
     problem, budget = rewriting.problem, rewriting.budget
     tests, _, trial, _ = rewriting.rewritten(whole=True, tried=True)
     programs = {"r": trial.unasked, "0": trial.unasked, "1": trial.unasked}
-    code = reference_code(problem, tests)
+    code = rewriting.reference(tests)
     if code:
         programs["c"] = trial.changed
     request = _request(problem, tests, code, budget.of_reference())
@@ -114,7 +120,7 @@ def _with_checks(
         )
         return with_ending(tests, rewriting.unjudged, None, check, problem.id)
     # A reference is extracted as completions are: it may be fenced, or continue the prompt.
-    code = reference_code(problem, tests)
+    code = rewriting.reference(tests)
     if code.strip() != problem.reference.strip():
         rewriting.problem = problem = replace(problem, reference=code)
         rewritten = rewriting.rewritten(tried=True)
@@ -137,6 +143,7 @@ class _Rewriting:
 
     problem: Problem
     helper: Callable[[bytes], list[bytes]]
+    complete: Complete
     check: Callable[[CheckRequest], CheckReport]
     budget: Budget
     owned: bool = False
@@ -182,6 +189,13 @@ class _Rewriting:
             tests = replace(tests, outside=None, in_process=reasons, leaning=leaning)
         tests = self._told(tests)
         return found._replace(tests=tests)
+
+    def reference(self, tests: PreparedTests) -> str:
+        """Return the reference's code with the given code in it; "" without a reference."""
+        if not self.problem.reference:
+            return ""
+        request = _of_reference(self.problem, tests, self.budget)
+        return self.complete(request)[0].code
 
     def _told(self, tests: PreparedTests) -> PreparedTests:
         """Return the tests with whether their end tells what their handlers have noted."""
@@ -309,13 +323,20 @@ def _in_process(request: CheckRequest) -> CheckRequest:
 
 def reference_code(problem: Problem, tests: PreparedTests) -> str:
     """Return the code of a problem's reference, extracted as from a completion; "" without one."""
+    return _extracted(problem, tests).code
+
+
+def _extracted(problem: Problem, tests: PreparedTests) -> Extraction:
     return extract(
-        problem.reference or "",
-        uses=tests.uses,
-        files=tests.files,
-        prompt=problem.prompt,
-        given=tests.given,
-    ).code
+        problem.reference or "", uses=tests.uses, files=tests.files, prompt=problem.prompt
+    )
+
+
+def _of_reference(problem: Problem, tests: PreparedTests, budget: Budget) -> CheckRequest:
+    """Return the request for the reference's code, before the given code is put in."""
+    found = _extracted(problem, tests)
+    continues = found.how is How.CONTINUATION
+    return replace(_request(problem, tests, found.code, budget), given=None, continues=continues)
 
 
 def is_sound(problem: Problem, tests: PreparedTests) -> bool:
@@ -341,9 +362,8 @@ def _prepare_stdio(
         require_judge(problem.id, report)
     if problem.reference is None:
         return tests
-    code = extract(problem.reference, prompt=problem.prompt, given=tests.given).code
-    full_budget = budget.of_reference()
-    request = replace(_request(problem, tests, code, full_budget), of_reference=True)
+    request = _of_reference(problem, tests, budget.of_reference())
+    request = replace(request, of_reference=True)
     try:
         return with_costs(request, check)
     except JudgeFault as fault:
@@ -443,7 +463,9 @@ def _unknown(files: tuple[str, ...]) -> str:
 
 
 def _request(problem: Problem, tests: PreparedTests, code: str, budget: Budget) -> CheckRequest:
-    return CheckRequest(code=code, tests=tests, libraries=problem.libraries, budget=budget)
+    return CheckRequest(
+        code=code, tests=tests, given=(), libraries=problem.libraries, budget=budget
+    )
 
 
 def _with_values(

@@ -10,9 +10,8 @@ from typing import Literal, NamedTuple
 
 from ..errors import EngineFault, ProblemError
 from ..model import Check, Problem, Span
-from ..reading.given import Given
 from ..reading.signature import code_in, prompt_code, requested_names
-from . import TESTS_ONLY, Outside, PreparedTests, Written
+from . import TESTS_ONLY, Given, Outside, PreparedTests, Written
 from .judge import read_formula
 from .protocol import pack
 from .toolchain import modules

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from ..errors import EngineFault, JudgeFault
 from ..model import Budget, Check, CheckReport, Problem, Stage
+from ..reading.source_map import Edit
 from ..sandbox import Jail, JailPolicy, JailRun, cache_root, choose, stop, workdir
 from ..sandbox.cache import build_once
 from . import BUDGET, CheckRequest, Outside, PreparedTests
@@ -34,6 +35,7 @@ from .execute import (
     run_stdio,
 )
 from .frameworks import with_frameworks, with_libraries
+from .given_code import completed
 from .limits import RunLimits, trusted_limits
 from .output_judge import judge_outputs, judge_request
 from .outputs import Judged, Printed
@@ -132,29 +134,46 @@ class StockEngine:
                 return self._expected_values(request)
 
         def rewritten(request: bytes) -> list[bytes]:
-            return self._rewritten(request, problem, budget)
+            folders = map(str, include_folders(problem.libraries))
+            answer = self._asked(("prepare", *folders), problem.libraries, budget, request)
+            if answer is None:
+                raise too_much(problem, budget)
+            return answer
 
         def anew() -> PreparedTests:
             return prepare_tests(
-                problem, rewritten, self._tried, compute, self.check, budget=budget
+                problem,
+                rewrite=rewritten,
+                complete=self._completed,
+                attempt=self._tried,
+                compute=compute,
+                check=self.check,
+                budget=budget,
             )
 
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
-    def _rewritten(self, request: bytes, problem: Problem, budget: Budget) -> list[bytes]:
-        """Have the helper rewrite tests in the jail; return the fields of its answer."""
-        folders = include_folders(problem.libraries)
+    def _asked(
+        self, task: tuple[str, ...], libraries: tuple[str, ...], budget: Budget, fields: bytes
+    ) -> list[bytes] | None:
+        """Return the helper's answer from the jail, as fields; None if it was too much for it."""
         with self._at_work():
             run = self._jail.run(
-                policy("compile", problem.libraries, budget),
-                ("/engine/tool", "prepare", *map(str, folders)),
-                stdin=request,
+                policy("compile", libraries, budget), ("/engine/tool", *task), stdin=fields
             )
         if run.exit_code == 0 and not used_up(run, budget):
             return netstrings(run.stdout)
         if run.signal in _FROM_OUTSIDE and not used_up(run, budget):
-            raise EngineFault("the helper that prepares tests was killed")
-        raise too_much(problem, budget)
+            raise EngineFault(f"the helper was killed ({task[0]})")
+        return None
+
+    def _completed(self, request: CheckRequest) -> tuple[CheckRequest, tuple[Edit, ...]]:
+        """Return a request with the given code in its code, and the edits."""
+
+        def ask(fields: bytes) -> list[bytes]:
+            return self._asked(("given",), request.libraries, request.budget, fields) or []
+
+        return completed(request, ask)
 
     def _tried(self, request: CheckRequest, cases: bool) -> tuple[CheckReport, tuple[Check, ...]]:
         """Compile a request; with `cases` also run it to count its cases."""
@@ -168,7 +187,7 @@ class StockEngine:
     def check(self, request: CheckRequest) -> CheckReport:
         """Compile and run one completion's code."""
         started = time.perf_counter()
-        request = with_libraries(request)
+        request, put_in = self._completed(with_libraries(request))
         with self._at_work():
             report, compiled = grade_judged(
                 request.tests.outside, lambda outside: self._graded(request, outside)
@@ -178,7 +197,7 @@ class StockEngine:
             "run": round((time.perf_counter() - compiled) * 1e3, 3),
         }
         timings |= report.timings_ms
-        return replace(report, timings_ms=timings)
+        return replace(report, timings_ms=timings, put_in=put_in)
 
     def _graded(self, request: CheckRequest, outside: Outside | None) -> tuple[CheckReport, float]:
         """Return the report of a request, and when its compilation ended."""

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from ..errors import ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
+from ..reading.source_map import Edit
 from ..sandbox import Jail, choose
 from . import BUDGET, CheckRequest, Outside, PreparedTests, self_test
 from .branch_coverage import branches_wanted, coverage_runs, with_branches
@@ -22,17 +23,16 @@ from .build import rootfs
 from .checker import judge_outputs_in_cpp, require_checker
 from .choice import choice
 from .exchange import (
-    GRACE_S,
     Exchange,
     Exhausted,
     RunnerAnswer,
-    check_ms,
+    asked,
     compute_expected,
-    exhausted_status,
     run_judge,
 )
 from .execute import count_cases, run_checks, run_stdio
 from .frameworks import with_frameworks, with_libraries
+from .given_code import completed
 from .output_judge import JUDGE_BUDGET, judge_outputs, judge_program
 from .outputs import Judged, Printed
 from .outside import (
@@ -47,11 +47,11 @@ from .outside import (
 )
 from .partial_run import run_partial, without_broken
 from .pool import Servers
-from .preparation import prepare_tests
+from .preparation import Complete, prepare_tests
 from .prepared_cache import PreparedCache
-from .protocol import Event, netstrings
+from .protocol import Event
 from .reports import EXHAUSTED
-from .server import CheckerDied, Doubtful, Server
+from .server import Doubtful, Server
 from .sizes import require_size, too_much
 from .toolchain import locate, packages
 
@@ -116,7 +116,7 @@ class WarmEngine:
             return self._servers.lend(problem.libraries, budget)
 
         def anew() -> PreparedTests:
-            return _prepared(problem, budget, lend, self.check)
+            return _prepared(problem, budget, lend, self._completed, self.check)
 
         return self._cache.get(problem, budget, anew) if self._cache else anew()
 
@@ -139,7 +139,7 @@ class WarmEngine:
             )[0]
 
         known = self._self_test or _prepared(
-            self_test.KNOWN, budget, lambda: nullcontext(server), check
+            self_test.KNOWN, budget, lambda: nullcontext(server), self._completed, check
         )
         like = CheckRequest(code="", tests=known, libraries=libraries, budget=budget)
         if (why := self_test.failure(known, check, like)) is None:
@@ -149,7 +149,7 @@ class WarmEngine:
     def check(self, request: CheckRequest) -> CheckReport:
         """Compile and run one completion's code."""
         started = time.perf_counter()
-        request = with_libraries(request)
+        request, put_in = self._completed(with_libraries(request))
         report, compile_ms = grade_judged(
             request.tests.outside, lambda outside: self._graded(request, outside)
         )
@@ -159,7 +159,16 @@ class WarmEngine:
             "run": round(max(spent_ms - compile_ms, 0.0), 3),
         }
         timings |= report.timings_ms
-        return replace(report, timings_ms=timings)
+        return replace(report, timings_ms=timings, put_in=put_in)
+
+    def _completed(self, request: CheckRequest) -> tuple[CheckRequest, tuple[Edit, ...]]:
+        """Return a request with the given code in its code, and the edits."""
+
+        def ask(fields: bytes) -> list[bytes]:
+            with self._servers.lend(request.libraries, request.budget) as server:
+                return asked(server, b"g", request.budget, fields) or []
+
+        return completed(request, ask)
 
     def _graded(self, request: CheckRequest, outside: Outside | None) -> tuple[CheckReport, float]:
         """Return the report of a request, and how long it took to compile."""
@@ -253,19 +262,17 @@ def _prepared(
     problem: Problem,
     budget: Budget,
     lend: Callable[[], AbstractContextManager[Server]],
+    complete: Complete,
     check: Callable[[CheckRequest], CheckReport],
 ) -> PreparedTests:
     """Prepare a problem's tests on borrowed servers."""
 
     def rewritten(request: bytes) -> list[bytes]:
         with lend() as server:
-            server.send(b"p", check_ms(budget), *netstrings(request))
-            try:
-                answer = server.receive(b"p", wall_s=budget.compile_wall_s + GRACE_S)
-            except CheckerDied as death:
-                exhausted_status(death)
-                raise too_much(problem, budget) from None
-            return netstrings(answer)
+            answer = asked(server, b"p", budget, request)
+        if answer is None:
+            raise too_much(problem, budget)
+        return answer
 
     def tried(request: CheckRequest, cases: bool) -> tuple[CheckReport, tuple[Check, ...]]:
         with lend() as server:
@@ -282,4 +289,12 @@ def _prepared(
         with lend() as server:
             return compute_expected(server, outside.oracle_program, code, budget)
 
-    return prepare_tests(problem, rewritten, tried, compute, check, budget=budget)
+    return prepare_tests(
+        problem,
+        rewrite=rewritten,
+        complete=complete,
+        attempt=tried,
+        compute=compute,
+        check=check,
+        budget=budget,
+    )

@@ -68,6 +68,9 @@ class Findings:
         forbidden: The forbidden features that it uses.
         blame: Candidate locations of the mistake in ill-typed code.
         misfits: The first and the last line of each part that does not type with the tests.
+        types_tell: Whether types in the tests may depend on what is hidden in them. A program may
+            choose that: it defines the constructors `true` and `false` in two types, or reads a
+            format string. Of such programs neither types nor misfits are told.
         outcomes: The outcome of each hidden check; empty for a program that did not run.
     """
 
@@ -77,6 +80,7 @@ class Findings:
     forbidden: tuple[str, ...]
     blame: tuple[Blame, ...]
     misfits: tuple[tuple[int, int], ...]
+    types_tell: bool
     outcomes: tuple[Outcome, ...]
 
 
@@ -87,6 +91,8 @@ class _Graded(Protocol):
     def verdict(self) -> Verdict: ...
     @property
     def code(self) -> str: ...
+    @property
+    def given(self) -> Sequence[tuple[int, int]]: ...
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]: ...
     @property
@@ -104,6 +110,10 @@ def findings(graded: _Graded) -> Findings:
     results = graded.tests.results
     # While the tests run as they were written, the code can see them: how they end may tell what.
     hidden = any(each.detail.startswith(ENDS_OTHERWISE) for each in results)
+    own = graded.code
+    for start, stop in reversed(graded.given):
+        own = own[:start] + own[stop:]
+    types_tell = bool(_TYPES_TELL.search(own))
     return Findings(
         verdict=Verdict.FAILED_TESTS if hidden else graded.verdict,
         code=graded.code,
@@ -113,8 +123,9 @@ def findings(graded: _Graded) -> Findings:
         misfits=tuple(
             (each.line, each.end_line)
             for each in graded.regions or ()
-            if each.ground is Ground.MISFIT
+            if each.ground is Ground.MISFIT and not types_tell
         ),
+        types_tell=types_tell,
         outcomes=tuple(map(_told, results)),
     )
 
@@ -195,7 +206,7 @@ def _lines(found: Findings) -> Iterator[str]:
         # With any other verdict the error is in the code, whatever file a line directive names.
         with_tests = found.verdict is Verdict.INTERFACE_ERROR
         if with_tests and not each.is_of_code:
-            yield _misfit(each)
+            yield _misfit(each, types_tell=found.types_tell)
         else:
             yield _quoted(_message(each, found.code))
     if len(errors) > ERRORS:
@@ -222,20 +233,32 @@ def _message(diagnostic: Diagnostic, code: str) -> str:
 # From OCaml 5.2 on names and types are quoted.
 _UNBOUND: Final = re.compile(r"(Unbound (?:value|module|type constructor)) \"?([\w.']+)\"?")
 _TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
+_TYPES_TELL: Final = re.compile(r"\btype\b|printf|scanf|format", re.IGNORECASE)
+# A parameter may be that of a constructor, as in `int expr`; those of these types are not.
+_LIBRARY: Final = frozenset(
+    ("array", "list", "option", "result", "ref", "Lazy.t", "Seq.t", "Hashtbl.t", "Queue.t", "Stack.t")
+)
+_APPLIED: Final = re.compile(r"(?:[\w)\]}>'])\s+([A-Za-z_][\w.']*)")
 
 
-def _misfit(diagnostic: Diagnostic) -> str:
+def _misfit(diagnostic: Diagnostic, *, types_tell: bool) -> str:
     """Describe an error in the tests without quoting them.
 
-    Names and types are part of what the problem requires and may be shown; constants and the cases
-    of polymorphic variants may not.
+    Names and types are part of what the problem requires and may be shown, if the program cannot
+    make them tell; constants and the cases of polymorphic variants may not.
     """
     found = _UNBOUND.match(diagnostic.message)
     if found is not None:
         needed = _quoted(f"{found[1]} {found[2]}")
         return f"The tests need what it does not define:\n{needed}"
     types = _clash(diagnostic.message)
-    if not all(types) or any(mark in each for each in types for mark in '"`'):
+    applied = {name for each in types for name in _APPLIED.findall(each)}
+    if (
+        types_tell
+        or not all(types)
+        or any(mark in each for each in types for mark in '"`')
+        or not applied <= _LIBRARY
+    ):
         return "The tests use it in a way that does not type."
     actual, expected = map(_quoted, types)
     return f"An expression of the tests has type\n{actual}\nwhere this type is needed:\n{expected}"

@@ -272,6 +272,8 @@ class CheckReport:
         cut: Whether a quick attempt ended before the checks did; then `results` is empty.
         halted: Whether no check began because the code's own top level did not finish.
         printed: The output of the tests in each check, if requested.
+        put_in: The problem's own code in the completion's: from which character of that to which
+            other it stands instead, and the text.
         absent: What the program asked for that the sandbox has not, such as a file, if requested.
     """
 
@@ -293,5 +295,6 @@ class CheckReport:
     blame: tuple[Blame, ...] = ()
     merged: tuple[MergedError, ...] = ()
     printed: tuple[str, ...] = ()
+    put_in: tuple[tuple[int, int, str], ...] = ()
     absent: str = ""
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from .definitions import Key, definitions, is_whole, needed, uses
+from .definitions import Key, definitions, is_whole, needed, used_names, uses
 from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
@@ -90,7 +90,7 @@ def _with_needs(
     if not program.items:
         return parts
     own = set(program.keys)
-    left = set(missing | uses(codes[last]))
+    left = set(used_names(missing) | uses(codes[last]))
     for place in reversed(range(last)):
         code = codes[place]
         if not whole[place]:

@@ -5,7 +5,7 @@ parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -45,8 +45,10 @@ _USED = re.compile(
     r"|((?:let|and)[$&*+\-/:<=>@^|]++|[a-z_][\w']*))|([!$%&*+\-./:<=>?@^|~#]++)"
 )
 _SIGNS = frozenset(("=", "->", "|", ":", "."))
-# Types and default values of parameters bind no names.
-_NO_BINDER = re.compile(r":[^),=;]*")
+# The type behind a colon, but not the value behind `~label:`.
+_ANNOTATION = re.compile(r"[~?][a-z_][\w']*+\s*+:|(?<!:):(?![:=])((?:[^()=;]|\([^()]*\))*+)")
+# `?(size = size)` uses another value of the name.
+_DEFAULT = re.compile(r"\?\(\s*([a-z_][\w']*+)[^=()]*=\s*\1(?![\w'])")
 _LOWER = re.compile(r"(?<![\w'.])[a-z_][\w']*")
 _STRUCTURE = re.compile(r"\s*(?:let|type|open|module|exception|external|include|class)\b")
 _BRACKET = re.compile(
@@ -90,38 +92,45 @@ class Definition:
         return self.start + len(self.text)
 
     @cached_property
-    def head_keys(self) -> frozenset[Key]:
-        """Return the heads with their namespace."""
-        space = _NAMESPACES.get(self.kind, self.kind)
-        return frozenset((space, name) for name in self.heads)
-
-    @cached_property
     def keys(self) -> frozenset[Key]:
         """Return all defined names with their namespaces."""
+        space = _NAMESPACES.get(self.kind, self.kind)
         members = self.names - self.heads if self.kind == "type" else frozenset[str]()
-        return self.head_keys.union(("member", name) for name in members)
+        pairs = [(space, name) for name in self.heads] + [("member", name) for name in members]
+        return frozenset(pairs)
+
+    @property
+    def labels(self) -> Iterator[str]:
+        """Return the labels of record types."""
+        return (name for space, name in self.keys if space == "member" and name[0].islower())
 
     @cached_property
-    def uses(self) -> frozenset[str]:
-        """Return the names used but not bound in the definition."""
+    def offers(self) -> frozenset[Key]:
+        """Return what a use may refer to: types and, as one kind, all else."""
+        return frozenset(_use(name, is_type=space == "type") for space, name in self.keys)
+
+    @cached_property
+    def uses(self) -> frozenset[Key]:
+        """Return the names used but not bound in the definition; each is a type or anything else."""
         head, _, inside = self.text.partition("struct")
         text = head if self.kind == "module" else self.text
-        own = set(self.names)
         if self.kind == "type":
             # A label may have the name of its type, `{ suit : suit }`.
-            text = _LABEL.sub("", text)
-            own = {name for name in own if name in self.heads or name[0].isupper()}
-        found = _used(text)
+            found = {_use(name, is_type=True) for name in _used(_LABEL.sub("", text))}
+            return frozenset(found - self.offers)
+        found = _keys_used(text)
         # Names bound deeper inside may be rebound; parameters are the same throughout.
-        parameters = _NO_BINDER.sub("", text.partition("=")[0])
-        bound = set() if self.joined else set(_LOWER.findall(parameters))
+        parameters, _ = _apart(text.partition("=")[0])
+        names = set() if self.joined else set(_LOWER.findall(parameters))
         if self.kind == "module" and self.text.count("struct") <= _DEPTH:
             found |= uses(Source(inside))
+        own = set(self.offers)
         if self.kind in ("let", "module") and not _REC.search(self.text):
             # After its head such a name refers to the earlier definition.
-            own -= _used(text.partition("=")[2])
-            bound -= self.names
-        return frozenset(found - _SIGNS - bound - own)
+            own -= _keys_used(text.partition("=")[2])
+            names -= self.names
+        names.difference_update(_DEFAULT.findall(self.text))
+        return frozenset(found - own - {_use(name) for name in names})
 
 
 class Program(NamedTuple):
@@ -227,33 +236,31 @@ def _is_open(text: str) -> bool:
     return bool(_OPEN_END.search(text.rstrip()[-20:]))
 
 
-def uses(source: Source) -> frozenset[str]:
+def uses(source: Source) -> frozenset[Key]:
     """Return the names that a program uses from earlier code."""
-    known: set[str] = set()
-    found: set[str] = set()
+    known: set[Key] = set()
+    found: set[Key] = set()
     for item in definitions(source).items:
         found |= item.uses - known
-        known |= item.names
+        # A label hides no value.
+        known |= item.offers - {("value", name) for name in item.labels}
     return frozenset(found)
 
 
-def needed(
-    source: Source, names: Collection[str], but: Collection[str] = ()
-) -> tuple[list[tuple[int, int]], set[str]]:
-    """Find the definitions of some names and of the names that these use.
+def needed(source: Source, used: Collection[Key]) -> tuple[list[tuple[int, int]], set[Key]]:
+    """Find the definitions of used names and of the names that these use.
 
-    Returns their ranges, and the names not found. Names in `but` are redefined later, so their
-    definitions are not searched for.
+    Returns their ranges, and the names not found.
     """
-    left = set(names)
+    left = set(used)
     ranges: list[tuple[int, int]] = []
     opened: list[tuple[int, int]] = []
     for item in reversed(definitions(source).items):
         if item.kind in ("open", "include"):
             opened.append((item.start, item.stop))
-        elif item.names & left and (ranges or item.names.isdisjoint(but)):
+        elif item.offers & left:
             ranges.append((item.start, item.stop))
-            left = (left - item.names) | item.uses
+            left = (left - item.offers) | item.uses
     return sorted([*ranges, *opened]) if ranges else [], left
 
 
@@ -272,9 +279,37 @@ def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
     return tuple(use for use in uses if use not in inside or not _VALUE.fullmatch(use))
 
 
+def used_names(names: Collection[str]) -> frozenset[Key]:
+    """Return names as uses of what is no type."""
+    return frozenset(map(_use, names))
+
+
+def _use(name: str, *, is_type: bool = False) -> Key:
+    # Modules and constructors do not differ from each other, wherever they stand.
+    return "type" if is_type and name[0].islower() else "value", name
+
+
 def _used(text: str) -> set[str]:
     """Return the names that code uses."""
-    return {each[1] or each[2] or each[3] for each in _USED.finditer(text)}
+    return {each[1] or each[2] or each[3] for each in _USED.finditer(text)} - _SIGNS
+
+
+def _keys_used(text: str) -> set[Key]:
+    """Return the names that code uses: in annotations types, elsewhere anything else."""
+    code, annotations = _apart(text)
+    types = {_use(name, is_type=True) for name in _used(annotations)}
+    return types | {_use(name) for name in _used(code)}
+
+
+def _apart(text: str) -> tuple[str, str]:
+    """Return code without its annotations, and these."""
+    types: list[str] = []
+
+    def taken(found: re.Match[str]) -> str:
+        types.append(found[1] or "")
+        return " " if found[1] else found[0]
+
+    return _ANNOTATION.sub(taken, text), " ".join(types)
 
 
 def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str) -> None:

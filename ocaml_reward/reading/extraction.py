@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from .answer import answer
 from .definitions import defined_names, opens_structure
-from .given import Given, given_edits, inserted_ranges, without_ranges
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, Fenced, find_blocks, inline_edits
 from .prose import between_prose, runs_of_code
@@ -23,9 +22,11 @@ from .source_map import (
     SourceMap,
     cut,
     edited,
+    inserted_ranges,
     joined,
     kept,
     source_map_of,
+    without_ranges,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 from .wrapping import box_edits, json_edits, quote_edits, wrapper_edits
@@ -68,7 +69,7 @@ class Extraction:
         end_markers: Number of markers anywhere in `text`.
         wanted: The names that the tests use, without items of modules.
         prompt: The problem's prompt.
-        given: Ranges of the code that the problem gave.
+        given: Ranges of the code that the problem gave, once that is put in.
     """
 
     source: Source
@@ -87,6 +88,13 @@ class Extraction:
     def own(self) -> Source:
         """Return the code without what the problem gave."""
         return Source(without_ranges(self.code, self.given)) if self.given else self.source
+
+    def with_given(self, edits: Sequence[Edit]) -> Extraction:
+        """Return the extraction with the problem's own code put in."""
+        if not edits:
+            return self
+        source = Source(edited(self.code, edits))
+        return replace(self, source=source, given=inserted_ranges(edits))
 
     @property
     def code(self) -> str:
@@ -109,6 +117,16 @@ class Traced(NamedTuple):
     extraction: Extraction
     origins: Callable[[], SourceMap]
 
+    def with_given(self, edits: Sequence[Edit]) -> Traced:
+        """Return both with the problem's own code put in."""
+        if not edits:
+            return self
+        text = self.extraction.code
+        return Traced(
+            self.extraction.with_given(edits),
+            lambda: source_map_of(text, edits).after(self.origins()),
+        )
+
 
 class _Taken(NamedTuple):
     """The code of a text, its source map, and the text after its last block.
@@ -129,7 +147,6 @@ def extract(
     uses: Sequence[str] = (),
     files: Sequence[str] = (),
     prompt: str = "",
-    given: Given | None = None,
     end_marker: str | None = None,
 ) -> Extraction:
     """Extract the code from a completion's text, as described in `docs/scoring.md`.
@@ -141,8 +158,6 @@ def extract(
         uses: The names that the tests use.
         files: Modules in which these names may be defined.
         prompt: The problem's prompt.
-        given: Code to put before it; None for the code before the definition that the prompt breaks
-            off in.
         end_marker: The scheme's end marker.
     """
     found = traced(
@@ -150,7 +165,6 @@ def extract(
         uses=uses,
         files=files,
         prompt=prompt,
-        given=given,
         end_marker=end_marker,
     )
     return found.extraction
@@ -162,7 +176,6 @@ def traced(
     uses: Sequence[str] = (),
     files: Sequence[str] = (),
     prompt: str = "",
-    given: Given | None = None,
     end_marker: str | None = None,
 ) -> Traced:
     """Extract the code as `extract` does, with the origins of its characters in the text."""
@@ -191,9 +204,6 @@ def traced(
         how, code = How.CONTINUATION, Source(whole)
     else:
         rest = length
-    own = code
-    put = given_edits(code, given or Given(code=prompt_parts.given), opens=how is How.CONTINUATION)
-    code = Source(edited(own.text, put)) if put else own
     extraction = Extraction(
         source=code,
         how=how,
@@ -205,13 +215,11 @@ def traced(
         end_markers=text.count(end_marker) if end_marker else 0,
         wanted=wanted,
         prompt=prompt,
-        given=inserted_ranges(put),
     )
 
     def origins() -> SourceMap:
-        signature = Piece(0, len(own.text) - rest, None)
+        signature = Piece(0, len(code.text) - rest, None)
         stands = joined([signature, *cut(found.made(), length - rest, length)])
-        stands = source_map_of(own.text, put).after(stands)
         for step in reversed(made):
             stands = stands.after(source_map_of(*step))
         return stands

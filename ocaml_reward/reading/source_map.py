@@ -110,6 +110,38 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
+def inserted_ranges(edits: Sequence[Edit]) -> Ranges:
+    """Return the ranges of the edited text that edits inserted."""
+    found: list[tuple[int, int]] = []
+    moved = 0
+    for edit in edits:
+        if edit.new:
+            found.append((edit.start + moved, edit.start + moved + len(edit.new)))
+        moved += len(edit.new) - (edit.stop - edit.start)
+    return tuple(found)
+
+
+def without_ranges(text: str, ranges: Ranges) -> str:
+    """Return a text without some ranges."""
+    kept: list[str] = []
+    done = 0
+    for start, stop in ranges:
+        kept.append(text[done:start])
+        done = stop
+    return "".join([*kept, text[done:]])
+
+
+def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
+    """Convert ranges of characters to ranges of the text's UTF-8 bytes."""
+    found: list[int] = []
+    done = place = 0
+    for edge in (edge for each in ranges for edge in each):
+        place += len(text[done:edge].encode("utf-8", "replace"))
+        done = edge
+        found.append(place)
+    return tuple(zip(found[::2], found[1::2], strict=True))
+
+
 def source_map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
     """Return the map of an edited text.
 

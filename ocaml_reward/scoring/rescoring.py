@@ -16,8 +16,8 @@ from ..model import Breakdown, CheckReport, CheckResult, Outcome, Penalty, Stage
 from ..penalties import DEGENERATE, Rule, apply, penalties_of
 from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
 from ..reading.extraction import Extraction, How, is_foreign
-from ..reading.given import without_ranges
 from ..reading.lexing import Source
+from ..reading.source_map import without_ranges
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
 from .credit import credits_with_reasons

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from ocaml_reward.engine import Engine, PreparedTests
+from ocaml_reward.engine import Engine
 from ocaml_reward.engine.interfaces import interface_of
-from ocaml_reward.errors import ProblemError
+from ocaml_reward.errors import MachineError, ProblemError
 from ocaml_reward.grader import Grader
-from ocaml_reward.model import Problem
-from ocaml_reward.reading.extraction import extract
+from ocaml_reward.model import Completion, Problem
 
 from .applied_functors import applied_modules
 from .blinding import blinded
@@ -110,7 +109,7 @@ def strengthen(
         return Strengthened(problem=problem, skipped="no reference")
     try:
         prepared = grader.prepare(problem)
-        code = _code(problem, problem.reference, prepared)
+        code = _code(grader, problem, problem.reference)
         prints = is_program(problem)
         signature = "" if prints else _signature(problem, code, sandbox)
         modules, made = _modules(problem, signature)
@@ -123,7 +122,7 @@ def strengthen(
     mutants = [each.code for each in changed(code, _MUTANTS)]
     if not prints:
         mutants += blinded(code, read_interface(signature), prepared.uses)
-    others = [_code(problem, each, prepared) for each in wrong]
+    others = [_code(grader, problem, each) for each in wrong]
     work: TestedProblem | Programs
     if prints:
         work = Programs(running, problem, sandbox)
@@ -146,7 +145,7 @@ def strengthen(
     if not alive:
         return found
     candidates, left = work.candidates(Random(seed))  # noqa: S311 (no secret)
-    candidates = work.agreed(candidates, [_code(problem, each, prepared) for each in right])
+    candidates = work.agreed(candidates, [_code(grader, problem, each) for each in right])
     catches = work.catches(candidates, alive)
     is_sure = {each.check: not each.doubt for each in candidates}
     if beyond:
@@ -170,15 +169,12 @@ def strengthen(
     )
 
 
-def _code(problem: Problem, text: str, prepared: PreparedTests) -> str:
-    """Return the code in a completion."""
-    return extract(
-        text,
-        uses=prepared.uses,
-        files=prepared.files,
-        prompt=problem.prompt,
-        given=prepared.given,
-    ).code
+def _code(grader: Grader, problem: Problem, text: str) -> str:
+    """Return the code in a completion, with the code that the problem gives."""
+    found = grader.grade(problem, Completion(text=text))
+    if found.fault is not None:
+        raise MachineError(found.fault.message)
+    return found.code
 
 
 def _modules(problem: Problem, signature: str) -> tuple[str, tuple[str, ...]]:

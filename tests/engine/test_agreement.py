@@ -127,7 +127,6 @@ def known(engine: Engine) -> Iterator[KnownProblem]:
                     name=name,
                     code=request.code,
                     facts=facts(report),
-                    given=request.given,
                 )
             )
         tests: PreparedTests = grader.prepare(problem)

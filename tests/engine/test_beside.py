@@ -32,6 +32,7 @@ def prepared_with(check: Callable[[CheckRequest], CheckReport]) -> PreparedTests
     return prepare_tests(
         Problem(id="p", tests="let () = assert (f 1 = 1)", reference="let f x = x"),
         rewrite=lambda _: REWRITTEN,
+        complete=lambda request: (request, ()),
         attempt=lambda *_: (CheckReport(stage=Stage.EXECUTABLE, type_errors=0), ()),
         compute=lambda *_: {0: {0: ReturnedValue("1")}},
         check=check,

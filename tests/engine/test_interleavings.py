@@ -42,7 +42,6 @@ def relayed() -> Iterator[tuple[Grader, list[str]]]:
     with pytest.MonkeyPatch.context() as patch:
         real = choose("auto")
         patch.setattr(warm, "choose", lambda _: RelayedJail(real, actions))
-        patch.setattr(warm, "GRACE_S", 0.5)
         patch.setattr(exchange, "GRACE_S", 0.5)
         with Grader("concise", engine=WarmEngine(), jobs=1) as grader:
             grader.prepare(PROBLEM)

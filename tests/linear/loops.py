@@ -94,7 +94,7 @@ from ocaml_reward.model import (  # noqa: E402
 )
 from ocaml_reward.reading import lexing  # noqa: E402
 from ocaml_reward.reading.extraction import extract  # noqa: E402
-from ocaml_reward.reading.given import Given, byte_ranges  # noqa: E402
+from ocaml_reward.reading.source_map import Edit, byte_ranges  # noqa: E402
 from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps  # noqa: E402
 from ocaml_reward.sandbox import JailRun  # noqa: E402
 from ocaml_reward.testing import FakeEngine, diagnostic, report  # noqa: E402
@@ -261,20 +261,15 @@ def credited(found: Breakdown, text: str) -> None:
     token_credits(places, regions, groups[0], advantage=1.0, share=0.5)
 
 
-GIVEN = Given(
-    code="open List\ntype t = A\nlet x = ref A\nlet f y = x, y\nlet g = f A",
-    needed=("t", "g"),
-)
-
-
 def extracted(text: str) -> None:
     """Take the code out of a completion in the ways that problems ask for it."""
     for uses, prompt in (((), ""), (("f", "M.g"), ""), (("f",), "let f x =")):
-        for given in (None, GIVEN, replace(GIVEN, whole=True)):
-            found = extract(text, uses=uses, prompt=prompt, given=given, end_marker="(* END *)")
-            list(found.own.lines)
-            byte_ranges(found.code, found.given)
-    extract(f"{text}\ninclude M\n", given=GIVEN)
+        found = extract(text, uses=uses, prompt=prompt, end_marker="(* END *)")
+        two = f"```ocaml\ntype t = A\nlet g (x : t) = x\n```\n```ocaml\n{text}\nlet f (x : t) = g x\n```"
+        extract(two, uses=uses, prompt=prompt)
+        put_in = found.with_given([Edit(0, 0, "type t = A\n")])
+        list(put_in.own.lines)
+        byte_ranges(put_in.code, put_in.given)
 
 
 def printed(text: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ocaml_reward import FormatError
 from ocaml_reward.codec.typed import read_json, read_plain, shape_of, to_json, to_plain
-from ocaml_reward.engine import CheckRequest, PreparedTests
+from ocaml_reward.engine import CheckRequest, Given, PreparedTests
 from ocaml_reward.engine.check_results import ExpectedText
 from ocaml_reward.engine.prepared_by_request import (
     Order,
@@ -44,7 +44,6 @@ from ocaml_reward.model import (
     StdioCase,
     ThroughHoles,
 )
-from ocaml_reward.reading.given import Given
 from ocaml_reward.testing import diagnostic
 
 REPORT = CheckReport(
@@ -59,6 +58,7 @@ REPORT = CheckReport(
     ),
     parts=(Part(names=("f",), lines=(1, 2), needs=(0,), acts=True),),
     unparsed=((1, 2),),
+    put_in=((0, 0, "type t = A"),),
     through_holes=ThroughHoles(
         results=(),
         errors=((3, 4),),
@@ -180,6 +180,8 @@ def sample(hint: Any) -> Any:
         if declared == hint
     ]
     found += [SAMPLES[option] for option in get_args(hint) if option in SAMPLES]
+    if not found and type(None) in (options := get_args(hint)):
+        return sample(next(option for option in options if option is not type(None)))
 
     assert found, f"no sample of {hint}: give an example above a field of that type"
     return found[0]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from ...errors import FormatError
 from ...model import CheckReport, Outcome, Stage
 from .. import CheckRequest
+from ..given_code import completed_code
 
 
 def require_fit(report: CheckReport, request: CheckRequest) -> None:
@@ -37,7 +38,10 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
     for name in ("typed_fraction", "parsed_share"):
         share = getattr(report, name)
         yield name, share is None or 0 <= share <= 1
-    length = len(request.code.encode("utf-8", "replace"))
+    edges = [edge for start, stop, _ in report.put_in for edge in (start, stop)]
+    yield "put_in", [0, *edges, len(request.code)] == sorted([0, *edges, len(request.code)])
+    code = completed_code(request.code, report)
+    length = len(code.encode("utf-8", "replace"))
     yield "unparsed", _are_places(report.unparsed, length)
     for part in report.parts or ():
         yield "parts", _are_places([part.span], length)
@@ -53,7 +57,7 @@ def _laws(report: CheckReport, request: CheckRequest) -> Iterable[tuple[str, boo
         yield "branches", _are_places(branches.spans, length)
         yield "branches", len(branches.entered) == len(checks)
         yield "branches", all(0 <= place < len(branches.spans) for place in entered)
-    lines = request.code.count("\n") + 1
+    lines = code.count("\n") + 1
     for place in report.blame:
         yield "blame", 1 <= place.line <= place.end_line <= lines
         yield "blame", min(place.column, place.end_column) >= 0 <= place.weight <= 1

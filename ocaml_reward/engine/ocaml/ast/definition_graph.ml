@@ -154,6 +154,19 @@ and contents s self m =
     s.scope <- outer;
     s.children <- siblings;
     Some { parts = []; whole = [ all.id ]; doing = Purity.unknown; inside = Some inside }
+  | Pmod_functor (Named ({ txt; _ }, t), body) ->
+    self.Ast_iterator.module_type self t;
+    let found = ref None in
+    scoped s (fun () ->
+        Option.iter (fun name -> bind s Module name (at [] Purity.unknown)) txt;
+        found := contents s self body);
+    !found
+  | Pmod_apply (f, argument) ->
+    (* All of a functor's body is evaluated. *)
+    let found = contents s self f in
+    self.Ast_iterator.module_expr self argument;
+    Option.iter (fun found -> need s found.whole) found;
+    found
   | _ -> default.module_expr self m; None
 
 (* Binds a module's name; its contents are in a part. *)
@@ -203,11 +216,12 @@ and item s self ~names i =
     let p = own () in
     visit p;
     define p Value txt
-  | Pstr_type (_, declarations) ->
+  | Pstr_type (recursive, declarations) ->
     let p = own () in
+    if recursive = Asttypes.Nonrecursive then visit p;
     List.iter (fun d -> define p Type d.ptype_name.txt) declarations;
     members p;
-    visit p
+    if recursive = Asttypes.Recursive then visit p
   | Pstr_typext _ | Pstr_exception _ ->
     let p = own () in
     visit p;

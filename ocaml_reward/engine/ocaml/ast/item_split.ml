@@ -19,6 +19,13 @@ let word_at source i =
   in
   String.sub source i (stop i - i)
 
+(* Whether a program's first word starts an item. *)
+let begins source =
+  let rec first i =
+    if i < String.length source && List.mem source.[i] [ ' '; '\t'; '\n'; '\r' ] then first (i + 1) else i
+  in
+  starts_item Structure (word_at source (first 0))
+
 (* Where the first words of later lines that are indented by exactly [margin] blanks start. *)
 let margins source ~margin (start, stop) =
   let rec column i = if i < stop && source.[i] = ' ' then column (i + 1) else i in

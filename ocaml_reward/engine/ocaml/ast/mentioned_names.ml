@@ -28,6 +28,7 @@ let iterator s =
   let class_expr c = match c.pcl_desc with Pcl_constr (path, _) -> used s Class path | _ -> () in
   let class_type c = match c.pcty_desc with Pcty_constr (path, _) -> used s Class path | _ -> () in
   let extension c = match c.pext_kind with Pext_rebind path -> used s Member path | _ -> () in
+  let extended t = used s Type t.ptyext_path in
   (* Attributes belong to no part. *)
   let attribute _ a =
     let p = part s (start_of a.attr_loc) (stop_of a.attr_loc) in
@@ -39,5 +40,6 @@ let iterator s =
     class_expr = before class_expr default.class_expr;
     class_type = before class_type default.class_type;
     extension_constructor = before extension default.extension_constructor;
+    type_extension = before extended default.type_extension;
     attribute;
     attributes }

@@ -300,3 +300,8 @@ let parse_text parse name text =
   let lexbuf = Lexing.from_string text in
   Location.init lexbuf name;
   parse lexbuf
+
+(* The text of an item without layout and attributes. *)
+let text_of i =
+  let mapper = { Visit.mapper with attributes = (fun _ _ -> []) } in
+  Format.asprintf "%a" Pprintast.structure [ mapper.structure_item mapper i ]

@@ -267,11 +267,12 @@ let answer runner (kind, body) =
         | Some (status, signal) -> Frames.send_death ~status ~signal ~ends:false
         | None -> failwith "nothing to run of that request"))
     | _ -> failwith "malformed request")
-  | 'p', body -> (
+  | ('p' | 'g'), body -> (
     match Netstring.decode_all body with
     | ms :: request ->
-      let answer = within (int_of_string ms) (fun () -> Rewrite.answer request) in
-      Frames.send 'p' (Netstring.encode_all answer)
+      let work = if kind = 'p' then Rewrite.answer else Given_code.answer in
+      let answer = within (int_of_string ms) (fun () -> work request) in
+      Frames.send kind (Netstring.encode_all answer)
     | [] -> failwith "malformed request")
   | 'x', _ -> leave recycled
   | kind, _ -> failwith (Printf.sprintf "unknown request %C" kind)

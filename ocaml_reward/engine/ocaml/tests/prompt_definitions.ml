@@ -26,44 +26,10 @@ let structure = tree Parse.implementation "prompt.ml"
 (* The items of an interface; None if it does not parse. *)
 let interface = tree Parse.interface "prompt.mli"
 
-(* The items that parse, with their text. *)
-let items text =
-  let found =
-    match structure text with
-    | Some found -> found
-    | None -> Option.value ~default:[] (structure (Item_split.without_broken text))
-  in
-  let written i =
-    let { Location.loc_start; loc_end; _ } = i.pstr_loc in
-    String.sub text loc_start.pos_cnum (loc_end.pos_cnum - loc_start.pos_cnum)
-  in
-  List.map (fun i -> (i, written i)) found
-
 (* The item without locations. *)
 let nowhere_at_all =
   let mapper = { Ast_mapper.default_mapper with location = (fun _ _ -> Location.none) } in
   mapper.structure_item mapper
-
-(* The text of a definition without layout and attributes. *)
-let text_of i =
-  let mapper = { Ast_mapper.default_mapper with attributes = (fun _ _ -> []) } in
-  Format.asprintf "%a" Pprintast.structure [ mapper.structure_item mapper i ]
-
-(* The constructors and labels that an item declares. *)
-let constructors_of i = Names.constructors [ i ]
-
-(* All names that an item defines. *)
-let defined_by i =
-  let { Names.values; modules; types } = Names.defined [ i ] in
-  let others =
-    match i.pstr_desc with
-    | Pstr_modtype { pmtd_name = { txt; _ }; _ } -> Set.singleton txt
-    | Pstr_type _ | Pstr_typext _ | Pstr_exception _ -> constructors_of i
-    | Pstr_class classes -> Set.of_list (List.map (fun c -> c.pci_name.Location.txt) classes)
-    | Pstr_class_type types -> Set.of_list (List.map (fun c -> c.pci_name.Location.txt) types)
-    | _ -> Set.empty
-  in
-  List.fold_left Set.union others [ values; modules; types ]
 
 (* ---- what may be given ---------------------------------------------------------------- *)
 
@@ -129,16 +95,16 @@ and is_one_module env m =
   | Pmod_ident _ -> true
   | _ -> false
 
-(* The names of stubs, at any depth, which the code has to replace. *)
+(* The keys of stubs, at any depth, which the code has to replace. *)
 let stubs_in items =
-  let found = ref (Stubs.names items) in
+  let found = ref (Set.map (Scope.key Value) (Stubs.names items)) in
   let add i =
     match i.pstr_desc with
     | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } ->
       let module_expr m =
         match m.pmod_desc with
         | Pmod_structure inside when not (Set.is_empty (Stubs.names inside)) ->
-          found := Set.add name !found
+          found := Set.add (Scope.key Module name) !found
         | _ -> ()
       in
       Visit.(in_module pmb_expr (each ~module_expr ()))
@@ -191,10 +157,19 @@ let is_abstract i =
 
 (* ---- what is --------------------------------------------------------------------------- *)
 
+(* The name of a key (scope.ml). *)
+let bare_key key = String.sub key 1 (String.length key - 1)
+
+let bare = Set.map bare_key
+
+(* The keys of values and modules, which begin with another letter. *)
+let as_keys { Names.values; modules; _ } =
+  Set.union (Set.map (Scope.key Value) values) (Set.map (Scope.key Module) modules)
+
 (* The [wanted] definitions and those that they use. *)
-let needed wanted items =
+let needed keys_of wanted items =
   let keep (wanted, kept) i =
-    let names = defined_by i in
+    let names = bare (keys_of i) in
     if Set.disjoint names wanted then (wanted, kept)
     else (Set.union (Names.mentioned [ i ]) (Set.diff wanted names), i :: kept)
   in
@@ -214,39 +189,38 @@ let behind_opens opens items =
    out: what does not parse, stubs, what the [reference] defines differently, and [required]
    names.  If the prompt defines all [used] names, the task is to correct some of them. *)
 let given ~required ~used ~reference ~tests ~libraries pieces =
-  let items = List.concat_map items pieces in
+  let items = List.concat_map Given_code.items pieces in
   let shown = List.map fst items in
+  let keys = List.combine shown (Given_code.keys shown) in
+  let keys_of i = List.assq i keys in
+  let all_keys items = List.fold_left (fun all i -> Set.union all (keys_of i)) Set.empty items in
   let standard = Lazy.force Names.standard in
   let stubs = stubs_in shown in
-  let both = Names.values_and_modules in
-  let solved = List.map (fun i -> (defined_by i, text_of i)) reference in
-  let in_reference name = List.filter (fun (names, _) -> Set.mem name names) solved in
-  let used = both used in
+  let solved = List.combine (Given_code.keys reference) (List.map text_of reference) in
+  let in_reference key = List.filter (fun (keys, _) -> Set.mem key keys) solved in
+  let used = as_keys used in
   let to_be_mended =
     (* If the prompt defines all names that the tests use, the task is to correct some. *)
-    if not (Set.subset used (Set.diff (both (Names.defined shown)) stubs)) then Set.empty
+    if not (Set.subset used (Set.diff (as_keys (Names.defined shown)) stubs)) then Set.empty
     else
-      let mended = List.map defined_by (List.filter may_be_mended shown) in
-      let mended = Set.inter used (List.fold_left Set.union Set.empty mended) in
+      let mended = Set.inter used (all_keys (List.filter may_be_mended shown)) in
       if Set.is_empty mended then used else mended
   in
-  let to_be_written = List.fold_left Set.union stubs [ both required; to_be_mended ] in
-  let of_library i name =
-    let { Names.values; modules; types } = Names.defined [ i ] in
-    let mem own known = Set.mem name own && Set.mem name known in
-    mem values standard.values || mem modules standard.modules || mem types standard.types
+  let to_be_written = List.fold_left Set.union stubs [ as_keys required; to_be_mended ] in
+  let of_library key =
+    let mem known = Set.mem key (as_keys known) in
+    mem standard || Set.mem key (Set.map (Scope.key Type) standard.types)
   in
-  let may_be_given i =
+  let may_be_given (i, _, _) =
     let text = text_of i in
-    let names = defined_by i in
-    let same name =
-      (* A different definition in the reference replaces it; a label may have a type's name. *)
-      let theirs = in_reference name in
+    let same key =
+      (* A different definition in the reference replaces it. *)
+      let theirs = in_reference key in
       theirs = [] || List.exists (fun (_, theirs) -> theirs = text) theirs
     in
-    Set.disjoint names to_be_written && Set.for_all same names
+    let keys = keys_of i in
+    is_open i || (Set.disjoint keys to_be_written && Set.for_all same keys)
   in
-  let may_be_given (i, _, _) = is_open i || may_be_given i in
   let closed = List.filter may_be_given (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in
   let opens, definitions = List.partition is_open (trees closed) in
@@ -256,34 +230,33 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let definitions = List.filter is_theirs definitions in
   let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
   let of_reference = Names.mentioned reference in
-  let left_out name = reference <> [] && in_reference name = [] in
+  let left_out key = reference <> [] && in_reference key = [] in
   let is_behind i =
-    let names = defined_by i in
+    let keys = keys_of i in
     (* If the reference uses the library's definition, so do the tests.  Values of the reference
        cannot have a type that it does not mention. *)
-    (not (Set.exists (fun name -> left_out name && of_library i name) names))
+    (not (Set.exists (fun key -> left_out key && of_library key) keys))
     &&
     match i.pstr_desc with
     | Pstr_module _ ->
-      is_one i || (Set.for_all left_out names && Set.disjoint names of_reference)
+      is_one i || (Set.for_all left_out keys && Set.disjoint (bare keys) of_reference)
     | _ -> is_one i
   in
-  let wanted = needed (Names.mentioned tests) definitions in
+  let wanted = needed keys_of (Names.mentioned tests) definitions in
   let behind = List.filter is_behind wanted in
   let is_lent (i, _, _) =
     is_open i
-    || (not (Set.is_empty (defined_by i) || is_abstract i))
+    || (not (Set.is_empty (keys_of i) || is_abstract i))
        && Forbidden_features.unsafe ~source:(lazy "") [ i ] = []
   in
   let lent = List.filter is_lent closed in
-  let defined items = List.fold_left (fun all i -> Set.union all (defined_by i)) Set.empty items in
-  let taken = Set.diff (Names.mentioned (behind @ tests)) (defined behind) in
+  let taken = Set.diff (Names.mentioned (behind @ tests)) (bare (all_keys behind)) in
   {
     behind = behind_opens opens (List.map nowhere_at_all behind);
     lent = trees lent;
     state = Names.defined (List.filter (fun i -> not (is_one i)) (trees lent));
     text = String.concat "\n" (List.map (fun (_, text, _) -> text) lent);
-    needed = Set.inter (defined (trees lent)) taken;
+    needed = Set.filter (fun key -> Set.mem (bare_key key) taken) (all_keys (trees lent));
   }
 
 (* ---- what is promised ------------------------------------------------------------------ *)
@@ -306,7 +279,7 @@ let promised pieces =
     let finished =
       match structure text with
       | Some found -> found
-      | None -> List.map fst (items (text ^ "\nassert false"))
+      | None -> List.map fst (Given_code.items (text ^ "\nassert false"))
     in
     List.concat_map declared_in (String.split_on_char '\n' text) @ finished
   in

@@ -17,6 +17,7 @@
    In the jail:
    prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
                            interfaces of their libraries
+   given                   puts given code into the code on stdin: the edits on stdout
    count PATH STAGE GIVEN NAME...
                            counts the errors of solution.ml and those that the tests find besides
                            (STAGE type_error), or those of the tests by entry point
@@ -129,6 +130,10 @@ let compile given arguments =
 let prepare folders =
   Clflags.include_dirs := folders;
   write_all (Netstring.encode_all (Rewrite.answer (Netstring.decode_all (read_all stdin))))
+
+(* The task [given]. *)
+let given () =
+  write_all (Netstring.encode_all (Given_code.answer (Netstring.decode_all (read_all stdin))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
@@ -297,6 +302,7 @@ let () =
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
     through how (watched = "watched") names (from 5)
   | _ :: "prepare" :: folders -> prepare folders
+  | [ _; "given" ] -> given ()
   | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | _ :: "bind" :: source :: out :: names -> bind source out names
