@@ -236,7 +236,18 @@ _TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
 _TYPES_TELL: Final = re.compile(r"\btype\b|printf|scanf|format", re.IGNORECASE)
 # A parameter may be that of a constructor, as in `int expr`; those of these types are not.
 _LIBRARY: Final = frozenset(
-    ("array", "list", "option", "result", "ref", "Lazy.t", "Seq.t", "Hashtbl.t", "Queue.t", "Stack.t")
+    (
+        "array",
+        "list",
+        "option",
+        "result",
+        "ref",
+        "Lazy.t",
+        "Seq.t",
+        "Hashtbl.t",
+        "Queue.t",
+        "Stack.t",
+    )
 )
 _APPLIED: Final = re.compile(r"(?:[\w)\]}>'])\s+([A-Za-z_][\w.']*)")
 

@@ -237,7 +237,7 @@ def graded(text: str, kinds: Sequence[str] = KINDS) -> None:
             dumps(record)
             breakdown_from_dict(record)
             for level in FeedbackLevel:
-                found.feedback(level)
+                replace(found, given=((0, len(found.code) // 2),)).feedback(level)
             shown(found, text)
             credited(found, text)
 
