@@ -23,12 +23,13 @@ _STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'
 
 _NAME = r"(?:\(\s*[^\s()\w]+\s*\)|[a-z_][\w']*)"
 # Names requested in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in English only
-# "implement a module Stack".
+# "implement a module Stack" and "write stack.ml".
 _REQUESTED = re.compile(
     rf"^(?:(?:let(?:\s+rec)?|and)\s+({_NAME})(?=[^\n=]*=\s*$)|val\s+({_NAME})\s*:"
     r"|module\s+([A-Z][\w']*)\s*[:=(])"
-    r"|\b(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+an?\s+module\s+(?:named\s+|called\s+)?"
-    r"[`']?([A-Z][\w']*)",
+    r"|\b(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+(?:an?|the)\s+module\s+"
+    r"(?:named\s+|called\s+)?[`']?([A-Z][\w']*)"
+    r"|(?<![\w/.-])([a-z]\w*)\.ml(?!\w|\.\w)",
     re.MULTILINE,
 )
 # A name with which a quotation begins: `succ`, `compare : card -> card -> int`.
@@ -93,7 +94,12 @@ def requested_names(prompt: str, *, solved: bool) -> tuple[str, ...]:
     If it is `solved` by a reference, those with which its quotations begin as well: of these the
     reference tells which the code has to define although the standard library has them.
     """
-    names = [name for each in _REQUESTED.findall(prompt) for name in each if name]
+    names = [
+        name
+        for *each, file in _REQUESTED.findall(prompt)
+        for name in (*each, file.capitalize())
+        if name
+    ]
     names += _QUOTED.findall(prompt) if solved else []
     return tuple(dict.fromkeys(name.strip("() \t\n") for name in names))
 

@@ -20,11 +20,34 @@ let known prefix =
     types = Env.fold_types (fun name _ _ set -> Set.add name set) prefix env Set.empty;
   }
 
-(* The names in a module of the library or a package; none if it is unknown. *)
-let contents path = try known (Some path) with Not_found | Env.Error _ -> empty
+(* The library's modules that are the problem's own in the current request: the task may be to write
+   queue.ml.  Nothing counts as known of these. *)
+let own_modules = ref Set.empty
 
 (* The names in the initial scope. *)
-let standard = lazy (known None)
+let library = lazy (known None)
+
+(* The names in the initial scope, without [own_modules]. *)
+let standard () =
+  let all = Lazy.force library in
+  { all with modules = Set.diff all.modules !own_modules }
+
+(* The names in a module of the library or a package; none if it is unknown. *)
+let contents path =
+  match Path_compat.components path with
+  | root :: _ when Set.mem root !own_modules -> empty
+  | _ -> ( try known (Some path) with Not_found | Env.Error _ -> empty)
+
+(* All names in a module of the library, of constructors and labels too. *)
+let all_contents path =
+  let env = Lazy.force env and prefix = Some path in
+  let add name found = Set.add name found in
+  let { values; modules; types } = contents path in
+  List.fold_left Set.union (Set.union values modules)
+    [ types;
+      Env.fold_modtypes (fun name _ _ -> add name) prefix env Set.empty;
+      Env.fold_constructors (fun c -> add c.cstr_name) prefix env Set.empty;
+      Env.fold_labels (fun l -> add l.lbl_name) prefix env Set.empty ]
 
 let union a b =
   {
@@ -197,6 +220,12 @@ let standard_constructors =
      Env.fold_labels
        (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)
        None env found)
+
+(* The constructors of a type of the library. *)
+let constructors_of_type name =
+  Map.fold
+    (fun constructor t found -> if t = name then Set.add constructor found else found)
+    (Lazy.force standard_constructors) Set.empty
 
 (* The exceptions of the standard library. *)
 let standard_exceptions =

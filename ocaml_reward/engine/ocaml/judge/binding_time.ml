@@ -90,7 +90,7 @@ let immutable_modules =
 let returns_immutable path =
   match Path_compat.components path with
   | [ name ] | [ "Stdlib"; name ] ->
-    Set.mem name (Lazy.force Names.standard).values && name <> "ref"
+    Set.mem name (Names.standard ()).values && name <> "ref"
   | "Stdlib" :: name :: _ | name :: _ -> List.mem name immutable_modules
   | [] -> false
 

@@ -153,7 +153,7 @@ let rec may_assert m =
   | Pmod_constraint (m, _) -> may_assert m
   | Pmod_apply ({ pmod_desc = Pmod_ident { txt; _ }; _ }, argument) -> (
     match Path_compat.components txt with
-    | m :: _ :: _ when Names.Set.mem m (Lazy.force Names.standard).modules -> may_assert argument
+    | m :: _ :: _ when Names.Set.mem m (Names.standard ()).modules -> may_assert argument
     | _ -> true)
   | _ -> true
 

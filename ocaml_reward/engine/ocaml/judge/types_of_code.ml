@@ -8,7 +8,7 @@ module Set = Names.Set
    left. *)
 let is_left left path =
   match Names.root path with
-  | Some name -> Set.mem name left || Set.mem name (Lazy.force Names.standard).modules
+  | Some name -> Set.mem name left || Set.mem name (Names.standard ()).modules
   | None -> false
 
 (* The names of modules that are left, and the reduced items. *)

@@ -70,6 +70,41 @@ let opens_other known structure =
   in
   List.exists is_other (Visit.opened structure)
 
+(* The names that tests take from a module directly, and whether they open or rename it. *)
+let members structure m =
+  let found = ref Set.empty in
+  let note ({ txt; _ } : Longident.t Location.loc) =
+    match Path_compat.components txt with
+    | root :: name :: _ when root = m -> found := Set.add name !found
+    | _ -> ()
+  in
+  Visit.(in_structure structure (each_path note));
+  let is_it expr =
+    match expr.pmod_desc with Pmod_ident { txt = Lident name; _ } -> name = m | _ -> false
+  in
+  let is_renamed = Map.exists (fun _ path -> path = [ m ]) (renamed structure) in
+  (!found, is_renamed || List.exists is_it (Visit.opened structure))
+
+let like_library ~asked ~owned ~modules ~defined structure =
+  let is_file m =
+    let taken, opened = members structure m in
+    let library = Names.all_contents (Longident.Lident m) in
+    match defined with
+    | None -> Set.mem m asked
+    | Some own ->
+      let strange = Set.diff taken library in
+      let shares set = not (Set.disjoint own set) in
+      (Set.mem m asked && (opened || shares taken))
+      || ((not (Set.is_empty strange)) && Set.subset strange own)
+      || (owned && opened && shares library)
+  in
+  let roots = ref Set.empty in
+  let note ({ txt; _ } : Longident.t Location.loc) =
+    Option.iter (fun name -> roots := Set.add name !roots) (Names.root txt)
+  in
+  Visit.(in_structure structure (each_path note));
+  Set.filter is_file (Set.diff (Set.inter !roots (Names.standard ()).modules) modules)
+
 (* The unit with the code. *)
 let code = lident solution
 
@@ -105,22 +140,41 @@ let rec names tests =
   in
   List.fold_left add Set.empty tests
 
+let holding_functor tests items =
+  let rec is_functor m =
+    match m.pmod_desc with
+    | Pmod_functor _ -> true
+    | Pmod_constraint (m, t) -> (match t.pmty_desc with Pmty_functor _ -> true | _ -> is_functor m)
+    | _ -> false
+  in
+  let add all i =
+    match i.pstr_desc with
+    | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } when is_functor pmb_expr ->
+      Set.add name all
+    | _ -> all
+  in
+  let is_structure m =
+    let taken, opened = members tests m in
+    opened || not (Set.is_empty taken)
+  in
+  Set.filter is_structure (List.fold_left add Set.empty items)
+
 (* The tests without the aliases that the code defines itself; see [placed]. *)
-let rec left ~inside ~types defined tests =
+let rec left ~inside ~files ~types defined tests =
   let item i =
     match aliased i with
     | None -> [ i ]
     | Some (name, below) -> (
-      match Map.find_opt name defined with
+      match if inside || not (Set.mem name files) then Map.find_opt name defined else None with
       | Some path when inside && path = Longident.Lident name -> []
       | Some path -> [ alias name (nowhere (in_solution path)) ]
       | None when below = [] && types = [] -> [ i ]
       | None ->
-        [ bind_module name (with_contents (types @ left ~inside:true ~types defined below)) ])
+        [ bind_module name (with_contents (types @ left ~inside:true ~files ~types defined below)) ])
   in
   List.concat_map item tests
 
-let placed defined ~types tests = left ~inside:false ~types defined tests
+let placed defined ~files ~types tests = left ~inside:false ~files ~types defined tests
 
 let taken tests =
   let add all i =

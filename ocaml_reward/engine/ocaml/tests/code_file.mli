@@ -16,12 +16,29 @@ val modules : t -> Names.Set.t
 (** Whether tests open or include other modules than these. *)
 val opens_other : Names.Set.t -> structure -> bool
 
+(** The library's modules that tests take for the code's file, as the task is to write queue.ml:
+    those that are [asked] for, and those of which tests use what the problem defines and the
+    library's has not; but not the [modules] that the problem shows.  [defined]: the names that the
+    reference or signature defines; None if there is neither.  [owned]: the tests do not fit as
+    they are, so what both have is the problem's, too. *)
+val like_library :
+  asked:Names.Set.t ->
+  owned:bool ->
+  modules:Names.Set.t ->
+  defined:Names.Set.t option ->
+  structure ->
+  Names.Set.t
+
+(** The modules that stand for a file with a functor of that name, as tests use them as structures:
+    [holding_functor tests code]. *)
+val holding_functor : structure -> structure -> Names.Set.t
+
 (** Definitions that bind them to the code's file. *)
 val aliases : t -> structure
 
 (** The tests with these definitions replaced by modules that the code defines, by their paths;
-    [types] are added to the file's contents. *)
-val placed : Longident.t Names.Map.t -> types:structure -> structure -> structure
+    but not the [files]; [types] are added to the file's contents. *)
+val placed : Longident.t Names.Map.t -> files:Names.Set.t -> types:structure -> structure -> structure
 
 (** The modules of the code that such definitions name. *)
 val taken : structure -> Names.Set.t

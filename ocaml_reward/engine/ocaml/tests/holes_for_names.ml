@@ -37,7 +37,7 @@ let start ?(hole = Nodes.hole_expression) heads tests =
   {
     heads;
     members = Names.Map.fold add of_library (Names.constructors tests);
-    types = Set.union (Lazy.force Names.standard).types (types_of tests);
+    types = Set.union (Names.standard ()).types (types_of tests);
     classes = classes_of tests;
     hole;
   }

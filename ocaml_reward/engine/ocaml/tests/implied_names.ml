@@ -35,7 +35,7 @@ let typed (names, env) item =
    [never].  Tests that need no name of the code are about the only name of the library that
    they mention, if there is just one. *)
 let of_tests ~never ~(uses : Names.t) structure =
-  let standard = Lazy.force Names.standard in
+  let standard = Names.standard () in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in
   let shared = Set.diff (Set.union standard.values standard.modules) never in
   let of_library items = Set.inter (Names.mentioned items) shared in

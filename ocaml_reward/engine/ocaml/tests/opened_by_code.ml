@@ -3,7 +3,13 @@ module Set = Names.Set
 
 type opened = { path : Longident.t; is_last : bool; hides : Names.t }
 
-type t = { opened : opened list; modules : Longident.t Names.Map.t; types : structure }
+type t = {
+  opened : opened list;
+  modules : Longident.t Names.Map.t;
+  items : structure;
+  types : structure;
+  declared : Set.t list;  (* the constructors of each type, also of opened modules *)
+}
 
 (* Whether an item defines a name. *)
 let defines i =
@@ -32,6 +38,13 @@ let rec contents own m =
   | _ when !looked > most -> []
   | Pmod_structure inside -> inside
   | Pmod_functor (_, m) | Pmod_apply (m, _) -> contents own m
+  | Pmod_constraint (m, { pmty_desc = Pmty_signature declared; _ }) ->
+    let { Names.values; modules; types } = Names.declared declared in
+    let is_left i =
+      let own = Names.defined [ i ] in
+      not (Set.disjoint own.values values && Set.disjoint own.modules modules && Set.disjoint own.types types)
+    in
+    List.filter is_left (contents own m)
   | Pmod_ident { txt; _ } -> (
     match resolved own txt with Some (_, inside) -> inside | None -> [])
   | _ -> []
@@ -62,7 +75,7 @@ and resolved own path =
 
 (* The library's names that these items shadow. *)
 let hidden items =
-  let defined = Names.defined items and standard = Lazy.force Names.standard in
+  let defined = Names.defined items and standard = Names.standard () in
   { Names.empty with
     values = Set.inter defined.values standard.values;
     modules = Set.inter defined.modules standard.modules }
@@ -77,13 +90,14 @@ let brought own i =
 
 let of_code structure =
   looked := 0;
-  let types = ref [] in
+  let types = ref [] and in_opened = ref [] in
   let step (own, opened) i =
     match i.pstr_desc with
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
       match resolved own txt with
       | None -> (own, opened)
       | Some (path, inside) ->
+        in_opened := List.rev_append (List.concat_map declarations inside) !in_opened;
         let bring own (name, inside) = Names.Map.add name (Path_compat.dot path name, inside) own in
         ( List.fold_left bring own (written_out own inside),
           { path; is_last = true; hides = hidden inside } :: opened ))
@@ -109,7 +123,9 @@ let of_code structure =
     | _ -> (own, opened)
   in
   let own, opened = List.fold_left step (Names.Map.empty, []) structure in
-  { opened = List.rev opened; modules = Names.Map.map fst own; types = List.rev !types }
+  let declared = List.map (fun i -> Names.constructors [ i ]) (!types @ !in_opened) in
+  { opened = List.rev opened; modules = Names.Map.map fst own; items = structure;
+    types = List.rev !types; declared }
 
 (* Whether the code's text contains a word. *)
 let mentions word code =
@@ -123,7 +139,7 @@ let mentions word code =
   in
   from 0
 
-let nothing = { opened = []; modules = Names.Map.empty; types = [] }
+let nothing = { opened = []; modules = Names.Map.empty; items = []; types = []; declared = [] }
 
 (* ---- what an interface leaves of it ------------------------------------------------------- *)
 
@@ -176,13 +192,35 @@ let put_back { types; _ } tests =
   let hidden, _, found = List.fold_right step types (false, Set.empty, []) in
   if hidden then found else []
 
+(* ---- the library's types that the code has replaced ---------------------------------------- *)
+
+(* Types that exercises define again: own constructors then mean what they do in the code's file. *)
+let replaceable = [ "option"; "result"; "list" ]
+
+(* The one of these types that an item opens for the tests (stdlib_names.ml); None for others. *)
+let opens_type i =
+  match i.pstr_desc with
+  | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } ->
+    let is_home name = Path_compat.components txt = [ Syntax.pristine; Names.type_home name ] in
+    List.find_opt is_home replaceable
+  | _ -> None
+
+(* Those of these types of which the code has a type with all constructors. *)
+let replaced { declared; _ } tests =
+  let is_replaced name =
+    let constructors = Names.constructors_of_type name in
+    List.exists (Set.subset constructors) declared
+  in
+  if declared = [] then [] else List.filter is_replaced (List.filter_map opens_type tests)
+
 let of_text ~code ~tests =
   let matters word names = mentions word code && not (Set.is_empty names) in
   if
     not
       (mentions "open" code
        || matters "module" (Code_file.names tests)
-       || matters "type" (declared tests))
+       || matters "type" (declared tests)
+       || (mentions "type" code && List.exists (fun i -> opens_type i <> None) tests))
   then nothing
   else
     match Without_warnings.run (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
@@ -233,23 +271,34 @@ let behind_opens { opened; _ } types tests =
   in
   if opened = [] && types = [] then tests else List.concat_map around tests
 
+(* The modules that the code defines where tests may take them for its file, and those that are
+   functors in the file of their name. *)
+let modules_for { modules; items; _ } tests =
+  let names = Code_file.names tests in
+  let modules = Names.Map.filter (fun name _ -> Set.mem name names) modules in
+  (modules, if Names.Map.is_empty modules then Set.empty else Code_file.holding_functor tests items)
+
 let before left tests =
   let types = put_back left tests in
   (* Declared once, as twice is an error. *)
   let tests =
     if types = [] then tests else List.filter (fun i -> of_interface i = None) tests
   in
-  behind_opens left types (Code_file.placed left.modules ~types tests)
+  let replaced = replaced left tests in
+  let is_left i = match opens_type i with Some name -> not (List.mem name replaced) | None -> true in
+  let tests = if replaced = [] then tests else List.filter is_left tests in
+  let modules, files = modules_for left tests in
+  behind_opens left types (Code_file.placed modules ~files ~types tests)
 
-let key ({ opened; modules; _ } as left) tests =
+let key ({ opened; _ } as left) tests =
   let text { path; is_last; hides = { values; modules; _ } } =
     String.concat "," (Path_compat.components path @ Set.elements values @ Set.elements modules)
     ^ if is_last then "!" else "?"
   in
   let at (name, path) = String.concat "." (name :: Path_compat.components path) in
-  let names = Code_file.names tests in
-  let modules = Names.Map.filter (fun name _ -> Set.mem name names) modules in
+  let modules, files = modules_for left tests in
   let type_ i = Format.asprintf "%a" Pprintast.structure [ i ] in
   String.concat " "
-    (List.map text opened @ List.map at (Names.Map.bindings modules)
-     @ List.map type_ (put_back left tests))
+    (List.map text opened @ List.map at (Names.Map.bindings modules) @ Set.elements files
+     @ List.map type_ (put_back left tests)
+     @ replaced left tests)

@@ -100,7 +100,7 @@ type scope = {
    after an open; [types]: items that restore the library's types; [libraries]: modules of the
    problem's libraries. *)
 let guarded ~known ~trusted ~own ~types ~libraries tests =
-  let standard = Lazy.force Names.standard in
+  let standard = Names.standard () in
   let used, constructors = mentioned tests in
   let nothing = Set.empty in
   let opened_so_far = ref 0 in

@@ -166,6 +166,11 @@ let bare = Set.map bare_key
 let as_keys { Names.values; modules; _ } =
   Set.union (Set.map (Scope.key Value) values) (Set.map (Scope.key Module) modules)
 
+(* The values, modules and types among keys. *)
+let as_names keys =
+  let of_kind letter = bare (Set.filter (fun key -> key.[0] = letter) keys) in
+  { Names.values = of_kind 'v'; modules = of_kind 'm'; types = of_kind 't' }
+
 (* The [wanted] definitions and those that they use. *)
 let needed keys_of wanted items =
   let keep (wanted, kept) i =
@@ -194,7 +199,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let keys = List.combine shown (Given_code.keys shown) in
   let keys_of i = List.assq i keys in
   let all_keys items = List.fold_left (fun all i -> Set.union all (keys_of i)) Set.empty items in
-  let standard = Lazy.force Names.standard in
+  let standard = Names.standard () in
   let stubs = stubs_in shown in
   let solved = List.combine (Given_code.keys reference) (List.map text_of reference) in
   let in_reference key = List.filter (fun (keys, _) -> Set.mem key keys) solved in
@@ -254,7 +259,7 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   {
     behind = behind_opens opens (List.map nowhere_at_all behind);
     lent = trees lent;
-    state = Names.defined (List.filter (fun i -> not (is_one i)) (trees lent));
+    state = as_names (all_keys (List.filter (fun i -> not (is_one i)) (trees lent)));
     text = String.concat "\n" (List.map (fun (_, text, _) -> text) lent);
     needed = Set.filter (fun key -> Set.mem (bare_key key) taken) (all_keys (trees lent));
   }

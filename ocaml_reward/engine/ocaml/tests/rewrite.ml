@@ -145,7 +145,7 @@ let require_sound ~libraries given =
 
 (* Whether a name is the library's, whatever the tests and the code define. *)
 let is_library ~(uses : Names.t) ~(of_suites : Names.t) ~libraries structure =
-  let standard = Lazy.force Names.standard in
+  let standard = Names.standard () in
   let values = Names.Set.diff (Names.Set.union standard.values of_suites.values) uses.values in
   let modules =
     Names.Set.(union (union standard.modules ounit_modules) (of_list libraries))
@@ -200,6 +200,21 @@ let finish = do_ (call (value (within harness "finish")) [ unit ])
 (* The statement that has cases without a number numbered at run time. *)
 let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 
+(* The library's modules that are the problem's own. *)
+let own_modules ~signature ~prompt_names ~shown ~owned solved structure =
+  let declared = of_signature ~none:Names.empty Names.declared signature in
+  let keys items = List.fold_left Names.Set.union Names.Set.empty (Given_code.keys items) in
+  let items = List.concat_map (fun text -> List.map fst (Given_code.items text)) shown in
+  let modules = (Prompt_definitions.as_names (keys (solved @ items))).modules in
+  let own =
+    List.fold_left Names.Set.union (Prompt_definitions.bare (keys solved))
+      [ declared.values; declared.modules; declared.types ]
+  in
+  Code_file.like_library ~asked:(Names.Set.of_list prompt_names) ~owned
+    ~modules:(Names.Set.union declared.modules modules)
+    ~defined:(if Names.Set.is_empty own then None else Some own)
+    structure
+
 (* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
     ~owned ~applies ~in_process ~idle ~constant:known_constant ~strict ~whole:as_a_whole ~tried =
@@ -207,8 +222,11 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit1.translated structure) in
   let structure = Functor_tests.inlined structure in
-  let standard = Lazy.force Names.standard in
   let defined = defined_by reference in
+  let solved = of_reference ~none:[] Fun.id reference in
+  Names.own_modules :=
+    own_modules ~signature ~prompt_names ~shown:(given :: prompt_code) ~owned solved structure;
+  let standard = Names.standard () in
   let prompt_names = prompted ~reference prompt_names in
   let required = required_names ~signature ~prompt_names ~owned ~defined in
   let uses = names_used structure required in
@@ -220,7 +238,6 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
   in
   let uses = names_used structure required in
   let declared = required_names ~signature ~prompt_names:[] ~owned:false ~defined in
-  let solved = of_reference ~none:[] Fun.id reference in
   if given <> "" then require_sound ~libraries given;
   let { Prompt_definitions.behind; lent; state; text = given; needed } =
     Prompt_definitions.given ~required:declared ~used:uses ~reference:solved ~tests:structure
@@ -241,7 +258,11 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       if List.mem name unknown_frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
-  let expected = Names.Set.union required.modules defined.modules in
+  let expected =
+    Names.Set.diff
+      (Names.Set.union required.modules defined.modules)
+      (Code_file.holding_functor structure solved)
+  in
   let of_these modules =
     let named = Names.Set.diff (Free_names.names structure).modules ounit_modules in
     Names.Set.elements
@@ -490,8 +511,8 @@ let placed (loc : Location.t) =
   let place (p : Lexing.position) = Printf.sprintf "%d %d" p.pos_lnum (p.pos_cnum - p.pos_bol) in
   place loc.loc_start ^ " " ^ place loc.loc_end
 
-(* Answers a request of prepare_messages.py with the words that it expects. *)
-let answer = function
+(* The words that prepare_messages.py expects to its request. *)
+let answered = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
       applies; in_process; idle; constant; strict; whole; tried ] -> (
     match
@@ -546,3 +567,9 @@ let answer = function
       let line, text = where_and_why e in
       [ "error"; string_of_int line; text ])
   | _ -> [ "error"; "1"; "malformed request" ]
+
+(* Answers a request of prepare_messages.py. *)
+let answer request =
+  Fun.protect
+    ~finally:(fun () -> Names.own_modules := Names.Set.empty)
+    (fun () -> answered request)

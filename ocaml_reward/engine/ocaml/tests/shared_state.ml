@@ -73,7 +73,7 @@ let of_value t name =
   match Map.find_opt name t.values with
   | Some reached -> reached
   | None when Set.mem name t.own.values -> Set.singleton code
-  | None when Set.mem name (Lazy.force Names.standard).values -> Set.empty
+  | None when Set.mem name (Names.standard ()).values -> Set.empty
   | None -> t.opened
 
 (* Modules of the library with global state. *)

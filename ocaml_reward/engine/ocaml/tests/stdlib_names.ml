@@ -42,13 +42,13 @@ let prompted ~reference names =
   else
     let defined = of_reference ~none:Names.empty Names.defined reference in
     let own = Names.union defined (in_modules ~signature:"" ~reference) in
-    let is_value name = not (Names.Set.mem name (Lazy.force Names.standard).modules) in
+    let is_value name = not (Names.Set.mem name (Names.standard ()).modules) in
     List.filter (fun name -> Names.Set.mem name own.values || not (is_value name)) names
 
 (* The free names of a structure; of the library's names only those that are required. *)
 let names_used structure required =
   let free = Free_names.names structure in
-  let standard = Lazy.force Names.standard in
+  let standard = Names.standard () in
   let needed own std required =
     Names.Set.filter (fun n -> (not (Names.Set.mem n std)) || Names.Set.mem n required) own
   in
@@ -108,7 +108,7 @@ let library_types ~signature ~reference tests =
   let of_constructors =
     Names.Set.of_list (List.map (fun name -> Names.Map.find name known) (Names.Set.elements others))
   in
-  let standard = (Lazy.force Names.standard).types in
+  let standard = (Names.standard ()).types in
   let types =
     Names.Set.diff
       (Names.Set.inter standard

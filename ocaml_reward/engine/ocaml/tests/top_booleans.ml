@@ -219,7 +219,7 @@ let are_checks statements =
 (* Whether an expression mentions only the library. *)
 let is_of_library e =
   let { Names.values; modules; _ } = Free_names.names ~types:false [ Str.eval e ] in
-  let standard = Lazy.force Names.standard in
+  let standard = Names.standard () in
   Set.subset values standard.values && Set.subset modules standard.modules
 
 (* The tests with boolean statements asserted.  With [strict] raises Unsupported for a statement

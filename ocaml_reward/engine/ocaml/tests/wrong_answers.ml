@@ -149,7 +149,7 @@ let mentioned (uses : Names.t) structure =
   let pass set e = Option.iter (fun name -> set := Names.Set.add name !set) (own e) in
   (* Modules of the code opened around the expression. *)
   let around = ref [] in
-  let of_library name = Names.Set.mem name (Lazy.force Names.standard).values in
+  let of_library name = Names.Set.mem name (Names.standard ()).values in
   (* Aliases of modules of the code. *)
   let named = ref Names.Map.empty in
   let path_of path =

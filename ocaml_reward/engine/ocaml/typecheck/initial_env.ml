@@ -33,7 +33,7 @@ let prepare_compiler folders =
     (fun unit -> if not (Hashtbl.mem found unit) then failwith (unit ^ " is missing"))
     [ Units.harness; Units.pristine; Units.suites; Units.ounit ];
   Unit_compat.load_interfaces (Hashtbl.find_opt found);
-  ignore (Lazy.force Names.standard);
+  ignore (Names.standard ());
   Hashtbl.fold (fun name _ names -> name :: names) found []
 
 (* Gives the process a minor heap with room for several requests, and hardly any major collection in
