@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from ocaml_reward import InputError, MachineError, Problem
+from ocaml_reward.engine.parallel import jobs_for
 from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, is_address, token_in
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
@@ -29,7 +30,16 @@ from .terminal.options import (
 @click.command(
     cls=CommandWithAdvancedOptions,
     advanced=(
-        *("--set", "--engine", "--sandbox", "--jobs", "--children", "--queue", "--eos"),
+        *(
+            "--set",
+            "--engine",
+            "--sandbox",
+            "--jobs",
+            "--children",
+            "--longest",
+            "--queue",
+            "--eos",
+        ),
         *("--drain-delay", "--log-completions"),
     ),
 )
@@ -62,6 +72,16 @@ from .terminal.options import (
     help="Grade in so many processes with an engine each; one that dies is replaced, and its"
     " work done again. 0 grades in the server's own.  [default: one for every four CPUs,"
     " or 0 up to four]",
+)
+@click.option(
+    "--longest",
+    "longest_s",
+    type=click.FloatRange(min=1),
+    default=900.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one completion may take, by the clock, as its problem's budget has it;"
+    " larger budgets are refused.",
 )
 @click.option(
     "--queue",
@@ -104,6 +124,7 @@ def serve(
     sandbox: str,
     jobs: int | None,
     children: int | None,
+    longest_s: float,
     queue: int,
     token_file: str | None,
     ends: tuple[str, ...],
@@ -137,6 +158,7 @@ def serve(
         token=token,
         problems=load_named_problems(problems_name),
         ends=ends,
+        longest_s=longest_s,
         queue=queue,
         drain_delay_s=drain_delay_s,
         log_completions=log_completions,
@@ -151,8 +173,10 @@ def serve(
     with listener:
         engine = (ctx.obj or start_engine)(engine_name, sandbox)
         if count:
+            # As many slow completions run beside as quick ones.  (serving/turns.py)
+            jobs = jobs or jobs_for(len(os.sched_getaffinity(0)))
             engine = SharedEngine(
-                engine, name=engine_name, sandbox=sandbox, processes=count, jobs=jobs
+                engine, name=engine_name, sandbox=sandbox, processes=count, jobs=2 * jobs
             )
         service = Service(engine, scheme, settings, jobs=jobs)
         click.echo(f"listening at {url_of(host, listener)}", err=True)

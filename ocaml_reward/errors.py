@@ -13,6 +13,7 @@
     * JudgeFault: a problem's judge also dies on good outputs
     * RemoteFault: no server has replied in time, or none may be used
     * WorkerLost: three processes in a row died while grading the same completion
+    * Abandoned: nobody waits for it any more
 
 A bad *completion* never raises: it gets a verdict.
 """
@@ -71,3 +72,7 @@ class RemoteFault(MachineError):
 
 class WorkerLost(MachineError):
     """Three processes in a row died while grading the same completion."""
+
+
+class Abandoned(MachineError):
+    """Nobody waits for this work any more."""

@@ -17,7 +17,7 @@ from typing import Self
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance, replaced_in
 from .engine.parallel import jobs_of
-from .errors import MachineError
+from .errors import Abandoned, MachineError
 from .model import (
     Breakdown,
     CheckReport,
@@ -192,6 +192,8 @@ class Grader:
             )
             extraction = found.extraction
             report = self._report(problem, prepared, extraction, completion, quick=quick)
+        except Abandoned:
+            raise
         except MachineError as error:
             return ungraded(
                 problem.id,

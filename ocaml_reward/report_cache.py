@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Final, TypeVar
 
 from .engine import CheckRequest, Engine
-from .errors import JudgeFault, MachineError, RemoteFault, WorkerLost
+from .errors import Abandoned, JudgeFault, MachineError, RemoteFault, WorkerLost
 from .model import CheckReport, Problem
 from .single_flight import SingleFlightCache
 
@@ -23,7 +23,7 @@ def retried(attempt: Callable[[], Value]) -> Value:
     for _ in range(ATTEMPTS - 1):
         try:
             return attempt()
-        except (RemoteFault, WorkerLost, JudgeFault):
+        except (Abandoned, RemoteFault, WorkerLost, JudgeFault):
             # Another attempt cannot help: every server, or three processes, were tried already,
             # and a judge returns the same verdict for the same output.
             raise

@@ -8,6 +8,9 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
+from .abandoning import is_abandoned
+from .errors import Abandoned
+
 Value = TypeVar("Value")
 
 
@@ -25,6 +28,16 @@ class SingleFlightCache(Generic[Value]):
 
     def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """Return the key's value; compute it, or wait for the thread that does."""
+        while True:
+            try:
+                return self._get(key, compute)
+            except Abandoned:
+                # Another thread's work was abandoned, not this one's.
+                if is_abandoned():
+                    raise
+
+    def _get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return the key's value, or raise what the thread that computes it raises."""
         with self._lock:
             future = self._futures.get(key)
             if mine := future is None:

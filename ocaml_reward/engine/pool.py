@@ -7,10 +7,11 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from ..errors import EngineFault
+from ..abandoning import ending_by
+from ..errors import Abandoned, EngineFault
 from ..model import Budget
 from ..sandbox import Jail
 from .server import Server, StrayAnswer
@@ -124,7 +125,8 @@ class Servers:
         try:
             if self._closed:
                 raise EngineFault("the engine is closed")
-            yield server
+            with ending_by(server.close):
+                yield server
             server.answered += 1
             if server.answered % _RENEWAL == 0:
                 server.renew()
@@ -136,6 +138,11 @@ class Servers:
             if not self._closed:
                 self._note("fault", str(error))
             raise
+        except Abandoned:
+            # Whoever is next does not wait until another has started.
+            with suppress(EngineFault):
+                self._start_another(key, budget)
+            raise
         finally:
             with self._lock:
                 self._busy.discard(server)
@@ -145,6 +152,16 @@ class Servers:
                     self._idle = [*self._idle[len(surplus) :], (key, server)]
             for other in [old for _, old in surplus] + ([] if sound else [server]):
                 other.close()
+
+    def _start_another(self, key: _Key, budget: Budget) -> None:
+        """Start a server and keep it."""
+        server = self._sound(key, budget, b"", doubted=False)
+        with self._lock:
+            self._busy.discard(server)
+            if kept := not self._closed:
+                self._idle.append((key, server))
+        if not kept:
+            server.close()
 
     def _sound(self, key: _Key, budget: Budget, tests: bytes, *, doubted: bool) -> Server:
         """Return a server that needs no self-test, or has just passed it; it counts as busy."""

@@ -17,6 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from ..abandoning import ending_by
 from ..errors import EngineFault, JudgeFault
 from ..model import Budget, Check, CheckReport, Problem, Stage
 from ..reading.source_map import Edit
@@ -105,7 +106,8 @@ class StockEngine:
         thread = threading.get_ident()
         self._threads.add(thread)
         try:
-            yield
+            with ending_by(lambda: stop((thread,))):
+                yield
         except OSError as error:
             raise EngineFault(f"this machine refused: {error}") from error
         finally:

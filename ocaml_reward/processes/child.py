@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from ..abandoning import Abandonable
 from ..errors import MachineError
 from ..model import Breakdown, Problem
 from ..two_pass_scheduler import Task, Threads, TwoPassScheduler
@@ -49,22 +50,31 @@ def _work(stream: Any, grader: Any, threads: int, results: Results) -> None:
     """Receive completions and grade them, until the stream ends."""
     scheduler = TwoPassScheduler[Breakdown](Threads(threads, "ocaml-reward"))
     known: dict[int, Problem] = {}
+    pending: dict[int, Abandonable] = {}
     while True:
-        problems, completions = receive(stream)
+        problems, completions, abandoned = receive(stream)
         known.update(problems)
+        works = {number: Abandonable() for number, _, _ in completions}
+        pending.update(works)
         futures = scheduler.submit_all(
             Task(
-                quick_attempt=partial(grader.quick_attempt, known[key], completion),
-                work=partial(grader.grade, known[key], completion),
+                partial(works[number].run, partial(grader.quick_attempt, known[key], completion)),
+                partial(works[number].run, partial(grader.grade, known[key], completion)),
                 group=key,
             )
-            for _, key, completion in completions
+            for number, key, completion in completions
         )
-        for (number, _, _), future in zip(completions, futures, strict=True):
-            future.add_done_callback(partial(_put_result, results, number))
+        for number, future in zip(works, futures, strict=True):
+            future.add_done_callback(partial(_put_result, results, pending, number))
+        for number in abandoned:
+            if work := pending.get(number):
+                work.abandon()
 
 
-def _put_result(results: Results, number: int, done: Future[Breakdown]) -> None:
+def _put_result(
+    results: Results, pending: dict[int, Abandonable], number: int, done: Future[Breakdown]
+) -> None:
+    pending.pop(number, None)
     results.put((number, done.exception() or done.result()))
 
 

@@ -7,10 +7,12 @@ from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from threading import Lock, Thread
 from typing import Any
 
-from ..errors import MachineError
+from ..abandoning import ending_by
+from ..errors import Abandoned, MachineError
 from .child_handle import Pair, Work
 from .pool import Children
 
@@ -23,6 +25,7 @@ class ChildCalls:
         self._children = children
         self._lock = Lock()
         self._calls: deque[tuple[Pair, Future[Any]]] = deque()
+        self._abandoned: deque[Future[Any]] = deque()
         self._pending: dict[Future[Any], Work] = {}
         self._closed = False
         self._wake_sender, wake_receiver = socket.socketpair()
@@ -58,7 +61,13 @@ class ChildCalls:
                 raise MachineError("the engine was closed")
             self._calls.append((pair, future))
         self._wake()
-        return future.result()
+        with ending_by(partial(self._abandon, future)):
+            return future.result()
+
+    def _abandon(self, future: Future[Any]) -> None:
+        """End a call, whose result nobody waits for."""
+        self._abandoned.append(future)
+        self._wake()
 
     def restart(self) -> None:
         """Replace every child; their pending calls are sent again."""
@@ -102,6 +111,11 @@ class ChildCalls:
             while self._calls:
                 pair, future = self._calls.popleft()
                 self._pending[future] = self._children.add(pair)
+            while self._abandoned:
+                future = self._abandoned.popleft()
+                if work := self._pending.pop(future, None):
+                    self._children.abandon(work)
+                    future.set_exception(Abandoned("nobody waits for it"))
             return not self._closed
 
     def _settle(self) -> None:

@@ -31,6 +31,7 @@ class Work:
     pair: Pair
     deaths: int = 0
     found: Any = None
+    abandoned: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +47,7 @@ class Child:
     waiting: dict[int, Work] = field(default_factory=dict)
     problems: list[tuple[int, Hashable]] = field(default_factory=list)
     completions: list[tuple[int, int, Any]] = field(default_factory=list)
+    abandoned: list[int] = field(default_factory=list)
     data: bytearray = field(default_factory=bytearray)
     ready: bool = False
     alone: bool = False
@@ -62,12 +64,12 @@ class Child:
         self.completions.append((number, key, completion))
 
     def flush(self) -> None:
-        """Send the added work."""
-        if self.completions:
+        """Send the added work, and what is abandoned."""
+        if self.completions or self.abandoned:
             # A dead child is noticed when its socket is read.
             with suppress(OSError):
-                send(self.socket, (self.problems, self.completions))
-            self.problems, self.completions = [], []
+                send(self.socket, (self.problems, self.completions, self.abandoned))
+            self.problems, self.completions, self.abandoned = [], [], []
 
     def end(self) -> None:
         """Wait for the process, whose socket is closed; kill it if it does not exit."""

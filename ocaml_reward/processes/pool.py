@@ -107,6 +107,15 @@ class Children:
         self._fresh.append(work)
         return work
 
+    def abandon(self, work: Work) -> None:
+        """End work that was added, as nobody waits for it."""
+        work.abandoned = True
+        for queue in (self._fresh, self._suspects):
+            if work in queue:
+                queue.remove(work)
+        for child in self._children:
+            child.abandoned += [number for number, each in child.waiting.items() if each is work]
+
     def grade_many(self, pairs: Iterable[Pair]) -> Generator[Any, None, None]:
         """Grade a stream, in order, reading only a little ahead of the results.
 
@@ -256,6 +265,8 @@ class Children:
                 )
         for work in child.waiting.values():
             work.deaths += 1
+            if work.abandoned:
+                continue
             if child.alone and work.deaths >= _DEATHS:
                 why = "three processes died, one after the other, that graded it"
                 work.found = self._given_up(work.pair[0], why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
@@ -13,9 +14,10 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from .. import MachineError
-from ..two_pass_scheduler import Task, Threads, TwoPassScheduler
+from ..abandoning import is_abandoned
 from .metrics import Metrics
 from .refusals import Refusal
+from .turns import Piece, Turns
 
 Value = TypeVar("Value")
 
@@ -36,8 +38,8 @@ class Desk:
 
     def __init__(self, *, jobs: int, size: int, metrics: Metrics) -> None:
         """Start no thread yet."""
-        self._threads = Threads(jobs, "desk")
-        self._scheduler: TwoPassScheduler[Any] = TwoPassScheduler(self._threads)
+        # A slow one keeps a processor busy; a quick one goes back and forth with Python.
+        self._turns = Turns(quick=jobs, slow=min(jobs, len(os.sched_getaffinity(0))))
         self._jobs = jobs
         self._size = size
         self._metrics = metrics
@@ -57,29 +59,27 @@ class Desk:
     ) -> list[Value | Exception]:
         """Do all pieces, in any order; an exception stands in the place of what raised it.
 
-        `groups` say which of them belong together, as `TwoPassScheduler` has it: those of one problem.
+        `groups` say which of them belong together: those of one problem.
         Where there is no room for them they wait `hold_s` seconds, and are refused then.
-        When this is cancelled, what has not begun is dropped.  `deadline` is a time of
-        the monotonic clock.
+        When this is cancelled, what has not begun is dropped, and what runs is abandoned.
+        `deadline` is a time of the monotonic clock.
         """
         await self._enter(len(pieces), hold_s)
         queued = time.monotonic()
         timed = [self._timed(piece, queued, deadline) for piece in pieces]
-        tasks = self._scheduler.submit_all(
-            Task(piece, piece, group) for piece, group in itertools.zip_longest(timed, groups)
-        )
+        asked = [Piece(piece, group) for piece, group in itertools.zip_longest(timed, groups)]
+        tasks = [piece.future for piece in asked]
+        request = self._turns.submit(asked)
         try:
             await _all_of(tasks)
             return [_raised(each) for each in tasks]
         finally:
-            for task in tasks:
-                task.cancel()
+            self._turns.drop(request)
             await self._leave(len(pieces))
 
     def close(self) -> None:
         """Drop what has not begun."""
-        self._scheduler.shutdown(wait=False, cancel=True)
-        self._threads.close(wait=False)
+        self._turns.close()
 
     async def _enter(self, count: int, hold_s: float) -> None:
         """Wait for room for so many pieces; refuse them if there is none in time."""
@@ -136,7 +136,8 @@ class Desk:
                 with self._lock:
                     self._running -= 1
                     self._mean_s += _WEIGHT * (spent_s - self._mean_s)
-                self._metrics.graded(spent_s, started - queued)
+                if not is_abandoned():
+                    self._metrics.graded(spent_s, started - queued)
 
         return work
 

@@ -13,6 +13,7 @@ from .. import (
     InputError,
     MachineError,
     Problem,
+    ProblemError,
 )
 from ..codec.readers import (
     anything,
@@ -22,7 +23,7 @@ from ..codec.readers import (
     string,
 )
 from ..codec.typed import codec_of, to_plain
-from ..engine import Engine
+from ..engine import Engine, allowance
 from ..engine.prepared_by_request import Order, read_order
 from ..engine.remote.messages import (
     PROTOCOL,
@@ -33,7 +34,7 @@ from ..engine.remote.messages import (
     shapes,
 )
 from ..formats.labels import problem_by_label
-from ..model import Fault
+from ..model import Budget, Fault
 from ..record import breakdown_to_dict
 from ..scheme import RewardScheme, load, shipped
 from ..scoring.rewards import ungraded
@@ -105,6 +106,7 @@ class Service:
     async def prepare(self, data: Any, deadline: float) -> dict[str, Any]:
         """Prepare an order's tests, and return what its client may know of them."""
         order = read_order(data)
+        self._require_short(allowance(order.problem, order.budget))
         (made,) = await self.desk.run([lambda: self._prepared(order)], deadline=deadline)
         if isinstance(made, Exception):
             raise made
@@ -131,6 +133,7 @@ class Service:
         if tests is None:
             return lambda: {"unknown": key}
         request = read_check_item(item, tests)
+        self._require_short(request.budget)
         return lambda: {"report": to_plain(self._engine.check(request))}
 
     def _result(self, result: dict[str, Any] | Exception) -> dict[str, Any]:
@@ -184,8 +187,22 @@ class Service:
         return problem, Completion(text=found["completion"], truncated=truncated)
 
     def problem(self, label: object) -> Problem:
-        """Find the problem that a request means, or read it.  Raises InputError."""
-        return problem_by_label(label, self.settings.problems, where="--problems")
+        """Find the problem that a request means, or read it.  Raises InputError, also for one whose
+        budget is too large.
+        """
+        problem = problem_by_label(label, self.settings.problems, where="--problems")
+        self._require_short(allowance(problem, self._grader.scheme.budget))
+        return problem
+
+    def _require_short(self, budget: Budget) -> None:
+        """Raise ProblemError for a budget that this server does not grant."""
+        longest = budget.compile_wall_s + budget.tests_wall_s
+        if longest > self.settings.longest_s:
+            raise ProblemError(
+                f"budget: {longest:g} s for a completion (compile_wall_s, tests_wall_s and the CPU"
+                f" times of which that is six times), and this server grants"
+                f" {self.settings.longest_s:g} (--longest)"
+            )
 
     async def graded(
         self,

@@ -12,6 +12,7 @@ from .. import Problem
 class Settings:
     """A server's settings; those without an option are there for its tests.
 
+    `longest_s` bounds what one completion may take by its budget, in seconds of a clock.
     `queue` bounds the completions that wait or run, `items` those of one request, and
     `remembered` the problems whose prepared tests are kept.  A dialect's request that
     finds the queue full is held for `hold_s`, because those clients give up soon; so is
@@ -21,6 +22,7 @@ class Settings:
     token: str | None = field(default=None, repr=False)
     problems: Mapping[str, Problem] = field(default_factory=dict)
     ends: tuple[str, ...] = ()
+    longest_s: float = 900.0
     queue: int = 4096
     items: int = 256
     remembered: int = 16384
