@@ -31,8 +31,9 @@ _OF_PASSES = ("check", "line", "detail", "steps", "reference_steps")
 _READ_RESULT = codec_of(CheckResult).read
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 # Surrogates cannot be encoded as UTF-8; U+0085, U+2028 and U+2029 end a line for some
-# readers; the C1 controls and DEL steer a terminal.  `json` escapes those below U+0020.
-_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# readers; the C1 controls, DEL and the marks of writing from right to left steer a terminal.
+# `json` escapes those below U+0020.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def dumps(record: Mapping[str, Any]) -> str:

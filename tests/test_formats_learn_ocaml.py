@@ -121,6 +121,42 @@ TESTS = {
         "module M = struct let to_string = string_of_int end",
         ("string_of_int", 'fun (_ : int) -> ""'),
     ),
+    "library's-own-draws": (
+        '[Section ([], test_function_1_against_solution [%ty: int -> int] "f" ~gen:2'
+        " ~sampler:(fun () -> Random.full_int 9 + (Random.State.make [| 1 |] |> fun s ->"
+        " Random.State.int s 1)) [])]",
+        "let f x = Random.int 1 + x", ("+ x", "- x - 1"),
+    ),
+    # As in pow's test of a course in functional programming.
+    "a-property-of-results": (
+        '[Section ([], test_function_2_against_postcond ~gen:0 ~after:(fun _ n (r, _, _) ->'
+        ' if r > n then [Report.failure ~message:"too large"] else [])'
+        ' (fun a b _ res -> match res with Ok r when r >= a -> []'
+        ' | _ -> [Message ([], Failure)]) [%ty: int -> int -> int] "f" [ (2, 13); (1, 1) ])]',
+        "let f x y = min x y", ("min x y", "x + y"),
+    ),
+    "a-property-of-drawn-results": (
+        "[Section ([], test_function_1_against_postcond (fun _ _ res -> match res with"
+        ' Ok r when r >= 0 -> [] | _ -> [Message ([], Failure)]) [%ty: int -> int] "f" [])]',
+        "let f x = abs x", ("abs x", "x"),
+    ),
+    # As in the demonstration exercises of learn-ocaml.
+    "a-function-of-many": (
+        "[Section ([], test_function_against_solution ~gen:2 [%funty: int -> int -> int -> int]"
+        ' "sum3" [ 10 @: 20 @:!! 30; -1 @: -2 @:!! -3 ])]',
+        "let sum3 a b c = a + b + c", ("+ c", "- c"),
+    ),
+    "a-function-of-many-of-a-type-with-a-name": (
+        "[Section ([], let prot = [%funty: int -> int -> int] in"
+        ' test_function_against_solution ~gen:(0) prot "aff" [ 2 @:!! 5; arg 1 @@ last 2 ])]',
+        "let aff a b = (2 * a) + b", ("2 *", "3 *"),
+    ),
+    "syntax-beside-results": (
+        '[Section ([], find_binding code_ast "f" (fun e -> ast_check_expr'
+        ' ~on_variable_occurence:(fun _ -> []) e)); Section ([],'
+        ' test_function_1_against_solution [%ty: int -> int] "f" [ 1 ])]',
+        "let f x = x + 1", ("+ 1", "+ 2"),
+    ),
     "report-looked-into": (
         '[Section ([], hide (test_function_1_against_solution [%ty: bool -> bool] "f" []))]',
         "let f b = not b", ("not b", "b"),

@@ -200,7 +200,9 @@ def test_the_failures_are_listed_apart() -> None:
     assert [{"check": 0, "line": 4, "detail": ""}] == tests["passes"]
 
 
-@pytest.mark.parametrize("code", ["\ud800", "\udc80x", "\u2028", "\x85", "\x00", "\x9b"])
+@pytest.mark.parametrize(
+    "code", ["\ud800", "\udc80x", "\u2028", "\x85", "\x00", "\x9b", "\u202e", "\u2066"]
+)
 def test_any_text_is_one_line_of_utf8(code: str) -> None:
     """Lone surrogates, NUL and characters that end a line for some readers are escaped."""
     line = dumps({"code": code})

@@ -14,6 +14,7 @@ from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
 from ocaml_reward.engine import PreparedTests
 from ocaml_reward.formats import ProblemSet, load_problems, problems_beside
 from ocaml_reward.model import MergedError
+from ocaml_reward.reading.thoughts import thought_edits
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from ..terminal.exit_codes import BAD_MACHINE
@@ -159,6 +160,9 @@ def explain(
     ):
         prepared = prepare(grader, problem, where=where, tests_path=tests_path)
         breakdown = grader.grade(problem, completion)
+    dropped = sum(edit.stop - edit.start for edit in thought_edits(completion.text))
+    if dropped:
+        notes += (f"{dropped:,} characters are its thoughts, and left out",)
     print_explanation(
         Explanation(
             title=title,

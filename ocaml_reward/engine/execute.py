@@ -380,11 +380,14 @@ def _good(request: CheckRequest, place: int, printed: str) -> str | None:
     return tests.stdio[place].stdout or None
 
 
-def count_cases(program: Program) -> tuple[Check, ...]:
+def count_cases(program: Program, request: CheckRequest) -> tuple[Check, ...]:
     """Run a suite that builds its cases in code, and return the cases as checks."""
     budget = program.budget
     _, events = program.start(
-        [], trusted_limits(budget), cpu_s=budget.tests_cpu_s, wall_s=budget.tests_wall_s
+        first_skip(request),
+        trusted_limits(budget),
+        cpu_s=budget.tests_cpu_s,
+        wall_s=budget.tests_wall_s,
     )
     return tuple(
         Check(index=index, line=int(event.arguments[1]), source=event.detail)

@@ -154,8 +154,8 @@ def _shown(part: re.Match[str], parts: re.Pattern[str]) -> str:
 
 
 def _ended(text: str) -> str:
-    """Return a text with a line end at its end."""
-    # Add a missing last line end.
+    """Return a text with Unix line ends, as expected outputs have, and one at its end."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return f"{text}\n" if text and not text.endswith("\n") else text
 
 

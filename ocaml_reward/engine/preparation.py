@@ -44,6 +44,8 @@ Kept = TypeVar("Kept")
 _DIFFERS = "judged outside, the reference does not pass it"
 _REGISTERED = "it may run what other statements have registered"
 _NONE_IDLE = Idle()
+# Wrong answers: two values, and an exception.  (ocaml/tests/wrong_answers.ml)
+_WRONG = ("0", "1", "r")
 _OPEN = re.compile(r"^open!?[ \t]+([A-Z][\w']*)[\w.']*", re.MULTILINE)
 # How often tests are split again: moving one check may change the result of another.
 _SPLITS = 5
@@ -110,7 +112,9 @@ def _with_checks(
     rewritten = rewriting.rewritten(tried=True)
     tests, dynamic, trial, _ = rewritten
     if problem.reference is None:
-        _require_count(problem, dynamic=dynamic)
+        if dynamic:
+            tests = replace(tests, checks=_cases_of_any_code(rewriting, trial, attempt))
+            return with_ending(tests, rewriting.unjudged, None, check, problem.id)
         tests = rewriting.without_idle(tests, trial)
         tests = _with_values(
             tests,
@@ -422,13 +426,28 @@ def _require_judged(problem: Problem, tests: PreparedTests, idle: Idle) -> None:
         raise ProblemError(f"{problem.id}: tests, line {lines}: {why}")
 
 
-def _require_count(problem: Problem, *, dynamic: bool) -> None:
-    """Raise ProblemError if the number of checks is unknown."""
-    if dynamic:
+def _cases_of_any_code(
+    rewriting: _Rewriting, trial: Trial, attempt: Callable[[CheckRequest, bool], Tried]
+) -> tuple[Check, ...]:
+    """Return the cases that a suite builds in code, whatever the code returns; raise ProblemError
+    if that depends on it, or if wrong answers pass them all.
+    """
+    problem = rewriting.problem
+    tests = PreparedTests(checks=(), payload=trial.unasked)
+    request = _request(problem, tests, "", rewriting.budget.of_reference())
+    asked = [replace(request, wrong=how) for how in _WRONG]
+    found = [attempt(each, True)[1] for each in asked]  # noqa: FBT003 (cases, or not)
+    if not found[0] or found.count(found[0]) < len(found):
         raise ProblemError(
             f"{problem.id}: the tests build their cases in code, so counting"
             " them needs a reference solution"
         )
+    cases = _require_cases(problem, found[0])
+    tests = replace(tests, checks=cases)
+    reports = [rewriting.check(replace(each, tests=tests)) for each in asked]
+    if all(result.outcome is Outcome.PASSED for each in reports for result in each.results):
+        raise NoCheck(f"{problem.id}: no wrong answer fails the tests")
+    return cases
 
 
 def _require_cases(problem: Problem, found: tuple[Check, ...]) -> tuple[Check, ...]:

@@ -184,7 +184,7 @@ class StockEngine:
             report, _ = compilation.report()
             if not cases or report.stage is not Stage.EXECUTABLE:
                 return report, ()
-            return report, count_cases(self._program(compilation))
+            return report, count_cases(self._program(compilation), request)
 
     def check(self, request: CheckRequest) -> CheckReport:
         """Compile and run one completion's code."""

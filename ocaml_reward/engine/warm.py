@@ -281,7 +281,7 @@ def _prepared(
             if not cases or report.stage is not Stage.EXECUTABLE:
                 return report, ()
             try:
-                return report, count_cases(work)
+                return report, count_cases(work, request)
             except Exhausted:
                 return EXHAUSTED, ()
 

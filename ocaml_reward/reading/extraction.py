@@ -29,7 +29,7 @@ from .source_map import (
     without_ranges,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
-from .wrapping import box_edits, json_edits, quote_edits, wrapper_edits
+from .wrapping import box_edits, directive_edits, json_edits, quote_edits, wrapper_edits
 
 MOST_CHARACTERS = 2_000_000
 """Maximum number of characters of a completion that are read.
@@ -43,7 +43,7 @@ _WORD = re.compile(r"\w")
 # The arguments of a tool call are JSON in a string of JSON; quotations and wrappers may be nested.
 _STEPS: tuple[Callable[[str], list[Edit]], ...] = (
     *(layout_edits, thought_edits, turn_edits, json_edits, json_edits),
-    *(quote_edits, quote_edits, *[wrapper_edits] * 4, box_edits, inline_edits),
+    *(quote_edits, quote_edits, *[wrapper_edits] * 4, box_edits, inline_edits, directive_edits),
 )
 
 

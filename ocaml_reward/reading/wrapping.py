@@ -1,4 +1,5 @@
-r"""Removes wrappers around an answer: Markdown quotation, an outer fence, `\boxed{}`, and JSON.
+r"""Removes wrappers around an answer: Markdown quotation, an outer fence, `\boxed{}`, JSON, and
+directives for a toplevel.
 
 Code in the strings of JSON, `{"code": "let f x =\n  x"}`, becomes fenced blocks, and the text between
 them is dropped. The JSON may be cut off, and its strings may contain newlines.
@@ -33,6 +34,22 @@ _BRACE = re.compile(
     re.DOTALL,
 )
 _BOX_ENDS = re.compile(r"(?:\s{0,9}\\end\{\w{1,20}\*?\})?\s{0,9}\}{0,3}")
+
+# Lines for a toplevel at the start of a text or a block, as in issues 1023 and 1708 of ocaml/merlin.
+_DIRECTIVES = re.compile(
+    r"(?:\A|^(?:```|~~~)[^\n]*\n)"
+    r"((?:[ \t]*\n)*+"
+    r"(?:#(?:!|(?:use|require|load|directory|thread|mod_use)\b)[^\n;]*+(?:;;)?[ \t]*(?:\n|\Z)"
+    r"(?:[ \t]*\n)*+)++)",
+    re.MULTILINE,
+)
+
+
+def directive_edits(text: str) -> list[Edit]:
+    """Remove `#use "topfind";;` and the like in front of code."""
+    if "#" not in text:
+        return []
+    return [Edit(*found.span(1)) for found in _DIRECTIVES.finditer(text)]
 
 
 def quote_edits(text: str) -> list[Edit]:

@@ -109,3 +109,10 @@ def test_streams_are_as_judges_have_them(
 
     assert Verdict.PASSED is found[0]
     assert exactly is (found[1] is Verdict.PASSED)
+
+
+@pytest.mark.parametrize("printed", ["a \r\nb", "a \r\nb\r\n", "a \nb\r", "a \rb\n"])
+def test_line_ends_are_those_of_unix_on_both_sides(printed: str) -> None:
+    """Expected outputs are read so, and what a program prints is compared so."""
+    assert difference(printed, "a \nb\n", EXACT) is None
+    assert difference(printed, "a\nb\n", EXACT) is not None

@@ -372,6 +372,8 @@ def texts() -> Iterator[tuple[str, Callable[[str], None], Callable[[int], str]]]
         kind = KINDS[(number + number // 4) % 4]
         yield f"graded, {name}", partial(graded, kinds=(kind,)), made
         yield f"extracted, {name}", extracted, made
+    directives = repeated('```ocaml\n#use "topfind";;\n\n', behind="let f x = x")
+    yield "extracted, directives", extracted, directives
     for piece in PRINTED:
         for number, (before, behind) in enumerate(AROUND):
             text = repeated(piece, before, behind)

@@ -39,6 +39,18 @@ def drawn(written: str, count: int, code: str) -> str:
     return made[0] if count == 1 else _tuple(made)
 
 
+def drawn_one_by_one(written: str, code: str) -> str:
+    """Write a function that draws all arguments of a function, as `arg a @@ last b` holds them.
+
+    Raises ProblemError as `drawn` does.
+    """
+    names = [f"drawn{number}" for number in range(len(_arguments(written)) - 1)]
+    if not names:
+        raise ProblemError(f"nothing draws arguments for {written}")
+    held = "".join(f"Test_lib.arg {name} @@ " for name in names[:-1]) + f"Test_lib.last {names[-1]}"
+    return f"fun () -> let {', '.join(names)} = {drawn(written, len(names), code)} () in {held}"
+
+
 def _arguments(written: str) -> list[str]:
     """Return the arguments of a function's type, and its result."""
     parts, depth, start = [], 0, 0

@@ -70,6 +70,8 @@ module Learn_ocaml = struct
 
   (* The same draws each time, whatever the code does with the library's generator. *)
   module Random = struct
+    include Stdlib.Random
+
     let state = Stdlib.Random.State.make [| 27 |]
     let self_init () = ()
     let init (_ : int) = ()
@@ -81,8 +83,6 @@ module Learn_ocaml = struct
     let int32 n = Stdlib.Random.State.int32 state n
     let int64 n = Stdlib.Random.State.int64 state n
     let nativeint n = Stdlib.Random.State.nativeint state n
-
-    module State = Stdlib.Random.State
 
     let get_state () = State.copy state
     let set_state (_ : State.t) = ()
@@ -163,6 +163,23 @@ module Learn_ocaml = struct
       in
       calls name ?test ?before:before_user ?after code
         (List.map case (args @ List.init gen (fun _ -> draw ())))
+
+    (* A property of the results alone. *)
+    let holds name ?gen ?(before_user = nothing) ?after ?sampler ?drawn code property args =
+      let gen = match gen with Some n -> n | None -> max 5 (10 - List.length args) in
+      let draw = match sampler with Some _ -> sampler | None -> drawn in
+      let draw = Option.value draw ~default:(fun () -> failwith "no sampler") in
+      List.concat_map
+        (fun arg ->
+          put_off name (fun () ->
+              let f = code () in
+              before_user arg;
+              let got = result (fun () -> f arg) in
+              let more =
+                match (got, after) with Ok got, Some after -> after arg (got, "", "") | _ -> []
+              in
+              property arg bare got @ more))
+        (args @ List.init gen (fun _ -> draw ()))
 
     let two f (a, b) = f a b
     let three f (a, b, c) = f a b c
@@ -316,6 +333,11 @@ module Learn_ocaml = struct
           (fun () -> reference)
           args
 
+      let test_function_1_against_postcond ?gen ?before_reference:_ ?before_user ?after ?sampler ?drawn
+          property ty name args =
+        holds name ?gen ?before_user ?after ?sampler ?drawn ty.code
+          property args
+
       let test_function_1_against_solution ?gen ?test ?before_reference ?before_user ?after ?sampler
           ?drawn ty name args =
         against_1 ?gen ?test ?before_reference ?before_user ?after ?sampler ?drawn ty name
@@ -342,6 +364,11 @@ module Learn_ocaml = struct
         against_2 ?gen ?test ?before_reference ?before_user ?after ?sampler ?drawn ty name
           (fun () -> reference)
           args
+
+      let test_function_2_against_postcond ?gen ?before_reference:_ ?before_user ?after ?sampler ?drawn
+          property ty name args =
+        holds name ?gen ?before_user:(some two before_user) ?after:(some two after) ?sampler ?drawn (fun () -> two (ty.code ()))
+          (two property) args
 
       let test_function_2_against_solution ?gen ?test ?before_reference ?before_user ?after ?sampler
           ?drawn ty name args =
@@ -370,6 +397,11 @@ module Learn_ocaml = struct
           (fun () -> reference)
           args
 
+      let test_function_3_against_postcond ?gen ?before_reference:_ ?before_user ?after ?sampler ?drawn
+          property ty name args =
+        holds name ?gen ?before_user:(some three before_user) ?after:(some three after) ?sampler ?drawn (fun () -> three (ty.code ()))
+          (three property) args
+
       let test_function_3_against_solution ?gen ?test ?before_reference ?before_user ?after ?sampler
           ?drawn ty name args =
         against_3 ?gen ?test ?before_reference ?before_user ?after ?sampler ?drawn ty name
@@ -397,6 +429,11 @@ module Learn_ocaml = struct
           (fun () -> reference)
           args
 
+      let test_function_4_against_postcond ?gen ?before_reference:_ ?before_user ?after ?sampler ?drawn
+          property ty name args =
+        holds name ?gen ?before_user:(some four before_user) ?after:(some four after) ?sampler ?drawn (fun () -> four (ty.code ()))
+          (four property) args
+
       let test_function_4_against_solution ?gen ?test ?before_reference ?before_user ?after ?sampler
           ?drawn ty name args =
         against_4 ?gen ?test ?before_reference ?before_user ?after ?sampler ?drawn ty name
@@ -404,6 +441,47 @@ module Learn_ocaml = struct
     end
 
     include Test_functions_function
+
+    (* What looks at the code's syntax says nothing here. *)
+    type syntax = Syntax
+
+    let find_binding _ (_ : string) (_ : syntax -> Report.t) : Report.t = []
+    let forbid _ _ _ _ : Report.t = []
+    let restrict _ _ _ _ : Report.t = []
+    let require _ _ _ _ : Report.t = []
+
+    let ast_check_expr ?on_expression:_ ?on_pattern:_ ?on_structure_item:_ ?on_external:_
+        ?on_include:_ ?on_open:_ ?on_module_occurence:_ ?on_variable_occurence:_
+        ?on_function_call:_ _ : Report.t =
+      []
+
+    let ast_check_structure = ast_check_expr
+
+    module Of_many = struct
+      type ('arrow, 'uarrow, 'ret) args =
+        | Last : 'a -> ('a -> 'ret, 'a -> unit, 'ret) args
+        | Arg :
+            'a * ('ar -> 'row, 'ar -> 'urow, 'ret) args
+            -> ('a -> 'ar -> 'row, 'a -> 'ar -> 'urow, 'ret) args
+
+      let last value = Last value
+      let arg value more = Arg (value, more)
+      let ( !! ) = last
+      let ( @: ) = arg
+      let ( @:!! ) value another = Arg (value, Last another)
+
+      let rec apply : type arrow uarrow ret. arrow -> (arrow, uarrow, ret) args -> ret =
+       fun f -> function Last value -> f value | Arg (value, more) -> apply (f value) more
+
+      let test_function_against_solution ?gen ?test ?before_reference ?before_user ?after ?sampler
+          ?drawn ty name args =
+        against name ?gen ?test ?before_reference ?before_user ?after ?sampler ?drawn
+          (fun () -> apply (ty.code ()))
+          (fun () -> apply (ty.solution ()))
+          args
+    end
+
+    include Of_many
 
     module Test_functions_generic = struct
       type 'a lookup =

@@ -10,23 +10,24 @@ from typing import Final
 
 from ...errors import ProblemError
 from ...reading.lexing import Source
-from .samplers import drawn
+from .samplers import drawn, drawn_one_by_one
 
-_TYPE: Final = re.compile(r"\[%ty\s*:")
+_TYPE: Final = re.compile(r"\[%(?:fun)?ty\s*:")
 # What is told a type and a name behind it; how many arguments a function has that may be drawn.
 _ASKING: Final = re.compile(
-    r"\b(?:test_function_([1-4])(_against(?:_solution)?)?"
+    r"\b(?:test_function(?:_([1-4]))?(_against(?:_solution|_postcond)?)?"
     r"|test_variable(?:_property|_against_solution)?|test_module_property"
     r"|lookup_(?:student|solution))\b"
 )
 _NAME: Final = re.compile(r'"((?:[A-Z]\w*\.)*(?:[A-Za-z_][\w\']*|[^\w\s"]+))"')
 _NAME_BEFORE: Final = re.compile(rf"{_NAME.pattern}\s*\Z")
 _VARIABLE: Final = re.compile(r"[a-z_][\w']*")
+_BOUND: Final = re.compile(r"\blet\s+([a-z_][\w']*)\s*=\s*\Z")
 _HELPER: Final = re.compile(r"^let\s+(?:rec\s+)?([a-z_][\w']*)\s+[^=\s]", re.MULTILINE)
 _LABEL: Final = re.compile(r"\s*~\w+\s*(:\s*)?")
 _OPENING: Final = re.compile(r"[\s(]*")
 _CLOSING: Final = re.compile(r"\s*\)")
-_PIECE: Final = re.compile(r"\[%ty|[(\[{]|[)\]}]|[^\s()\[\]{}]+")
+_PIECE: Final = re.compile(r"\[%(?:fun)?ty|[(\[{]|[)\]}]|[^\s()\[\]{}]+")
 _MODULE: Final = re.compile(r"\(\s*module\s+(.*)\)", re.DOTALL)
 _NO_DRAW: Final = re.compile(r"~\s*(?:sampler\b|gen\s*:\s*0\b)")
 # How far before a type its name may stand.
@@ -75,11 +76,17 @@ class _Tests:
     def witness(self, start: int, stop: int, written: str) -> str:
         """Return what stands for a type: the values that are asked for, or the type alone."""
         asked = self._asked(start)
+        bound = _BOUND.search(self.code, max(start - _NEAR, 0), start)
         place = self._behind_labels(stop)
         variable, names = "", self._literal(place) or self._literal_before(start)
         if not names and (found := _VARIABLE.match(self.text, place)):
             variable = found[0]
             names = self._told(variable, start)
+        if not names and bound:
+            # The type of a function that is tested below.
+            told = re.compile(rf"\b{re.escape(bound[1])}\s+{_NAME.pattern}")
+            found_names = {each[1] for each in told.finditer(self.text, stop)}
+            variable, names = "", [*found_names] if len(found_names) == 1 else []
         if not names and asked:
             raise ProblemError(f"{asked[0]} is told a name that is computed")
         if not names:
@@ -103,7 +110,9 @@ class _Tests:
         until = next(later, len(self.code))
         if not asked[2] or _NO_DRAW.search(self.code, asked.start(), until):
             return ""
-        return f"~drawn:({drawn(written, int(asked[1]), self.drawing)}) "
+        if asked[1]:
+            return f"~drawn:({drawn(written, int(asked[1]), self.drawing)}) "
+        return f"~drawn:({drawn_one_by_one(written, self.drawing)}) "
 
     def _literal(self, place: int) -> list[str]:
         """Return the name at a position, in a list; empty if there is none."""
@@ -172,7 +181,7 @@ def _is_beside(code: str, place: int, start: int) -> bool:
     depth = 0
     for found in _PIECE.finditer(code, place, start):
         depth += _opened(found[0])
-        if depth < 0 or found[0] == "[%ty":
+        if depth < 0 or found[0].startswith("[%"):
             return False
     return depth == 0
 

@@ -217,7 +217,7 @@ let () =
 (* for wrong expect checks: passed, failed, passed *)
 
 (* reference *)
-(* expect refused: the tests build their cases in code, so counting them needs a reference solution *)
+(* for wrong expect checks: passed, failed, passed *)
 
 (* tests: tuples *)
 let () = Alcotest.run "t" [ "s", List.map (fun n -> ("c", `Quick, fun () ->
@@ -226,7 +226,7 @@ let () = Alcotest.run "t" [ "s", List.map (fun n -> ("c", `Quick, fun () ->
 (* for wrong expect checks: passed, failed, passed *)
 
 (* reference *)
-(* expect refused: the tests build their cases in code, so counting them needs a reference solution *)
+(* for wrong expect checks: passed, failed, passed *)
 
 (* tests: QCheck *)
 let t n = QCheck.Test.make QCheck.bool (fun _ -> f n = n)
@@ -235,7 +235,7 @@ let () = QCheck_runner.run_tests_main (List.map t [ 1; 2; 3 ])
 (* for wrong expect checks: passed, failed, passed *)
 
 (* reference *)
-(* expect refused: the tests build their cases in code, so counting them needs a reference solution *)
+(* for wrong expect checks: passed, failed, passed *)
 
 (* # A cheat gains nothing: what is wrong passes no check that it did not pass, whatever the code
    says or does. *)

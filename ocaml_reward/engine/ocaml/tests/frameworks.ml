@@ -190,6 +190,20 @@ let aside names =
 (* Functions of these libraries that assert. *)
 let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn" ]
 
+(* Whether an expression calls one of these, of these modules; [opened]: they are in scope. *)
+let rec asserts ~opened modules e =
+  let is_one name = List.mem name asserting in
+  match e.pexp_desc with
+  | Pexp_apply _ -> asserts ~opened modules (fst (applied e))
+  | Pexp_ident { txt = Longident.Lident name; _ } -> opened && is_one name
+  | Pexp_ident { txt; _ } ->
+    is_one (last_name txt) && Option.fold ~none:false ~some:(fun m -> List.mem m modules) (Names.root txt)
+  | _ -> (
+    match Scope_compat.local e with
+    | Some (Open { popen_expr = { pmod_desc = Pmod_ident { txt = Lident m; _ }; _ }; _ }, body) ->
+      asserts ~opened:(opened || List.mem m modules) modules body
+    | _ -> false)
+
 (* Whether a function of this name runs a suite. *)
 let runs name = List.mem name [ "run"; "run_tests"; "run_tests_main"; "check_exn" ]
 

@@ -215,6 +215,22 @@ let own_modules ~signature ~prompt_names ~shown ~owned solved structure =
     ~defined:(if Names.Set.is_empty own then None else Some own)
     structure
 
+(* Modules of libraries that come with OCaml and are not its standard library. *)
+let of_distribution =
+  [ ("Unix", "unix"); ("Str", "str"); ("Thread", "threads.posix"); ("Dynlink", "dynlink") ]
+
+(* Raises Unsupported where tests use such a module, if it is among the [unknown]. *)
+let require_named_libraries unknown structure =
+  let note ({ txt; loc } : Longident.t Location.loc) =
+    match Names.root txt with
+    | Some name when Names.Set.mem name unknown && List.mem_assoc name of_distribution ->
+      let library = List.assoc name of_distribution in
+      let why = Printf.sprintf "%s of the library %s: name that in `libraries`" name library in
+      raise (Unsupported (line_of loc, why))
+    | _ -> ()
+  in
+  Visit.(in_structure structure (each_path note))
+
 (* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
     ~owned ~applies ~in_process ~idle ~constant:known_constant ~strict ~whole:as_a_whole ~tried =
@@ -263,6 +279,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       (Names.Set.union required.modules defined.modules)
       (Code_file.holding_functor structure solved)
   in
+  let known = List.fold_left (Fun.flip Names.Set.add) expected libraries in
+  require_named_libraries (Names.Set.diff uses.modules known) structure;
   let of_these modules =
     let named = Names.Set.diff (Free_names.names structure).modules ounit_modules in
     Names.Set.elements
@@ -323,7 +341,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     let names = Names.Set.union names of_suites.values in
     let promised = Prompt_definitions.promised prompt_code in
     let known = known_types ~signature ~reference ~lent ~promised ~files names in
-    Top_booleans.asserted ~known ~strict:(not in_suites) structure
+    let judging = Frameworks.asserts ~opened:(opened_among <> []) of_frameworks in
+    Top_booleans.asserted ~known ~strict:(not in_suites) ~judging structure
   in
   let as_they_were = structure in
   let is_library = is_library ~uses ~of_suites ~libraries structure in

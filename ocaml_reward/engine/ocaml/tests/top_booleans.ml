@@ -211,21 +211,16 @@ let why =
   "a statement whose type nothing says without a reference or a signature: write assert where it \
    is a check, and ignore where it is none"
 
-(* Whether statements of unknown type are checks: if all call one function. *)
-let are_checks statements =
-  let called e = Option.map fst (application e) in
-  match List.sort_uniq compare (List.map called statements) with [ Some _ ] -> true | _ -> false
-
 (* Whether an expression mentions only the library. *)
 let is_of_library e =
   let { Names.values; modules; _ } = Free_names.names ~types:false [ Str.eval e ] in
   let standard = Names.standard () in
   Set.subset values standard.values && Set.subset modules standard.modules
 
-(* The tests with boolean statements asserted.  With [strict] raises Unsupported for a statement
-   whose type is unknown. *)
-let asserted ~known ~strict structure =
-  let candidates = statements_of structure in
+(* The tests with boolean statements asserted, but for those that [judging] says assert themselves.
+   With [strict] raises Unsupported for a statement whose type is unknown. *)
+let asserted ~known ~strict ~judging structure =
+  let candidates = List.filter (fun e -> not (judging e)) (statements_of structure) in
   if List.for_all (fun e -> judges [] e) candidates then structure
   else begin
     let found, by_use =
@@ -236,16 +231,11 @@ let asserted ~known ~strict structure =
     let kinds = List.map (fun (e : Typedtree.expression) -> (e.exp_loc, kind_of e)) found in
     Type_items.reset ();
     let kind e = Option.value ~default:Other (List.assoc_opt (place e) kinds) in
-    let is_unknown e = by_use && kind e = Unknown && not (judges [] e) in
-    let unknown, known = List.partition is_unknown candidates in
-    let no_others =
-      (not (judged [] (Visit.in_structure structure)))
-      && not (List.exists (fun e -> kind e = Boolean || is_comparison e) known)
-    in
-    let are_checks = strict && no_others && are_checks unknown in
     let change e =
-      if (kind e = Boolean && not (is_of_library e)) || (are_checks && is_unknown e) then asserting e
-      else if strict && is_unknown e then raise (Unsupported (line_of e.pexp_loc, why))
+      if judging e then e
+      else if kind e = Boolean && not (is_of_library e) then asserting e
+      else if strict && by_use && kind e = Unknown && not (judges [] e) then
+        raise (Unsupported (line_of e.pexp_loc, why))
       else e
     in
     with_statements change structure
