@@ -77,97 +77,105 @@ let is_replaced own i =
     && not (List.exists (fun b -> Function_compat.is_function b.pvb_expr) bindings)
   | _ -> false
 
-(* The edits that put [given] items into code with the items [code].  [needed]: the keys that tests
-   use; [whole]: all items are needed; [opens]: what defines no name is needed, too; [begins]: the
-   code begins with a definition. *)
-let edits ~needed ~whole ~opens ~begins given code =
+(* What code has of given items: the last item that defines a name of theirs, by its key, and where
+   it first uses each of them. *)
+type code = { defined : (string, structure_item) Hashtbl.t; first_use : int array }
+
+(* Reads the items of code behind the given ones; [among]: which given items some parts belong to. *)
+let read_code s self ~among given items =
+  let names = Array.fold_left (fun all i -> Keys.union all i.defines) Keys.empty given in
+  let shown = s.count in
+  let found =
+    { defined = Hashtbl.create 16; first_use = Array.make (Array.length given) max_int }
+  in
+  let read_one (tree, _) =
+    let before = s.scope.all and at = start_of tree.pstr_loc in
+    let needs = read_in_frame s self tree ~first:s.count in
+    List.iter (fun n -> found.first_use.(n) <- min at found.first_use.(n)) (among needs);
+    let note key =
+      (* What a given module brings is not the code's own. *)
+      let is_own (m : Scope.meaning) = List.for_all (fun id -> id >= shown) m.parts in
+      if differs before s.scope.all key && is_own (Scope.Map.find key s.scope.all) then
+        Hashtbl.replace found.defined key tree
+    in
+    Keys.iter note names
+  in
+  List.iter read_one items;
+  found
+
+(* The code's items that define the names of a given one. *)
+let own_items code i =
+  List.filter_map (Hashtbl.find_opt code.defined) (Keys.elements i.defines)
+
+(* The end of the last of these. *)
+let end_of_own code i =
+  List.fold_left (fun last tree -> max last (stop_of tree.pstr_loc)) 0 (own_items code i)
+
+(* Which given items the code or the tests need: [needed] has the keys that tests use, of a [whole]
+   all are needed.  Of what the code replaces only what it uses before its own definition is. *)
+let taken ~among ~needed ~whole ~replaced code given =
+  let own = Hashtbl.mem code.defined and first_use = Array.copy code.first_use in
+  let of_tests = Array.make (Array.length given) whole in
+  let found = Array.make (Array.length given) false in
+  for n = Array.length given - 1 downto 0 do
+    let lacks key = Keys.mem key needed && not (own key) in
+    if Keys.exists lacks given.(n).defines then of_tests.(n) <- true;
+    found.(n) <-
+      (if replaced.(n) then first_use.(n) < end_of_own code given.(n)
+       else of_tests.(n) || first_use.(n) < max_int);
+    let use other =
+      first_use.(other) <- min first_use.(n) first_use.(other);
+      if of_tests.(n) then of_tests.(other) <- true
+    in
+    if found.(n) then List.iter use (among given.(n).needs)
+  done;
+  found
+
+(* Where the given items stand in the code: what uses a definition of the code's is behind that. *)
+let places ~among ~taken ~replaced code given =
+  let found = Array.make (Array.length given) 0 in
+  let place n i =
+    let behind last other = if other < n then max last found.(other) else last in
+    if taken.(n) then found.(n) <- List.fold_left behind 0 (among i.needs)
+    else if replaced.(n) then found.(n) <- end_of_own code i
+  in
+  Array.iteri place given;
+  found
+
+(* The edits that put given items into code with these items, each with its text.  [needed] and
+   [whole] as for [taken]; [opens]: what defines no name is needed, too; [begins]: the code begins
+   with a definition. *)
+let edits ~needed ~whole ~opens ~begins given items =
   let s = create () in
   let self = Definition_graph.iterator s in
   let given = Array.of_list (List.map (read s self) given) in
   let owner = Hashtbl.create 64 in
   Array.iteri (fun n i -> List.iter (fun id -> Hashtbl.replace owner id n) i.parts) given;
-  let items ids = List.filter_map (Hashtbl.find_opt owner) (Ints.elements ids) in
-  let names = Array.fold_left (fun all i -> Keys.union all i.defines) Keys.empty given in
-  let shown = s.count in
-  (* The last item of the code that defines a name, and where the code first uses a given item. *)
-  let defined = Hashtbl.create 16 in
-  let first_use = Array.make (Array.length given) max_int in
-  let use at n = first_use.(n) <- min at first_use.(n) in
-  let read_own tree =
-    let before = s.scope.all and first = s.count in
-    let needs = read_in_frame s self tree ~first in
-    List.iter (use (start_of tree.pstr_loc)) (items needs);
-    let note key =
-      if differs before s.scope.all key then
-        let m = Scope.Map.find key s.scope.all in
-        (* What a given module brings is not the code's own. *)
-        if List.for_all (fun id -> id >= shown) m.parts then Hashtbl.replace defined key tree
-    in
-    Keys.iter note names
-  in
-  List.iter (fun (tree, _) -> read_own tree) code;
-  let own = Hashtbl.mem defined in
-  let end_of_own i =
-    let stop key last =
-      match Hashtbl.find_opt defined key with
-      | Some tree -> max last (stop_of tree.pstr_loc)
-      | None -> last
-    in
-    Keys.fold stop i.defines 0
-  in
-  let replaced = Array.map (is_replaced own) given in
-  let needed_by_tests = Array.make (Array.length given) whole in
-  (* Also needed is what the code uses before its own definition. *)
-  let is_taken n =
-    if replaced.(n) then first_use.(n) < end_of_own given.(n)
-    else needed_by_tests.(n) || first_use.(n) < max_int
-  in
-  let lacks i = Keys.exists (fun key -> Keys.mem key needed && not (own key)) i.defines in
-  for n = Array.length given - 1 downto 0 do
-    if lacks given.(n) then needed_by_tests.(n) <- true;
-    if is_taken n then
-      List.iter
-        (fun other ->
-          use first_use.(n) other;
-          if needed_by_tests.(n) then needed_by_tests.(other) <- true)
-        (items given.(n).needs)
-  done;
+  let among ids = List.filter_map (Hashtbl.find_opt owner) (Ints.elements ids) in
+  let code = read_code s self ~among given items in
+  let replaced = Array.map (is_replaced (Hashtbl.mem code.defined)) given in
+  let taken = taken ~among ~needed ~whole ~replaced code given in
   let is_named n = not (Keys.is_empty given.(n).defines) in
   let all = List.init (Array.length given) Fun.id in
-  let opens = opens || whole || List.exists (fun n -> is_named n && is_taken n) all in
-  let is_taken n = if is_named n then is_taken n else opens in
-  (* An item that uses a definition of the code's stands behind that. *)
-  let places = Array.make (Array.length given) 0 in
-  let place n i =
-    places.(n) <-
-      (if is_taken n then
-         List.fold_left
-           (fun last needed -> if needed < n then max last places.(needed) else last)
-           0 (items i.needs)
-       else if replaced.(n) then end_of_own i
-       else 0)
-  in
-  Array.iteri place given;
+  let opens = opens || whole || List.exists (fun n -> is_named n && taken.(n)) all in
+  let taken = Array.mapi (fun n found -> if is_named n then found else opens) taken in
+  let places = places ~among ~taken ~replaced code given in
+  let put = List.filter (fun n -> taken.(n)) all in
   let insertion at =
-    let texts = List.filter (fun n -> is_taken n && places.(n) = at) all in
-    let lines = List.map (fun n -> given.(n).text) texts in
+    let lines = List.filter_map (fun n -> if places.(n) = at then Some given.(n).text else None) put in
     (* Without ";;" an expression would become an argument of what precedes it. *)
-    let lines = lines @ if begins || at > 0 then [] else [ ";;" ] in
+    let lines = if begins || at > 0 then lines else lines @ [ ";;" ] in
     { start = at; stop = at; text = (if at > 0 then "\n" else "") ^ String.concat "\n" lines ^ "\n" }
   in
   (* The code shows a given definition again after it has used it. *)
   let repeated n =
     let same tree = Syntax.text_of given.(n).tree = Syntax.text_of tree in
-    let own_item key = Option.to_list (Hashtbl.find_opt defined key) in
-    if is_taken n && replaced.(n) then
-      List.filter same (List.concat_map own_item (Keys.elements given.(n).defines))
-    else []
+    if replaced.(n) then List.filter same (own_items code given.(n)) else []
   in
   let removal tree = { start = start_of tree.pstr_loc; stop = stop_of tree.pstr_loc; text = "" } in
-  let taken = List.filter is_taken all in
-  let at = List.sort_uniq compare (List.map (fun n -> places.(n)) taken) in
   List.sort_uniq compare
-    (List.map insertion at @ List.map removal (List.concat_map repeated all))
+    (List.map (fun n -> insertion places.(n)) put
+     @ List.map removal (List.concat_map repeated put))
 
 (* The items of a text that parse, with their text. *)
 let items text =

@@ -79,6 +79,10 @@ let rec is_one env i =
   match i.pstr_desc with
   | Pstr_value (_, bindings) -> List.for_all (is_immutable env) bindings
   | Pstr_module { pmb_expr = m; _ } -> is_one_module env m
+  | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } ->
+    (* What a module of the prompt's own brings is that module's. *)
+    let is_library m = Set.mem m (Names.standard ()).modules in
+    Option.fold ~none:false ~some:is_library (Names.root txt)
   | Pstr_include { pincl_mod = m; _ } -> is_one_module env m
   | Pstr_modtype _ | Pstr_attribute _ -> true
   | _ -> false
