@@ -114,7 +114,7 @@ class Definition:
         """Return the names used but not bound in the definition; each is a type or anything else."""
         head, _, inside = self.text.partition("struct")
         text = head if self.kind == "module" else self.text
-        if self.kind == "type":
+        if self.kind in ("type", "exception"):
             # A label may have the name of its type, `{ suit : suit }`.
             found = {_use(name, is_type=True) for name in _used(_LABEL.sub("", text))}
             return frozenset(found - self.offers)
