@@ -67,10 +67,10 @@ let is_member key = key.[0] = 'c'
    classes and values that are not functions must exist only once. *)
 let is_replaced own i =
   match i.tree.pstr_desc with
-  | Pstr_type _ -> Keys.exists own (Keys.filter (fun key -> not (is_member key)) i.defines)
+  | Pstr_type _ -> Keys.for_all own (Keys.filter (fun key -> not (is_member key)) i.defines)
   | Pstr_typext _ | Pstr_exception _ | Pstr_module _ | Pstr_recmodule _ | Pstr_modtype _
   | Pstr_class _ | Pstr_class_type _ ->
-    Keys.exists own i.defines
+    (not (Keys.is_empty i.defines)) && Keys.for_all own i.defines
   | Pstr_value (_, bindings) ->
     (not (Keys.is_empty i.defines))
     && Keys.for_all own i.defines
@@ -115,11 +115,13 @@ let end_of_own code i =
    all are needed.  Of what the code replaces only what it uses before its own definition is. *)
 let taken ~among ~needed ~whole ~replaced code given =
   let own = Hashtbl.mem code.defined and first_use = Array.copy code.first_use in
-  let of_tests = Array.make (Array.length given) whole in
+  let of_tests = Array.make (Array.length given) whole and needed = ref needed in
   let found = Array.make (Array.length given) false in
   for n = Array.length given - 1 downto 0 do
-    let lacks key = Keys.mem key needed && not (own key) in
+    let lacks key = Keys.mem key !needed && not (own key) in
     if Keys.exists lacks given.(n).defines then of_tests.(n) <- true;
+    (* An earlier definition of the name is another. *)
+    needed := Keys.diff !needed given.(n).defines;
     found.(n) <-
       (if replaced.(n) then first_use.(n) < end_of_own code given.(n)
        else of_tests.(n) || first_use.(n) < max_int);

@@ -194,11 +194,22 @@ let behind_opens opens items =
   if items = [] || opens = [] || types items then items
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
+(* The items without those that only repeat one: prompts show a type again beside an example. *)
+let distinct items =
+  let seen = Hashtbl.create 16 in
+  let is_new (i, _) =
+    let text = text_of i in
+    let is_new = not (Hashtbl.mem seen text) in
+    Hashtbl.replace seen text ();
+    is_new
+  in
+  List.filter is_new items
+
 (* The definitions in the prompt that use only the library, [libraries] and each other.  Left
    out: what does not parse, stubs, what the [reference] defines differently, and [required]
    names.  If the prompt defines all [used] names, the task is to correct some of them. *)
 let given ~required ~used ~reference ~tests ~libraries pieces =
-  let items = List.concat_map Given_code.items pieces in
+  let items = distinct (List.concat_map Given_code.items pieces) in
   let shown = List.map fst items in
   let keys = List.combine shown (Given_code.keys shown) in
   let keys_of i = List.assq i keys in
