@@ -30,17 +30,8 @@ from .terminal.options import (
 @click.command(
     cls=CommandWithAdvancedOptions,
     advanced=(
-        *(
-            "--set",
-            "--engine",
-            "--sandbox",
-            "--jobs",
-            "--children",
-            "--longest",
-            "--queue",
-            "--eos",
-        ),
-        *("--drain-delay", "--log-completions"),
+        *("--set", "--engine", "--sandbox", "--jobs", "--children", "--longest", "--queue"),
+        *("--eos", "--drain-delay", "--log-completions"),
     ),
 )
 @click.option(

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from ocaml_reward import Breakdown, InputError
 from ocaml_reward.formats import BadLine, CompletionLine, read_completions
-from ocaml_reward.reading.source_map import without_ranges
 from trainer_plugin.reading import completions
 
 from .sources import Kind, Source
@@ -70,7 +69,7 @@ class RawTexts:
 def holds_code(text: str, breakdown: Breakdown) -> bool:
     """Return whether a completion has a breakdown's lines of code in order, but for given ones."""
     at = 0
-    for line in without_ranges(breakdown.code, breakdown.given).splitlines():
+    for line in breakdown.own_code.splitlines():
         at = text.find(line.strip(), at)
         if at < 0:
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from ..model import Budget, CheckReport, CheckResult, Outcome, Stage
 from . import CheckRequest, PreparedTests
@@ -13,6 +14,8 @@ from .prepare_messages import Trial
 # Kinds of wrong values (begin_lying in ocaml/run/harness.ml).
 _RAISES, _CHANGED = "r", "c"
 _VALUES = (_CHANGED, "0", "1")
+WRONG: Final = (*_VALUES[1:], _RAISES)
+"""Those that need no reference: two values, and an exception."""
 _FAILS = (Outcome.FAILED, Outcome.RAISED, Outcome.EXITED)
 # Words by which the harness says what a check did: it called the code, it asserted something, the
 # tests caught an exception, and one of a failure at that, with nothing to tell of it.

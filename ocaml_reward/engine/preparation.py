@@ -16,7 +16,7 @@ from ..reading.extraction import Extraction, How, extract
 from ..reading.source_map import Edit
 from . import CheckRequest, PreparedTests
 from .as_written import as_a_whole, with_ending
-from .idle import Idle, idle_checks
+from .idle import WRONG, Idle, idle_checks
 from .measuring import with_costs
 from .output_judge import judge_request, require_judge
 from .outside import Compute, with_expected_values
@@ -44,8 +44,6 @@ Kept = TypeVar("Kept")
 _DIFFERS = "judged outside, the reference does not pass it"
 _REGISTERED = "it may run what other statements have registered"
 _NONE_IDLE = Idle()
-# Wrong answers: two values, and an exception.  (ocaml/tests/wrong_answers.ml)
-_WRONG = ("0", "1", "r")
 _OPEN = re.compile(r"^open!?[ \t]+([A-Z][\w']*)[\w.']*", re.MULTILINE)
 # How often tests are split again: moving one check may change the result of another.
 _SPLITS = 5
@@ -435,7 +433,7 @@ def _cases_of_any_code(
     problem = rewriting.problem
     tests = PreparedTests(checks=(), payload=trial.unasked)
     request = _request(problem, tests, "", rewriting.budget.of_reference())
-    asked = [replace(request, wrong=how) for how in _WRONG]
+    asked = [replace(request, wrong=how) for how in WRONG]
     found = [attempt(each, True)[1] for each in asked]  # noqa: FBT003 (cases, or not)
     if not found[0] or found.count(found[0]) < len(found):
         raise ProblemError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -165,8 +165,13 @@ class WarmEngine:
         """Return a request with the given code in its code, and the edits."""
 
         def ask(fields: bytes) -> list[bytes]:
-            with self._servers.lend(request.libraries, request.budget) as server:
+            # Code that has its checker killed is checked as it is, and blamed there.
+            with (
+                suppress(Doubtful),
+                self._servers.lend(request.libraries, request.budget) as server,
+            ):
                 return asked(server, b"g", request.budget, fields) or []
+            return []
 
         return completed(request, ask)
 

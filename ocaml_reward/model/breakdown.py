@@ -17,6 +17,13 @@ from .verdict import Verdict
 Milliseconds = Annotated[float, Between(0)]
 
 
+def without_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> str:
+    """Return a text without some ranges, which are in order."""
+    edges = [0, *(edge for each in ranges for edge in each), len(text)]
+    pieces = zip(edges[::2], edges[1::2], strict=True)
+    return "".join(text[start:stop] for start, stop in pieces)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Credits:
     """Credits earned per part; in a scheme, the credits available.
@@ -132,6 +139,11 @@ class Breakdown:
     code: str
     given: Annotated[tuple[Range, ...], SPARSE] = ()
     timings_ms: dict[str, Milliseconds] = field(compare=False, default_factory=dict)
+
+    @property
+    def own_code(self) -> str:
+        """Return the code without what the problem gives."""
+        return without_ranges(self.code, self.given)
 
     @property
     def credited(self) -> tuple[str, ...]:

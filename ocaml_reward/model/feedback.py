@@ -92,7 +92,7 @@ class _Graded(Protocol):
     @property
     def code(self) -> str: ...
     @property
-    def given(self) -> Sequence[tuple[int, int]]: ...
+    def own_code(self) -> str: ...
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]: ...
     @property
@@ -110,10 +110,7 @@ def findings(graded: _Graded) -> Findings:
     results = graded.tests.results
     # While the tests run as they were written, the code can see them: how they end may tell what.
     hidden = any(each.detail.startswith(ENDS_OTHERWISE) for each in results)
-    own = graded.code
-    for start, stop in reversed(graded.given):
-        own = own[:start] + own[stop:]
-    types_tell = bool(_TYPES_TELL.search(own))
+    types_tell = bool(_TYPES_TELL.search(graded.own_code))
     return Findings(
         verdict=Verdict.FAILED_TESTS if hidden else graded.verdict,
         code=graded.code,
@@ -236,18 +233,7 @@ _TYPE_ENDS: Final = re.compile(r"\n(?=\S)")
 _TYPES_TELL: Final = re.compile(r"\btype\b|printf|scanf|format", re.IGNORECASE)
 # A parameter may be that of a constructor, as in `int expr`; those of these types are not.
 _LIBRARY: Final = frozenset(
-    (
-        "array",
-        "list",
-        "option",
-        "result",
-        "ref",
-        "Lazy.t",
-        "Seq.t",
-        "Hashtbl.t",
-        "Queue.t",
-        "Stack.t",
-    )
+    ("array", "list", "option", "result", "ref", "Lazy.t", "Seq.t", "Hashtbl.t", "Queue.t")
 )
 _APPLIED: Final = re.compile(r"(?:[\w)\]}>'])\s+([A-Za-z_][\w.']*)")
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..model.breakdown import without_ranges
 from .answer import answer
 from .definitions import defined_names, opens_structure
 from .lexing import Source
@@ -26,7 +27,6 @@ from .source_map import (
     joined,
     kept,
     source_map_of,
-    without_ranges,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 from .wrapping import box_edits, directive_edits, json_edits, quote_edits, wrapper_edits

@@ -121,16 +121,6 @@ def inserted_ranges(edits: Sequence[Edit]) -> Ranges:
     return tuple(found)
 
 
-def without_ranges(text: str, ranges: Ranges) -> str:
-    """Return a text without some ranges."""
-    kept: list[str] = []
-    done = 0
-    for start, stop in ranges:
-        kept.append(text[done:start])
-        done = stop
-    return "".join([*kept, text[done:]])
-
-
 def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
     """Convert ranges of characters to ranges of the text's UTF-8 bytes."""
     found: list[int] = []

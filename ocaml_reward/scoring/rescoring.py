@@ -17,7 +17,6 @@ from ..penalties import DEGENERATE, Rule, apply, penalties_of
 from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
 from ..reading.extraction import Extraction, How, is_foreign
 from ..reading.lexing import Source
-from ..reading.source_map import without_ranges
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
 from .credit import credits_with_reasons
@@ -71,7 +70,7 @@ class RecordedFacts:
     @property
     def lines(self) -> int:
         """Return the number of lines of the completion's own code."""
-        return len(Source(without_ranges(self.old.code, self.old.given)).lines)
+        return len(Source(self.old.own_code).lines)
 
     @property
     def same_end_marker(self) -> bool:

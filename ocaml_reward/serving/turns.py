@@ -2,8 +2,8 @@
 
 There are two lanes.  A piece of work begins in the quick one and leaves it for the slow one when
 it has run for a moment; if that is full, it is abandoned, and begins again there in its turn.  What
-else belongs to its request begins in the slow lane, too.  There it may run for a second, for two the
-next time, and so on, if a request waits that has taken less.  So a quick completion never waits for
+else belongs to its request begins in the slow lane, too.  There it may run for twice that moment,
+the next time for twice as long, and so on, if a request waits that has taken less.  So a quick completion never waits for
 a slow one, whoever sent that, and none waits for ever.
 """
 
@@ -25,9 +25,6 @@ from ..errors import Abandoned
 QUICK_S: Final = 0.4
 """Seconds for which a piece of work may be in the quick lane: 30 times what most completions take,
 and what a cold start of the compiler takes on a busy machine."""
-
-SLOW_S: Final = 0.5
-"""Seconds for which a piece may be in the slow lane at first, if others wait."""
 
 _LOOK_EVERY_S: Final = 0.05
 # How far from the front a piece of a group that nobody works on may be chosen: two threads would
@@ -119,7 +116,7 @@ class Turns:
                 del request.waiting[place]
                 piece.is_slow, piece.again, piece.began = is_slow, False, time.monotonic()
                 if is_slow:
-                    piece.may_s = max(SLOW_S, 2 * piece.may_s)
+                    piece.may_s *= 2
                 self._running[piece] = request
                 self._begun[is_slow] += 1
                 self._groups[piece.group] += 1
@@ -131,13 +128,13 @@ class Turns:
         return self._room[is_slow] - sum(each.is_slow == is_slow for each in self._running)
 
     def _next(self, *, is_slow: bool) -> Request | None:
-        """Return the request of a lane whose turn it is: one that has taken the least, in whole
-        seconds; of these the oldest or, in turn, the newest.
+        """Return the request of a lane whose turn it is: one that has taken the least, roughly; of
+        these the oldest or, in turn, the newest.
         """
         asking = [each for each in self._requests if each.waiting and each.is_slow == is_slow]
         if not asking:
             return None
-        taken = {each: self._taken_s(each) // SLOW_S for each in asking}
+        taken = {each: self._taken_s(each) // QUICK_S for each in asking}
         least = min(taken.values())
         equal = [each for each in asking if taken[each] == least]
         return equal[-1 if self._begun[is_slow] % 2 else 0]
@@ -215,7 +212,7 @@ class Turns:
             if not piece.is_slow:
                 self._running[piece].is_slow = True
                 piece.is_slow = self._room_in(is_slow=True) > 0
-                piece.may_s = max(SLOW_S, piece.may_s) if piece.is_slow else QUICK_S
+                piece.may_s *= 1 + piece.is_slow
         waiting = self._next(is_slow=True)
         least = self._taken_s(waiting) if waiting else inf
         late = [

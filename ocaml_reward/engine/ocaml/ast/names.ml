@@ -221,12 +221,6 @@ let standard_constructors =
        (fun l found -> Map.add l.lbl_name (type_name l.lbl_res) found)
        None env found)
 
-(* The constructors of a type of the library. *)
-let constructors_of_type name =
-  Map.fold
-    (fun constructor t found -> if t = name then Set.add constructor found else found)
-    (Lazy.force standard_constructors) Set.empty
-
 (* The exceptions of the standard library. *)
 let standard_exceptions =
   lazy (Map.fold (fun name t found -> if t = "exn" then Set.add name found else found)

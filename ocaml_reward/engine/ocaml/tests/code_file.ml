@@ -85,6 +85,7 @@ let members structure m =
   let is_renamed = Map.exists (fun _ path -> path = [ m ]) (renamed structure) in
   (!found, is_renamed || List.exists is_it (Visit.opened structure))
 
+(* Seen in kappelmann/eidi2_repetitorium_tum (Stack_Impl.ml): [open Stack], a file of the course's. *)
 let like_library ~asked ~owned ~modules ~defined structure =
   let is_file m =
     let taken, opened = members structure m in

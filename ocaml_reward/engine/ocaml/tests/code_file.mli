@@ -29,8 +29,8 @@ val like_library :
   structure ->
   Names.Set.t
 
-(** The modules that stand for a file with a functor of that name, as tests use them as structures:
-    [holding_functor tests code]. *)
+(** [holding_functor tests code]: the modules that tests use as structures and the code defines as
+    functors, so that they are files which hold a functor of their name. *)
 val holding_functor : structure -> structure -> Names.Set.t
 
 (** Definitions that bind them to the code's file. *)

@@ -192,26 +192,21 @@ let put_back { types; _ } tests =
   let hidden, _, found = List.fold_right step types (false, Set.empty, []) in
   if hidden then found else []
 
-(* ---- the library's types that the code has replaced ---------------------------------------- *)
+(* ---- an option type of the code's own --------------------------------------------------- *)
 
-(* Types that exercises define again: own constructors then mean what they do in the code's file. *)
-let replaceable = [ "option"; "result"; "list" ]
-
-(* The one of these types that an item opens for the tests (stdlib_names.ml); None for others. *)
-let opens_type i =
+(* Whether an item opens the library's options for the tests (stdlib_names.ml). *)
+let opens_options i =
   match i.pstr_desc with
   | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } ->
-    let is_home name = Path_compat.components txt = [ Syntax.pristine; Names.type_home name ] in
-    List.find_opt is_home replaceable
-  | _ -> None
+    Path_compat.components txt = [ Syntax.pristine; Names.type_home "option" ]
+  | _ -> false
 
-(* Those of these types of which the code has a type with all constructors. *)
-let replaced { declared; _ } tests =
-  let is_replaced name =
-    let constructors = Names.constructors_of_type name in
-    List.exists (Set.subset constructors) declared
-  in
-  if declared = [] then [] else List.filter is_replaced (List.filter_map opens_type tests)
+(* Whether the code has replaced them, as exercises do: [None] and [Some] then mean what they do in
+   the code's file.  So in an exercise on lists of M. Malinowski's: [type 'a option = None | Some
+   of 'a]. *)
+let replaces_options { declared; _ } tests =
+  List.exists (Set.subset (Set.of_list [ "None"; "Some" ])) declared
+  && List.exists opens_options tests
 
 let of_text ~code ~tests =
   let matters word names = mentions word code && not (Set.is_empty names) in
@@ -220,7 +215,7 @@ let of_text ~code ~tests =
       (mentions "open" code
        || matters "module" (Code_file.names tests)
        || matters "type" (declared tests)
-       || (mentions "type" code && List.exists (fun i -> opens_type i <> None) tests))
+       || (mentions "type" code && List.exists opens_options tests))
   then nothing
   else
     match Without_warnings.run (fun () -> Syntax.parse_text Parse.implementation "solution.ml" code) with
@@ -284,9 +279,10 @@ let before left tests =
   let tests =
     if types = [] then tests else List.filter (fun i -> of_interface i = None) tests
   in
-  let replaced = replaced left tests in
-  let is_left i = match opens_type i with Some name -> not (List.mem name replaced) | None -> true in
-  let tests = if replaced = [] then tests else List.filter is_left tests in
+  let tests =
+    if replaces_options left tests then List.filter (fun i -> not (opens_options i)) tests
+    else tests
+  in
   let modules, files = modules_for left tests in
   behind_opens left types (Code_file.placed modules ~files ~types tests)
 
@@ -301,4 +297,4 @@ let key ({ opened; _ } as left) tests =
   String.concat " "
     (List.map text opened @ List.map at (Names.Map.bindings modules) @ Set.elements files
      @ List.map type_ (put_back left tests)
-     @ replaced left tests)
+     @ if replaces_options left tests then [ "options" ] else [])

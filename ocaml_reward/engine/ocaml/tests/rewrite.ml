@@ -216,8 +216,7 @@ let own_modules ~signature ~prompt_names ~shown ~owned solved structure =
     structure
 
 (* Modules of libraries that come with OCaml and are not its standard library. *)
-let of_distribution =
-  [ ("Unix", "unix"); ("Str", "str"); ("Thread", "threads.posix"); ("Dynlink", "dynlink") ]
+let of_distribution = [ ("Unix", "unix"); ("Str", "str") ]
 
 (* Raises Unsupported where tests use such a module, if it is among the [unknown]. *)
 let require_named_libraries unknown structure =
