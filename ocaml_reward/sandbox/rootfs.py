@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from ..errors import MachineError
@@ -26,7 +27,8 @@ def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
     """Build a root for jails, once; a second call with unchanged files only looks at them.
 
     Shared libraries and the loader that its programs need come along, and /task and /tmp are
-    there, empty.
+    there, empty.  Roots of one cache share their files, as each would take 50 MB and every
+    choice of libraries has one: some hundred of them filled a disk.
 
     Args:
         cache: The folder that roots are kept in.
@@ -41,36 +43,36 @@ def build_rootfs(cache: Path, files: Mapping[str, Path]) -> Path:
     wanted = {**files, INIT: launcher()}
     try:
         target = cache / "rootfs" / _key(wanted)
-        return build_once(target, lambda scratch: _build(scratch / target.name, wanted))
+        shared = cache / "files"
+        return build_once(target, lambda scratch: _build(scratch / target.name, wanted, shared))
     except OSError as error:
         raise MachineError(f"cannot build the jail's root: {error}") from error
 
 
 def _key(files: Mapping[str, Path]) -> str:
-    """Return a digest of these files; their time and size stand for their content."""
+    """Return a digest of these files, by what stands for their content."""
     digest = hashlib.sha256(repr(_EMPTY).encode())
     for inside, host in sorted(files.items()):
-        status = os.stat(host)  # noqa: PTH116 (Path.stat costs a third more, 300 times)
-        identity = (
-            inside,
-            str(host),
-            status.st_size,
-            status.st_mtime_ns,
-            status.st_mode,
-        )
-        digest.update(repr(identity).encode())
+        digest.update(repr((inside, *_identity(host))).encode())
     return digest.hexdigest()[:20]
 
 
-def _build(root: Path, files: Mapping[str, Path]) -> None:
+def _identity(host: Path) -> tuple[str, int, int, int]:
+    """Return what stands for a file's content: its path, size, time and mode."""
+    status = os.stat(host)  # noqa: PTH116 (Path.stat costs a third more, 300 times)
+    return str(host), status.st_size, status.st_mtime_ns, status.st_mode
+
+
+def _build(root: Path, files: Mapping[str, Path], shared: Path) -> None:
     """Fill a root folder with these files and the libraries that they load."""
     root.mkdir()
+    shared.mkdir(mode=0o755, exist_ok=True)
     for inside, host in files.items():
-        _copy(host, root, inside)
+        _copy(host, root, inside, shared)
     for host in files.values():
         for library in _libraries(host):
             if not (root / library.lstrip("/")).exists():
-                _copy(Path(library), root, library)
+                _copy(Path(library), root, library, shared)
     for empty in _EMPTY:
         (root / empty).mkdir(exist_ok=True)
     for folder, _, _ in os.walk(root):
@@ -78,16 +80,23 @@ def _build(root: Path, files: Mapping[str, Path]) -> None:
     (root / "tmp").chmod(0o1777)
 
 
-def _copy(host: Path, root: Path, inside: str) -> None:
-    """Copy a file into a root folder."""
+def _copy(host: Path, root: Path, inside: str, shared: Path) -> None:
+    """Copy a file into a root folder, or link it to the copy that another root has."""
     relative = Path(inside.lstrip("/"))
     if not inside.startswith("/") or ".." in relative.parts:
         raise MachineError(f"not an absolute path inside the jail: {inside}")
     target = root / relative
     target.parent.mkdir(parents=True, exist_ok=True)
+    copy = shared / hashlib.sha256(repr(_identity(host)).encode()).hexdigest()[:20]
+    # Where it has too many links, or there are none here, a copy of its own is as good.
+    with suppress(OSError):
+        target.hardlink_to(copy)
+        return
     shutil.copyfile(host, target)
     # Readable by all, and executable only if it was: never its owner, setuid or time.
     target.chmod(0o755 if os.access(host, os.X_OK) else 0o644)
+    with suppress(OSError):
+        copy.hardlink_to(target)
 
 
 def _libraries(program: Path) -> Iterator[str]:

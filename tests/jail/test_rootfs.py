@@ -77,6 +77,18 @@ def test_a_changed_file_makes_another_root(open_folder: Path, files: dict[str, P
     assert "changed" == (new / "deep/er/data").read_text()
 
 
+def test_roots_share_their_files(open_folder: Path, files: dict[str, Path]) -> None:
+    """A second root with the same files takes no room but for what is new in it."""
+    old = build_rootfs(open_folder, files)
+    files["/deep/er/other"] = files["/deep/er/data"].with_name("other")
+    files["/deep/er/other"].write_text("new")
+    new = build_rootfs(open_folder, files)
+    names = [p.relative_to(old) for p in old.rglob("*") if p.is_file()]
+
+    assert 4 < len(names)
+    assert all((old / name).samefile(new / name) for name in names)
+
+
 def test_a_missing_file_leaves_no_root(open_folder: Path) -> None:
     """A root that cannot be built is an error of the machine, and nothing is left of it."""
     with pytest.raises(MachineError, match="cannot build the jail's root"):
