@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from threading import Lock
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from .errors import Abandoned, MachineError
 
@@ -59,6 +59,7 @@ class Abandonable:
 
 
 _current: ContextVar[Abandonable] = ContextVar("work")
+_NEVER: Final = nullcontext()
 
 
 def is_abandoned() -> bool:
@@ -67,15 +68,10 @@ def is_abandoned() -> bool:
     return work is not None and work.abandoned
 
 
-@contextmanager
-def ending_by(end: Callable[[], None]) -> Iterator[None]:
+def ending_by(end: Callable[[], None]) -> AbstractContextManager[None]:
     """Call `end`, from another thread, if the current work is abandoned inside.
 
     Raises Abandoned if it was, before or inside.
     """
     work = _current.get(None)
-    if work is None:
-        yield
-    else:
-        with work.ending_by(end):
-            yield
+    return _NEVER if work is None else work.ending_by(end)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -20,6 +20,7 @@ from .engine.parallel import jobs_of
 from .errors import Abandoned, MachineError
 from .model import (
     Breakdown,
+    Budget,
     CheckReport,
     Completion,
     Diagnostic,
@@ -52,6 +53,18 @@ _TOO_LONG = CheckReport(
         ),
     ),
 )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class _Prepared:
+    """What all completions of a problem share.
+
+    `uses` are the names that the tests need from the code itself, `budget` is that of a completion.
+    """
+
+    tests: PreparedTests
+    uses: tuple[str, ...]
+    budget: Budget
 
 
 class Grader:
@@ -92,7 +105,8 @@ class Grader:
         self.jobs = jobs or jobs_of(self.engine, len(os.sched_getaffinity(0)))
         self.regions = regions
         self._label = self.scheme.label
-        self._prepared: SingleFlightCache[PreparedTests] = SingleFlightCache(_PROBLEMS_KEPT)
+        self._prepared: SingleFlightCache[_Prepared] = SingleFlightCache(_PROBLEMS_KEPT)
+        self._latest: tuple[Problem | None, _Prepared | None] = (None, None)
         self._reports = ReportCache(self.engine)
         self._threads = Threads(self.jobs, "ocaml-reward")
 
@@ -130,10 +144,26 @@ class Grader:
 
         Raises ProblemError if they cannot be used, MachineError if the machine fails.
         """
+        return self._prepared_once(problem).tests
+
+    def _prepared_once(self, problem: Problem) -> _Prepared:
+        """Return what all completions of a problem share."""
+        # A group's completions come one after the other: their problem need not be hashed.
+        known, prepared = self._latest
+        if problem is known and prepared is not None:
+            return prepared
+        prepared = self._prepared.get(problem, lambda: self._prepare(problem))
+        self._latest = (problem, prepared)
+        return prepared
+
+    def _prepare(self, problem: Problem) -> _Prepared:
+        """Prepare a problem's tests, and compute what follows from them."""
         budget = allowance(problem, self.scheme.budget)
-        return self._prepared.get(
-            problem,
-            lambda: retried(lambda: self.engine.prepare(problem, budget)),
+        tests = retried(lambda: self.engine.prepare(problem, budget))
+        return _Prepared(
+            tests=tests,
+            uses=outermost(tests.uses, problem.reference),
+            budget=allowance(problem, self.scheme.budget, tests.costs),
         )
 
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:
@@ -153,9 +183,11 @@ class Grader:
             ProblemError: The problem's tests cannot be used.
         """
         while True:
-            # Another thread's quick attempt at the same code may have run out of time: retry.
-            with suppress(Slow):
+            try:
                 return self._graded(problem, completion, quick=False)
+            except Slow:
+                # Another thread's quick attempt at the same code has run out of time.
+                continue
 
     def quick_attempt(self, problem: Problem, completion: Completion) -> Breakdown | None:
         """Grade one completion in a short time, or return None.
@@ -180,13 +212,14 @@ class Grader:
     def _graded(self, problem: Problem, completion: Completion, *, quick: bool) -> Breakdown:
         """Return the breakdown of a completion; of one that this machine failed to grade, too."""
         started = time.perf_counter()
-        prepared = extraction = None
+        tests = extraction = None
         try:
-            prepared = self.prepare(problem)
+            prepared = self._prepared_once(problem)
+            tests = prepared.tests
             found = traced(
                 completion.text[:MOST_CHARACTERS],
-                uses=outermost(prepared.uses, problem.reference),
-                files=prepared.files,
+                uses=prepared.uses,
+                files=tests.files,
                 prompt=problem.prompt,
                 end_marker=self.scheme.end_marker,
             )
@@ -201,7 +234,7 @@ class Grader:
                 self.scheme,
                 self.engine,
                 code=extraction.code if extraction else "",
-                checks=len(prepared.checks) if prepared else 0,
+                checks=len(tests.checks) if tests else 0,
             )
         if report is not None:
             found = found.with_given([Edit(*each) for each in report.put_in])
@@ -211,11 +244,11 @@ class Grader:
             regions = located(
                 report,
                 extraction.code,
-                prepared.checks,
-                uses=prepared.uses,
+                tests.checks,
+                uses=tests.uses,
                 origins=found.origins(),
             )
-        checks = len(prepared.checks)
+        checks = len(tests.checks)
         return graded(
             problem,
             score(report, extraction, completion, checks, self.scheme),
@@ -254,7 +287,7 @@ class Grader:
     def _report(
         self,
         problem: Problem,
-        prepared: PreparedTests,
+        prepared: _Prepared,
         extraction: Extraction,
         completion: Completion,
         *,
@@ -267,15 +300,15 @@ class Grader:
             return _TOO_LONG
         request = CheckRequest(
             code=extraction.code,
-            tests=prepared,
+            tests=prepared.tests,
             continues=extraction.how is How.CONTINUATION,
             libraries=problem.libraries,
-            budget=allowance(problem, self.scheme.budget, prepared.costs),
+            budget=prepared.budget,
             quick=quick,
             holes=self.regions,
             branches=self.regions,
         )
-        return self._reports.get(problem, request)
+        return self._reports.get(prepared, request)
 
 
 def grade(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import partial
 from hashlib import sha256
 from typing import Final, TypeVar
 
 from .engine import CheckRequest, Engine
 from .errors import Abandoned, JudgeFault, MachineError, RemoteFault, WorkerLost
-from .model import CheckReport, Problem
+from .model import CheckReport
 from .single_flight import SingleFlightCache
 
 Value = TypeVar("Value")
@@ -33,6 +34,8 @@ def retried(attempt: Callable[[], Value]) -> Value:
 
 
 _KEPT = 4096
+# Of longer code the digest is kept.
+_LONG = 2000
 
 
 class Slow(Exception):
@@ -47,11 +50,11 @@ class ReportCache:
         self._engine = engine
         self._reports: SingleFlightCache[CheckReport] = SingleFlightCache(_KEPT)
 
-    def get(self, problem: Problem, request: CheckRequest) -> CheckReport:
+    def get(self, problem: Hashable, request: CheckRequest) -> CheckReport:
         """Return the report on code for a problem.
 
         Args:
-            problem: The problem that the request's tests belong to.
+            problem: Stands for the problem that the request's tests belong to.
             request: The code; it is checked again if the machine fails.
 
         Returns:
@@ -61,11 +64,13 @@ class ReportCache:
             Slow: The request is quick, and a check needs more time than a quick attempt has.
             MachineError: The machine failed at every attempt.
         """
-        # The key has the code's digest: code may be megabytes long, and thousands are kept.
-        digest = sha256(request.code.encode("utf-8", "replace")).digest()
+        # Code may be megabytes long, and thousands are kept.
+        code: str | bytes = request.code
+        if len(request.code) > _LONG:
+            code = sha256(request.code.encode("utf-8", "replace")).digest()
         return self._reports.get(
-            (problem, digest, request.continues),
-            lambda: retried(lambda: self._check(request)),
+            (problem, code, request.continues),
+            partial(retried, partial(self._check, request)),
         )
 
     def _check(self, request: CheckRequest) -> CheckReport:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -12,6 +11,19 @@ from .abandoning import is_abandoned
 from .errors import Abandoned
 
 Value = TypeVar("Value")
+
+
+class _Flight(Generic[Value]):
+    """A computation that runs, and what comes of it once the lock is free."""
+
+    __slots__ = ("error", "over", "value")
+
+    def __init__(self) -> None:
+        """Take off."""
+        self.over = Lock()
+        self.over.acquire()
+        self.value: Value
+        self.error: BaseException | None = None
 
 
 class SingleFlightCache(Generic[Value]):
@@ -24,34 +36,48 @@ class SingleFlightCache(Generic[Value]):
         """Start empty; keep at most `size` values."""
         self._size = size
         self._lock = Lock()
-        self._futures: OrderedDict[Hashable, Future[Value]] = OrderedDict()
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._flights: dict[Hashable, _Flight[Value]] = {}
 
     def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """Return the key's value; compute it, or wait for the thread that does."""
         while True:
+            with self._lock:
+                if key in self._values:
+                    self._values.move_to_end(key)
+                    return self._values[key]
+                flight = self._flights.get(key)
+                if mine := flight is None:
+                    flight = self._flights[key] = _Flight()
             try:
-                return self._get(key, compute)
+                return self._landed(key, flight, compute) if mine else _awaited(flight)
             except Abandoned:
                 # Another thread's work was abandoned, not this one's.
                 if is_abandoned():
                     raise
 
-    def _get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
-        """Return the key's value, or raise what the thread that computes it raises."""
-        with self._lock:
-            future = self._futures.get(key)
-            if mine := future is None:
-                future = self._futures[key] = Future()
-                if len(self._futures) > self._size:
-                    self._futures.popitem(last=False)
-            else:
-                self._futures.move_to_end(key)
-        if mine:
-            try:
-                future.set_result(compute())
-            except BaseException as error:
-                with self._lock:
-                    self._futures.pop(key, None)
-                future.set_exception(error)
-                raise
-        return future.result()
+    def _landed(self, key: Hashable, flight: _Flight[Value], compute: Callable[[], Value]) -> Value:
+        """Compute the value, and tell those who wait."""
+        try:
+            flight.value = value = compute()
+        except BaseException as error:
+            flight.error = error
+            raise
+        else:
+            return value
+        finally:
+            with self._lock:
+                del self._flights[key]
+                if flight.error is None:
+                    self._values[key] = flight.value
+                    if len(self._values) > self._size:
+                        self._values.popitem(last=False)
+            flight.over.release()
+
+
+def _awaited(flight: _Flight[Value]) -> Value:
+    """Return what another thread computes, or raise what it raises."""
+    with flight.over:
+        if flight.error is not None:
+            raise flight.error
+        return flight.value

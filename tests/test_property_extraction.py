@@ -47,9 +47,9 @@ class TestExtraction:
 
         assert code == extract(text, uses=("f",)).code
 
-    @given(text=TEXTS, prompt=TEXTS, uses=st.lists(st.text(max_size=5), max_size=3))
+    @given(text=TEXTS, prompt=TEXTS, uses=st.lists(st.text(max_size=5), max_size=3).map(tuple))
     @SETTINGS
-    def test_any_text_is_read(self, text: str, prompt: str, uses: list[str]) -> None:
+    def test_any_text_is_read(self, text: str, prompt: str, uses: tuple[str, ...]) -> None:
         """Extraction never raises, and twice the same text is twice the same code."""
         first = extract(text, uses=uses, prompt=prompt, end_marker=END)
 

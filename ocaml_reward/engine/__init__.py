@@ -201,8 +201,10 @@ class CheckRequest:
     @property
     def given_words(self) -> str:
         """The places in `given` as a helper reads them."""
+        if not self.given:
+            return ""
         size = 4 * len(self.code)
-        places = (min(max(place, 0), size) for each in self.given or () for place in each)
+        places = (min(max(place, 0), size) for each in self.given for place in each)
         return " ".join(map(str, places))
 
 

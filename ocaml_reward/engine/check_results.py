@@ -87,12 +87,6 @@ _RETURNED = (Outcome.PASSED, Outcome.FAILED)
 # Characters of a detail; those of the harness have at most 200.
 LONGEST = 1000
 
-# Events that only occur once the tests have begun, after all of the code was evaluated.
-_OF_TESTS = ("item", "begin", "setup_raised", "done")
-
-# Placeholder while no check is running; ignores events.
-_NOTHING = ReturnedValues()
-
 Decide = Callable[[int, Values, Outcome, str], tuple[Outcome, str]]
 """Returns a check's outcome and detail from its place, its values and the harness' report."""
 
@@ -107,17 +101,19 @@ def as_reported(place: int, values: Values, outcome: Outcome, detail: str) -> tu
 class _Place:
     """The position of a run: the current check, the current top-level statement of the tests."""
 
+    # Upper bound on checks named by statements, so that a lying process cannot make us loop.
+    room: int
     check: int | None = None
-    item: tuple[str, range] | None = None
+    # What began the statement.
+    item: Event | None = None
     started: bool = False
     done: bool = False
     # The run ended at what was left out.
     blocked: bool = False
-    returned: ReturnedValues = field(default_factory=ReturnedValues)
-    # The steps when the current check began, or its statement; None outside of both.
-    since: int | None = None
-    # Upper bound on checks named by statements, so that a lying process cannot make us loop.
-    room: int = 0
+    returned: ReturnedValues | None = None
+    # What began the current check, or its statement, or ended the check before it there; None
+    # outside of both.
+    since: Event | None = None
 
 
 @dataclass(slots=True)
@@ -148,19 +144,19 @@ class Progress:
     absent: str = ""
     holes: ReachedHoles | None = None
     _failed_statements: set[str] = field(default_factory=set)
+    _count: int = field(init=False)
 
-    def add_run(self, events: Iterable[Event], ending: RunOutcome) -> None:
+    def __post_init__(self) -> None:
+        """Count the checks, once for all events."""
+        self._count = len(self.checks)
+
+    def add_run(self, events: Sequence[Event], ending: RunOutcome) -> None:
         """Process the events of one run; `ending` is the reason if it did not finish.
 
         Raises EngineFault if the run did not even start.
         """
-        place = _Place(room=len(self.checks))
-        for event in events:
-            try:
-                self._follow(event, place)
-            except (ValueError, IndexError):
-                # Code that may break its process can send anything, in any form.
-                continue
+        place = _Place(room=self._count)
+        self._follow(events, place)
         if ending.detail == "SIGSYS":
             self.absent = self.absent or "another process or thread"
         if not place.started:
@@ -168,13 +164,14 @@ class Progress:
         if place.done:
             self._settle_all(Outcome.NOT_RUN, _BLOCKED if place.blocked else NEVER_REACHED)
         elif place.check is not None:
-            steps = _steps_since(place.since, event) if ending.has_steps else None
+            now = cpu_and_steps(events[-1])[1]
+            steps = _steps_between(place.since, now) if ending.has_steps else None
             self._settle(
                 [place.check], ending.outcome, ending.detail, steps=steps, limit=ending.limit
             )
             self._leave_out(f"c{place.check}")
-        elif place.item is not None:
-            number, inside = place.item
+        elif place.item is not None and (statement := self._statement(place.item)):
+            number, inside = statement
             self.lost = self.lost or ending
             self._settle(inside, ending.outcome, ending.detail, limit=ending.limit)
             self._fail_dependents(number, ending.outcome, ending.detail)
@@ -182,91 +179,113 @@ class Progress:
         else:
             # The code's own top level, or a definition of the tests: no check can follow.
             self._settle_all(ending.outcome, ending.detail, ending.limit)
-        self.finished = self.finished or len(self.results) == len(self.checks)
+        self.finished = self.finished or len(self.results) == self._count
 
-    def _follow(self, event: Event, place: _Place) -> None:  # noqa: C901, PLR0912 (one case each)
-        """Take account of an event."""
-        arguments = event.arguments
-        self.began |= event.name in _OF_TESTS
-        match event.name:
-            case "hello" | "done":
-                place.started = True
-                place.done |= event.name == "done"
-            case "begin" if self._knows(check := int(arguments[0])):
-                place.check = check
-                place.returned = ReturnedValues(check)
-                if place.since is None:
-                    place.since = cpu_and_steps(event)[1]
-            case "value" | "thrown" | "exception":
-                place.returned.note(event)
-            case "end":
-                self._end(event, place)
-            case "item":
-                self._item(arguments, place)
-                place.since = cpu_and_steps(event)[1]
-            case "item_end":
-                place.item = place.since = None
-            case "cut":
-                place.blocked = True
-            case "item_raised":
-                self._raised(arguments, event.detail, place)
-            case "setup_raised":
-                outcome = _failure(arguments[0])
-                self.lost = self.lost or RunOutcome(outcome=outcome, detail=event.detail)
-                self._settle_all(outcome, event.detail)
-            case "noted" if self._knows(check := int(arguments[0])) and check not in self.results:
-                self.noted.add(check)
-            case "absent":
-                self.absent = self.absent or event.detail
-            case "printed":
-                self.texts.setdefault(int(arguments[0]), event.detail)
-            case "hole" | "went" if self.holes:
-                self._watch(event, self.holes, place.check)
+    def _follow(self, events: Iterable[Event], place: _Place) -> None:  # noqa: C901, PLR0912
+        """Take account of events, one case each, the most frequent first."""
+        for event in events:
+            name = event.name
+            # Code that may break its process can send anything, in any form.
+            try:
+                if name == "value":
+                    if place.returned:
+                        place.returned.note_value(event)
+                elif name == "item_end":
+                    place.item = place.since = None
+                elif name == "item":
+                    self.began = True
+                    place.item = place.since = event
+                elif name == "begin":
+                    self.began = True
+                    if 0 <= (check := int(event.words)) < self._count:
+                        place.check = check
+                        place.returned = ReturnedValues(check)
+                        place.since = place.since or event
+                elif name == "end":
+                    self._end(event, place)
+                elif name in ("thrown", "exception"):
+                    if place.returned:
+                        place.returned.note_exception(event)
+                elif name == "hello":
+                    place.started = True
+                elif name == "done":
+                    self.began = place.started = place.done = True
+                elif name == "cut":
+                    place.blocked = True
+                elif name == "item_raised":
+                    self._raised(event, place)
+                elif name == "setup_raised":
+                    self.began = True
+                    outcome = _failure(int(event.words))
+                    self.lost = self.lost or RunOutcome(outcome=outcome, detail=event.detail)
+                    self._settle_all(outcome, event.detail)
+                elif name == "noted":
+                    check = int(event.words)
+                    if 0 <= check < self._count and check not in self.results:
+                        self.noted.add(check)
+                elif name == "absent":
+                    self.absent = self.absent or event.detail
+                elif name == "printed":
+                    self.texts.setdefault(int(event.words), event.detail)
+                elif name in ("hole", "went") and self.holes:
+                    self._watch(event, self.holes, place.check)
+            except (ValueError, IndexError):
+                continue
 
     def _watch(self, event: Event, holes: ReachedHoles, check: int | None) -> None:
         """Note a hole that was reached or a branch that was entered."""
         if event.name == "hole":
-            holes.reach(check, len(self.checks), self.results)
+            holes.reach(check, self._count, self.results)
         else:
-            holes.enters(check, int(event.arguments[0]))
+            holes.enters(check, int(event.words))
 
     def _end(self, event: Event, place: _Place) -> None:
         """Settle a check that has ended, once judge and printed text agree."""
-        check, number, detail = int(event.arguments[0]), int(event.arguments[1]), event.detail
-        values = place.returned.values if check == place.check else {}
-        steps = _steps_since(place.since, event)
-        place.check, place.returned = None, _NOTHING
-        place.since = cpu_and_steps(event)[1] if place.item else None
+        check, number, _, now = map(int, event.words.split())
+        values = place.returned.values if place.returned and check == place.check else {}
+        steps = _steps_between(place.since, now)
+        place.check = place.returned = None
+        place.since = event if place.item else None
         # The first report counts.
-        if self._knows(check) and check not in self.results:
-            outcome, detail = self.decide(check, values, OUTCOMES[number], detail)
+        if 0 <= check < self._count and check not in self.results:
+            outcome, detail = self.decide(check, values, OUTCOMES[number], event.detail)
             partial = 0.0
             if outcome is Outcome.PASSED and check in self.printed:
                 text = self.texts.get(check, "")
                 share, detail = printed_share(self.printed[check], text)
                 if share < 1:
                     outcome, partial = Outcome.FAILED, share
-            self._settle([check], outcome, detail, partial, steps=steps)
+            self._record(check, outcome, detail, partial, steps=steps)
 
-    def _item(self, arguments: tuple[str, ...], place: _Place) -> None:
-        """Note the statement that begins."""
-        number = int(arguments[0])
-        if 0 <= number < _MOST_ITEMS:
-            place.item = (str(number), self._range(arguments))
+    def _statement(self, item: Event) -> tuple[int, range] | None:
+        """Return the number of a statement and its checks, from what began it; None if it cannot
+        be left out.
+        """
+        try:
+            number, first, last = map(int, item.words.split())
+        except ValueError:
+            return None
+        return (number, self._checks(first, last)) if 0 <= number < _MOST_ITEMS else None
 
-    def _raised(self, arguments: tuple[str, ...], detail: str, place: _Place) -> None:
+    def _checks(self, first: int, last: int) -> range:
+        """Return the checks of a statement, from the first to the last that an event names."""
+        return range(max(first, 0), min(last + 1, self._count))
+
+    def _raised(self, event: Event, place: _Place) -> None:
         """Settle the checks of a statement that raised, and those that depend on it."""
+        item, first, last, number = map(int, event.words.split())
+        detail = event.detail
         # Checks before the exception have reported; the rest never ran.
         place.check = place.item = place.since = None
-        inside = self._range(arguments)
+        inside = self._checks(first, last)
         place.room -= len(inside)
-        outcome = _failure(arguments[3])
+        outcome = _failure(number)
         self.lost = self.lost or RunOutcome(outcome=outcome, detail=detail)
         if place.room >= 0:
             self._settle(inside, outcome, detail)
-        self._fail_dependents(str(int(arguments[0])), outcome, detail)
+        self._fail_dependents(item, outcome, detail)
 
-    def _fail_dependents(self, item: str, outcome: Outcome, detail: str) -> None:
+    def _fail_dependents(self, item: int, outcome: Outcome, detail: str) -> None:
         """Settle the checks that depend on a statement which did not finish."""
         # Only once, even if code that may break its process sends the event again.
         if (what := f"g{item}") not in self._failed_statements:
@@ -281,16 +300,7 @@ class Progress:
 
     def in_order(self) -> tuple[CheckResult, ...]:
         """Return one result per check, in the order of the tests."""
-        return tuple(self.results[place] for place in range(len(self.checks)))
-
-    def _knows(self, check: int) -> bool:
-        """Tell whether there is a check with this number."""
-        return 0 <= check < len(self.checks)
-
-    def _range(self, arguments: tuple[str, ...]) -> range:
-        """Return the checks of a statement, from the first to the last that an event names."""
-        first, last = int(arguments[1]), int(arguments[2])
-        return range(max(first, 0), min(last + 1, len(self.checks)))
+        return tuple([self.results[place] for place in range(self._count)])
 
     def _leave_out(self, what: str) -> None:
         """Skip a check or statement in the next run; give up if it was skipped already."""
@@ -301,37 +311,50 @@ class Progress:
             self.skip.append(what)
 
     def _settle_all(self, outcome: Outcome, detail: str, limit: Limit | None = None) -> None:
-        self._settle(range(len(self.checks)), outcome, detail, limit=limit)
+        self._settle(range(self._count), outcome, detail, limit=limit)
 
     def _settle(
         self,
         places: Iterable[int],
         outcome: Outcome,
         detail: str,
-        partial: float = 0.0,
         *,
         steps: int | None = None,
         limit: Limit | None = None,
     ) -> None:
         """Record the outcome of these checks if they have none yet."""
-        if len(self.results) == len(self.checks):
+        if len(self.results) == self._count:
             return
-        if outcome is Outcome.OUT_OF_MEMORY:
-            # Also if the tests caught the exception; see RunOutcome.has_steps.
-            limit, steps = Limit.MEMORY, None
         for place in places:
             # The first report counts: a later run only repeats it.
             if place not in self.results:
-                self.results[place] = CheckResult(
-                    index=self.checks[place].index,
-                    line=self.checks[place].line,
-                    outcome=outcome,
-                    detail=detail.strip()[:LONGEST],
-                    partial=partial,
-                    limit=limit,
-                    steps=steps,
-                    reference_steps=self.reference_steps[place] if self.reference_steps else None,
-                )
+                self._record(place, outcome, detail, steps=steps, limit=limit)
+
+    def _record(
+        self,
+        place: int,
+        outcome: Outcome,
+        detail: str,
+        partial: float = 0.0,
+        *,
+        steps: int | None,
+        limit: Limit | None = None,
+    ) -> None:
+        """Record the outcome of a check."""
+        check = self.checks[place]
+        if outcome is Outcome.OUT_OF_MEMORY:
+            # Also if the tests caught the exception; see RunOutcome.has_steps.
+            limit, steps = Limit.MEMORY, None
+        self.results[place] = CheckResult(
+            index=check.index,
+            line=check.line,
+            outcome=outcome,
+            detail=detail.strip()[:LONGEST],
+            partial=partial,
+            limit=limit,
+            steps=steps,
+            reference_steps=self.reference_steps[place] if self.reference_steps else None,
+        )
 
 
 def with_state(
@@ -361,15 +384,15 @@ def with_state(
     return tuple(found)
 
 
-def _steps_since(since: int | None, event: Event) -> int | None:
-    """Return the steps up to an event; None if unknown."""
-    _, now = cpu_and_steps(event)
-    return now - since if since is not None and now >= since else None
+def _steps_between(since: Event | None, now: int) -> int | None:
+    """Return the steps from an event to now; None if unknown."""
+    before = cpu_and_steps(since)[1] if since else now + 1
+    return now - before if now >= before else None
 
 
-def _failure(number: str) -> Outcome:
+def _failure(number: int) -> Outcome:
     """Return the outcome with this number, which cannot be that the check passed."""
-    outcome = OUTCOMES[int(number)]
+    outcome = OUTCOMES[number]
     return Outcome.FAILED if outcome is Outcome.PASSED else outcome
 
 

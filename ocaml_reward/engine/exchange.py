@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ..errors import EngineFault
 from ..model import Budget, CheckReport, MergedError, Stage
@@ -42,8 +42,7 @@ class Exhausted(Exception):
     """The checker died of the code after compiling it, when the code was to be run."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RunnerAnswer:
+class RunnerAnswer(NamedTuple):
     """How one run ended, and what it printed."""
 
     began: bool
@@ -62,22 +61,23 @@ def read_run(body: bytes) -> tuple[RunnerAnswer, bytes]:
     The first number is that of the request.
     """
     line, _, rest = body.partition(b"\n")
-    with suppress(ValueError):
-        _, exit_code, number, late, cpu_us, began, *lengths = (int(word) for word in line.split())
-        events, stdout, stderr = lengths
-        if len(rest) == events + stdout + stderr:
-            run = RunnerAnswer(
-                began=bool(began),
-                exit_code=None if number else exit_code,
-                signal=number or None,
-                wall_exceeded=bool(late),
-                output_exceeded=False,
-                cpu_s=cpu_us / 1e6,
-                stdout=rest[events : events + stdout],
-                stderr=rest[events + stdout :],
-            )
-            return run, rest[:events]
-    raise EngineFault("the runner answered nonsense")
+    try:
+        _, exit_code, number, late, cpu_us, began, events, out, err = map(int, line.split())
+    except ValueError:
+        raise EngineFault("the runner answered nonsense") from None
+    if len(rest) != events + out + err:
+        raise EngineFault("the runner answered nonsense")
+    run = RunnerAnswer(
+        began=bool(began),
+        exit_code=None if number else exit_code,
+        signal=number or None,
+        wall_exceeded=bool(late),
+        output_exceeded=False,
+        cpu_s=cpu_us / 1e6,
+        stdout=rest[events : events + out],
+        stderr=rest[events + out :],
+    )
+    return run, rest[:events]
 
 
 # The signals that a process causes itself, as OCaml numbers them: SIGABRT, SIGFPE, SIGILL, SIGSEGV,
@@ -102,6 +102,7 @@ class Exchange:
     outside: Outside | None = None
     compile_ms: float = 0.0
     types: str = ""
+    consists: str = ""
     partial: PartialProgram | None = None
     _secret: str = field(default_factory=nonce)
     _linked: int = 0
@@ -136,10 +137,10 @@ class Exchange:
             check_ms(budget, QUICK if self.request.quick else 1.0),
             self.request.code.encode("utf-8", "replace"),
             test_program(tests, self.outside),
-            " ".join(tests.uses),
-            self._options(),
-            self.request.given_words,
-            lines if run else "",
+            " ".join(tests.uses).encode(),
+            self._options().encode(),
+            self.request.given_words.encode(),
+            lines if run else b"",
             first.encode("utf-8", "replace"),
         )
         wall_s = budget.compile_wall_s + GRACE_S
@@ -150,30 +151,22 @@ class Exchange:
         except CheckerDied as death:
             return self._ran_out(death)
         try:
-            (
-                name,
-                parsed,
-                total,
-                broken,
-                spent_us,
-                stale,
-                types,
-                consists,
-                text,
-                *rest,
-            ) = netstrings(body)
+            head, broken, types, consists, text, *rest = netstrings(body)
+            name, parsed, total, spent_us, stale = head.decode().split()
         except ValueError:
             raise EngineFault("the engine's server answered nonsense") from None
         self.compile_ms = int(spent_us) / 1e3
         self.types = types.decode()
-        stage = Stage(name.decode())
+        stage = Stage(name)
         if stage is Stage.COMPILER_LIMIT:
             return EXHAUSTED
         # Otherwise the server has already replaced its checker.
-        self._stale = stage is Stage.EXECUTABLE and stale == b"true"
+        self._stale = stage is Stage.EXECUTABLE and stale == "true"
         forbidden = tuple(
-            f"{what.decode('utf-8', 'replace')} (line {int(line)})"
-            for line, what in zip(rest[::2], rest[1::2], strict=True)
+            [
+                f"{what.decode('utf-8', 'replace')} (line {int(line)})"
+                for line, what in zip(rest[::2], rest[1::2], strict=True)
+            ]
         )
         diagnostics = readable(text)
         type_errors: int | None = None
@@ -188,7 +181,8 @@ class Exchange:
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
-        self._running = run and stage is Stage.EXECUTABLE and not forbidden
+        self._running = runs = run and stage is Stage.EXECUTABLE and not forbidden
+        self.consists = consists.decode("utf-8", "replace")
         report = CheckReport(
             stage=stage,
             type_errors=type_errors,
@@ -197,7 +191,8 @@ class Exchange:
             unparsed=unparsed(broken.decode()),
             diagnostics=diagnostics,
             forbidden=forbidden[:MOST],
-            parts=parts(consists.decode("utf-8", "replace")),
+            # Of code that passes every check, which most often is asked for, nobody looks at them.
+            parts=None if runs and not self.request.holes else parts(self.consists),
             blame=blamed(blame, self.request.code) if self.request.holes else (),
             merged=found_merged,
         )
@@ -259,7 +254,7 @@ class Exchange:
             check_ms(self.budget),
             self.request.code.encode("utf-8", "replace"),
             test_program(tests, self.outside),
-            " ".join(tests.uses),
+            " ".join(tests.uses).encode(),
             lines,
         )
         wall_s = self.budget.compile_wall_s + GRACE_S + first.wall_s
@@ -288,7 +283,7 @@ class Exchange:
             check_ms(self.budget),
             self.request.code.encode("utf-8", "replace"),
             tests.written.program,
-            " ".join(tests.uses),
+            " ".join(tests.uses).encode(),
             lines,
         )
         try:
@@ -341,7 +336,7 @@ class Exchange:
                 cpu_s=cpu_s,
                 wall_s=max(wall_s, 0.1),
             )
-            self.server.send(b"a", str(self._linked), lines, stdin)
+            self.server.send(b"a", b"%d" % self._linked, lines, stdin)
         self._running = False
         try:
             body = self.server.receive(b"r", wall_s=wall_s + GRACE_S)
@@ -349,12 +344,14 @@ class Exchange:
             exhausted_status(death)
             raise Exhausted from None
         run, output = read_run(body)
+        events = read_events(output, self._secret)
         # Trust only the fork server on whether the run began: the code may overwrite its own
         # output.
-        hello = [Event("hello", (), "")] if run.began else []
-        sent = read_events(output, self._secret)
-        events = hello + [event for event in sent if event.name != "hello"]
-        require_started(run, events)
+        if run.began and not (events and events[0].name == "hello"):
+            events.insert(0, Event("hello", "", ""))
+        if not run.began:
+            events = [event for event in events if event.name != "hello"]
+            require_started(run, events)
         return run, events
 
 
@@ -366,7 +363,7 @@ def compute_expected(
     `returned` holds the values returned by the code, for predicates to use.
     """
     text = code.encode("utf-8", "replace")
-    ran = _run_trusted(server, b"e", budget, text, oracle, stdin=returned)
+    ran = _run_trusted(server, b"e", budget, text, oracle, stdin=returned.encode())
     return None if ran is None else read_expected_values(ran[1])
 
 
@@ -392,7 +389,7 @@ def run_judge(
 
 
 def _run_trusted(
-    server: Server, kind: bytes, budget: Budget, *items: bytes, stdin: str | bytes
+    server: Server, kind: bytes, budget: Budget, *items: bytes, stdin: bytes
 ) -> tuple[RunnerAnswer, list[Event]] | None:
     """Compile and run a trusted program; return None if it does not compile."""
     secret = nonce()
@@ -417,10 +414,10 @@ def _run_trusted(
     return run, read_events(output, secret)
 
 
-def check_ms(budget: Budget, share: float = 1.0) -> str:
+def check_ms(budget: Budget, share: float = 1.0) -> bytes:
     """Return the checker's time limit in milliseconds: a share of the budget."""
     # 0 would turn its timer off.
-    return str(max(round(budget.compile_cpu_s * share * 1000), 1))
+    return b"%d" % max(round(budget.compile_cpu_s * share * 1000), 1)
 
 
 def exhausted_status(death: CheckerDied) -> int:

@@ -94,7 +94,7 @@ def lock_settings(
     *,
     cpu_s: float,
     wall_s: float | None = None,
-) -> str:
+) -> bytes:
     """Return the settings that the lock reads before the code starts (process_lock.c)."""
     left_ms = round((cpu_s + SPARE_S) * 1000)
     memory = budget.memory_mb * 1024 * 1024
@@ -103,7 +103,7 @@ def lock_settings(
     return (
         f"{secret} {limits.phase_ms} {left_ms} {budget.output_bytes} {memory}"
         f" {wall}{limits.for_lock()} {left_out}"
-    )
+    ).encode()
 
 
 def require_started(run: FinishedRun, events: list[Event], log: str = "") -> None:
@@ -191,9 +191,10 @@ class _Runs:
         cpu_s = self.limits.cpu_s(self.budget.tests_cpu_s - self._used_s)
         run, events = program.start(skip, chosen, stdin=stdin, cpu_s=cpu_s, wall_s=self._left_s)
         ended = outcome_of_run(run, events, self.budget)
-        steps = self._noted(ended, steps_of_run(events, chosen), cpu_of_run(events))
+        cpu_s = cpu_of_run(events)
+        steps = self._noted(ended, steps_of_run(events, chosen), cpu_s)
         self.limits.used += max(steps + reading_steps(events), least_steps)
-        self._used_s += max(run.cpu_s, cpu_of_run(events))
+        self._used_s += max(run.cpu_s, cpu_s)
         return run, events, ended
 
     def end(self, program: Program, skip: Sequence[str]) -> Ending:
@@ -264,7 +265,7 @@ def run_checks(
     if holes:
         results = holes.apply_to(results)
     places = range(len(tests.checks)) if request.listens else ()
-    was_full = any(each.limit is Limit.MEMORY for each in results)
+    was_full = Limit.MEMORY in [each.limit for each in results]
     return RunSummary(
         results=results,
         steps=None if was_full else runs.steps,

@@ -149,10 +149,13 @@ TIMED: Final = frozenset(
 
 def cpu_and_steps(event: Event) -> tuple[int, int]:
     """Return the CPU microseconds and the steps that such an event reports."""
+    words = (event.words if event.name == "end" else event.detail).split()
     # Code that may break its process can send anything.
-    words = event.arguments[2:] if event.name == "end" else event.detail.split()
-    cpu, steps = (int(w) if w.isascii() and w.isdigit() else 0 for w in (*words, "", "")[:2])
-    return cpu, steps
+    try:
+        cpu, steps = int(words[-2]), int(words[-1])
+    except (ValueError, IndexError):
+        return 0, 0
+    return (cpu, steps) if cpu >= 0 <= steps else (0, 0)
 
 
 def _ms(seconds: float) -> int:

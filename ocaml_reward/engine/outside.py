@@ -147,11 +147,12 @@ class Judge:
         self, place: int, values: Values, outcome: Outcome, detail: str
     ) -> tuple[Outcome, str]:
         """Return outcome and detail of a check, as far as they are known before the last run."""
-        formula = self.outside.formulas.get(place)
+        outside = self.outside
+        formula = outside.formulas.get(place)
         if formula is None or outcome is Outcome.EXITED:
             return outcome, detail
-        expected = self.outside.expected
-        if expected is not None and not self.outside.applies_predicates:
+        expected = outside.expected
+        if expected is not None and not outside.applies_predicates:
             return decide(formula, values, expected.get(place, {}), (outcome, detail))
         self._waiting[place] = check = _Waiting(formula, values, (outcome, detail))
         # Decide what we can without the expected values; treat the rest as failed for now.

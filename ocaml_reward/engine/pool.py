@@ -218,15 +218,15 @@ class Servers:
                 # A forked child has the sockets of its parent's servers, not the servers.
                 self._process = os.getpid()
                 self._idle, self._busy, self._foreseen = [], set(), set()
-            # Drop servers that were killed while idle; that costs no attempt.
-            dead = [server for _, server in self._idle if not server.alive]
-            self._idle = [each for each in self._idle if each[1] not in dead]
-            for server in dead:
+            while True:
+                places = [n for n, (each, _) in enumerate(self._idle) if each == key]
+                if not places:
+                    return None
+                # A server that has the tests need not compile them, which saves a third of the
+                # time; else take the last one used, whose memory is in the caches.
+                known = [n for n in places if tests in self._idle[n][1].tests]
+                _, server = self._idle.pop((known or places)[-1])
+                # One that was killed while idle costs no attempt.
+                if server.alive:
+                    return server
                 server.close()
-            places = [n for n, (each, _) in enumerate(self._idle) if each == key]
-            if not places:
-                return None
-            # A server that has the tests need not compile them, which saves a third of the time;
-            # else take the last one used, whose memory is in the caches.
-            known = [n for n in places if tests in self._idle[n][1].tests]
-            return self._idle.pop((known or places)[-1])[1]

@@ -291,6 +291,7 @@ def _numbered(text: str) -> str:
 
 
 _ACTS, _KEEPS, _STUB = 1, 2, 4
+_decode = json.JSONDecoder().decode
 
 
 def parts(text: str) -> tuple[Part, ...] | None:
@@ -301,7 +302,7 @@ def parts(text: str) -> tuple[Part, ...] | None:
     if not text:
         return None
     try:
-        return tuple(
+        found = [
             Part(
                 names=tuple(names),
                 lines=tuple(lines),
@@ -311,10 +312,11 @@ def parts(text: str) -> tuple[Part, ...] | None:
                 stub=bool(flags & _STUB),
                 span=(start, stop),
             )
-            for names, lines, needs, flags, start, stop in json.loads(text)
-        )
+            for names, lines, needs, flags, start, stop in _decode(text)
+        ]
     except ValueError as error:
         raise EngineFault("what the code consists of is not readable") from error
+    return tuple(found)
 
 
 def unparsed(text: str) -> tuple[tuple[int, int], ...]:
@@ -322,6 +324,8 @@ def unparsed(text: str) -> tuple[tuple[int, int], ...]:
 
     Raises EngineFault.
     """
+    if not text:
+        return ()
     try:
         places = [int(word) for word in text.split()]
         return tuple(zip(places[::2], places[1::2], strict=True))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Protocol
 
 from ..model import Budget, CheckReport, CheckResult, Limit, Outcome
@@ -31,10 +33,15 @@ class RunSummary:
     printed: tuple[str, ...] = ()
     absent: str = ""
 
+    @property
+    def passes(self) -> bool:
+        """Tell whether every check passed."""
+        outcomes = [result.outcome for result in self.results]
+        return outcomes.count(Outcome.PASSED) == len(outcomes) > 0
+
     def added_to(self, report: CheckReport) -> CheckReport:
         """Return the report of the compiled code with this result."""
-        return replace(
-            report,
+        return report.but(
             results=self.results,
             steps=self.steps,
             cpu_s=self.cpu_s,
@@ -116,21 +123,36 @@ class FinishedRun(Protocol):
 
 def steps_of_run(events: list[Event], limits: RunLimits) -> int:
     """Return the steps that a run last reported."""
-    took = next((cpu_and_steps(e)[1] for e in reversed(events) if e.name in TIMED), 0)
+    last = _timed(reversed(events))
+    took = cpu_and_steps(last)[1] if last else 0
     # Code that may break its process can send a wrong number.
     return min(took, limits.all_steps) if limits.all_steps else took
 
 
+_detail = itemgetter(Event._fields.index("detail"))
+
+
 def reading_steps(events: list[Event]) -> int:
     """Return the steps of reading a run's events, which count as the code's."""
-    long = sum(len(event.detail) for event in events if len(event.detail) > _LONG_DETAIL)
+    lengths = map(len, map(_detail, events))
+    long = sum(filter(_LONG_DETAIL.__lt__, lengths))
     return len(events) * _STEPS_AN_EVENT + long * _STEPS_A_CHARACTER
 
 
 def cpu_of_run(events: list[Event]) -> float:
     """Return the CPU seconds from the code's first line to the last report."""
-    used = [cpu_and_steps(event)[0] for event in events if event.name in TIMED]
-    return max(used[-1] - used[0], 0) / 1e6 if used else 0.0
+    first, last = _timed(events), _timed(reversed(events))
+    if not (first and last):
+        return 0.0
+    return max(cpu_and_steps(last)[0] - cpu_and_steps(first)[0], 0) / 1e6
+
+
+def _timed(events: Iterable[Event]) -> Event | None:
+    """Return the first event that reports CPU time and steps."""
+    for event in events:
+        if event.name in TIMED:
+            return event
+    return None
 
 
 def _by_system(run: FinishedRun) -> bool:

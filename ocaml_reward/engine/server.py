@@ -10,7 +10,7 @@ from ..errors import EngineFault
 from ..model import Budget
 from ..sandbox import Jail
 from .policies import session_policy
-from .protocol import pack
+from .protocol import pack_bytes
 from .toolchain import include_folders, locate
 
 # Length, kind, and number of the request.
@@ -78,7 +78,7 @@ class Server:
         self._socket.settimeout(None)
         self._limit(socket.SO_SNDTIMEO, _SEND_S)
         self._wall_s = 0.0
-        self._received = b""
+        self._received = bytearray()
         self._number = 0
         self.answered = 0
         self.suspect = False
@@ -107,15 +107,15 @@ class Server:
             self.tests.clear()
         self.tests.add(tests)
 
-    def send(self, kind: bytes, *items: str | bytes) -> int:
+    def send(self, kind: bytes, *items: bytes) -> int:
         """Send one request, and return its number.
 
         Raises StrayAnswer on an unexpected reply, EngineFault if the request cannot be sent.
         """
-        body = pack(*items)
+        body = pack_bytes(*items)
         self._number += 1
         try:
-            if self._received or self._is_readable():
+            if self._received:
                 raise StrayAnswer("the engine's server says what it was not asked")
             self._socket.sendall(_HEAD.pack(len(body), kind, self._number) + body)
         except OSError as error:
@@ -161,15 +161,6 @@ class Server:
         self.lost = ends == "1"
         raise CheckerDied(how)
 
-    def _is_readable(self) -> bool:
-        """Tell whether the server has sent what was not asked for."""
-        try:
-            flags = socket.MSG_PEEK | socket.MSG_DONTWAIT
-            # The end of the stream is reported by the next send.
-            return bool(self._socket.recv(1, flags))
-        except BlockingIOError:
-            return False
-
     def _limit(self, option: int, seconds: float) -> None:
         """Set the time limit of sending or receiving."""
         whole, part = divmod(max(seconds, 0.001), 1)
@@ -178,18 +169,16 @@ class Server:
 
     def _take(self, length: int, deadline: float) -> bytes:
         """Receive so many bytes before a deadline."""
-        parts, have = [self._received], len(self._received)
-        while have < length:
+        while len(self._received) < length:
             chunk = self._socket.recv(_CHUNK_BYTES)
             if not chunk:
                 raise EngineFault(f"the engine's server ended: {self._session.describe_end()}")
             if time.monotonic() > deadline:
                 raise TimeoutError
-            parts.append(chunk)
-            have += len(chunk)
-        whole = b"".join(parts)
-        self._received = whole[length:]
-        return whole[:length]
+            self._received += chunk
+        taken = bytes(self._received[:length])
+        del self._received[:length]
+        return taken
 
     def _fault(self, error: OSError) -> EngineFault:
         """Return the fault that an error of the socket means."""

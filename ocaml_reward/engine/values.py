@@ -326,23 +326,26 @@ class ReturnedValues:
     # The last "thrown" event; the next event has the exception itself.
     _thrown: tuple[int, Outcome, str] | None = None
 
-    def note(self, event: Event) -> None:
-        """Process an event of this check; the first event on a value counts."""
-        if int(event.arguments[0]) != self.check:
+    def note_value(self, event: Event) -> None:
+        """Process a value of this check; the first event on a value counts."""
+        check, number = map(int, event.words.split())
+        if check == self.check and number not in self.values:
+            self.values[number] = ReturnedValue(readable_names(event.detail.strip()))
+
+    def note_exception(self, event: Event) -> None:
+        """Process an exception of this check: that it was thrown, then the exception itself."""
+        check, number, *more = map(int, event.words.split())
+        if check != self.check:
             return
-        number = int(event.arguments[1])
-        match event.name:
-            case "value":
-                self.values.setdefault(number, ReturnedValue(readable_names(event.detail.strip())))
-            case "thrown":
-                outcome = OUTCOMES[int(event.arguments[2])]
-                if outcome is Outcome.PASSED:
-                    # No exception passes a check: only a lying process reports that.
-                    outcome = Outcome.FAILED
-                self._thrown = number, outcome, event.detail.strip()
-            case "exception" if self._thrown and self._thrown[0] == number:
-                form = readable_names(event.detail[:_LONGEST_EXCEPTION].strip())
-                self.values.setdefault(number, ReturnedValue(form, *self._thrown[1:]))
+        if event.name == "thrown":
+            outcome = OUTCOMES[more[0]]
+            if outcome is Outcome.PASSED:
+                # No exception passes a check: only a lying process reports that.
+                outcome = Outcome.FAILED
+            self._thrown = number, outcome, event.detail.strip()
+        elif self._thrown and self._thrown[0] == number:
+            form = readable_names(event.detail[:_LONGEST_EXCEPTION].strip())
+            self.values.setdefault(number, ReturnedValue(form, *self._thrown[1:]))
 
 
 def read_expected_values(
@@ -359,10 +362,12 @@ def read_expected_values(
     for event in events:
         match event.name:
             case "begin":
-                place = int(event.arguments[0])
+                place = int(event.words)
                 current = found.setdefault(place, ReturnedValues(place))
-            case "value" | "thrown" | "exception" if current is not None:
-                current.note(event)
+            case "value" if current is not None:
+                current.note_value(event)
+            case "thrown" | "exception" if current is not None:
+                current.note_exception(event)
             case "shape":
                 place, number = map(int, event.arguments)
                 shapes[place, number] = event.detail

@@ -10,8 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from ..errors import ToolchainError
 from ..model import Budget, Check, CheckReport, Problem, Stage
@@ -50,7 +49,7 @@ from .pool import Servers
 from .preparation import Complete, prepare_tests
 from .prepared_cache import PreparedCache
 from .protocol import Event
-from .reports import EXHAUSTED
+from .reports import EXHAUSTED, parts
 from .server import Doubtful, Server
 from .sizes import require_size, too_much
 from .toolchain import locate, packages
@@ -150,16 +149,14 @@ class WarmEngine:
         """Compile and run one completion's code."""
         started = time.perf_counter()
         request, put_in = self._completed(with_libraries(request))
-        report, compile_ms = grade_judged(
-            request.tests.outside, lambda outside: self._graded(request, outside)
-        )
+        report, compile_ms = grade_judged(request.tests.outside, partial(self._graded, request))
         spent_ms = (time.perf_counter() - started) * 1e3
         timings = {
             "compile": round(compile_ms, 3),
             "run": round(max(spent_ms - compile_ms, 0.0), 3),
         }
         timings |= report.timings_ms
-        return replace(report, timings_ms=timings, put_in=put_in)
+        return report.but(timings_ms=timings, put_in=put_in)
 
     def _completed(self, request: CheckRequest) -> tuple[CheckRequest, tuple[Edit, ...]]:
         """Return a request with the given code in its code, and the edits."""
@@ -222,13 +219,15 @@ class WarmEngine:
         known = without_broken(request.code, report.unparsed)
         if report.forbidden:
             retry_without_scan(tests, outside, work.types, self._cached_values, compute)
-        if partial := work.partial:
+        if with_holes := work.partial:
             judge = (
                 None
                 if outside is None
-                else Judge(outside, partial.types, self._cached_values, compute)
+                else Judge(outside, with_holes.types, self._cached_values, compute)
             )
-            report = run_partial(work, request, report, partial, judge, output_judge=self._judged)
+            report = run_partial(
+                work, request, report, with_holes, judge, output_judge=self._judged
+            )
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             work.end()
             return report, work.compile_ms
@@ -241,6 +240,8 @@ class WarmEngine:
             judge = Judge(outside, work.types, self._cached_values, compute)
             ran = run_checks(work, request, judge, judge.finish)
         report = ran.added_to(report)
+        if not (ran.passes or request.holes):
+            report = report.but(parts=parts(work.consists))
         if branches_wanted(request, report):
             first, *more = coverage_runs(request, report)
             spans = work.compile_with_coverage(first)

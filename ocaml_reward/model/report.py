@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from ..codec.typed import SPARSE, Count, Key, Share
 from .diagnostics import Diagnostic, Span
@@ -113,7 +113,7 @@ class Tally:
 
     def __post_init__(self) -> None:
         """Count the checks that passed."""
-        passed = sum(result.outcome is Outcome.PASSED for result in self.results)
+        passed = [result.outcome for result in self.results].count(Outcome.PASSED)
         object.__setattr__(self, "passed", passed)
 
     @property
@@ -251,13 +251,14 @@ class ThroughHoles:
     halted: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class CheckReport:
     """The facts about one completion.
 
     Attributes:
         results: All checks in order if `stage` is EXECUTABLE and nothing is forbidden; else empty.
-        parts: The parts of the code; None if it does not parse or they are unknown.
+        parts: The parts of the code; None if it does not parse, or passes every check and no holes
+            were requested.
         unparsed: Byte ranges, in UTF-8, of top-level items that do not parse.
         through_holes: Outcomes on code run with holes; None if not requested, for code that runs
             without holes, and for code that does not run with them either.
@@ -298,3 +299,11 @@ class CheckReport:
     put_in: tuple[tuple[int, int, str], ...] = ()
     absent: str = ""
     timings_ms: dict[str, float] = field(compare=False, default_factory=dict)
+
+    def but(self, **fields: Any) -> CheckReport:
+        """Return the report with other values in some fields, as `dataclasses.replace` does in
+        many times as many calls.
+        """
+        found = object.__new__(CheckReport)
+        vars(found).update(vars(self), **fields)
+        return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from ..model import Credits, Penalty
@@ -38,7 +39,7 @@ PENALTIES: Final = (FACTOR, CAP, MIN_LINES, UNRELATED, DEGENERATE, IDLE, EFFICIE
 """All penalties, in the order of a record."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class PenaltyValues:
     """The numbers of all penalties, by their keys in a scheme.
 
@@ -54,11 +55,16 @@ class PenaltyValues:
     efficiency: Efficiency = field(default_factory=Efficiency)
     min_lines_if_passed: bool = field(default=True, metadata=SHARE)
 
+    @cached_property
+    def on(self) -> tuple[Rule, ...]:
+        """The penalties that are not turned off."""
+        return tuple(rule for rule in PENALTIES if not rule.is_off(self))
+
 
 def penalties_of(facts: Facts, values: PenaltyValues) -> tuple[Penalty, ...]:
     """Return the penalties of a completion, each code at most once, in a fixed order."""
-    found = (rule.take(facts, values) for rule in PENALTIES if not rule.is_off(values))
-    return tuple(penalty for penalty in found if penalty)
+    found = [rule.take(facts, values) for rule in values.on]
+    return tuple([penalty for penalty in found if penalty])
 
 
 def apply(earned: Credits, penalties: Sequence[Penalty]) -> float:

@@ -52,9 +52,11 @@ def answer(
     There is at least one block; `codes` are their contents. Wanted names may be defined in the
     modules `files`, which are wanted, too, or outside of them.
     """
+    if len(blocks) == 1:
+        return [Part(0, None)]
     offered = _offered(codes)
     alone = _most_wanted(codes, offered, wanted)
-    if not 1 < len(blocks) <= _MOST_BLOCKS:
+    if len(blocks) > _MOST_BLOCKS:
         return [Part(alone, None)]
     whole = [block.closed and is_whole(code) for block, code in zip(blocks, codes, strict=True)]
     draft = _last_draft(codes, whole, offered, wanted)
@@ -131,7 +133,7 @@ def _most_wanted(
         known = len(wanted & offered[place])
         return known, 0 if known else len(codes[place].text)
 
-    return max(range(len(codes)), key=rank) if len(codes) > 1 else 0
+    return max(range(len(codes)), key=rank)
 
 
 def _last_draft(

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 from .lexing import Source
 
@@ -133,23 +132,24 @@ class Definition:
         return frozenset(found - own - {_use(name) for name in names})
 
 
-class Program(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Program:
     """The definitions of a text; also whether an `end` in it closes something opened before."""
 
     items: tuple[Definition, ...]
     ends_more: bool
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Return all names that it defines."""
-        return frozenset[str]().union(*(item.names for item in self.items))
+        return frozenset[str]().union(*[item.names for item in self.items])
 
-    @property
+    @cached_property
     def heads(self) -> frozenset[str]:
         """Return these names without constructors and fields."""
-        return frozenset[str]().union(*(item.heads for item in self.items))
+        return frozenset[str]().union(*[item.heads for item in self.items])
 
-    @property
+    @cached_property
     def keys(self) -> frozenset[Key]:
         """Return all names with their namespaces."""
         return frozenset[Key]().union(*(item.keys for item in self.items))
@@ -167,19 +167,22 @@ def definitions(source: Source) -> Program:
     frames: list[int] = []
     ends_more = False
     for token in islice(_KEYWORD.finditer(blank), _MOST_TOKENS):
-        word, start = token[0], token.start()
-        if word in _OPENERS:
+        word = token[0]
+        if word == "let":
+            lets.append(len(found))
+        elif word == "in":
+            if lets:
+                place = lets.pop()
+                del found[len(found) if frames else place :]
+            continue
+        elif word in _OPENERS:
             frames.append(len(lets))
         elif word == "end":
             ends_more = ends_more or not frames
             del lets[frames.pop() if frames else len(lets) :]
-        elif word == "in" and lets:
-            place = lets.pop()
-            del found[len(found) if frames else place :]
-        elif word == "let":
-            lets.append(len(found))
+            continue
         if not frames:
-            _note(found, word, start, blank)
+            _note(found, word, token.start(), blank)
     ends = [starts[0] for _, starts in found[1:]] + [len(blank)]
     items = [
         _definition(kind, starts, blank, end)
@@ -188,6 +191,7 @@ def definitions(source: Source) -> Program:
     return Program(tuple(items), ends_more)
 
 
+@lru_cache(maxsize=64)
 def defined_names(code: str) -> frozenset[str]:
     """Return the names that a text defines at its top level, without constructors and fields."""
     return definitions(Source(code)).heads
@@ -329,16 +333,14 @@ def _begins(blank: str, start: int) -> bool:
 def _definition(kind: str, starts: list[int], blank: str, end: int) -> Definition:
     """Return a definition from its parts' start positions."""
     parts = [blank[a:b] for a, b in zip(starts, [*starts[1:], end], strict=True)]
-    heads = frozenset[str]().union(*(_heads(kind, part) for part in parts))
-    names = heads.union(*(_members(kind, part) for part in parts))
+    heads = frozenset[str]().union(*[_heads(kind, part) for part in parts])
+    names = heads.union(*[_members(part) for part in parts]) if kind == "type" else heads
     text = blank[starts[0] : end]
     return Definition(kind, starts[0], text, names, heads, len(parts) > 1)
 
 
-def _members(kind: str, text: str) -> frozenset[str]:
+def _members(text: str) -> frozenset[str]:
     """Return the constructors and labels of a type definition."""
-    if kind != "type":
-        return frozenset()
     parameters = _TYPE_VARIABLE.findall(text[:200].partition("=")[0])
     return frozenset(_MEMBER.findall(text)).difference(parameters)
 

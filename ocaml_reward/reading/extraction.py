@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..model.breakdown import without_ranges
 from .answer import answer
@@ -40,10 +40,18 @@ megabyte of definitions. Reading takes linear time, but tens of megabytes would 
 """
 
 _WORD = re.compile(r"\w")
-# The arguments of a tool call are JSON in a string of JSON; quotations and wrappers may be nested.
-_STEPS: tuple[Callable[[str], list[Edit]], ...] = (
-    *(layout_edits, thought_edits, turn_edits, json_edits, json_edits),
-    *(quote_edits, quote_edits, *[wrapper_edits] * 4, box_edits, inline_edits, directive_edits),
+# How often a step is taken at most.  The arguments of a tool call are JSON in a string of JSON;
+# quotations and wrappers may be nested.
+_STEPS: Final[tuple[tuple[Callable[[str], list[Edit]], int], ...]] = (
+    (layout_edits, 1),
+    (thought_edits, 1),
+    (turn_edits, 1),
+    (json_edits, 2),
+    (quote_edits, 2),
+    (wrapper_edits, 4),
+    (box_edits, 1),
+    (inline_edits, 1),
+    (directive_edits, 1),
 )
 
 
@@ -144,7 +152,7 @@ class _Taken(NamedTuple):
 def extract(
     text: str,
     *,
-    uses: Sequence[str] = (),
+    uses: tuple[str, ...] = (),
     files: Sequence[str] = (),
     prompt: str = "",
     end_marker: str | None = None,
@@ -173,18 +181,20 @@ def extract(
 def traced(
     text: str,
     *,
-    uses: Sequence[str] = (),
+    uses: tuple[str, ...] = (),
     files: Sequence[str] = (),
     prompt: str = "",
     end_marker: str | None = None,
 ) -> Traced:
     """Extract the code as `extract` does, with the origins of its characters in the text."""
     made: list[tuple[str, list[Edit]]] = []
-    for step in _STEPS:
-        if edits := step(text):
+    for step, most in _STEPS:
+        for _ in range(most):
+            if not (edits := step(text)):
+                break
             made.append((text, edits))
             text = edited(text, edits)
-    wanted, modules = frozenset(map(_top_name, uses)), frozenset(files)
+    wanted, modules = _wanted(uses), frozenset(files)
     names = wanted | modules
     prompt_parts = prompt_code(prompt)
     fenced = _fenced(text, prompt_parts, names)
@@ -239,6 +249,17 @@ def _top_name(use: str) -> str:
     return name.partition(".")[0] if name[:1].isalpha() else name
 
 
+@lru_cache(maxsize=256)
+def _wanted(uses: tuple[str, ...]) -> frozenset[str]:
+    """Return the top-level names among those that tests use."""
+    return frozenset(map(_top_name, uses))
+
+
+def _define(blocks: Sequence[Block], names: frozenset[str]) -> bool:
+    """Return whether a block defines one of the names."""
+    return not names.isdisjoint([name for block in blocks for name in defined_names(block.content)])
+
+
 def _ocaml(fenced: Fenced) -> Sequence[Block]:
     """Return the blocks that may be OCaml by their tags, or all blocks if none may."""
     tagged = [block for block in fenced.blocks if block.tag in OCAML_TAGS]
@@ -248,7 +269,7 @@ def _ocaml(fenced: Fenced) -> Sequence[Block]:
 def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
     """Return the blocks of a completion; the first fence may close one that the prompt opened."""
     fenced = find_blocks(text)
-    if not fenced.blocks or any(defined_names(b.content) & names for b in fenced.blocks):
+    if not fenced.blocks or _define(fenced.blocks, names):
         return fenced
     before = text[: fenced.blocks[0].start]
     defined = opens_structure(before) and bool(defined_names(before) & names)
@@ -268,7 +289,7 @@ def _taken(
 ) -> _Taken:
     """Return the code among blocks and prose."""
     blocks = _ocaml(fenced)
-    is_defined = any(defined_names(block.content) & names for block in blocks)
+    is_defined = _define(blocks, names)
     # The code is unfenced, next to a block with an example, shell output or the like.
     is_plain = not is_defined and bool(defined_names(fenced.prose) & names)
     is_body = prompt.opened and not (is_defined or is_plain)
@@ -334,7 +355,9 @@ def _of_blocks(
     if marker:
         # A block that ends with the end marker was not cut off.
         blocks = [
-            block._replace(closed=block.closed or block.content.rstrip().endswith(marker))
+            block
+            if block.closed
+            else block._replace(closed=block.content.rstrip().endswith(marker))
             for block in blocks
         ]
     codes = [Source(block.content) for block in blocks]

@@ -49,6 +49,9 @@ _ENCLOSES = re.compile(r"""\(\*|\{([a-z_]*+)\||"(?:[^"\\\n]|\\[^\n])*+"?|(?<![\w
 _MOST_UNENDED = 20
 
 
+_OPENS = "(*"
+
+
 class Source:
     """A text that is lexed on first use.
 
@@ -87,14 +90,16 @@ class Source:
     def without_comments(self) -> str:
         """Return the text without its comments."""
         if self._no_comments is None:
-            self._no_comments = _blank_comments(self.text)
+            bare = _OPENS not in self.text
+            self._no_comments = self.text if bare else _blank_comments(self.text)
         return self._no_comments
 
     @property
     def without_literals(self) -> str:
         """Return the text without its comments and literals."""
         if self._no_literals is None:
-            self._no_literals = _blank_literals(self.text)
+            bare = _OPENS not in self.text
+            self._no_literals = (_without_literals if bare else _blank_literals)(self.text)
         return self._no_literals
 
     @property
@@ -137,9 +142,7 @@ def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the range of each comment, or sequence of comments."""
-    if "(*" not in text:
-        return
+    """Yield the range of each comment, or sequence of comments, in a text that has any."""
     place = 0
     while (start := _passed(_CODE, text, place)) < len(text):
         simple = _SIMPLE.match(text, start)

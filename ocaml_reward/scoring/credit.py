@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..model import CheckReport, CheckResult, Credits, Outcome, Stage, Verdict
@@ -93,38 +94,33 @@ def credits_with_reasons(
     )
 
 
-class _Part(NamedTuple):
-    """The earned share of the available credit, and the reason."""
-
-    share: float
-    reason: Reason
-
-    @property
-    def earned(self) -> float:
-        """Return the credit, rounded so that records read 0.4875."""
-        return round(self.reason.available * self.share, 9)
+# The earned share of the available credit, and the reason.
+_Part = tuple[float, Reason]
+# Most completions earn a credit for the same reasons as others.
+_reason = lru_cache(maxsize=1024)(Reason)
 
 
-def _summed(
-    structural: _Part, type_: _Part, compile_: _Part, tests: _Part, solved: _Part
-) -> EarnedCredits:
-    """Return the credits and reasons of the parts."""
+def _summed(*parts: _Part) -> EarnedCredits:
+    """Return the credits and reasons of the five parts, in the order of a record."""
+    # Rounded so that records read 0.4875.
+    earned = [round(reason.available * share, 9) for share, reason in parts]
+    structural, type_, compile_, tests, solved = [reason for _, reason in parts]
     # A scheme that does not pay for solving has no such part, as in older schemes.
-    paid = solved.reason.available > 0
+    paid = solved.available > 0
     return EarnedCredits(
         credits=Credits(
-            structural=structural.earned,
-            type=type_.earned,
-            compile=compile_.earned,
-            tests=tests.earned,
-            solved=solved.earned if paid else 0.0,
+            structural=earned[0],
+            type=earned[1],
+            compile=earned[2],
+            tests=earned[3],
+            solved=earned[4] if paid else 0.0,
         ),
         reasons=Reasons(
-            structural=structural.reason,
-            type=type_.reason,
-            compile=compile_.reason,
-            tests=tests.reason,
-            solved=solved.reason if paid else None,
+            structural=structural,
+            type=type_,
+            compile=compile_,
+            tests=tests,
+            solved=solved if paid else None,
         ),
     )
 
@@ -133,10 +129,10 @@ def _not_evaluated(why: Why, scheme: RewardScheme) -> tuple[_Part, _Part, _Part,
     """Return the parts after the structural one for code that was not evaluated."""
     offer = scheme.available
     return (
-        _Part(0.0, Reason(code=why, available=offer.type)),
-        _Part(0.0, Reason(code=why, available=offer.compile)),
-        _Part(0.0, Reason(code=why, available=offer.tests)),
-        _Part(0.0, Reason(code=why, available=offer.solved)),
+        (0.0, _reason(code=why, available=offer.type)),
+        (0.0, _reason(code=why, available=offer.compile)),
+        (0.0, _reason(code=why, available=offer.tests)),
+        (0.0, _reason(code=why, available=offer.solved)),
     )
 
 
@@ -172,8 +168,8 @@ def _structural(
         why = Why.NO_PROGRAM
     else:
         why = Why.END_MARKER
-    reason = Reason(code=why, available=scheme.available.structural)
-    return _Part(float(why is Why.END_MARKER), reason)
+    reason = _reason(code=why, available=scheme.available.structural)
+    return float(why is Why.END_MARKER), reason
 
 
 def _defines(blank: str) -> bool:
@@ -209,7 +205,7 @@ def _type(report: CheckReport, scheme: RewardScheme) -> _Part:
             fraction = report.typed_fraction
             why = Why.ERRORS if fraction is None else Why.TYPED_FRACTION
         rung, share = ladder.place(errors), ladder.share(errors, fraction)
-    reason = Reason(
+    reason = _reason(
         code=why,
         available=available,
         share=share,
@@ -218,7 +214,7 @@ def _type(report: CheckReport, scheme: RewardScheme) -> _Part:
         typed_fraction=fraction,
         parsed_share=parsed,
     )
-    return _Part(share, reason)
+    return share, reason
 
 
 def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
@@ -231,18 +227,18 @@ def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
     }
     share = shares.get(stage, ladder.type_error)
     available = scheme.available.compile
-    return _Part(share, Reason(code=Why(stage), available=available, share=share))
+    return share, _reason(code=Why(stage), available=available, share=share)
 
 
 def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
     """Return the part of the reward for passed checks."""
     available = scheme.available.tests
     if why := _not_run(report, total):
-        return _Part(0.0, Reason(code=why, available=available))
+        return 0.0, _reason(code=why, available=available)
     passed = _passed(report.results)
-    return _Part(
-        min(1.0, (passed + sum(each.partial for each in report.results)) / total),
-        Reason(code=Why.CHECKS, available=available, passed=passed, total=total),
+    return (
+        min(1.0, (passed + sum([each.partial for each in report.results])) / total),
+        _reason(code=Why.CHECKS, available=available, passed=passed, total=total),
     )
 
 
@@ -250,12 +246,12 @@ def _solved(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
     """Return the part of the reward for passing every check: all or nothing."""
     available = scheme.available.solved
     if why := _not_run(report, total):
-        return _Part(0.0, Reason(code=why, available=available))
+        return 0.0, _reason(code=why, available=available)
     passed = _passed(report.results)
     why = Why.SOLVED if passed >= total else Why.UNSOLVED
-    return _Part(
+    return (
         float(why is Why.SOLVED),
-        Reason(code=why, available=available, passed=passed, total=total),
+        _reason(code=why, available=available, passed=passed, total=total),
     )
 
 
@@ -269,4 +265,4 @@ def _not_run(report: CheckReport, total: int) -> Why | None:
 
 
 def _passed(results: Sequence[CheckResult]) -> int:
-    return sum(result.outcome is Outcome.PASSED for result in results)
+    return [result.outcome for result in results].count(Outcome.PASSED)

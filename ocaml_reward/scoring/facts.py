@@ -34,7 +34,7 @@ class ScoredFacts(NamedTuple):
     @property
     def passes(self) -> bool:
         """Return whether at least one check passes."""
-        return any(result.outcome is Outcome.PASSED for result in self.results)
+        return Outcome.PASSED in [result.outcome for result in self.results]
 
     @property
     def lines(self) -> int:

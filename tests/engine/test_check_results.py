@@ -39,7 +39,7 @@ def outcomes(found: Progress) -> list[str]:
 
 HELLO = "hello|"
 ITEM = "item 0 0 2|0"
-PASSED = tuple(event for n in range(3) for event in (f"begin {n}|0", f"end {n} 0|"))
+PASSED = tuple(event for n in range(3) for event in (f"begin {n}|0", f"end {n} 0 0 0|"))
 
 
 class TestTally:
@@ -56,7 +56,7 @@ class TestTally:
 
     def test_a_torn_last_line_is_no_event(self) -> None:
         """A process killed in mid-write has not said what it was about to say."""
-        run = said(HELLO, ITEM, "begin 0|0") + f"{NONCE} end 0 0|".encode()
+        run = said(HELLO, ITEM, "begin 0|0") + f"{NONCE} end 0 0 0 0|".encode()
 
         assert Outcome.TIMED_OUT == progress(run).results[0].outcome
 
@@ -78,7 +78,7 @@ class TestRestart:
 
     def test_the_first_report_of_a_check_stands(self) -> None:
         """A second run repeats earlier checks, and cannot change what they were worth."""
-        first = said(HELLO, ITEM, "begin 0|0", "end 0 1|wrong", "begin 1|0")
+        first = said(HELLO, ITEM, "begin 0|0", "end 0 1 0 0|wrong", "begin 1|0")
         second = said(HELLO, ITEM, *PASSED, "item_end 0 0 2|", "done|")
 
         expected = ["failed", "timed_out", "passed"]
@@ -136,8 +136,8 @@ class TestLeaning:
     @pytest.mark.parametrize(
         ("second", "expected"),
         [
-            ("end 1 2|Exit", ["raised", "raised", "raised"]),
-            ("end 1 1|", ["raised", "failed", "passed"]),
+            ("end 1 2 0 0|Exit", ["raised", "raised", "raised"]),
+            ("end 1 1 0 0|", ["raised", "failed", "passed"]),
         ],
     )
     def test_a_check_of_what_others_left_takes_one_that_returned(
@@ -147,7 +147,7 @@ class TestLeaning:
         run = said(
             HELLO,
             "begin 0|0",
-            "end 0 2|Exit",
+            "end 0 2 0 0|Exit",
             "begin 1|0",
             second,
             *PASSED[4:],

@@ -63,7 +63,7 @@ def test_they_are_applied_after_the_last_run(
     [
         'say "value 0 0" [1; 2]',
         'note "begin 0" ""; say "value 0 0" [1; 2]; note "begin 1" ""',
-        'note "begin 0" ""; say "value 0 0" [1; 2]; note "end 0 0" ""; note "begin 1" ""',
+        'note "begin 0" ""; say "value 0 0" [1; 2]; note "end 0 0 0 0" ""; note "begin 1" ""',
     ],
 )
 def test_a_later_check_rewrites_no_value(check: Check, forged: str) -> None:

@@ -19,7 +19,7 @@ TESTS = "let () = assert (f 1 = 2)"
 
 def test_parts_have_lines_names_and_needs(check: Callable[..., CheckReport]) -> None:
     """Places are those of the list, lines those of the text, and what is unused stands apart."""
-    report = check(CODE, TESTS)
+    report = check(CODE, TESTS, holes=True)
 
     assert report.parts == (
         Part(),
@@ -56,8 +56,16 @@ def test_code_that_does_not_type_has_parts(check: Callable[..., CheckReport]) ->
     assert broken.parts is None
 
 
+def test_code_that_passes_has_parts_only_with_holes(check: Callable[..., CheckReport]) -> None:
+    """Nobody asks what right code consists of, except for its regions."""
+    right, wrong = "let f x = x + 1\n", "let f x = x\n"
+
+    assert check(right, TESTS).parts is None
+    assert [check(right, TESTS, holes=True).parts, check(wrong, TESTS).parts].count(None) == 0
+
+
 def test_a_line_directive_is_not_believed(check: Callable[..., CheckReport]) -> None:
-    report = check('# 100 "other.ml"\nlet f x =\n  x + 1\n', TESTS)
+    report = check('# 100 "other.ml"\nlet f x =\n  x + 1\n', TESTS, holes=True)
 
     assert report.parts is not None
     assert [(2, 3)] == [part.lines for part in report.parts if part.names]
@@ -74,7 +82,7 @@ end
 
 def test_what_is_in_a_module_has_a_path(check: Callable[..., CheckReport]) -> None:
     """A value in a module can be needed alone: a part without text leads to its definition."""
-    parts = check(MODULE, "let () = assert (Deque.push 1 [] = [1])").parts or ()
+    parts = check(MODULE, "let () = assert (Deque.push 1 [] = [1])", holes=True).parts or ()
     written = [MODULE[slice(*part.span)].partition("=")[0] for part in parts]
     led = {
         name: [written[place] for place in part.needs if written[place]]
@@ -96,13 +104,13 @@ def test_names_of_modules_end_somewhere(check: Callable[..., CheckReport]) -> No
     """
     values = "".join(f"let v{n} = {n} " for n in range(400))
     code = f"module M = struct {values} end\n" + "".join(f"module A{n} = M\n" for n in range(400))
-    parts = check(code, "let () = assert (M.v0 = 0)").parts or ()
+    parts = check(code, "let () = assert (M.v0 = 0)", holes=True).parts or ()
 
     members = [name for part in parts for name in part.names if "." in name]
     nested = "module M0 = struct let x = 1 end\n" + "".join(
         f"module M{n + 1} = struct module A = M{n} module B = M{n} end\n" for n in range(40)
     )
-    within = check(nested, "let () = assert (M0.x = 1)").parts or ()
+    within = check(nested, "let () = assert (M0.x = 1)", holes=True).parts or ()
 
     assert 5_000 < len(members) < 20_000
     assert 82 < len(within) < 20_000
@@ -145,7 +153,7 @@ let f x =
   let (module M) = choose x in
   M.g x
 """
-    report = check(code, TESTS)
+    report = check(code, TESTS, holes=True)
     parts = report.parts or ()
     choose = next(n for n, part in enumerate(parts) if part.names == ("choose",))
 

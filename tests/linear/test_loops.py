@@ -75,7 +75,7 @@ BOUNDED: Final = {
          "ocaml_reward.engine.check_results.ReachedHoles.entered",
          "ocaml_reward.engine.check_results.ReachedHoles.apply_to",
          "ocaml_reward.engine.check_results.pass_with_the_others",
-         "ocaml_reward.engine.run_outcome.steps_of_run", "ocaml_reward.engine.run_outcome.cpu_of_run",
+         "ocaml_reward.engine.run_outcome._timed", "ocaml_reward.engine.run_outcome.RunSummary.passes",
          "ocaml_reward.penalties.efficiency._take", "ocaml_reward.scoring.rescoring.RecordedFacts.results",
          "ocaml_reward.engine.outputs.settle_verdicts", "ocaml_reward.engine.values.read_expected_values", "cli.report.raw.RawTexts.of",
          "cli.report.raw._of_run", "cli.report.raw._beside", "cli.report.raw._good_lines"),

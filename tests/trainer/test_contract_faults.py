@@ -40,7 +40,7 @@ def on_requests(
     """
     send, numbers = Server.send, itertools.count()
 
-    def sending(server: Server, kind: bytes, *items: str | bytes) -> int:
+    def sending(server: Server, kind: bytes, *items: bytes) -> int:
         if kind != b"p" and only(next(numbers)):
             return act(server, lambda: send(server, kind, *items))
         return send(server, kind, *items)

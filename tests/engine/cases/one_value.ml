@@ -14,7 +14,7 @@ let () = assert (let s = f [3;1;2] in sorted s && List.length s = 3 && List.mem 
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " a"; note "value 0 1" " i3"; note "value 0 2" " i1"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " a"; note "value 0 1" " i3"; note "value 0 2" " i1"; note "end 0 0 0 0" ""
 let f l = List.sort compare l
 (* expect checks: raised
    in process: 0 *)
@@ -29,7 +29,7 @@ let () = let s = f [3;1;2] in assert (sorted s && List.length s = 3)
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i0"; note "value 0 1" " i3"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " i0"; note "value 0 1" " i3"; note "end 0 0 0 0" ""
 let f l = List.sort compare l
 (* expect checks: failed
    in process: 0 *)
@@ -54,7 +54,7 @@ let () = assert (good (f [3;1;2]))
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i0"; note "value 0 1" " i100"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " i0"; note "value 0 1" " i100"; note "end 0 0 0 0" ""
 let f n = int_of_float (sqrt (float n))
 (* expect checks: failed
    in process: 0 *)
@@ -67,7 +67,7 @@ let f n = int_of_float (sqrt (float n))
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i10"; note "value 0 1" " i1"; note "value 0 2" " i2"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " i10"; note "value 0 1" " i1"; note "value 0 2" " i2"; note "end 0 0 0 0" ""
 let f _ = (2, 5)
 (* expect checks: raised
    in process: 0 *)
@@ -83,7 +83,7 @@ let () = run_test_tt_main ("s" >::: ["a" >:: fun _ -> let s = f [3;1;2] in asser
 (* reference *)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i3"; note "value 0 1" " i0"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " i3"; note "value 0 1" " i0"; note "end 0 0 0 0" ""
 let f l = List.sort compare l
 (* expect checks: raised
    in process: 0 *)
@@ -115,25 +115,25 @@ let () = assert (p (f 1) (f 2))
 (* tests *) let () = assert (let s = f 1 in List.length s < 9 && s <> [])
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i5"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " i5"; note "end 0 0 0 0" ""
 let f x = [x]
 (* expect checks: raised *)
 
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " (0:1 i5"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " (0:1 i5"; note "end 0 0 0 0" ""
 let f x = [x]
 (* expect checks: raised *)
 
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " s1:61"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " s1:61"; note "end 0 0 0 0" ""
 let f x = [x]
 (* expect checks: raised *)
 
 (* code: d3ff0000000000000 *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " d3ff0000000000000"; note "end 0 0" ""
+let () = note "begin 0" ""; note "value 0 0" " d3ff0000000000000"; note "end 0 0 0 0" ""
 let f x = [x]
 (* expect checks: raised *)
 

@@ -33,7 +33,7 @@ let f x = if x = 0 then A else if x = 1 then B { a = 1; b = 2. } else C (x, "k")
 (* tests *) let () = assert (f 1 = 1); assert (f 2 = 2)
 (* code *)
 external note : string -> string -> unit = "ocaml_reward_note"
-let () = note "begin 0" ""; note "value 0 0" " i1"; note "end 0 0" ""; note "begin x" ""; note "end 0 99" ""; note "done" ""
+let () = note "begin 0" ""; note "value 0 0" " i1"; note "end 0 0 0 0" ""; note "begin x" ""; note "end 0 99 0 0" ""; note "done" ""
 let f _ = 0
 (* expect checks: passed, failed *)
 

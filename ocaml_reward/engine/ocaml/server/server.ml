@@ -114,10 +114,9 @@ let checked_frame (checked : Check_request.t) ~us =
   in
   Frames.frame 'k'
     (Netstring.encode_all
-       (stage_name checked.stage :: string_of_int items.parsed :: string_of_int items.total
-       :: Item_split.broken_text items :: string_of_int us :: string_of_bool !Type_items.stale
-       :: checked.types :: checked.parts
-       :: checked.text
+       (Printf.sprintf "%s %d %d %d %B" (stage_name checked.stage) items.parsed items.total us
+          !Type_items.stale
+       :: Item_split.broken_text items :: checked.types :: checked.parts :: checked.text
        :: List.concat_map
             (fun (line, what) -> [ string_of_int line; what ])
             checked.forbidden))
