@@ -137,9 +137,9 @@ class Copy:
 
     def pytest(self, tests: list[str], *, whole: bool) -> str | None:
         """Return the first test that fails, or None."""
-        level = "rest" if whole else "not rest"
+        level = "rest" if whole else "test"
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "2", "--dist", "loadfile"]
-        command += ["--no-loadscope-reorder", "-m", level, *tests]
+        command += ["--no-loadscope-reorder", "--level", level, *tests]
         environment = os.environ | {"PYTHONPATH": str(self.folder), "COLUMNS": "200"}
         try:
             done = subprocess.run(

@@ -1,6 +1,6 @@
 """Write docs/cli.md from the commands themselves, so that the page cannot drift.
 
-`make docs` runs this; tests/test_docs.py fails while the page differs.
+`make docs` runs this; tests/docs/test_docs.py fails while the page differs.
 """
 
 from __future__ import annotations

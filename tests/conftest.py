@@ -15,35 +15,13 @@ import pytest
 from ocaml_reward.engine import Engine, select
 from ocaml_reward.errors import SandboxUnavailable
 from ocaml_reward.sandbox import choose
+from tests.rooms import TESTS, is_left_out, level_of
 
 # A shell lets what it runs in the background ignore Ctrl-C, and programs inherit that.
 # Here they are to meet it as they would in the foreground.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-
-# Folders, and files by folder, that take most of the time; what is left takes under a minute
-# on two cores.  `make quick` leaves these out.
-SLOW: dict[str, str | None] = {
-    "attacks": None,
-    "auditing": None,
-    "jail": None,
-    "strengthening": None,
-    "problem_sets": None,
-    # torch alone takes eight seconds to import.
-    "trainer": None,
-    "cheats": "binding cheats composed fixed_texts page shadowing soundness",
-    "cli": "doctor end_to_end engine main",
-    "processes": "sharing",
-    "report": "page page_limits",
-    "serving": None,
-    "engine": "agreement answers beside checks crashes counting_bounds counting_laws counting_marked counting_mutants"
-    " differential forged_text forms_differential fuzz hostile"
-    " integrity interface_keys large_values ocaml_5 ocaml_sources"
-    " ounit_differential outside limits parts prepared_cache reuse same stages"
-    " talkative through_holes time_budget uninitialised warm",
-    "": "corpus diagnostics_laws fence_laws hostile_texts lexing",
-}
 
 # What these files share is made once, as one process is given all of them: the libraries of
 # training for all that is forked, the memory of what both engines said of the cheats.  They
@@ -53,6 +31,23 @@ SHARING: dict[str, str | None] = {
     " train_refusals",
     "cheats": "binding cheats composed page shadowing soundness",
 }
+
+
+# Which levels of tests/rooms.py run with which choice.
+LEVELS = {
+    "quick": ("quick",),
+    "test": ("quick", "slow"),
+    "rest": ("rest",),
+    "all": ("quick", "slow", "rest"),
+}
+LEVEL = pytest.StashKey[str]()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    level = config.getoption("--level")
+    if level in ("quick", "test") and is_left_out(collection_path, level):
+        return True
+    return None
 
 
 def is_of(path: Path, files: dict[str, str | None]) -> bool:
@@ -83,9 +78,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Iterator[None]:
+    wanted = LEVELS[config.getoption("--level")]
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
     for item in items:
-        if is_of(item.path, SLOW):
-            item.add_marker("slow")
+        name = f"{item.path.relative_to(TESTS).as_posix()}::{item.nodeid.partition('::')[2]}"
+        level = level_of(name)
+        if item.get_closest_marker("slow") and level == "quick":
+            level = "slow"
+        item.stash[LEVEL] = level
+        (kept if level in wanted else left).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
     yield
     if hasattr(config, "workerinput"):
         # No process is to wait long for the others: what one of them has to do
@@ -95,7 +99,7 @@ def pytest_collection_modifyitems(
 
 def _place(item: pytest.Item) -> tuple[int, bool]:
     shared = [*SHARING].index(item.path.parent.name) if is_of(item.path, SHARING) else 9
-    return shared, item.get_closest_marker("slow") is None
+    return shared, item.stash[LEVEL] == "quick"
 
 
 def pytest_collection_finish() -> None:
@@ -136,6 +140,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatu
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--level",
+        choices=("quick", "test", "rest", "all"),
+        default="all",
+        help="which tests: of `make quick`, of `make test`, the rest, all (tests/rooms.py)",
+    )
     parser.addoption(
         "--no-skips",
         action="store_true",

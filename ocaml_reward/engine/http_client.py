@@ -116,12 +116,11 @@ class Client:
 
     def close(self) -> None:
         """End every connection, also those that other threads wait on."""
-        self.closed = True
         with self._lock:
+            self.closed = True
             sockets = list(self._sockets)
         for each in sockets:
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
+            _end(each)
         self._client.close()
 
     def _note_socket(self, event: str, info: Mapping[str, Any]) -> None:
@@ -134,6 +133,16 @@ class Client:
             with self._lock:
                 self._sockets = {each for each in self._sockets if each.fileno() >= 0}
                 self._sockets.add(opened)
+                closed = self.closed
+            if closed:
+                # It was opened meanwhile: whoever reads from it would wait for ever.
+                _end(opened)
+
+
+def _end(connection: socket.socket) -> None:
+    """End a connection, also for a thread that waits on it."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _why(error: Exception) -> str:

@@ -1,7 +1,7 @@
 """All penalties, one file each with its numbers, texts and rule.
 
 A new penalty takes a file here, a line in PENALTIES and one in PenaltyValues, and its numbers in
-scheme/shipped/seed.toml; `pytest tests/test_penalty_values.py --promote` writes its row of
+scheme/shipped/seed.toml; `pytest tests/penalties/test_penalty_values.py --promote` writes its row of
 docs/scoring.md.
 """
 

@@ -104,7 +104,7 @@ class Remembering:
 
 @cache
 def rescorings() -> dict[str, Rescoring]:
-    """Return the ways from `seed` to every scheme, which tests/test_corpus.py holds to give
+    """Return the ways from `seed` to every scheme, which tests/corpus/test_corpus.py holds to give
     what grading gives, in a fraction of its time.
     """
     return {name: Rescoring(load("seed"), each) for name, each in schemes().items()}

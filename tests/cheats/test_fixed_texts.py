@@ -34,7 +34,7 @@ def engine() -> Iterator[Engine]:
 
 def seed(time: tuple[str, ...]) -> RewardScheme:
     """Return the scheme that texts are graded under; what other schemes make of it is what
-    grading gives there, as tests/test_corpus.py has it.
+    grading gives there, as tests/corpus/test_corpus.py has it.
     """
     return with_overrides(schemes()["seed"], time)
 

@@ -139,7 +139,7 @@ def found_of(engine: Engine, case: Case) -> dict[str, str]:
             case,
             name,
             id=f"{case.place}-{name}",
-            marks=[pytest.mark.slow] * (name == "stock" or case.place.startswith(SLOW)),
+            marks=[pytest.mark.slow] * case.place.startswith(SLOW),
         )
         for case in CASES
         for name in case.engines

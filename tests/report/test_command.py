@@ -13,9 +13,9 @@ from cli.report.data import CompletionSample
 from cli.report.figures import ReportFigures, error_kind
 from cli.report.scored import ScoredCompletion
 from ocaml_reward.testing import diagnostic
+from tests.package.test_light_imports import RICH_NEEDS, brought_in
 from tests.report.conftest import Invoke, Page
 from tests.report.made import example, many, passing, scored, training
-from tests.test_light_imports import RICH_NEEDS, brought_in
 
 Made = Callable[..., Page]
 

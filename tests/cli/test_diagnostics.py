@@ -108,7 +108,7 @@ def test_a_terminal_gets_a_table(tmp_path: Path) -> None:
     file.write_text(TEXT)
     parent, child = pty.openpty()
     command = [sys.executable, "-m", "cli", "diagnostics", str(file)]
-    done = subprocess.run(command, stdout=child, cwd=Path(__file__).parents[1], check=False)
+    done = subprocess.run(command, stdout=child, cwd=Path(__file__).parents[2], check=False)
     os.close(child)
     output = os.read(parent, 10_000).decode(errors="replace")
     os.close(parent)

@@ -18,7 +18,7 @@ from ocaml_reward.formats import BadLine, read_completions, read_problems
 from ocaml_reward.formats.importing import import_problems
 from ocaml_reward.model import Comparison
 
-FOLDER = Path(__file__).parent / "cases"
+FOLDER = Path(__file__).parents[1] / "cases"
 
 
 def cases(name: str) -> list[Any]:

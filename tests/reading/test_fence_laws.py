@@ -16,7 +16,7 @@ from ocaml_reward.reading.definitions import definitions
 from ocaml_reward.reading.extraction import extract
 from ocaml_reward.reading.lexing import Source
 
-PROBLEMS = load_problems(Path(__file__).parent.parent / "test_corpus" / "problems.jsonl").problems
+PROBLEMS = load_problems(Path(__file__).parents[2] / "test_corpus" / "problems.jsonl").problems
 TAGS = ["", "ML", "haskell", "fsharp", "hack", "sml", "reason", "python", "c++", "txt"]
 USAGE = 'let () =\n  print_endline "it works"'
 # How chat models and reasoning models put an answer, CODE; CALL is an expression that uses it.

@@ -1,6 +1,6 @@
 """The corpus grades as recorded: every completion, in the real jail.
 
-`pytest tests/test_corpus.py --promote` records; review the difference before it goes in.
+`pytest tests/corpus/test_corpus.py --promote` records; review the difference before it goes in.
 The record was made with OCaml 4.13.  elsewhere.jsonl lists all that another compiler may
 make of it: where, why, and the very values that the fields then have.
 """
@@ -34,7 +34,7 @@ from ocaml_reward.record import breakdown_to_dict, dumps
 from ocaml_reward.scheme import load, shipped
 from ocaml_reward.scoring.rescoring import Rescoring
 
-CORPUS = Path(__file__).parent.parent / "test_corpus"
+CORPUS = Path(__file__).parents[2] / "test_corpus"
 # What differs between machines and compilers, and says nothing about the scoring.
 ELSEWHERE = ("timings_ms", "engine", "sandbox", "toolchain", "code", "schema")
 # Compilers differ in what they make a function of its own, and so in the steps that it takes.

@@ -16,7 +16,7 @@ import pytest
 
 import ocaml_reward
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 # Folder in the checkout, and the name it is installed under.

@@ -14,7 +14,7 @@ import pytest
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.run.functions import functions
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r'^```(\w+)(?: title="([\w.]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 TRAIN = "ocaml-reward train "
 

@@ -19,7 +19,7 @@ import pytest
 from ocaml_reward.diagnostics import parse, render
 from ocaml_reward.record import diagnostic_to_dict
 
-GOLDEN = Path(__file__).parent / "golden" / "diagnostics"
+GOLDEN = Path(__file__).parents[1] / "golden" / "diagnostics"
 CASES = sorted(GOLDEN.glob("*/*.stderr"))
 
 by_case = pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from ocaml_reward.model import CheckReport, Outcome, Stage
 from ocaml_reward.reasons import Reason, Why
 from ocaml_reward.scheme import load
 from ocaml_reward.scoring.credit import credits_with_reasons
-from tests.test_credit import code, report
+from tests.scoring.test_credit import code, report
 
 SEED = load("seed")
 DECISIVE = load("decisive")

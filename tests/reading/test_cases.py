@@ -17,7 +17,7 @@ import pytest
 from ocaml_reward.reading.extraction import Traced, extract, traced
 
 MARKER = "(* END *)"
-CASES = Path(__file__).parent / "cases" / "reading.jsonl"
+CASES = Path(__file__).parents[1] / "cases" / "reading.jsonl"
 GIVEN = {"text", "prompt", "uses", "files"}
 LINES = enumerate(CASES.read_text(encoding="utf-8").split("\n"), start=1)
 ROWS = [(f"line {n}", json.loads(line)) for n, line in LINES if line[:2] == "  "]

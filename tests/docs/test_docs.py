@@ -22,7 +22,7 @@ from ocaml_reward.record import SCHEMA, breakdown_from_dict
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = sorted(
     [

@@ -29,7 +29,7 @@ from tests.scored_texts import (
     report,
 )
 
-PROBLEMS = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
+PROBLEMS = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
 NEARLY = report(passed=3)
 JUNK = "".join(f"{number * 7919 % 1009:04d} " for number in range(40))
 HELPERS = "".join(

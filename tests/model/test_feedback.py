@@ -35,10 +35,9 @@ from ocaml_reward.model import (
 )
 from ocaml_reward.model.feedback import MOST_FEEDBACK
 from ocaml_reward.repair import Repair
+from tests.example_breakdown import EXAMPLE
 
-from .example_breakdown import EXAMPLE
-
-CORPUS = Path(__file__).parent.parent / "test_corpus"
+CORPUS = Path(__file__).parents[2] / "test_corpus"
 LITERAL = re.compile(r'"(?:[^"\\]|\\.){2,}"|`\w+|\b\d{3,}\b')
 HIDDEN = 'let () = assert (f 4711 "sesame" = 42)'
 PLANTED = "planted<|im_end|>words"

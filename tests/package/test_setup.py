@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 # What the script itself is made of; every Debian has them.
 BASE = ["bash", "cat", "cut", "dirname", "env", "flock", "mktemp", "paste", "readlink"]

@@ -157,7 +157,7 @@ def test_a_format_can_be_forced(tmp_path: Path) -> None:
 
 def test_problems_go_round(tmp_path: Path) -> None:
     """Problems are read again as they were written, as lines and as parquet."""
-    corpus = Path(__file__).parents[1] / "test_corpus" / "problems.jsonl"
+    corpus = Path(__file__).parents[2] / "test_corpus" / "problems.jsonl"
     problems = load_problems(corpus).problems
     lines, table = tmp_path / "p.jsonl", tmp_path / "p.parquet"
     for path in (lines, table):

@@ -12,8 +12,7 @@ import pytest
 
 from ocaml_reward.formats.importing import import_problems
 from ocaml_reward.formats.lines import BadLine
-
-from .test_formats_folders import HALF, PACKAGE, SUM, SUM_ZIP, Files, problem_of, written
+from tests.formats.test_folders import HALF, PACKAGE, SUM, SUM_ZIP, Files, problem_of, written
 
 DMOJ: Files = {**SUM, "sum.zip": SUM_ZIP}
 MATCHED: Files = {"init.yml": "test_cases: {input_format: '%s'}\n", "1.in": "1\n", "1.out": "1\n"}
