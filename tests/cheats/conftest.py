@@ -15,7 +15,7 @@ from .corpus import Remembering
 @pytest.fixture(scope="session")
 def remembering(engines: Callable[[str], Engine]) -> Callable[[str], Engine]:
     """Return an engine by its name, with its memory."""
-    return cache(lambda name: Remembering(engines(name)))
+    return cache(lambda name: Remembering(engines(name), preparing=engines("warm")))
 
 
 @pytest.fixture(scope="session", params=["warm", "stock"])
