@@ -121,28 +121,27 @@ REST: Final = (
 )  # fmt: skip
 
 SLOW: Final = (
-    "attacks", "auditing", "jail", "strengthening", "problem_sets", "serving", "corpus",
-    # torch alone takes eight seconds to import.
-    "trainer",
+    "attacks", "auditing", "corpus", "jail", "problem_sets", "serving", "strengthening",
+    # These need packages that are set up for `make test` alone; torch takes eight seconds to import.
+    "adapters", "cli/test_problems.py", "formats/test_more.py", "package", "report", "trainer",
     "cheats/test_cheats.py", "cheats/test_page.py", "cli/test_end_to_end.py",
+    "diagnostics/test_laws.py", "formats/test_learn_ocaml.py", "model/test_feedback.py",
     *(f"engine/test_{name}.py" for name in (
-        "abandoning", "agreement", "answers", "checks", "counting_bounds",
-        "counting_marked", "differential", "integrity", "killed", "limits",
-        "ocaml_5", "outside", "output_judge", "parts", "prepared_cache", "reuse", "same", "stages",
-        "steps", "talkative", "through_holes", "time_budget", "uninitialised", "warm",
+        "abandoning", "agreement", "answers", "branches", "checks", "counting_bounds",
+        "counting_marked", "differential", "endings", "integrity", "killed", "library_names",
+        "limits", "long_outputs", "ocaml_5", "outside", "output_judge", "parts", "prepared_cache",
+        "reuse", "same", "self_test", "sizes", "stages", "steps", "stub_libraries", "talkative",
+        "through_holes", "time_budget", "uninitialised", "values", "warm",
     )),
-    "model/test_feedback.py",
-    "diagnostics/test_laws.py", "reading/test_fence_laws.py", "reading/test_hostile_texts.py",
-    "reading/test_lexing.py",
+    *(f"reading/test_{name}.py" for name in ("fence_laws", "hostile_texts", "lexing")),
 )  # fmt: skip
 
 SAMPLE: Final = (
     "attacks/test_attacks.py::test_attacks_are_held[warm-bubblewrap-outside",
     "cheats/test_cheats.py::test_a_stub_earns_next_to_nothing",
     "jail/test_escape.py",
-    "corpus/test_corpus.py::test_every_completion_grades_as_recorded",
 )
-"""What `make quick` runs of these all the same: of attacks, cheats, jails and corpus."""
+"""What `make quick` runs of these all the same: of attacks, cheats and jails."""
 
 _STOCK: Final = re.compile(r"[\[-]stock(?=[\]-])")
 
