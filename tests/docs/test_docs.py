@@ -21,6 +21,7 @@ from docs.generate_cli import PAGE, page, walk
 from ocaml_reward.record import SCHEMA, breakdown_from_dict
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine
+from tests.rooms import ROOMS
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -234,3 +235,18 @@ def test_the_readme_library_example_runs() -> None:
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert example.rpartition("# ")[2] == done.stdout
+
+
+def test_contributors_find_the_tests_of_a_folder() -> None:
+    """The list is that of tests/rooms.py, and every folder of the product and of tests is in it."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    shown = {
+        words[0]: tuple(words[1:])
+        for line in text.splitlines()
+        if (words := line.split()) and words[0] in ROOMS
+    }
+    rooms = {each.name for each in (ROOT / "tests").iterdir() if [*each.glob("test_*.py")]}
+
+    assert shown == ROOMS
+    assert rooms == {room for found in ROOMS.values() for room in found}
+    assert [] == [name for name in ROOMS if not (ROOT / name).exists()]
