@@ -22,12 +22,12 @@ def test_no_reader_waits_for_a_client_that_was_closed() -> None:
             ended.append(url)
 
         threads = []
-        for moment in range(60):
+        for moment in range(30):
             client = Client(None)
             threads += [threading.Thread(target=ask, args=(client,), daemon=True) for _ in range(3)]
             for each in threads[-3:]:
                 each.start()
-            time.sleep(moment * 0.0003)
+            time.sleep(moment * 0.0006)
             client.close()
         for each in threads:
             each.join(20)
