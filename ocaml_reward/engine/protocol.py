@@ -16,8 +16,8 @@ from ..errors import EngineFault
 # longest event is a value that is sent whole (MOST_WHOLE in ocaml/run/value_encode.c).
 _MOST_EVENTS = 200_000
 _LONGEST = (1 << 23) + 1000
-# Stands for the nonce; in what is read it is replaced, as bytes are that are no UTF-8.
 _COMMA: Final = ord(",")
+# Stands for the nonce; in what is read it is replaced, as bytes are that are no UTF-8.
 _MARK: Final = "\0"
 _EVENT: Final = re.compile(rf"{_MARK}([^\s|{_MARK}]++) ?+([^|\n{_MARK}]*+)\|(.{{0,{_LONGEST}}})")
 

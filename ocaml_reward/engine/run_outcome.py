@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from operator import attrgetter
 from typing import Protocol
 
 from ..model import Budget, CheckReport, CheckResult, Limit, Outcome
@@ -129,13 +129,10 @@ def steps_of_run(events: list[Event], limits: RunLimits) -> int:
     return min(took, limits.all_steps) if limits.all_steps else took
 
 
-_detail = itemgetter(Event._fields.index("detail"))
-
-
 def reading_steps(events: list[Event]) -> int:
     """Return the steps of reading a run's events, which count as the code's."""
-    lengths = map(len, map(_detail, events))
-    long = sum(filter(_LONG_DETAIL.__lt__, lengths))
+    lengths = map(len, map(attrgetter("detail"), events))
+    long = sum([length for length in lengths if length > _LONG_DETAIL])
     return len(events) * _STEPS_AN_EVENT + long * _STEPS_A_CHARACTER
 
 

@@ -24,6 +24,8 @@ _SPARE_BYTES = 1024 * 1024 * 1024
 # A struct timeval; and the time in which a server has to read a request.
 _TIMEVAL = struct.Struct("@ll")
 _SEND_S = 60.0
+# As a number: an enumeration joins its flags anew at each use.
+_PEEK = int(socket.MSG_PEEK | socket.MSG_DONTWAIT)
 # The number of problems whose tests a checker keeps.  (ocaml/server.ml)
 _REMEMBERED = 64
 
@@ -115,7 +117,7 @@ class Server:
         body = pack_bytes(*items)
         self._number += 1
         try:
-            if self._received:
+            if self._received or self._is_readable():
                 raise StrayAnswer("the engine's server says what it was not asked")
             self._socket.sendall(_HEAD.pack(len(body), kind, self._number) + body)
         except OSError as error:
@@ -160,6 +162,14 @@ class Server:
         how, _, ends = text.rpartition(" ")
         self.lost = ends == "1"
         raise CheckerDied(how)
+
+    def _is_readable(self) -> bool:
+        """Tell whether the server has sent what was not asked for."""
+        try:
+            # The end of the stream is reported by the next send.
+            return bool(self._socket.recv(1, _PEEK))
+        except BlockingIOError:
+            return False
 
     def _limit(self, option: int, seconds: float) -> None:
         """Set the time limit of sending or receiving."""
