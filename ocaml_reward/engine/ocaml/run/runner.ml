@@ -20,6 +20,8 @@ external reify : Obj.t -> Obj.t array -> string option -> Obj.t * (unit -> Obj.t
 (* Runs a unit's code, at a depth of the stack that is always the same. *)
 external call : (unit -> Obj.t) -> unit = "ocaml_reward_call"
 
+(* Room for the globals of most tests and code is made once. *)
+let () = grow (Obj.size (globals ()))
 let () = Gc.compact ()
 let () = Harness.skip (serve ())
 
