@@ -23,8 +23,8 @@ from typing import Final, NamedTuple
 
 from benchmarks.counting import built, engine_folder
 from ocaml_reward.diagnostics.blame import weighed
-from ocaml_reward.engine.protocol import netstrings, pack
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.messages.protocol import netstrings, pack
 
 PUBLISHED: Final = {
     "OCaml's own place": (0.448,),

@@ -24,11 +24,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.protocol import pack
-from ocaml_reward.engine.sources import link_order
-from ocaml_reward.engine.toolchain import locate
-from ocaml_reward.engine.versions import place_versions
+from ocaml_reward.engine.build.helpers import engine_folder
+from ocaml_reward.engine.build.sources import link_order
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.build.versions import place_versions
+from ocaml_reward.engine.messages.protocol import pack
 from ocaml_reward.reading.extraction import extract
 from tests.engine.counted_programs import MARKED
 from tests.generated.samples import CORPUS, corpus, samples

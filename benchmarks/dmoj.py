@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.formats.importing import import_problems
 
 CASES = (3, 10, 21)

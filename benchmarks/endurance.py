@@ -26,8 +26,8 @@ from itertools import count, cycle, islice, tee
 from pathlib import Path
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
-from ocaml_reward.engine.stock import StockEngine
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.stock import StockEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
 
 from .group import BAD, CHECKS
 from .stock import Pair

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
-from ocaml_reward.engine.select import ENGINES, engine
+from ocaml_reward.engine.engines.select import ENGINES, engine
 from ocaml_reward.scheme import load
 from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler
 

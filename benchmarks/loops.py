@@ -18,7 +18,7 @@ from typing import Final
 
 from ocaml_reward import Grader
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 
 from .group import CHECKS, bad, group_of, processor_s, renewed
 from .stock import Pair, rate

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import Final
 
 from ocaml_reward import Completion, Grader, Problem, StdioCase
-from ocaml_reward.engine.printing import Printing
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.printing import Printing
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.model import Comparison
 from problem_sets import Oracle, Order, Tally, make
 

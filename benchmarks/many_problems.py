@@ -20,8 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.prepared_cache import PreparedCache
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
+from ocaml_reward.engine.prepare.prepared_cache import PreparedCache
 from ocaml_reward.formats.problems import load_problems
 
 from .stock import Pair, rate

@@ -183,7 +183,7 @@ def builds(copy: Copy, mutant: Mutant) -> bool:
         except SyntaxError:
             return False
         return True
-    build = "from ocaml_reward.engine.build import engine_folder as e; e()"
+    build = "from ocaml_reward.engine.build.helpers import engine_folder as e; e()"
     environment = os.environ | {"PYTHONPATH": str(copy.folder)}
     file.write_text(changed)
     try:

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from ocaml_reward.engine import CheckRequest, Engine, PreparedTests, select
+from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
+from ocaml_reward.engine.engines import select
 from ocaml_reward.formats import load_problems
 from ocaml_reward.model import Problem, Stage, StdioCase
 from tests.generated.programs import program

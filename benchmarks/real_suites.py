@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError, Verdict
-from ocaml_reward.engine.interfaces import interface_of
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
+from ocaml_reward.engine.prepare.interfaces import interface_of
 
 _PASSED = Verdict.PASSED
 

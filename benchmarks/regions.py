@@ -20,7 +20,7 @@ from random import Random
 
 from experiments.learn.tasks import NAMES, completion_with_mistakes, problems
 from ocaml_reward import Completion, Grader, Mark, Problem, Verdict
-from ocaml_reward.engine.select import ENGINES, engine
+from ocaml_reward.engine.engines.select import ENGINES, engine
 from ocaml_reward.model import Outcome
 
 from .group import processor_s, renewed

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ocaml_reward import Grader
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from tests.serving.running import spawned
 
 from .group import group_of, processor_s, renewed

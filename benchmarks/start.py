@@ -14,7 +14,7 @@ import time
 SCRIPT = """
 import sys
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 problem = Problem(id="p", tests="let () = assert (f 1 = 1)")
 with Grader("seed", engine=engine(*sys.argv[1:]), jobs=1) as grader:
     print(grader.grade(problem, Completion(text="let f x = x")).verdict)

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine.engines.stock import StockEngine
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.reading.extraction import extract
 

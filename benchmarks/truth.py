@@ -31,7 +31,7 @@ from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError, Verdict
 from ocaml_reward.auditing.trivial import mutants
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
 from tests.generated import runners

@@ -21,7 +21,7 @@ import time
 from collections.abc import Sequence
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.record import breakdown_to_dict, dumps
 
 from .stock import SLOW, Pair, pairs, rate

@@ -18,10 +18,10 @@ from rich.text import Text
 from ocaml_reward import Completion, Grader, MachineError, Problem
 from ocaml_reward.auditing import AttackResult, attack, load_attacks
 from ocaml_reward.auditing.attacking import JUDGED
-from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.choice import choice
-from ocaml_reward.engine.select import engine as open_engine
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.choice import choice
+from ocaml_reward.engine.build.helpers import engine_folder
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.engines.select import engine as open_engine
 from ocaml_reward.sandbox import BACKENDS, JAILED, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
 

@@ -31,8 +31,8 @@ def build(libraries: str) -> None:
     Example, for an image that must start at once and has no write access later:
       OCAML_REWARD_CACHE=/opt/cache ocaml-reward engine build --libraries str
     """
-    from ocaml_reward.engine.build import engine_path, rootfs  # noqa: PLC0415
-    from ocaml_reward.engine.choice import choice  # noqa: PLC0415
+    from ocaml_reward.engine.build.choice import choice  # noqa: PLC0415
+    from ocaml_reward.engine.build.helpers import engine_path, rootfs  # noqa: PLC0415
     from ocaml_reward.sandbox.native import launcher, native  # noqa: PLC0415
 
     started = time.perf_counter()
@@ -54,9 +54,9 @@ def build(libraries: str) -> None:
 @engine.command()
 def show() -> None:
     """Print the toolchain in use and where its helpers are; build nothing."""
-    from ocaml_reward.engine.build import engine_path  # noqa: PLC0415
-    from ocaml_reward.engine.choice import known_choice  # noqa: PLC0415
-    from ocaml_reward.engine.toolchain import locate  # noqa: PLC0415
+    from ocaml_reward.engine.build.choice import known_choice  # noqa: PLC0415
+    from ocaml_reward.engine.build.helpers import engine_path  # noqa: PLC0415
+    from ocaml_reward.engine.build.toolchain import locate  # noqa: PLC0415
     from ocaml_reward.sandbox import cache_root  # noqa: PLC0415
 
     toolchain = locate()

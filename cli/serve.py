@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from ocaml_reward import InputError, MachineError, Problem
-from ocaml_reward.engine.parallel import jobs_for
+from ocaml_reward.engine.engines.parallel import jobs_for
 from ocaml_reward.engine.remote.urls import TOKEN_VARIABLE, is_address, token_in
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance, replaced_in
-from .engine.parallel import jobs_of
+from .engine.engines.parallel import jobs_of
 from .errors import Abandoned, MachineError
 from .model import (
     Breakdown,
@@ -338,6 +338,6 @@ def _started(given: Engine | str) -> Engine:
     """Return the engine given, or the one of this name."""
     if not isinstance(given, str):
         return given
-    from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
+    from .engine.engines.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     return engine(given, cached=True)

@@ -14,9 +14,9 @@ from itertools import islice
 from typing import Any, Final, cast
 
 from .engine import BUDGET, CheckRequest, PreparedTests
-from .engine.parallel import jobs_for
-from .engine.prepared_by_request import PreparedByRequest
-from .engine.select import engine as engine_named
+from .engine.engines.parallel import jobs_for
+from .engine.engines.select import engine as engine_named
+from .engine.prepare.prepared_by_request import PreparedByRequest
 from .errors import InputError, MachineError, OCamlRewardError
 from .grader import Grader
 from .model import Breakdown, Budget, CheckReport, Completion, Fault, Problem

@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import partial
 
 from .engine import Engine
-from .engine.parallel import threads_for
+from .engine.engines.parallel import threads_for
 from .errors import WorkerLost
 from .grader import Grader
 from .model import Breakdown, Completion, Fault, Problem
@@ -90,7 +90,7 @@ class SharedGrader(Grader):
 
 def _child(scheme: RewardScheme, name: str, sandbox: str, *, jobs: int, regions: bool) -> Grader:
     """Return a child's grader; called in the child."""
-    from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
+    from .engine.engines.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     running = engine(name, sandbox, cached=True)
     return Grader(scheme, engine=running, jobs=jobs, regions=regions)

@@ -9,13 +9,8 @@ from typing import Any, Final
 
 from .codec.typed import read_json
 from .engine import BUDGET, CheckRequest, Engine, PreparedTests, replaced_in
-from .engine.parallel import threads_for
-from .engine.prepared_by_request import (
-    Order,
-    PreparedByRequest,
-    order_bytes,
-    read_order,
-)
+from .engine.engines.parallel import threads_for
+from .engine.prepare.prepared_by_request import Order, PreparedByRequest, order_bytes, read_order
 from .errors import WorkerLost
 from .model import Budget, CheckReport, Problem
 from .processes import ChildCalls, Children, Setup
@@ -152,7 +147,7 @@ class _Worker:
 
 def _child(name: str, sandbox: str) -> _Worker:
     """Return a child's engine; called in the child."""
-    from .engine.select import engine  # noqa: PLC0415 (needs a toolchain)
+    from .engine.engines.select import engine  # noqa: PLC0415 (needs a toolchain)
 
     return _Worker(engine(name, sandbox, cached=True))
 

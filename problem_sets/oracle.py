@@ -15,7 +15,7 @@ _BUILT_IN = ("Invalid_argument _", "Failure _", "Not_found", "Division_by_zero",
 
 
 class Printing(Protocol):
-    """Runs whole programs, as `ocaml_reward.engine.printing.Printing` does."""
+    """Runs whole programs, as `ocaml_reward.engine.engines.printing.Printing` does."""
 
     def outputs(self, code: str, inputs: Sequence[str]) -> list[str]:
         """Return what a program prints for each input."""

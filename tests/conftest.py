@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from ocaml_reward.engine import Engine, select
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.engines import select
 from ocaml_reward.errors import SandboxUnavailable
 from ocaml_reward.sandbox import choose
 from tests.rooms import TESTS, is_left_out, level_of

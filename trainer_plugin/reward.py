@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown, InputError, MachineError, RewardScheme
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import check_name
+from ocaml_reward.engine.engines.select import check_name
 from ocaml_reward.scheme import load
 
 from .endings import cut_off

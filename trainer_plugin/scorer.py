@@ -16,15 +16,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ocaml_reward import (
-    Breakdown,
-    Grader,
-    InputError,
-    RewardScheme,
-)
+from ocaml_reward import Breakdown, Grader, InputError, RewardScheme
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.parallel import jobs_of
-from ocaml_reward.engine.select import engine as engine_named
+from ocaml_reward.engine.engines.parallel import jobs_of
+from ocaml_reward.engine.engines.select import engine as engine_named
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.rewards import ungraded
 from ocaml_reward.two_pass_scheduler import Task, Threads, TwoPassScheduler

@@ -22,12 +22,12 @@ from pathlib import Path
 
 from ocaml_reward import Grader
 from ocaml_reward.engine import CheckRequest
-from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.protocol import pack
-from ocaml_reward.engine.sources import RUNNER, UNITS, link_order
-from ocaml_reward.engine.toolchain import locate
-from ocaml_reward.engine.versions import place_versions
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.build.helpers import engine_folder
+from ocaml_reward.engine.build.sources import RUNNER, UNITS, link_order
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.build.versions import place_versions
+from ocaml_reward.engine.engines.warm import WarmEngine
+from ocaml_reward.engine.messages.protocol import pack
 from ocaml_reward.reading.extraction import extract
 
 from ..warm import quick_and_light

@@ -26,12 +26,7 @@ from problem_sets import (
     row,
 )
 
-from ..terminal.options import (
-    SANDBOXES,
-    overwrite_option,
-    refuse_existing,
-    start_engine,
-)
+from ..terminal.options import SANDBOXES, overwrite_option, refuse_existing, start_engine
 from ..terminal.progress import progress
 from ..terminal.text import counted
 
@@ -195,7 +190,7 @@ def _lines(
     order: Order, tally: Tally, sandbox: str, *, checked: bool, measured: bool
 ) -> Iterator[str]:
     """Yield the problems of an order as lines; raises MachineError if this machine fails."""
-    from ocaml_reward.engine.printing import Printing  # noqa: PLC0415
+    from ocaml_reward.engine.engines.printing import Printing  # noqa: PLC0415
 
     oracle = Oracle(Printing(sandbox))
     if not (checked or measured):

@@ -26,7 +26,7 @@ SANDBOXES: Final = ("auto", *BACKENDS)
 
 def _check_engine_name(_: click.Context, __: click.Parameter, value: str) -> str:
     """Check that a value names an engine, or addresses of servers."""
-    from ocaml_reward.engine.select import check_name  # noqa: PLC0415
+    from ocaml_reward.engine.engines.select import check_name  # noqa: PLC0415
 
     try:
         check_name(value)
@@ -94,7 +94,7 @@ overwrite_option: Final = click.option(
 
 def start_engine(name: str, sandbox: str) -> Engine:
     """Start an engine by name; raises MachineError."""
-    from ocaml_reward.engine.select import engine  # noqa: PLC0415
+    from ocaml_reward.engine.engines.select import engine  # noqa: PLC0415
 
     return engine(name, sandbox, cached=True)
 

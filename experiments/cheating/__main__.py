@@ -23,7 +23,7 @@ from experiments.learn.tasks import LONGEST, NAMES, OPERATIONS, PIECES, Task, de
 from experiments.learn.tasks import problems as drawn
 from ocaml_reward import Grader, Problem, ProblemError
 from ocaml_reward.engine import BUDGET, Budget, CheckRequest, Engine, PreparedTests
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.model import CheckReport, Outcome
 from problem_sets.impossible import impossible
 from trainer_plugin.reading import rows

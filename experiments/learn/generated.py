@@ -22,7 +22,7 @@ from typing import Final
 
 from ocaml_reward import Problem
 from ocaml_reward.auditing.trivial import mutants
-from ocaml_reward.engine.printing import Printing
+from ocaml_reward.engine.engines.printing import Printing
 from problem_sets import Made, Oracle, Order, Tally, make
 
 from .tasks import END

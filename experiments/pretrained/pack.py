@@ -21,8 +21,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.helpers import engine_folder
+from ocaml_reward.engine.build.toolchain import locate
 
 from .model import FILE, READER, fetched
 from .problems import files

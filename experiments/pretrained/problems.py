@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from ocaml_reward.engine.printing import Printing
+from ocaml_reward.engine.engines.printing import Printing
 from problem_sets import Oracle, Order, Tally, make, row
 
 TRAINED: Final = (

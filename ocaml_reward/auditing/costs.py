@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine import Budget, PreparedTests
-from ..engine.limits import allowed_steps
+from ..engine.messages.limits import allowed_steps
 from .complaints import Complaint
 
 # Steps from which a check is expensive, about 25 ms: every right completion takes them, and looping

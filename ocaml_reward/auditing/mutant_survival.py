@@ -8,7 +8,7 @@ from math import comb
 from statistics import fmean
 
 from ..engine import Engine
-from ..engine.preparation import reference_code
+from ..engine.prepare.preparation import reference_code
 from ..errors import MachineError
 from ..grader import Grader
 from ..model import Breakdown, Completion, Problem, Verdict

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..engine import CheckRequest, Engine, PreparedTests, allowance
-from ..engine.as_written import always_as_written
-from ..engine.outputs import DIED
-from ..engine.preparation import reference_code
+from ..engine.judge.outputs import DIED
+from ..engine.prepare.preparation import reference_code
+from ..engine.run.as_written import always_as_written
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content

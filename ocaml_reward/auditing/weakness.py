@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..engine import Engine, PreparedTests
-from ..engine.preparation import reference_code
+from ..engine.prepare.preparation import reference_code
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..grader import Grader
 from ..model import Completion, Outcome, Problem, StdioCase, is_impossible

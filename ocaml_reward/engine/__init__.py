@@ -22,10 +22,10 @@ from ..model import (
     StdioCase,
     most_of,
 )
-from .check_results import ExpectedText
-from .judge import Formula, applies_predicate
-from .limits import allowed_steps
-from .values import Values
+from .judge.formulas import Formula, applies_predicate
+from .messages.limits import allowed_steps
+from .messages.values import Values
+from .run.check_results import ExpectedText
 
 __all__ = [
     "BUDGET",
@@ -167,6 +167,40 @@ class PreparedTests:
         if self.written is not None and self.written.check is not None:
             return self.checks[:-1]
         return self.checks
+
+    @property
+    def program(self) -> bytes:
+        """What is linked with the code: the query program if checks are judged outside."""
+        return self.outside.query_program if self.outside else self.payload
+
+    @property
+    def allow_unsafe(self) -> bool:
+        """Whether code may use unsafe features, as nothing in its process decides a check.
+
+        That is so if all checks are judged outside, or by the program's output.  It is not so if
+        the expected values depend on the types that the code declares: with two types in place of
+        one, and an unsafe cast, two expected values would look the same (but see
+        `judging.retry_without_scan`).  Nor is it if the arguments of some checks leak the expected
+        values of others.
+        """
+        if self.stdio:
+            return True
+        outside = self.outside
+        return (
+            outside is not None
+            and not self.leaks_answers
+            and outside.expected is not None
+            and len(outside.formulas) == len(self.reported)
+        )
+
+    @property
+    def checker_options(self) -> str:
+        """The option letters for a checker.
+
+        "k": report a key of the types that the code declares.  "l": do not scan for unsafe features.
+        """
+        keyed = self.outside is not None and self.outside.expected is None
+        return "k" * keyed + "l" * self.allow_unsafe
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from .. import MachineError
-from ..engine import Engine, self_test
+from ..engine import Engine
+from ..engine.engines import self_test
 from .logs import log
 
 _AGAIN_S: Final = 1.0

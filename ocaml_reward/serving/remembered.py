@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from ..engine import Engine, PreparedTests
-from ..engine.prepared_by_request import Order, key_of, order_bytes
+from ..engine.prepare.prepared_by_request import Order, key_of, order_bytes
 from ..single_flight import SingleFlightCache
 
 

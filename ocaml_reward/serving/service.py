@@ -15,16 +15,10 @@ from .. import (
     Problem,
     ProblemError,
 )
-from ..codec.readers import (
-    anything,
-    list_of,
-    object_of,
-    read,
-    string,
-)
+from ..codec.readers import anything, list_of, object_of, read, string
 from ..codec.typed import codec_of, to_plain
 from ..engine import Engine, allowance
-from ..engine.prepared_by_request import Order, read_order
+from ..engine.prepare.prepared_by_request import Order, read_order
 from ..engine.remote.messages import (
     PROTOCOL,
     About,

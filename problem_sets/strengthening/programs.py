@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import ClassVar, Final
 
-from ocaml_reward.engine.printing import Printed, Printing
+from ocaml_reward.engine.engines.printing import Printed, Printing
 from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Problem, StdioCase
 

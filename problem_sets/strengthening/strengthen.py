@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.interfaces import interface_of
+from ocaml_reward.engine.prepare.interfaces import interface_of
 from ocaml_reward.errors import MachineError, ProblemError
 from ocaml_reward.grader import Grader
 from ocaml_reward.model import Completion, Problem

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ocaml_reward.auditing import Attack, attack
 from ocaml_reward.auditing.attacking import JUDGED
-from ocaml_reward.engine import select
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.engines import select
 from ocaml_reward.sandbox.nsjail import find_nsjail
 
 ENGINES = ("warm", "stock")

@@ -18,8 +18,7 @@ import pytest
 from ocaml_reward import Verdict
 from ocaml_reward.auditing import Attack, load_attacks
 from ocaml_reward.auditing.attacking import JUDGED
-from ocaml_reward.engine import select
-from ocaml_reward.engine.outside import skips_unsafe_scan
+from ocaml_reward.engine.engines import select
 
 from .matrix import NOBODY, run, run_as
 
@@ -103,8 +102,8 @@ def test_one_problem_is_judged_beside_and_one_outside(engine: str) -> None:
 
     beside, outside = prepared["beside"], prepared["outside"]
     assert beside.outside is None
-    assert not skips_unsafe_scan(beside, beside.outside)
-    assert skips_unsafe_scan(outside, outside.outside)
+    assert not beside.allow_unsafe
+    assert outside.allow_unsafe
 
 
 def test_the_corpus_is_broad() -> None:

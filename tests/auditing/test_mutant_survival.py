@@ -9,7 +9,7 @@ import pytest
 from ocaml_reward import Problem
 from ocaml_reward.auditing import MutantSurvival, mutant_survival
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from cli.main import main
 from ocaml_reward.auditing.validating import Validator
 from ocaml_reward.engine import BUDGET, Budget, CheckReport, CheckRequest, PreparedTests
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.formats import ProblemLine, load_problems
 from ocaml_reward.model import Problem
 

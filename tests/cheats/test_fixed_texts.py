@@ -9,7 +9,8 @@ from statistics import median
 import pytest
 
 from ocaml_reward import Breakdown, Completion, Grader
-from ocaml_reward.engine import Engine, select
+from ocaml_reward.engine import Engine
+from ocaml_reward.engine.engines import select
 from ocaml_reward.formats import CompletionLine, read_completions
 from ocaml_reward.scheme import RewardScheme, with_overrides
 from ocaml_reward.scoring.rescoring import Rescoring

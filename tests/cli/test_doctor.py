@@ -16,8 +16,8 @@ from cli.doctor import TOOLCHAIN, Examination, Row, doctor
 from ocaml_reward import MachineError
 from ocaml_reward.auditing import attacking, load_attacks
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import engine as open_engine
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.engines.select import engine as open_engine
 from ocaml_reward.sandbox import choose
 
 

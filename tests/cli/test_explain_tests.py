@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 
 from .conftest import Invoke
 from .explained import FAILING, TESTS

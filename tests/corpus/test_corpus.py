@@ -18,16 +18,9 @@ from typing import Any
 
 import pytest
 
-from ocaml_reward import (
-    Breakdown,
-    Completion,
-    Grader,
-    Problem,
-    SchemeError,
-    Verdict,
-)
+from ocaml_reward import Breakdown, Completion, Grader, Problem, SchemeError, Verdict
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.penalties import PENALTIES
 from ocaml_reward.record import breakdown_to_dict, dumps

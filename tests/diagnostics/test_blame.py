@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from cli.main import main
 from ocaml_reward import Breakdown, Completion, Grader, Problem
 from ocaml_reward.diagnostics.blame import weighed
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict
 
 PROBLEM = Problem(id="f", tests="let () = assert (f 1 = 1)")

@@ -13,7 +13,7 @@ from typing import Any
 from cli.score.records import record_line
 from cli.terminal import exit_codes as codes
 from ocaml_reward import Completion, Problem
-from ocaml_reward.engine import select
+from ocaml_reward.engine.engines import select
 from ocaml_reward.formats import (
     CompletionLine,
     Item,

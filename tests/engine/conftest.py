@@ -8,15 +8,8 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward import Breakdown, Completion, Grader
-from ocaml_reward.engine import (
-    BUDGET,
-    Budget,
-    CheckReport,
-    CheckRequest,
-    Engine,
-    checker,
-    output_judge,
-)
+from ocaml_reward.engine import BUDGET, Budget, CheckReport, CheckRequest, Engine
+from ocaml_reward.engine.judge import checker, output_judge
 from ocaml_reward.model import Problem, StdioCase
 
 from .located import F_AND_G, Locate

@@ -18,15 +18,10 @@ import pytest
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.codec.typed import to_plain
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, PreparedTests
-from ocaml_reward.engine.agreement import (
-    KnownProblem,
-    KnownProgram,
-    facts,
-    facts_of_tests,
-)
-from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.choice import TRIED
-from ocaml_reward.engine.sources import KNOWN_PROGRAMS
+from ocaml_reward.engine.build.choice import TRIED
+from ocaml_reward.engine.build.helpers import engine_folder
+from ocaml_reward.engine.build.sources import KNOWN_PROGRAMS
+from ocaml_reward.engine.engines.agreement import KnownProblem, KnownProgram, facts, facts_of_tests
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 
 ROOT = Path(__file__).parents[2]
@@ -152,7 +147,7 @@ class Copy:
         for name in ("ocaml_reward", "cli"):
             shutil.copytree(ROOT / name, self.root / name)
         tried = ", ".join(map(str, sorted(TRIED)))
-        self.edit("engine/choice.py", f"frozenset({{{tried}}})", "frozenset()")
+        self.edit("engine/build/choice.py", f"frozenset({{{tried}}})", "frozenset()")
         # What is built of the same sources need not be built again.
         built = engine_folder()
         shutil.copytree(built, self.cache / "engine" / built.name)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.answer_leaks import leaks_answers
-from ocaml_reward.engine.values import ReturnedValue
+from ocaml_reward.engine.judge.answer_leaks import leaks_answers
+from ocaml_reward.engine.messages.values import ReturnedValue
 from ocaml_reward.model import Check as Asserted
 from ocaml_reward.model import Outcome
 

@@ -7,14 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward import Problem
-from ocaml_reward.engine import (
-    BUDGET,
-    CheckReport,
-    CheckRequest,
-    PreparedTests,
-)
-from ocaml_reward.engine.preparation import prepare_tests
-from ocaml_reward.engine.values import ReturnedValue
+from ocaml_reward.engine import BUDGET, CheckReport, CheckRequest, PreparedTests
+from ocaml_reward.engine.messages.values import ReturnedValue
+from ocaml_reward.engine.prepare.preparation import prepare_tests
 from ocaml_reward.model import CheckResult, Outcome, Stage
 
 PASSED, FAILED = Outcome.PASSED, Outcome.FAILED

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
-from ocaml_reward.engine.check_results import Progress, with_state
-from ocaml_reward.engine.protocol import netstrings, pack, read_events
-from ocaml_reward.engine.run_outcome import RunOutcome
-from ocaml_reward.engine.run_outcome import outcome_of_run as _ending
+from ocaml_reward.engine.messages.protocol import netstrings, pack, read_events
+from ocaml_reward.engine.messages.run_outcome import RunOutcome
+from ocaml_reward.engine.messages.run_outcome import outcome_of_run as _ending
+from ocaml_reward.engine.run.check_results import Progress, with_state
 from ocaml_reward.model import Budget, Check, Outcome
 from ocaml_reward.sandbox import JailRun
 

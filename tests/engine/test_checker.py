@@ -14,7 +14,7 @@ import pytest
 
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError, StdioCase
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.checker import HEADER_VARIABLE
+from ocaml_reward.engine.judge.checker import HEADER_VARIABLE
 from ocaml_reward.formats.importing import import_problems
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.formats.lines import BadLine

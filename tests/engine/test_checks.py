@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ocaml_reward import EngineFault, MachineError, Problem
-from ocaml_reward.engine import Budget, CheckReport, CheckRequest, select
+from ocaml_reward.engine import Budget, CheckReport, CheckRequest
+from ocaml_reward.engine.engines import select
 from ocaml_reward.model import Outcome
 
 Check = Callable[..., CheckReport]
@@ -47,7 +48,7 @@ def test_results_name_the_line_of_their_assertion(check: Check) -> None:
 FULL = """
 import resource
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine.engines.stock import StockEngine
 problem = Problem(id="p", tests="let () = assert (f 1 = 1)")
 with Grader("concise", engine=StockEngine(), jobs=1) as grader:
     grader.prepare(problem)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.model import Problem, StdioCase
 from ocaml_reward.reading.extraction import extract
 from tests.engine.counted_programs import MARKED

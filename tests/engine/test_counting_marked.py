@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.reports import readable
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.messages.reports import readable
 from ocaml_reward.model import Diagnostic, DiagnosticKind, Stage, StdioCase
 from tests.engine.cases import FOLDER, Case, read_cases
 from tests.engine.counted_programs import MARKED, place

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.model import Outcome, Stage
 
 Check = Callable[..., CheckReport]

@@ -7,13 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine, Outside
-from ocaml_reward.engine.outside import (
-    ExpectedValueCache,
-    ExpectedValues,
-    GradeAgain,
-    Judge,
-)
-from ocaml_reward.engine.values import ReturnedValue
+from ocaml_reward.engine.judge.answer_leaks import ExpectedValues
+from ocaml_reward.engine.messages.values import ReturnedValue
+from ocaml_reward.engine.run.judging import ExpectedValueCache, GradeAgain, Judge
 from ocaml_reward.model import CheckResult, Outcome, Problem
 
 Check = Callable[..., CheckReport]

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.literals import literal
+from ocaml_reward.engine.messages.literals import literal
 from ocaml_reward.model import CheckResult, Outcome
 
 Check = Callable[..., CheckReport]

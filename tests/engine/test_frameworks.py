@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Problem, ProblemError
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine, toolchain
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
+from ocaml_reward.engine.build import toolchain
 
 from .cases import FOLDER, Case, read_cases
 

@@ -12,7 +12,7 @@ from itertools import product
 
 from ocaml_reward import Completion, Grader, Problem, Verdict
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

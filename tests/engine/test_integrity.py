@@ -16,7 +16,7 @@ Check = Callable[..., CheckReport]
 
 def test_obj_is_out_of_reach_even_unscanned(engine: Engine) -> None:
     """The jail holds no interface of Obj or Marshal, so the compiler itself refuses them."""
-    from ocaml_reward.engine.build import rootfs  # noqa: PLC0415
+    from ocaml_reward.engine.build.helpers import rootfs  # noqa: PLC0415
 
     hidden = {"stdlib__Obj.cmi", "stdlib__Marshal.cmi", "unix.cmi"}
     names = {path.name for path in rootfs().rglob("*.cmi")}

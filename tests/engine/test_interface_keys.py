@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.engine.build import engine_folder
-from ocaml_reward.engine.protocol import netstrings, pack
-from ocaml_reward.engine.sources import link_order
-from ocaml_reward.engine.toolchain import locate
-from ocaml_reward.engine.versions import place_versions
+from ocaml_reward.engine.build.helpers import engine_folder
+from ocaml_reward.engine.build.sources import link_order
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.build.versions import place_versions
+from ocaml_reward.engine.messages.protocol import netstrings, pack
 
 from .test_reuse import FAMILIES
 

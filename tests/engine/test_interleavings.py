@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine import exchange, warm
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines import exchange, warm
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.sandbox import choose
 
 from .relay import RelayedJail

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocaml_reward import EngineFault
-from ocaml_reward.engine.judge import decide, read_formula
-from ocaml_reward.engine.values import ReturnedValue, compared, equal, readable_names
+from ocaml_reward.engine.judge.formulas import decide, read_formula
+from ocaml_reward.engine.messages.values import ReturnedValue, compared, equal, readable_names
 from ocaml_reward.model import Outcome
 
 FAILED = (Outcome.FAILED, "")

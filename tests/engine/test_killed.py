@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine import BUDGET, Budget, CheckRequest, self_test, server
-from ocaml_reward.engine.exchange import Exchange, Exhausted
-from ocaml_reward.engine.limits import trusted_limits
-from ocaml_reward.engine.select import engine as started
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine import BUDGET, Budget, CheckRequest
+from ocaml_reward.engine.engines import self_test, server
+from ocaml_reward.engine.engines.exchange import Exchange, Exhausted
+from ocaml_reward.engine.engines.select import engine as started
+from ocaml_reward.engine.engines.warm import WarmEngine
+from ocaml_reward.engine.messages.limits import trusted_limits
 from ocaml_reward.errors import EngineFault
 from ocaml_reward.model import Outcome, Stage
 

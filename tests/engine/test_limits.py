@@ -11,15 +11,8 @@ import pytest
 
 from ocaml_reward import Completion, Grader
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests, allowance
-from ocaml_reward.engine.limits import StepLimits, allowed_steps
-from ocaml_reward.model import (
-    Budget,
-    Limit,
-    Outcome,
-    Problem,
-    ReferenceCosts,
-    StdioCase,
-)
+from ocaml_reward.engine.messages.limits import StepLimits, allowed_steps
+from ocaml_reward.model import Budget, Limit, Outcome, Problem, ReferenceCosts, StdioCase
 
 from .busy import busy
 from .slow import SLOW, WORK, checks

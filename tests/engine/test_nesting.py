@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from ocaml_reward import Completion, Grader, Problem, Verdict
-from ocaml_reward.engine import server
+from ocaml_reward.engine.engines import server
 from tests.generated.comparing import CANDIDATE, REFERENCE, engine_named
 from tests.generated.nests import SHAPES, TESTS, program
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ocaml_reward.engine.sources import OUTPUTS, build_helpers, source_texts
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.sources import OUTPUTS, build_helpers, source_texts
+from ocaml_reward.engine.build.toolchain import locate
 
 
 def test_the_helpers_build_without_a_warning(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from ocaml_reward import Problem, ProblemError
 from ocaml_reward.engine import CheckReport, Engine
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.model import CheckResult, Outcome
 
 from .ounit_suites import BY_HAND, CODE, DIFFERENT, suites

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cli.main import main
 from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError, StdioCase
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.outputs import difference
+from ocaml_reward.engine.judge.outputs import difference
 from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.formats.writing import problem_fields

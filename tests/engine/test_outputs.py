@@ -10,7 +10,7 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem, StdioCase, Verdict
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.outputs import difference
+from ocaml_reward.engine.judge.outputs import difference
 from ocaml_reward.model import Comparison
 
 CLOSE = Comparison(absolute=1e-6)

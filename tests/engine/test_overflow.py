@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 
 PROBLEM = Problem(id="next", tests="let () = assert (f 1 = 2)\nlet () = assert (f 5 = 6)")
 F = "\nlet f x = x + 1\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.engine import BUDGET, CheckRequest, Engine, PreparedTests
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.formats.problems import load_problems
 from ocaml_reward.model import Outcome, Problem
 from ocaml_reward.sandbox import cache_root
@@ -35,7 +35,9 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     for folder in ("engine", "runner", "rootfs", "nsjail"):
         if (built / folder).exists():
             (own / folder).symlink_to(built / folder)
-    monkeypatch.setattr("ocaml_reward.engine.prepared_cache.cache_root", lambda: own, raising=True)
+    monkeypatch.setattr(
+        "ocaml_reward.engine.prepare.prepared_cache.cache_root", lambda: own, raising=True
+    )
     name: str = request.param
     return name
 
@@ -52,7 +54,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
         raise Untouched
 
     for name in ("warm", "stock"):
-        monkeypatch.setattr(f"ocaml_reward.engine.{name}.prepare_tests", refuse)
+        monkeypatch.setattr(f"ocaml_reward.engine.engines.{name}.prepare_tests", refuse)
 
 
 def kept(folder: Path) -> list[Path]:

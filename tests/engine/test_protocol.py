@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.engine.protocol import Event, nonce, read_events
+from ocaml_reward.engine.messages.protocol import Event, nonce, read_events
 
 
 def test_lines_with_the_nonce_are_events() -> None:

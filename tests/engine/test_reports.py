@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.engine.reports import readable
+from ocaml_reward.engine.messages.reports import readable
 
 
 @pytest.mark.parametrize(

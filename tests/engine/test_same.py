@@ -8,8 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ocaml_reward.engine import CheckReport, CheckRequest, Engine, select
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine import CheckReport, CheckRequest, Engine
+from ocaml_reward.engine.build.toolchain import locate
+from ocaml_reward.engine.engines import select
 from ocaml_reward.model import Budget, Outcome, Problem
 
 Check = Callable[..., CheckReport]

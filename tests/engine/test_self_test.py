@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine import pool, self_test, warm
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines import pool, self_test, warm
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.model import StdioCase
 from ocaml_reward.sandbox import choose
 from ocaml_reward.serving.readiness import Readiness

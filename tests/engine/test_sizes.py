@@ -8,7 +8,7 @@ import pytest
 
 from ocaml_reward import Problem, ProblemError
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.sizes import MOST_CASE_CHARACTERS, MOST_CHECKS
+from ocaml_reward.engine.prepare.sizes import MOST_CASE_CHARACTERS, MOST_CHECKS
 from ocaml_reward.model import Budget, StdioCase
 from ocaml_reward.reading.extraction import MOST_CHARACTERS
 

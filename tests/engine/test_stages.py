@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward.engine import BUDGET, CheckReport
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.model import DiagnosticSource, Stage
 
 Check = Callable[..., CheckReport]

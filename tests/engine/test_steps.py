@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from ocaml_reward.engine import CheckReport, CheckRequest, Engine
-from ocaml_reward.engine.build import engine_folder
+from ocaml_reward.engine.build.helpers import engine_folder
 from ocaml_reward.model import Budget, Limit, Outcome, Problem
 
 Check = Callable[..., CheckReport]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.engine import CheckReport, build, toolchain
+from ocaml_reward.engine import CheckReport
+from ocaml_reward.engine.build import helpers as build
+from ocaml_reward.engine.build import toolchain
 
 CODE = "let f x = Tiny.twice x"
 TESTS = "let () = assert (f 3 = 6); assert (f 2 = Tiny.twice 2)"

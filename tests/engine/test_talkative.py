@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from ocaml_reward.engine import CheckRequest, Engine, PreparedTests
-from ocaml_reward.engine.execute import run_checks
-from ocaml_reward.engine.limits import RunLimits
-from ocaml_reward.engine.protocol import Event
-from ocaml_reward.engine.values import readable_names
+from ocaml_reward.engine.messages.limits import RunLimits
+from ocaml_reward.engine.messages.protocol import Event
+from ocaml_reward.engine.messages.values import readable_names
+from ocaml_reward.engine.run.execute import run_checks
 from ocaml_reward.model import Budget, Check, Outcome, Problem
 from ocaml_reward.sandbox import JailRun
 

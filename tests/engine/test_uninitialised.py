@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from ocaml_reward.engine import CheckReport
-from ocaml_reward.engine.build import engine_folder
+from ocaml_reward.engine.build.helpers import engine_folder
 from ocaml_reward.model import Outcome
 
 Check = Callable[..., CheckReport]

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from ocaml_reward.engine.check_results import Progress
-from ocaml_reward.engine.protocol import Event, read_events
-from ocaml_reward.engine.run_outcome import RunOutcome
-from ocaml_reward.engine.values import ReturnedValues, read_expected_values
+from ocaml_reward.engine.messages.protocol import Event, read_events
+from ocaml_reward.engine.messages.run_outcome import RunOutcome
+from ocaml_reward.engine.messages.values import ReturnedValues, read_expected_values
+from ocaml_reward.engine.run.check_results import Progress
 from ocaml_reward.model import Check, Outcome
 
 NONCE = "5ec2e7"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.engine.choice import choice
-from ocaml_reward.engine.toolchain import Toolchain
-from ocaml_reward.engine.versions import place_versions
+from ocaml_reward.engine.build.choice import choice
+from ocaml_reward.engine.build.toolchain import Toolchain
+from ocaml_reward.engine.build.versions import place_versions
 
 FOLDER = Path(__file__).parents[2] / "ocaml_reward" / "engine" / "ocaml" / "versions"
 PLACED = {

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Completion, EngineFault, Grader, Problem
-from ocaml_reward.engine import Budget, CheckRequest, exchange, pool
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine import Budget, CheckRequest
+from ocaml_reward.engine.engines import exchange, pool
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.model import Outcome, Stage
 
 # The second check is decided beside the code, so that one server serves for all there is.
@@ -197,7 +198,7 @@ def test_code_that_exhausts_the_compiler_costs_itself_only(engine: WarmEngine) -
 NOTHING_WRITTEN = """
 import os, resource
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
 problem = Problem(id="p", tests="let () = assert (f 1 = 1)")
 with Grader("concise", engine=WarmEngine(), jobs=1) as grader:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -8,7 +8,7 @@ import pickle
 import zlib
 from pathlib import Path
 
-from ocaml_reward.engine.outputs import fault_of
+from ocaml_reward.engine.judge.outputs import fault_of
 from ocaml_reward.formats import problem_fields, read_completions
 from ocaml_reward.formats.importing import Imported, import_problems
 from ocaml_reward.formats.lines import BadLine

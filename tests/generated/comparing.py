@@ -10,12 +10,12 @@ from typing import Any
 
 from ocaml_reward import Breakdown, Grader, ProblemError
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.stock import StockEngine
+from ocaml_reward.engine.engines.stock import StockEngine
 from ocaml_reward.record import breakdown_to_dict, dumps
 
 from .samples import Sample
 
-WARM = "ocaml_reward.engine.warm"
+WARM = "ocaml_reward.engine.engines.warm"
 REFERENCE = "stock"
 CANDIDATE = "warm"
 """What is held against the reference: the warm engine, or else the other jail."""

@@ -31,47 +31,21 @@ from cli.report.details import completion_details, table_row  # noqa: E402
 from cli.report.page import embedded  # noqa: E402
 from cli.report.raw import RawText, holds_code  # noqa: E402
 from cli.report.scored import ScoredCompletion  # noqa: E402
-from ocaml_reward import (  # noqa: E402
-    Breakdown,
-    Completion,
-    FeedbackLevel,
-    Grader,
-    Problem,
-)
+from ocaml_reward import Breakdown, Completion, FeedbackLevel, Grader, Problem  # noqa: E402
 from ocaml_reward.diagnostics import parse, render  # noqa: E402
-from ocaml_reward.engine import (  # noqa: E402
-    BUDGET,
-    CheckRequest,
-    PreparedTests,
-    reports,
-    values,
-)
-from ocaml_reward.engine.check_results import (  # noqa: E402
-    Progress,
-    expected_text,
-    printed_share,
-    with_state,
-)
-from ocaml_reward.engine.judge import (  # noqa: E402
-    applies_predicate,
-    decide,
-    read_formula,
-)
-from ocaml_reward.engine.literals import literal  # noqa: E402
-from ocaml_reward.engine.outputs import difference, fault_of  # noqa: E402
-from ocaml_reward.engine.protocol import (  # noqa: E402
-    netstrings,
-    nonce,
-    pack,
-    read_events,
-)
-from ocaml_reward.engine.reports import readable  # noqa: E402
-from ocaml_reward.engine.run_outcome import (  # noqa: E402
+from ocaml_reward.engine import BUDGET, CheckRequest, PreparedTests  # noqa: E402
+from ocaml_reward.engine.judge.formulas import applies_predicate, decide, read_formula  # noqa: E402
+from ocaml_reward.engine.judge.outputs import difference, fault_of  # noqa: E402
+from ocaml_reward.engine.messages import reports, values  # noqa: E402
+from ocaml_reward.engine.messages.literals import literal  # noqa: E402
+from ocaml_reward.engine.messages.protocol import netstrings, nonce, pack, read_events  # noqa: E402
+from ocaml_reward.engine.messages.reports import readable  # noqa: E402
+from ocaml_reward.engine.messages.run_outcome import (  # noqa: E402
     RunOutcome,
     outcome_of_run,
     reading_steps,
 )
-from ocaml_reward.engine.values import (  # noqa: E402
+from ocaml_reward.engine.messages.values import (  # noqa: E402
     Incomparable,
     NotAFloat,
     ReturnedValue,
@@ -80,6 +54,12 @@ from ocaml_reward.engine.values import (  # noqa: E402
     parts,
     read_expected_values,
     readable_names,
+)
+from ocaml_reward.engine.run.check_results import (  # noqa: E402
+    Progress,
+    expected_text,
+    printed_share,
+    with_state,
 )
 from ocaml_reward.model import (  # noqa: E402
     Blame,

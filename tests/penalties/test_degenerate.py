@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward.engine.toolchain import locate
+from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.formats import load_problems
-from ocaml_reward.model import (
-    CheckReport,
-    Stage,
-)
+from ocaml_reward.model import CheckReport, Stage
 from ocaml_reward.scheme import RewardScheme
 from tests.scored_texts import (
     CAPPED,

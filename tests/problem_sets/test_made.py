@@ -10,8 +10,8 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.printing import Printing
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.printing import Printing
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.errors import ProblemError
 from ocaml_reward.formats.sameness import likenesses
 from ocaml_reward.scheme import load

@@ -6,7 +6,7 @@ import os
 import signal
 
 from ocaml_reward import Breakdown, Completion, Grader, MachineError, Problem
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 
 DEADLY = "the death of a process"
 

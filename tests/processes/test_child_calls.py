@@ -20,7 +20,7 @@ from ocaml_reward import (
     ProblemError,
     WorkerLost,
 )
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.processes import ChildCalls, Children, Setup
 from ocaml_reward.shared_engine import SharedEngine
 

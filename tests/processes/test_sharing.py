@@ -18,15 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from ocaml_reward import (
-    Breakdown,
-    Completion,
-    Grader,
-    MachineError,
-    Problem,
-    ProblemError,
-)
-from ocaml_reward.engine.select import engine
+from ocaml_reward import Breakdown, Completion, Grader, MachineError, Problem, ProblemError
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.processes import Children, Setup
 from ocaml_reward.processes.child_handle import Child
 from ocaml_reward.scheme import load
@@ -154,7 +147,7 @@ def test_who_stops_in_the_middle_leaves_nothing(shared: SharedGrader) -> None:
 
 KILLED = """
 import sys
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.scheme import load
 from ocaml_reward.shared import SharedGrader
 from tests.processes.test_sharing import numbered

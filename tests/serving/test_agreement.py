@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Breakdown, Completion, Grader, MachineError, Problem
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.engine.remote.engine import RemoteEngine
-from ocaml_reward.engine.warm import WarmEngine
 from ocaml_reward.formats import Joining, load_problems
 from ocaml_reward.record import breakdown_to_dict, dumps
 from tests.serving.proxy import harmed

@@ -7,7 +7,7 @@ import threading
 import time
 from contextlib import suppress
 
-from ocaml_reward.engine.http_client import Client, Lost
+from ocaml_reward.engine.remote.http_client import Client, Lost
 
 
 def test_no_reader_waits_for_a_client_that_was_closed() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.routing import Route
 
 import ocaml_reward.serving
-from ocaml_reward.engine.prepared_by_request import Order, order_bytes
+from ocaml_reward.engine.prepare.prepared_by_request import Order, order_bytes
 from ocaml_reward.model import Budget, Problem
 from ocaml_reward.scheme import load
 from ocaml_reward.serving import Settings

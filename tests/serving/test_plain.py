@@ -11,13 +11,7 @@ import pytest
 from ocaml_reward import FormatError
 from ocaml_reward.codec.typed import read_json, read_plain, shape_of, to_json, to_plain
 from ocaml_reward.engine import CheckRequest, Given, PreparedTests
-from ocaml_reward.engine.check_results import ExpectedText
-from ocaml_reward.engine.prepared_by_request import (
-    Order,
-    key_of,
-    order_bytes,
-    read_order,
-)
+from ocaml_reward.engine.prepare.prepared_by_request import Order, key_of, order_bytes, read_order
 from ocaml_reward.engine.remote.messages import (
     About,
     check_item,
@@ -25,6 +19,7 @@ from ocaml_reward.engine.remote.messages import (
     read_check_item,
     read_prepared,
 )
+from ocaml_reward.engine.run.check_results import ExpectedText
 from ocaml_reward.model import (
     Blame,
     Branches,

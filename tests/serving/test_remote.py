@@ -13,9 +13,9 @@ import pytest
 
 from ocaml_reward import Grader, JailFault, MachineError, ProblemError, RemoteFault
 from ocaml_reward.engine import CheckRequest
+from ocaml_reward.engine.engines.select import engine as engine_named
 from ocaml_reward.engine.remote.engine import RemoteEngine
 from ocaml_reward.engine.remote.messages import PROTOCOL, shapes
-from ocaml_reward.engine.select import engine as engine_named
 from ocaml_reward.errors import SandboxUnavailable
 from ocaml_reward.model import Budget
 from ocaml_reward.serving import Settings

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ocaml_reward import JailFault
-from ocaml_reward.engine.prepared_by_request import Order, order_bytes
+from ocaml_reward.engine.prepare.prepared_by_request import Order, order_bytes
 from ocaml_reward.model import Budget
 from ocaml_reward.serving import Settings
 from ocaml_reward.serving.running import listening

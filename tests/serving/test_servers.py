@@ -9,13 +9,8 @@ import pytest
 
 from ocaml_reward import RemoteFault
 from ocaml_reward.codec.typed import to_plain
-from ocaml_reward.engine.http_client import Answer, Lost
-from ocaml_reward.engine.remote.messages import (
-    IDENTITY_HEADER,
-    PROTOCOL,
-    About,
-    shapes,
-)
+from ocaml_reward.engine.remote.http_client import Answer, Lost
+from ocaml_reward.engine.remote.messages import IDENTITY_HEADER, PROTOCOL, About, shapes
 from ocaml_reward.engine.remote.servers import Question, Servers
 from ocaml_reward.version import __version__
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ocaml_reward.abandoning import Abandonable, ending_by
-from ocaml_reward.engine.warm import WarmEngine
+from ocaml_reward.engine.engines.warm import WarmEngine
 from ocaml_reward.errors import Abandoned
 from ocaml_reward.serving import Settings
 from ocaml_reward.serving.turns import Piece, Turns

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import engine as start
+from ocaml_reward.engine.engines.select import engine as start
 
 
 @pytest.fixture(scope="package")

@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import ProblemError
-from ocaml_reward.engine.interfaces import interface_of
+from ocaml_reward.engine.prepare.interfaces import interface_of
 from problem_sets.strengthening.applied_functors import applied_modules
-from problem_sets.strengthening.examples import (
-    ArgumentExamples,
-    ProblemExamples,
-    seen_of,
-)
+from problem_sets.strengthening.examples import ArgumentExamples, ProblemExamples, seen_of
 from problem_sets.strengthening.reading import read_interface
 from problem_sets.strengthening.types import (
     Arrow,

@@ -11,7 +11,7 @@ from random import Random
 from experiments.cheating.__main__ import ExitPasses, Guessed, with_twins
 from experiments.learn.tasks import problems
 from ocaml_reward import Completion, Grader, Verdict
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from trainer_plugin.health import Severity, apply_rules
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.watching.log_lines import Line

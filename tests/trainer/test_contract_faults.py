@@ -16,8 +16,8 @@ from transformers.trainer_callback import TrainerCallback
 
 from ocaml_reward import EngineFault
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import engine
-from ocaml_reward.engine.server import Server
+from ocaml_reward.engine.engines.select import engine
+from ocaml_reward.engine.engines.server import Server
 from tests.trainer.training import trained, trainer
 from trainer_plugin import OCamlReward
 from trainer_plugin.callbacks import BEST_METRIC

@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import Grader
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.formats import load_problems
 from tests.trainer.made_datasets import load, row, saved
-from trainer_plugin.data.selection_report import (
-    NothingToTrainOn,
-    write_selection_report,
-)
+from trainer_plugin.data.selection_report import NothingToTrainOn, write_selection_report
 
 
 def test_a_data_set_of_other_columns_says_so(tmp_path: Path) -> None:

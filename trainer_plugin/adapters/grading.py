@@ -25,7 +25,7 @@ from ocaml_reward import (
     ProblemError,
     Verdict,
 )
-from ocaml_reward.engine.select import check_name
+from ocaml_reward.engine.engines.select import check_name
 from ocaml_reward.formats import load_problems
 from ocaml_reward.formats.labels import problem_by_label
 from ocaml_reward.scheme import RewardScheme, load

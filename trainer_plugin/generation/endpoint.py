@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
 from ocaml_reward import InputError, MachineError
-from ocaml_reward.engine.http_client import Answer, Client, Lost, stamina
+from ocaml_reward.engine.remote.http_client import Answer, Client, Lost, stamina
 from ocaml_reward.engine.remote.urls import read_urls
 
 from .job import Conversation, Generated, Job

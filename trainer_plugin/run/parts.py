@@ -14,7 +14,7 @@ from transformers import AutoTokenizer
 from trl import GRPOConfig
 
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.select import engine
+from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.scheme import RewardScheme, load
 
 from ..callbacks import BEST_METRIC

@@ -14,18 +14,12 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...codec.typed import read_plain, to_json
-from ...errors import (
-    FormatError,
-    MachineError,
-    OCamlRewardError,
-    ProblemError,
-    RemoteFault,
-)
+from ...errors import FormatError, MachineError, OCamlRewardError, ProblemError, RemoteFault
 from ...model import Budget, CheckReport, Problem
 from .. import BUDGET, CheckRequest, PreparedTests
-from ..http_client import Client
-from ..prepared_by_request import Order, key_of, order_bytes
-from ..sizes import require_size
+from ..prepare.prepared_by_request import Order, key_of, order_bytes
+from ..prepare.sizes import require_size
+from .http_client import Client
 from .messages import REQUEST_HEADER, check_item, fault_of, read_prepared
 from .servers import MOST_LOSSES, Question, Servers, TooLong
 from .urls import TOKEN_VARIABLE, read_urls, token_in

@@ -19,7 +19,7 @@ from ...errors import EngineFault, MachineError
 from ...model import CheckReport
 from ...version import __version__
 from .. import CheckRequest, PreparedTests
-from ..prepared_by_request import Order
+from ..prepare.prepared_by_request import Order
 
 PROTOCOL: Final = 3
 """The version of what is said here; it changes when a message changes its meaning."""

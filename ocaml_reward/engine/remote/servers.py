@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from ...codec.typed import read_plain
 from ...errors import EngineFault, FormatError, ProblemError, RemoteFault
-from ..http_client import Answer, Client, Lost, stamina
+from .http_client import Answer, Client, Lost, stamina
 from .messages import IDENTITY_HEADER, About, difference, fault_of, is_fault
 from .urls import TOKEN_VARIABLE
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ...errors import FormatError
 from ...model import CheckReport, Outcome, Stage
 from .. import CheckRequest
-from ..given_code import completed_code
+from ..prepare.given_code import completed_code
 
 
 def require_fit(report: CheckReport, request: CheckRequest) -> None:

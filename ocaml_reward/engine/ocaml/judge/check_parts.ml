@@ -127,7 +127,7 @@ let require_unconditional c first second =
   if exists depends second then
     raise (In_process "whether its second part is reached is seen while the tests run")
 
-(* Arithmetic that judge.py does on returned values, by its names. *)
+(* Arithmetic that formulas.py does on returned values, by its names. *)
 let arithmetic =
   [ ("-.", "-."); ("+.", "+."); ("*.", "*."); ("/.", "/."); ("~-.", "~-."); ("abs_float", "abs.");
     ("-", "-"); ("+", "+"); ("~-", "~-"); ("abs", "abs"); ("Float.abs", "abs.");

@@ -1,0 +1,1 @@
+"""The engines: the warm one, the stock one, and how one is chosen."""

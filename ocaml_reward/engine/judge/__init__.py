@@ -1,0 +1,1 @@
+"""Whether a check passes: formulas over values, and comparisons and judges of a program's output."""

@@ -1,0 +1,1 @@
+"""What the helpers say, and what it means: events, values, limits, diagnostics.  Pure."""

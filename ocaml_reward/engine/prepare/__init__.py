@@ -1,0 +1,1 @@
+"""Preparing a problem's tests, once for all completions."""

@@ -1,0 +1,1 @@
+"""Running a program with its tests, and the result of each check."""
