@@ -26,6 +26,8 @@ _MAY_END = re.compile(
     r"\|[|>]|-(?!>)|[+*/@^&<>$%]|!=|:[:=]"
     r"|(?:mod|land|lor|lxor|lsl|lsr|asr|or|let|type|module|exception|open)(?![\w'])"
 )
+# Of a program that reads its input the last block is the answer, as for LiveCodeBench
+# (lcb_runner/utils/extraction_utils.py), with what it needs.
 _READS = re.compile(
     r"(?<![\w'])(?:Scanf|stdin|(?:read|input|really_input)_\w+|In_channel)(?![\w'])"
 )
@@ -54,7 +56,7 @@ def answer(
     """
     if len(blocks) == 1:
         return [Part(0, None)]
-    offered = _offered(codes)
+    offered = [definitions(code).heads for code in codes]
     alone = _most_wanted(codes, offered, wanted)
     if len(blocks) > _MOST_BLOCKS:
         return [Part(alone, None)]
@@ -68,14 +70,10 @@ def answer(
             # versa.
             wanted &= own
         return _with_needs(last, codes, whole, wanted - own)
-    program = _last_program(codes, whole)
-    if program is not None and (program >= alone or not whole[alone]):
-        return _with_needs(program, codes, whole)
-    # A later block may run the program.
-    for last in range(alone + 1, len(codes)):
-        if whole[last] and any(not item.names for item in definitions(codes[last]).items):
-            parts = _with_needs(last, codes, whole)
-            if alone in [part.place for part in parts]:
+    for place in reversed(range(len(codes))):
+        if whole[place] and any(not item.names for item in definitions(codes[place]).items):
+            parts = _with_needs(place, codes, whole)
+            if any(_READS.search(codes[part.place].without_literals) for part in parts):
                 return parts
     return _with_needs(alone, codes, whole)
 
@@ -108,20 +106,6 @@ def _with_needs(
             own |= definitions(code).keys
             parts.append(Part(place, ranges))
     return parts[::-1]
-
-
-def _offered(codes: Sequence[Source]) -> list[frozenset[str]]:
-    """Return the names that each block may be wanted for: a type's only if no block has a value of
-    that name.
-    """
-    items = [definitions(code).items for code in codes]
-    values = {name for own in items for item in own if item.kind != "type" for name in item.heads}
-    return [
-        frozenset(
-            name for item in own for name in item.heads if item.kind != "type" or name not in values
-        )
-        for own in items
-    ]
 
 
 def _most_wanted(
@@ -164,23 +148,6 @@ def _last_draft(
         if own and (own & heads or known.keys() & fresh.keys()):
             last = place
         known.update(fresh)
-    return last
-
-
-def _last_program(codes: Sequence[Source], whole: Sequence[bool]) -> int | None:
-    """Return the last whole block that reads its input and runs, unless it quotes the
-    one before.
-    """
-    last: int | None = None
-    before: _Written | None = None
-    for place, code in enumerate(codes):
-        runs = any(item.kind == "let" and not item.names for item in definitions(code).items)
-        if not (whole[place] and runs and _READS.search(code.without_literals)):
-            continue
-        written = _written(code, 0, len(code.text))
-        if before and (written.quotes(before) or before.text.endswith(written.text)):
-            continue
-        last, before = place, written
     return last
 
 

@@ -134,10 +134,9 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """The definitions of a text; also whether an `end` in it closes something opened before."""
+    """The definitions of a text."""
 
     items: tuple[Definition, ...]
-    ends_more: bool
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -165,7 +164,6 @@ def definitions(source: Source) -> Program:
     # like, the number of open `let`s.
     lets: list[int] = []
     frames: list[int] = []
-    ends_more = False
     for token in islice(_KEYWORD.finditer(blank), _MOST_TOKENS):
         word = token[0]
         if word == "let":
@@ -178,7 +176,6 @@ def definitions(source: Source) -> Program:
         elif word in _OPENERS:
             frames.append(len(lets))
         elif word == "end":
-            ends_more = ends_more or not frames
             del lets[frames.pop() if frames else len(lets) :]
             continue
         if not frames:
@@ -188,7 +185,7 @@ def definitions(source: Source) -> Program:
         _definition(kind, starts, blank, end)
         for (kind, starts), end in zip(found, ends, strict=False)
     ]
-    return Program(tuple(items), ends_more)
+    return Program(tuple(items))
 
 
 @lru_cache(maxsize=64)
@@ -258,14 +255,11 @@ def needed(source: Source, used: Collection[Key]) -> tuple[list[tuple[int, int]]
     """
     left = set(used)
     ranges: list[tuple[int, int]] = []
-    opened: list[tuple[int, int]] = []
     for item in reversed(definitions(source).items):
-        if item.kind in ("open", "include"):
-            opened.append((item.start, item.stop))
-        elif item.offers & left:
+        if item.offers & left:
             ranges.append((item.start, item.stop))
             left = (left - item.offers) | item.uses
-    return sorted([*ranges, *opened]) if ranges else [], left
+    return ranges[::-1], left
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from ..model.breakdown import without_ranges
 from .answer import answer
 from .definitions import defined_names, opens_structure
 from .lexing import Source
-from .markdown import OCAML_TAGS, Block, Fenced, find_blocks, inline_edits
+from .markdown import OCAML_TAGS, Block, Fenced, find_blocks
 from .prose import between_prose, runs_of_code
 from .signature import PromptCode, continued, prompt_code
 from .source_map import (
@@ -29,7 +29,13 @@ from .source_map import (
     source_map_of,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
-from .wrapping import box_edits, directive_edits, json_edits, quote_edits, wrapper_edits
+from .wrapping import (
+    backtick_edits,
+    box_edits,
+    directive_edits,
+    quote_edits,
+    wrapper_edits,
+)
 
 MOST_CHARACTERS = 2_000_000
 """Maximum number of characters of a completion that are read.
@@ -40,19 +46,11 @@ megabyte of definitions. Reading takes linear time, but tens of megabytes would 
 """
 
 _WORD = re.compile(r"\w")
-# How often a step is taken at most.  The arguments of a tool call are JSON in a string of JSON;
-# quotations and wrappers may be nested.
-_STEPS: Final[tuple[tuple[Callable[[str], list[Edit]], int], ...]] = (
-    (layout_edits, 1),
-    (thought_edits, 1),
-    (turn_edits, 1),
-    (json_edits, 2),
-    (quote_edits, 2),
-    (wrapper_edits, 4),
-    (box_edits, 1),
-    (inline_edits, 1),
-    (directive_edits, 1),
-)
+# A wrapper may be in a wrapper: the answers of llama-3.1-8b in ArtifactProgramming2025.
+_STEPS: Final[tuple[Callable[[str], list[Edit]], ...]] = (
+    layout_edits, thought_edits, turn_edits, backtick_edits, quote_edits, wrapper_edits,
+    wrapper_edits, box_edits, directive_edits,
+)  # fmt: skip
 
 
 class How(StrEnum):
@@ -188,10 +186,8 @@ def traced(
 ) -> Traced:
     """Extract the code as `extract` does, with the origins of its characters in the text."""
     made: list[tuple[str, list[Edit]]] = []
-    for step, most in _STEPS:
-        for _ in range(most):
-            if not (edits := step(text)):
-                break
+    for step in _STEPS:
+        if edits := step(text):
             made.append((text, edits))
             text = edited(text, edits)
     wanted, modules = _wanted(uses), frozenset(files)
@@ -206,7 +202,6 @@ def traced(
     present = False
     if end_marker:
         present = end_marker in _tail(found.last or code, end_marker) + found.after
-        code = _without_foreign(code, end_marker)
     length = len(code.text)
     # Code that follows a signature has lost its leading newlines.
     rest = len(code.text.lstrip("\n"))
@@ -235,12 +230,6 @@ def traced(
         return stands
 
     return Traced(extraction, origins)
-
-
-@lru_cache(maxsize=16)
-def is_foreign(marker: str) -> bool:
-    """Return whether OCaml would not read an end marker as a comment."""
-    return bool(Source(marker).without_literals.strip())
 
 
 def _top_name(use: str) -> str:
@@ -290,17 +279,12 @@ def _taken(
     """Return the code among blocks and prose."""
     blocks = _ocaml(fenced)
     is_defined = _define(blocks, names)
-    # The code is unfenced, next to a block with an example, shell output or the like.
-    is_plain = not is_defined and bool(defined_names(fenced.prose) & names)
-    is_body = prompt.opened and not (is_defined or is_plain)
-    if is_body and (rest := _rest(text, blocks, prompt, names)):
+    if prompt.opened and not is_defined and (rest := _rest(text, blocks, prompt, names)):
         made = kept(list(rest.kept(text)))
         return _Taken(How.FENCE, Source(rest.content), lambda: made, text[rest.end :])
-    if blocks and not is_plain:
+    if blocks:
         return _of_blocks(text, blocks, names, marker, files=files)
-    edges = [0, *(edge for block in fenced.blocks for edge in block[:2]), len(text)]
-    outside = kept(list(zip(edges[::2], edges[1::2], strict=True)))
-    return _plain(fenced.prose, outside, names, marker, files=files)
+    return _plain(text, names, marker, files=files)
 
 
 def _rest(
@@ -321,23 +305,21 @@ def _rest(
 
 def _plain(
     text: str,
-    outside: SourceMap,
     names: frozenset[str],
     marker: str | None,
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Return the code outside of fences: all text except surrounding prose."""
+    """Return the code of a text without fences: all of it except surrounding prose."""
     shown = runs_of_code(text)
     if not any(defined_names(run.content) & names or not names for run in shown):
-        return _Taken(How.WHOLE, Source(text), lambda: outside)
+        return _Taken(How.WHOLE, Source(text), lambda: kept([(0, len(text))]))
     found = _of_blocks(text, shown, names, marker, files=files)
     last = Source(shown[-1].content)
     # If another program follows, the first one was not the end of the answer.
     is_last = found.code.text.endswith(last.text)
     return found._replace(
         how=How.WHOLE,
-        made=lambda: found.made().after(outside),
         after=text[shown[-1].end :],
         last=None if is_last else last,
     )
@@ -367,8 +349,6 @@ def _of_blocks(
     for place, ranges in parts:
         content = codes[place].text
         part = content if ranges is None else "".join(content[a:b] for a, b in ranges)
-        if marker and place != parts[-1].place:
-            part = _without_foreign(Source(part), marker).text
         texts.append(part)
     code = codes[parts[0].place] if parts == [(parts[0].place, None)] else None
 
@@ -396,14 +376,6 @@ def _tail(code: Source, marker: str) -> str:
     """Return the text after the last token of the code: comments, whitespace and the marker."""
     end = len(code.without_comments.rstrip())
     if marker in code.text[max(0, end - len(marker)) : end]:
-        # The marker is no comment, so it was itself the last token.
+        # A string that never ends swallows it.
         end -= len(marker)
     return code.text[end:]
-
-
-def _without_foreign(code: Source, marker: str) -> Source:
-    """Remove a marker that OCaml would not read as a comment from the end of the code."""
-    if not is_foreign(marker):
-        return code
-    shorter = code.text.rstrip()
-    return Source(shorter.removesuffix(marker)) if shorter.endswith(marker) else code

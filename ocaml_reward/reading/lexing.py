@@ -42,13 +42,6 @@ _COMMENT = re.compile(rf"""(?:[^*("'{{]++|\*(?!\))|{_PIECES}){{1,1000}}""", re.D
 # Simple comments separated by whitespace only, which are the most common.
 _SIMPLE = re.compile(r"""(?:\(\*[^*("'{]*+\*\)[ \n]*+){1,1000}""")
 
-# The start of a comment or a quoted string in text that may be prose. There a quotation mark may be
-# alone, so it ends with its line.
-_ENCLOSES = re.compile(r"""\(\*|\{([a-z_]*+)\||"(?:[^"\\\n]|\\[^\n])*+"?|(?<![\w'])'["\\]'""")
-# Each unterminated comment or string is searched for to the end of the text.
-_MOST_UNENDED = 20
-
-
 _OPENS = "(*"
 
 
@@ -175,25 +168,6 @@ def _passed(pieces: re.Pattern[str], text: str, place: int) -> int:
             return len(text)
         else:
             return place
-
-
-def enclosed(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of terminated comments and quoted strings in code, prose or both."""
-    place = unended = 0
-    while unended < _MOST_UNENDED and (found := _ENCLOSES.search(text, place)):
-        place = found.end()
-        if found[0] == "(*":
-            stop = _comment_end(text, place)
-        elif found[1] is not None:
-            closer = f"|{found[1]}}}"
-            stop = text.find(closer, place) + len(closer)
-            stop = stop if stop > place else 0
-        else:
-            continue
-        unended += not stop
-        if stop:
-            yield found.start(), stop
-            place = stop
 
 
 def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

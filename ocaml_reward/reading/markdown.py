@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .lexing import enclosed
-from .source_map import Edit
+from .definitions import opens_structure
+from .lexing import Source
 
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
 # The look-ahead at the first character lets the search skip all others fast.
@@ -26,12 +26,8 @@ _CODE_START = re.compile(
     r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
     r"|if)\b|\(\*"
 )
-_MARGIN = re.compile(r"^(?:let|type|open|module|exception)\b", re.MULTILINE)
-_INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
 # A closing fence of which a limit cut off the end (pchiwan/markdown-truncate issue 7).
 _CUT_FENCE = re.compile(r"\n[ \t]*``?\s*\Z")
-_FENCE_SIGN = re.compile(r"[`~]")
-_CODE_SIGN = re.compile(r"[=|;]|->")
 # Bounds the work on megabytes of fences.
 _MOST = 20_000
 
@@ -82,67 +78,20 @@ class _Open:
     tag: str = ""
 
 
-def inline_edits(text: str) -> list[Edit]:
-    """Return edits that turn definitions between single backticks into blocks.
-
-    Only if the text has neither a fence nor a definition at the start of a line.
-    """
-    if "`" not in text or _RUN.search(text) or _MARGIN.search(text):
-        return []
-    return [
-        edit
-        for found in _INLINE.finditer(text)
-        for edit in (
-            Edit(found.start(), found.start(1), "\n```ocaml\n"),
-            Edit(found.end(1), found.end(), "\n```\n"),
-        )
-    ]
-
-
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
     """Split a text at its fences.
 
-    With `inside` the text starts in a block, as after a prompt that opened one. With more than
-    20,000 fence lines no fence counts. A fence that is shown in a comment of the code does not
-    count.
+    With `inside` the text starts in a block, as after a prompt that opened one
+    (noonghunna/benchlocal-cli issue 120). With more than 20,000 fence lines no fence counts.
     """
-    return _read(text, _without_shown(text), inside=inside)
-
-
-def _without_shown(text: str) -> str:
-    """Blank the fences in comments and quoted strings that hold only closed blocks.
-
-    If a fence ends what a comment began, or prose mentions `(*`, it is no comment.
-    """
-    if not _RUN.search(text):
-        return text
-    pieces: list[str] = []
-    done = 0
-    for start, stop in enclosed(text):
-        if not _RUN.search(text, start, stop):
-            continue
-        within = text[start + 2 : stop - 2]
-        may_begin = text[start] == "{" or _may_comment(text[max(0, start - 200) : start])
-        if may_begin and all(each.closed for each in _read(within, within).blocks):
-            pieces += text[done:start], _FENCE_SIGN.sub(" ", text[start:stop])
-            done = stop
-    return "".join([*pieces, text[done:]])
-
-
-def _may_comment(before: str) -> bool:
-    """Return whether a comment may begin after a text: at the start of a line, or after code."""
-    line = before.rpartition("\n")[2]
-    return not line.strip() or bool(_CODE_SIGN.search(line))
-
-
-def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
-    """Split a text at the fences found in `seen`."""
-    reader = _Reader(text, seen)
+    if _is_code(text):
+        return Fenced(blocks=(), prose=text)
+    reader = _Reader(text)
     if inside:
         reader.open = _Open(start=0, content=0, run="```")
     line_start = 0
     for _ in range(_MOST):
-        if not (found := _RUN.search(seen, line_start)):
+        if not (found := _RUN.search(text, line_start)):
             break
         line_start = max(line_start, text.rfind("\n", line_start, found.start()) + 1)
         newline = text.find("\n", found.end())
@@ -154,16 +103,23 @@ def _read(text: str, seen: str, *, inside: bool = False) -> Fenced:
     return reader.finish()
 
 
+def _is_code(text: str) -> bool:
+    """Tell whether a text is OCaml, with fences in its comments and literals only, as are
+    lambda/translclass.ml of ocaml/ocaml and data/cookbook/xml-generate/00-ezxmlm.ml of ocaml.org.
+    """
+    if not (_RUN.search(text) and _CODE_START.match(text.lstrip())):
+        return False
+    code = Source(text).without_literals
+    return opens_structure(code) and not _RUN.search(code)
+
+
 class _Reader:
     """The state between two fence lines: inside a block, or outside."""
 
-    def __init__(self, text: str, seen: str) -> None:
-        """Start at the beginning of `text`, outside of blocks; `seen` is the text without ignored
-        fences.
-        """
+    def __init__(self, text: str) -> None:
+        """Start at the beginning of a text, outside of blocks."""
         self.open: _Open | None = None
         self._text = text
-        self._seen = seen
         self._blocks: list[Block] = []
 
     def read(self, start: int, end: int, run: re.Match[str]) -> None:
@@ -192,7 +148,7 @@ class _Reader:
 
     def _outside(self, start: int, end: int, run: re.Match[str]) -> None:
         """Read a line with a fence outside a block: it may open one."""
-        text = self._seen
+        text = self._text
         leads = not text[start : run.start()].strip()
         rest = text[run.end() : end]
         if run[0][0] == "`" and "```" in rest:
@@ -212,7 +168,7 @@ class _Reader:
 
     def _one_line(self, start: int, end: int) -> None:
         """Read fences that open and close on one line: every second piece is inside."""
-        pieces = self._seen[start:end].split("```", _MOST)
+        pieces = self._text[start:end].split("```", _MOST)
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
             place, stop = stop, stop + 3 + len(piece)
@@ -220,15 +176,14 @@ class _Reader:
             if number % 2 and _CODE_START.match(after):
                 content = after.rstrip()
                 inside = place + 3 + len(piece.rstrip()) - len(content)
-                content = self._text[inside : inside + len(content)]
                 self._blocks.append(Block(place, stop + 3, content, tag, inside=inside))
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
         """Read a line inside a block: it may close the block, and open another."""
-        line = self._seen[start:end]
+        line = self._text[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
-            rest = self._seen[at:end].lstrip(block.run[0])
+            rest = self._text[at:end].lstrip(block.run[0])
             tag, after = _tag(rest)
             if not tag or after or (rest[0].isspace() and tag not in OCAML_TAGS):
                 self._close(block, start - 1, end - len(rest))

@@ -22,68 +22,25 @@ _BEGINS = re.compile(
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 # In OCaml these words occur only in comments and strings, which were blanked.
 _ENGLISH = frozenset(
-    [
-        "an",
-        "are",
-        "be",
-        "been",
-        "but",
-        "can",
-        "cannot",
-        "could",
-        "does",
-        "had",
-        "has",
-        "have",
-        "here",
-        "i'm",
-        "it's",
-        "its",
-        "must",
-        "my",
-        "our",
-        "please",
-        "should",
-        "sorry",
-        "than",
-        "that",
-        "the",
-        "their",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "was",
-        "we",
-        "were",
-        "what",
-        "which",
-        "will",
-        "would",
-        "you",
-        "your",
-    ]
-)
+    ["an", "are", "be", "been", "but", "can", "cannot", "could", "does", "had", "has", "have", "here", "i'm", "it's", "its", "must", "my", "our", "please", "should", "sorry", "than", "that", "the", "their", "there", "these", "they", "this", "those", "was", "we", "were", "what", "which", "will", "would", "you", "your"]
+)  # fmt: skip
 _CODE_SIGN = re.compile(r"[=|;_\[\]{}@^+&~<>\\]|->|::")
 _CODE_WORD = re.compile(
     r"\s*(?:let|match|function|fun|type|open|module|if|then|else|begin|end|in|with"
     r"|try|raise|assert|for|while|exception)\b"
     r"|\s*(?:and|val|external|class|method)\s[^.!?]*[=:]"
 )
-_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
 _KEYWORD = (
     r"(?:and|as|begin|do|done|else|end|for|fun|function|if|in|let|match|mod|module|of|or|rec"
     r"|then|to|try|type|val|when|while|with)"
 )
-# Includes accented letters of European languages.
-_SMALL = r"a-z\u00df-\u00f6\u00f8-\u017f'\u2019"
+_SMALL = r"a-z'\u2019"
 _PLAIN = rf"[*_`]{{0,3}}(?!{_KEYWORD}\b)[{_SMALL}]+[*_`]{{0,3}}[,;:.!?]?(?=\s|$)"
 _SENTENCE = re.compile(
     r"(?:[-*>\u2022]{1,3}[ ]+|\d{1,3}[.)][ ]+|\#{1,6}[ ]+)?[*_`]{0,3}"
-    rf"[A-Z\u00c0-\u00de](?:[A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
+    rf"[A-Z](?:[A-Z{_SMALL}]*[*_`]{{0,3}}[,:!]?"
     rf"(?:[ ]+{_PLAIN}[ ]+{_PLAIN}|[ ]+\d{{1,3}}[.:)](?=\s|$)|(?:[ ][a-z]{{2,20}}){{0,3}}:(?=[ ]))"
-    r"|(?=.*[a-z\u00df-\u017f`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
+    r"|(?=.*[a-z`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
 # Headings, horizontal rules, bold words, tags, and lines that begin with a picture.
 _LAYOUT = re.compile(
@@ -111,9 +68,7 @@ def is_prose(line: str, before: str) -> bool:
 
 
 def is_english(line: str) -> bool:
-    """Return whether a line reads as English, or as a language in another script."""
-    if len(_FOREIGN.findall(line)) > 1:
-        return True
+    """Return whether a line reads as English."""
     if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
         return False
     words = _WORD.findall(line.lower())

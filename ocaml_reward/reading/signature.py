@@ -10,16 +10,13 @@ from typing import NamedTuple
 
 from .definitions import definitions, is_open, is_whole
 from .lexing import Source
-from .markdown import find_blocks, inline_edits
+from .markdown import find_blocks
 from .prose import runs_of_code
-from .source_map import edited
 
-_BEGINS = re.compile(r"^(?:let|module(?!\s+type))\b", re.MULTILINE)
-_ANYWHERE = re.compile(r"(?<![\w'])(?:let|module(?!\s+type))\b")
-_DEFINES = re.compile(r"\A(?:let|module)\b[^=]{0,2000}=")
+_BEGINS = re.compile(r"^let\b", re.MULTILINE)
+_DEFINES = re.compile(r"\Alet\b[^=]{0,2000}=")
 _DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
 _OCAML = frozenset(("", "ocaml", "ml"))
-_STRUCTURE_WORD = re.compile(r"(?<![\w'.])(?:struct|sig|object|begin|end)(?![\w'])")
 
 _NAME = r"(?:\(\s*[^\s()\w]+\s*\)|[a-z_][\w']*)"
 # Names requested in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in English only
@@ -39,13 +36,12 @@ _QUOTED = re.compile(rf"`(?:(?:val|let(?:\s+rec)?)\s+)?({_NAME})(?![\w'.])")
 class PromptCode(NamedTuple):
     """The code at the end of a prompt.
 
-    These are whole definitions, the unfinished definition, whether that one waits for items as a
-    `struct` does, and whether a fence is open at the end (`in_fence`).
+    These are whole definitions, the unfinished definition, and whether a fence is open at the end
+    (`in_fence`).
     """
 
     given: str
     opened: str
-    in_structure: bool
     in_fence: bool
 
 
@@ -59,9 +55,8 @@ def prompt_code(prompt: str) -> PromptCode:
     if fenced and not prompt[fenced[-1].end :].strip():
         code = fenced[-1].content
     else:
-        code = prompt[fenced[-1].end if fenced else 0 :]
-        code = code.rstrip().rstrip("`")
-    start, in_structure = _opened(code)
+        code = prompt[fenced[-1].end if fenced else 0 :].rstrip()
+    start = _opened(code)
     opened, before = code[start:].rstrip(), code[:start]
     if shown := runs_of_code(before):
         # If prose follows, the code is only mentioned, unless a definition continues it.
@@ -70,12 +65,12 @@ def prompt_code(prompt: str) -> PromptCode:
         before = before if opened or ends else ""
     source = Source(before)
     given = before if not source.lines or is_whole(source) else ""
-    return PromptCode(given, opened, in_structure, in_fence)
+    return PromptCode(given, opened, in_fence)
 
 
 def code_in(prompt: str) -> tuple[str, ...]:
     """Return the parts of a prompt that may be code, in order: blocks, and code between prose."""
-    prompt = edited(prompt, inline_edits(prompt)) + "\n"
+    prompt += "\n"
     found: list[str] = []
     place = 0
     for block in (*find_blocks(prompt).blocks, None):
@@ -113,28 +108,19 @@ def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str |
     own = _names(prompt.opened) or wanted
     first = program.items[0].start if program.items else -1
     is_program = first == len(blank) - len(blank.lstrip())
-    # A complete program under a wrong name is not the rest, but the end of a structure is.
-    ends = prompt.in_structure and program.ends_more
-    if (is_program and not ends) or own & program.names:
+    # A complete program under a wrong name is not the rest.
+    if is_program or own & program.names:
         return None
     return f"{prompt.opened}\n{code.text.lstrip(chr(10))}"
 
 
-def _opened(code: str) -> tuple[int, bool]:
+def _opened(code: str) -> int:
     """Return the offset of the code's unfinished definition, or the code's end."""
     source = Source(code)
-    blank = source.without_literals
-    begins = list(_BEGINS.finditer(blank)) or list(_ANYWHERE.finditer(blank))
-    if begins:
-        start = begins[-1].start()
-        depth = 0
-        for word in _STRUCTURE_WORD.findall(blank, start):
-            depth += -1 if word == "end" else 1
-        in_structure = depth > 0 and blank.startswith("module", start)
-        ends_open = is_open(source) and _DEFINES.match(blank[start:])
-        if in_structure or depth > 0 or ends_open:
-            return start, in_structure
-    return len(code), False
+    begins = [found.start() for found in _BEGINS.finditer(source.without_literals)]
+    if begins and is_open(source) and _DEFINES.match(source.without_literals[begins[-1] :]):
+        return begins[-1]
+    return len(code)
 
 
 def _names(opened: str) -> frozenset[str]:

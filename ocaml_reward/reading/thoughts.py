@@ -51,7 +51,7 @@ _TAG = re.compile(r"<[/|\uff5c]|<[a-z_\d]+[:>]|\[/?(?:think|inst)|\u25c1", re.IG
 # Names of the next speaker, if a model writes both sides of a dialogue.
 _ASKS = re.compile(
     r"^(?:\*{0,2}(?:Human|User)(?::\*{0,2}|\*{0,2}:)(?=[ \n])"
-    r"|\#{2,4}[ ](?:Instruction|Human|User|Question)\b)",
+    r"|\#{2,4}[ ](?:Instruction|Human|User)\b)",
     re.MULTILINE,
 )
 _DEFINITION = re.compile(r"^[ \t]*(?:let|type|module)\b[^\n]*=", re.MULTILINE)

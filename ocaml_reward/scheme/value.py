@@ -193,6 +193,9 @@ def _broken_marker(scheme: RewardScheme) -> Iterator[tuple[str, str]]:
     marker = scheme.end_marker
     if marker is not None and (marker != marker.strip() or "\n" in marker or not marker):
         yield "end_marker", "must be one line without spaces around it"
+    elif marker and not (marker.startswith("(*") and marker.endswith("*)")):
+        # OCaml would read it as code.
+        yield "end_marker", "must be a comment of OCaml's, such as (* END *)"
     offers = [scheme.available, *(phase.available for phase in scheme.phases)]
     if marker is None and any(offer.structural for offer in offers):
         yield "available.structural", "must be 0 without an end_marker"

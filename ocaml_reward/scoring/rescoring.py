@@ -15,7 +15,7 @@ from ..errors import FormatError, SchemeError
 from ..model import Breakdown, CheckReport, CheckResult, Outcome, Penalty, Stage, Verdict
 from ..penalties import DEGENERATE, Rule, apply, penalties_of
 from ..penalties.runaway import CAP, FACTOR, LENGTH_LIMIT
-from ..reading.extraction import Extraction, How, is_foreign
+from ..reading.extraction import Extraction, How
 from ..reading.lexing import Source
 from ..reasons import Reasons, Why
 from ..scheme import RewardScheme
@@ -206,11 +206,6 @@ def _check(was: RewardScheme, now: RewardScheme) -> None:
     if new is not None:
         raise SchemeError(
             f"end_marker: nobody has looked for {new!r} under {was.label}; score again"
-        )
-    if old is not None and is_foreign(old):
-        raise SchemeError(
-            f"end_marker: {old!r} is no comment of OCaml's, and was taken off the code under"
-            f" {was.label}; score again"
         )
 
 

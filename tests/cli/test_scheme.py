@@ -80,11 +80,11 @@ class TestShow:
 
     def test_numbers_can_be_changed_first(self) -> None:
         """`--set` shows the scheme that `score` would use with it, markup left alone."""
-        shown = run("show", "--set", "min_lines=1", "--set", "end_marker=[b]x").output
+        shown = run("show", "--set", "min_lines=1", "--set", "end_marker=(*[b]x*)").output
 
         assert "min_lines = 1\n" in shown
-        assert 'end_marker = "[b]x"\n' in shown
-        assert "[b]x" in run("show", "--table", "--set", "end_marker=[b]x").output
+        assert 'end_marker = "(*[b]x*)"\n' in shown
+        assert "(*[b]x*)" in run("show", "--table", "--set", "end_marker=(*[b]x*)").output
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -48,7 +48,7 @@ BOUNDED: Final = {
         PROBLEM,
     ),
     **dict.fromkeys(
-        ("ocaml_reward.reading.markdown.inline_edits", "ocaml_reward.diagnostics.parser._Parser._place",
+        ( "ocaml_reward.diagnostics.parser._Parser._place",
          "ocaml_reward.scoring.credit._defines",
          "ocaml_reward.scoring.error_spans.read_mismatch", "ocaml_reward.penalties.unrelated.is_related",
          "ocaml_reward.penalties.unrelated._parts", "ocaml_reward.model.feedback._message",
