@@ -177,7 +177,6 @@ def test_what_was_not_scored_stays_so() -> None:
             "budget.check_cpu_s was 2",
         ),
         (CONCISE, SEED, "nobody has looked for"),
-        (with_overrides(SEED, ["end_marker=END"]), CONCISE, "no comment of OCaml's"),
     ],
 )
 def test_what_would_run_otherwise_is_refused(
