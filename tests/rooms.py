@@ -98,6 +98,7 @@ REST: Final = (
     "docs/test_start_page.py",
     "engine/test_agreement.py::test_a_warm_engine_that_does_not_build_leaves_the_stock_engine",
     "engine/test_agreement.py::test_a_warm_engine_that_is_wrong_is_not_used",
+    "engine/test_agreement.py::test_a_parse_tree_with_other_names_builds_no_engine",
     "engine/test_checker.py::test_one_that_dies_is_the_problems_fault",
     "engine/test_limits.py::test_a_quick_attempt_gives_up_where_a_check_takes_long",
     "engine/test_ocaml_sources.py",

@@ -229,3 +229,15 @@ def test_a_warm_engine_that_does_not_build_leaves_the_stock_engine(copy: Copy) -
     assert f"warm engine: no, {why}" in built
     assert report["safe"]
     assert rows["engine"]["evidence"].startswith(f"stock, which is slower: {why}")
+
+
+def test_a_parse_tree_with_other_names_builds_no_engine(copy: Copy) -> None:
+    """Both read it: a release that renames a constructor ends the set-up, in one line."""
+    copy.edit("engine/ocaml/ast/definition_graph.ml", "Pexp_while _", "Pexp_renamed _")
+    with pytest.raises(subprocess.CalledProcessError) as found:
+        copy.run("engine", "build")
+    (line,) = found.value.stderr.splitlines()[-1:]
+
+    assert line.startswith("ocaml-reward: the engine does not build with OCaml ")
+    assert "Pexp_renamed" in line
+    assert "Traceback" not in found.value.stderr
