@@ -24,7 +24,7 @@ OPTIONS: Final = {
     "system": "prompt.system",
     "few_shot": "prompt.few_shot",
     "examples": "prompt.examples",
-    "max_tokens": "grpo.max_completion",
+    "max_tokens": "grpo.max_completion_length",
 }
 """The options of `evaluate` that are taken from a training, each with its setting there."""
 FILES: Final = ("template", "examples")

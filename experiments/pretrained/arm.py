@@ -65,8 +65,8 @@ def sample_fast(config: Config) -> None:
             decoders.append(
                 Decoders(
                     self.model,
-                    width=config.grpo.max_prompt,
-                    longest=config.grpo.max_completion,
+                    width=config.grpo.max_prompt_length,
+                    longest=config.grpo.max_completion_length,
                     ends=end_tokens(tokenizer, self.model),
                     pad=tokenizer.pad_token_id,
                 )

@@ -25,7 +25,7 @@ template = "$(dirname "$0")/prompt.txt"
 output_dir = "$out/run"
 max_steps = 15
 save_steps = 5
-max_completion = 128
+max_completion_length = 128
 TOML
 
 began=$SECONDS

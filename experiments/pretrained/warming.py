@@ -81,12 +81,12 @@ class Measuring:
 
     def _sampled(self, model: Any, asked: Sequence[Problem]) -> list[Completion]:
         """Sample a completion for each problem, as a training does."""
-        tokenizer, longest = self._prepared.tokenizer, self._config.grpo.max_completion
+        tokenizer, longest = self._prepared.tokenizer, self._config.grpo.max_completion_length
         ends = final_tokens(tokenizer, model)
         if self._decoders is None:
             self._decoders = Decoders(
                 model,
-                width=self._config.grpo.max_prompt,
+                width=self._config.grpo.max_prompt_length,
                 longest=longest,
                 ends=ends,
                 pad=tokenizer.pad_token_id,
@@ -156,7 +156,7 @@ def learn(model: Any, rows: Sequence[Row], config: Config, pad: int, every: int)
     )
     model.train()
     began = time.perf_counter()
-    source = batches(rows, config.sft.batch_size, config.grpo.seed)
+    source = batches(rows, config.sft.per_device_train_batch_size, config.grpo.seed)
     for step in range(1, (config.sft.max_steps or 0) + 1):
         inputs = {
             name: each.to(model.device) for name, each in batch(next(source), width, pad).items()

@@ -289,7 +289,7 @@ def test_held_out_problems_are_put_and_graded_as_in_the_training(
     template.write_text("Our template: $problem $end")
     configure(
         run_folder, "reward.scheme=concise", "reward.overrides=min_lines=2",
-        f"prompt.template={template}", "prompt.few_shot=2", "grpo.max_completion=77",
+        f"prompt.template={template}", "prompt.few_shot=2", "grpo.max_completion_length=77",
     )  # fmt: skip
     result = evaluate("--held-out", str(run_folder))
     asked = served.asked[0]

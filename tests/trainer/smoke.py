@@ -16,10 +16,10 @@ COMMON = (
     f"dataset.source={PROBLEMS}",
     "dataset.limit=14",
     "dataset.validation_size=2",
-    "grpo.batch_size=4",
+    "grpo.per_device_train_batch_size=4",
     "grpo.entropy_coef=0.1",
     "grpo.max_steps=4",
-    "grpo.max_completion=8",
+    "grpo.max_completion_length=8",
 )
 
 

@@ -106,7 +106,7 @@ def test_a_baseline_for_real(
         f"dataset.source={ROOT / 'test_corpus' / 'problems.jsonl'}",
         "dataset.limit=6",
         f"grpo.output_dir={tmp_path}",
-        "grpo.max_completion=8",
+        "grpo.max_completion_length=8",
         "baseline.problems=3",
         "baseline.samples=2",
         "baseline.batch=2",

@@ -37,17 +37,17 @@ def test_the_defaults_are_the_first_runs_settings() -> None:
     ]
     grpo = config.grpo
     assert (4, 6, 704, 512) == (
-        grpo.batch_size,
+        grpo.per_device_train_batch_size,
         grpo.num_generations,
-        grpo.max_prompt,
-        grpo.max_completion,
+        grpo.max_prompt_length,
+        grpo.max_completion_length,
     )
     assert (5e-6, 0.9, 1.0) == (
         grpo.learning_rate,
         grpo.temperature,
         grpo.max_grad_norm,
     )
-    assert "cosine_with_restarts" == grpo.scheduler
+    assert "cosine_with_restarts" == grpo.lr_scheduler_type
 
 
 def test_later_sources_win_and_are_named(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_later_sources_win_and_are_named(tmp_path: Path) -> None:
         grpo.temperature,
     )
     assert {
-        "grpo.num_epochs": "default",
+        "grpo.num_train_epochs": "default",
         "grpo.max_grad_norm": "preset stabilized",
         "grpo.beta": f"file {path}",
         "grpo.warmup_steps": "environment GRPO_WARMUP_STEPS",
@@ -83,12 +83,12 @@ def test_later_sources_win_and_are_named(tmp_path: Path) -> None:
     ("variable", "key"),
     [
         ("TRAINING_DATASET", "dataset.source"),
-        ("GRPO_BATCH_SIZE", "grpo.batch_size"),
-        ("GRPO_GRAD_ACCUM_STEPS", "grpo.grad_accum_steps"),
+        ("GRPO_BATCH_SIZE", "grpo.per_device_train_batch_size"),
+        ("GRPO_GRAD_ACCUM_STEPS", "grpo.gradient_accumulation_steps"),
         ("GRPO_NUM_GENERATIONS", "grpo.num_generations"),
-        ("GRPO_MAX_PROMPT", "grpo.max_prompt"),
-        ("GRPO_MAX_COMPLETION", "grpo.max_completion"),
-        ("GRPO_NUM_EPOCHS", "grpo.num_epochs"),
+        ("GRPO_MAX_PROMPT", "grpo.max_prompt_length"),
+        ("GRPO_MAX_COMPLETION", "grpo.max_completion_length"),
+        ("GRPO_NUM_EPOCHS", "grpo.num_train_epochs"),
         ("GRPO_LEARNING_RATE", "grpo.learning_rate"),
         ("GRPO_TEMPERATURE", "grpo.temperature"),
         ("GRPO_MAX_GRAD_NORM", "grpo.max_grad_norm"),
@@ -154,11 +154,14 @@ def test_none_unsets_what_a_preset_has_set() -> None:
         ),
         ("grpo.beta", "--set grpo.beta: expected KEY=VALUE"),
         ("lora.dropout=2", "--set: lora.dropout: must be at most 1, found 2"),
-        ("grpo.batch_size=0", "--set: grpo.batch_size: must be at least 1, found 0"),
-        ("vllm.port=70000", "--set: vllm.port: must be at most 65535, found 70000"),
         (
-            "grpo.batch_size=many",
-            "--set: grpo.batch_size: expected a whole number, found a string",
+            "grpo.per_device_train_batch_size=0",
+            "--set: grpo.per_device_train_batch_size: must be at least 1, found 0",
+        ),
+        ("vllm.server_port=70000", "--set: vllm.server_port: must be at most 65535, found 70000"),
+        (
+            "grpo.per_device_train_batch_size=many",
+            "--set: grpo.per_device_train_batch_size: expected a whole number, found a string",
         ),
         (
             "lora.bias=non",

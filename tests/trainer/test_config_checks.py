@@ -54,12 +54,12 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
         ),
         (
             ["grpo.generation_batch_size=30"],
-            "grpo.generation_batch_size: 30 is not a multiple of grpo.batch_size x"
+            "grpo.generation_batch_size: 30 is not a multiple of grpo.per_device_train_batch_size x"
             " processes = 4 x 1 = 4",
         ),
         (
-            ["grpo.grad_accum_steps=4"],
-            "grpo.grad_accum_steps: a generation of 24 completions makes 6 micro-batches"
+            ["grpo.gradient_accumulation_steps=4"],
+            "grpo.gradient_accumulation_steps: a generation of 24 completions makes 6 micro-batches"
             " of 4, which updates of 4 do not divide evenly",
         ),
         (["grpo.learning_rate=0"], "grpo.learning_rate: 0 learns nothing"),
@@ -70,8 +70,8 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
             ' whole, which goes with reward.credit="sequence"',
         ),
         (
-            ["reward.selection=best_of_group", "grpo.grad_accum_steps=3"],
-            "grpo.grad_accum_steps: an update of 3 micro-batches is no whole generation,"
+            ["reward.selection=best_of_group", "grpo.gradient_accumulation_steps=3"],
+            "grpo.gradient_accumulation_steps: an update of 3 micro-batches is no whole generation,"
             " and where few completions are learnt from it may have none; 6 is one",
         ),
         (

@@ -28,7 +28,12 @@ def test_evaluations_take_a_tenth_of_what_is_generated(preset: str, world: int) 
     grpo = fitted(preset=preset, world=world).config.grpo
     assert grpo.eval_steps is not None
     one = 64 * grpo.num_generations
-    between = grpo.eval_steps * grpo.batch_size * grpo.grad_accum_steps * world
+    between = (
+        grpo.eval_steps
+        * grpo.per_device_train_batch_size
+        * grpo.gradient_accumulation_steps
+        * world
+    )
 
     assert 0.09 < one / (one + between) <= 0.10
     assert 0 == grpo.save_steps % grpo.eval_steps
@@ -94,7 +99,7 @@ def test_few_problems_are_generated_for_at_a_time() -> None:
 
     assert "generation: for 2 problems at a time" in found.lines
     assert 12 == found.config.grpo.generation_batch_size
-    with pytest.raises(ConfigError, match=r"3 to train on; grpo\.batch_size=6"):
+    with pytest.raises(ConfigError, match=r"3 to train on; grpo\.per_device_train_batch_size=6"):
         fitted("grpo.generation_batch_size=24", training=3)
 
 
@@ -103,10 +108,15 @@ def test_an_update_is_a_whole_generation_where_few_rows_are_kept(override: str) 
     """One completion of each group is left, so that no update is without any."""
     found = fitted(override)
 
-    assert 6 == found.config.grpo.grad_accum_steps
+    assert 6 == found.config.grpo.gradient_accumulation_steps
     assert "run: 1249 updates" == found.lines[0]
     assert (
-        "updates: each takes a whole generation, grpo.grad_accum_steps=6, as few"
+        "updates: each takes a whole generation, grpo.gradient_accumulation_steps=6, as few"
         " completions are learnt from" in found.lines
     )
-    assert 12 == fitted(override, "grpo.grad_accum_steps=12").config.grpo.grad_accum_steps
+    assert (
+        12
+        == fitted(
+            override, "grpo.gradient_accumulation_steps=12"
+        ).config.grpo.gradient_accumulation_steps
+    )

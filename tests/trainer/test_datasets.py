@@ -103,7 +103,7 @@ def test_the_length_filters(tmp_path: Path) -> None:
     """A long prompt or solution is left out, with its length."""
     long = " ".join(["word"] * 50)
     rows = [row("a"), row("b", prompt=long), row("c", solution=f"(* {long} *)")]
-    problems = load(saved(tmp_path, rows), "grpo.max_prompt=40", "dataset.max_solution=30")
+    problems = load(saved(tmp_path, rows), "grpo.max_prompt_length=40", "dataset.max_solution=30")
 
     assert ["a"] == [each.id for each in problems.training]
     assert [("b", "prompt length"), ("c", "solution length")] == left_out(problems)
@@ -139,7 +139,7 @@ def test_nothing_left_is_an_error(tmp_path: Path) -> None:
     """The message says which filter took the most."""
     path = saved(tmp_path, [row("a")])
     with pytest.raises(ConfigError, match=r"nothing to train on; 1 left out \(prompt"):
-        load(path, "grpo.max_prompt=1")
+        load(path, "grpo.max_prompt_length=1")
 
 
 def test_a_validation_file_takes_its_duplicates_out_of_training(

@@ -22,7 +22,7 @@ from .training import trained
 
 def config(*overrides: str) -> Config:
     """Make the configuration of a run with completions of 100 tokens."""
-    settings = ("grpo.max_completion=100", *overrides)
+    settings = ("grpo.max_completion_length=100", *overrides)
     return load_config(preset="smoke", overrides=settings, environment={}).config
 
 

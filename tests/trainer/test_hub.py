@@ -59,7 +59,7 @@ def test_a_run_from_ids_alone(tmp_path: Path) -> None:
             "dataset.source=some/problems",
             "dataset.validation=test",
             "grpo.max_steps=2",
-            "grpo.max_completion=8",
+            "grpo.max_completion_length=8",
             f"grpo.output_dir={tmp_path / 'run'}",
         )
         words = [f"--set={each}" for each in settings]

@@ -25,7 +25,7 @@ SETTINGS = (
     "dataset.limit=6",
     "dataset.check_references=false",
     "grpo.eval_steps=none",
-    "grpo.max_completion=4",
+    "grpo.max_completion_length=4",
 )
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -142,7 +142,7 @@ def test_a_finished_run_has_nothing_to_resume(
         assert 0 == main(["train", *words(folder, 2, "--resume")])
         assert (
             f"finished: {folder / 'checkpoint-2'} is the last of 2 updates; a higher"
-            " grpo.max_steps or grpo.num_epochs trains on" in capsys.readouterr().out
+            " grpo.max_steps or grpo.num_train_epochs trains on" in capsys.readouterr().out
         )
 
     assert [2] == steps(folder)
@@ -157,7 +157,7 @@ def test_the_updates_are_those_that_the_trainer_makes(
     with several updates from each completion.
     """
     settings = [f"--set={each}" for each in (*SETTINGS, f"grpo.output_dir={tmp_path}")]
-    more = ["--set=grpo.num_epochs=1.5", "--set=grpo.max_steps=none"]
+    more = ["--set=grpo.num_train_epochs=1.5", "--set=grpo.max_steps=none"]
     extra = ["--set=grpo.extra.num_iterations=2", "--set=dataset.limit=8"]
 
     assert 0 == main(["train", "--preset=smoke", *settings, *more, *extra])

@@ -24,14 +24,14 @@ def test_vllm_is_settings_of_the_trainer(tmp_path: Path, world: int) -> None:
     """TRL takes each setting of vLLM by its own name, on one process and on several."""
     overrides = (
         f"grpo.output_dir={tmp_path}",
-        "grpo.max_prompt=700",
-        "grpo.max_completion=300",
+        "grpo.max_prompt_length=700",
+        "grpo.max_completion_length=300",
         "vllm.enabled=true",
         "vllm.mode=server",
-        "vllm.host=trainer",
-        "vllm.port=8001",
-        "vllm.memory=0.4",
-        "vllm.tensor_parallel=2",
+        "vllm.server_host=trainer",
+        "vllm.server_port=8001",
+        "vllm.gpu_memory_utilization=0.4",
+        "vllm.tensor_parallel_size=2",
     )
     config = load_config(preset="smoke", overrides=overrides).config
     made = arguments(config, world=world, evaluates=False)
@@ -90,9 +90,9 @@ def test_any_other_option_of_trl_is_passed_on(tmp_path: Path) -> None:
     [
         (
             "max_completion_length=9",
-            "max_completion_length: is set by grpo.max_completion",
+            "max_completion_length: is set by grpo.max_completion_length",
         ),
-        ("batch_size=9", "batch_size: is set by grpo.batch_size"),
+        ("num_cycles=9", "num_cycles: is set by grpo.num_cycles"),
         ("steps_per_generation=2", "steps_per_generation: is set by grpo.generation_b"),
         ("log_completions=true", "log_completions: is set by grpo.log_completions"),
         ("top_q=3", "top_q: TRL has no such option; did you mean top_p?"),

@@ -127,7 +127,7 @@ def test_a_checkpoint_that_does_not_fit_is_one_line(tmp_path: Path) -> None:
     settings = [
         f"grpo.output_dir={folder / 'run'}",
         "grpo.max_steps=12",
-        "grpo.max_completion=8",
+        "grpo.max_completion_length=8",
         "reward.jobs=1",
     ]
     words = ["--preset=smoke", *(f"--set={each}" for each in settings)]

@@ -30,7 +30,7 @@ def test_a_model_learns_from_the_references(
         "grpo.output_dir": tmp_path,
         "dataset.check_references": "false",
         "sft.max_steps": 8,
-        "sft.grad_accum_steps": 1,
+        "sft.gradient_accumulation_steps": 1,
         "sft.learning_rate": 0.02,
         "sft.warmup_steps": 0,
     }

@@ -43,7 +43,7 @@ def generation_batch_size(config: Config, world: int) -> int:
     It has as many problems for each process as its batch has rows, so that every group is whole.
     """
     grpo = config.grpo
-    whole = grpo.batch_size * grpo.num_generations * world
+    whole = grpo.per_device_train_batch_size * grpo.num_generations * world
     return grpo.generation_batch_size or whole
 
 
@@ -89,7 +89,7 @@ def _check_device(config: Config, accelerator: Callable[[], bool]) -> None:
 def batch_problem(config: Config, world: int) -> str | None:
     """Return why a generation cannot be divided into updates; None if it can."""
     grpo = config.grpo
-    step = grpo.batch_size * world
+    step = grpo.per_device_train_batch_size * world
     total = generation_batch_size(config, world)
     if total % grpo.num_generations:
         return (
@@ -98,19 +98,19 @@ def batch_problem(config: Config, world: int) -> str | None:
         )
     if total % step:
         return (
-            f"grpo.generation_batch_size: {total} is not a multiple of grpo.batch_size"
-            f" x processes = {grpo.batch_size} x {world} = {step}"
+            f"grpo.generation_batch_size: {total} is not a multiple of grpo.per_device_train_batch_size"
+            f" x processes = {grpo.per_device_train_batch_size} x {world} = {step}"
         )
-    parts, taken = total // step, grpo.grad_accum_steps
+    parts, taken = total // step, grpo.gradient_accumulation_steps
     if parts % taken and taken % parts:
         return (
-            f"grpo.grad_accum_steps: a generation of {total} completions makes {parts}"
+            f"grpo.gradient_accumulation_steps: a generation of {total} completions makes {parts}"
             f" micro-batches of {step}, which updates of {taken} do not divide evenly"
         )
     selects = config.reward.selection != "all" or config.reward.min_reward is not None
     if selects and taken % parts and taken != 1:
         return (
-            f"grpo.grad_accum_steps: an update of {taken} micro-batches is no whole"
+            f"grpo.gradient_accumulation_steps: an update of {taken} micro-batches is no whole"
             f" generation, and where few completions are learnt from it may have none;"
             f" {parts} is one"
         )
@@ -128,8 +128,8 @@ def _check_lengths(config: Config) -> None:
     grpo = config.grpo
     if grpo.learning_rate == 0:
         raise ConfigError("grpo.learning_rate: 0 learns nothing")
-    if grpo.max_steps is None and grpo.num_epochs == 0:
-        raise ConfigError("grpo.num_epochs: 0 epochs and no grpo.max_steps")
+    if grpo.max_steps is None and grpo.num_train_epochs == 0:
+        raise ConfigError("grpo.num_train_epochs: 0 epochs and no grpo.max_steps")
     if grpo.eval_steps and grpo.save_steps % grpo.eval_steps:
         raise ConfigError(
             f"grpo.save_steps: {grpo.save_steps} is not a multiple of"

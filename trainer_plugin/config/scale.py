@@ -63,13 +63,13 @@ def update_count(config: Config, *, world: int, training: int) -> int:
     if grpo.max_steps is not None:
         return grpo.max_steps
     total = generation_batch_size(config, world)
-    parts = total // (grpo.batch_size * world)
+    parts = total // (grpo.per_device_train_batch_size * world)
     generations = training // (total // grpo.num_generations)
     # An option of TRL without a setting here.
     again = config.extra.get("num_iterations", 1)
     micro = generations * parts * (again if isinstance(again, int) else 1)
-    each = max(1, math.ceil(micro / grpo.grad_accum_steps))
-    return math.ceil(grpo.num_epochs * each)
+    each = max(1, math.ceil(micro / grpo.gradient_accumulation_steps))
+    return math.ceil(grpo.num_train_epochs * each)
 
 
 def _whole_groups(config: Config, world: int) -> Changes:
@@ -80,10 +80,12 @@ def _whole_groups(config: Config, world: int) -> Changes:
     reward = config.reward
     if reward.selection == "all" and reward.min_reward is None:
         return
-    parts = generation_batch_size(config, world) // (config.grpo.batch_size * world)
-    if config.grpo.grad_accum_steps % parts:
-        line = f"updates: each takes a whole generation, grpo.grad_accum_steps={parts}"
-        yield {"grad_accum_steps": parts}, f"{line}, as few completions are learnt from"
+    parts = generation_batch_size(config, world) // (
+        config.grpo.per_device_train_batch_size * world
+    )
+    if config.grpo.gradient_accumulation_steps % parts:
+        line = f"updates: each takes a whole generation, grpo.gradient_accumulation_steps={parts}"
+        yield {"gradient_accumulation_steps": parts}, f"{line}, as few completions are learnt from"
 
 
 def _fewer_problems(config: Config, world: int, training: int) -> Changes:
@@ -101,7 +103,7 @@ def _fewer_problems(config: Config, world: int, training: int) -> Changes:
                 return
     raise ConfigError(
         f"grpo.generation_batch_size: {at_a_time} problems are generated for at a time,"
-        f" and there are {training} to train on; grpo.batch_size={grpo.num_generations}"
+        f" and there are {training} to train on; grpo.per_device_train_batch_size={grpo.num_generations}"
         f" and grpo.generation_batch_size={grpo.num_generations * world} take the fewest"
     )
 
@@ -114,8 +116,8 @@ def _evaluation_intervals(config: Config, world: int, training: int, validation:
         save = grpo.save_steps or SAVED
         yield {"save_steps": save}, f"no evaluations, a checkpoint every {save} updates"
         return
-    one = validation * (grpo.eval_generations or grpo.num_generations)
-    update = grpo.batch_size * grpo.grad_accum_steps * world
+    one = validation * (grpo.num_generations_eval or grpo.num_generations)
+    update = grpo.per_device_train_batch_size * grpo.gradient_accumulation_steps * world
     if not every:
         wanted = math.ceil(one * (1 / EVALUATED_SHARE - 1) / update)
         every = _fitting(min(wanted, max(1, updates)), grpo.save_steps)

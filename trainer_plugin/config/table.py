@@ -12,7 +12,7 @@ from .reading import Loaded
 from .settings import EXTRA, SETTINGS, Setting
 from .value import Config
 
-WIDEST: Final = 36
+WIDEST: Final = 28
 """Width of the column of values; a few values are longer."""
 
 
@@ -99,7 +99,7 @@ def _shown(value: Any) -> str:
     if value is None or value in ((), []):
         return "none"
     if isinstance(value, tuple | list):
-        return ", ".join(map(str, value))
+        return ",".join(map(str, value))
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

@@ -15,32 +15,19 @@ from .settings import SETTINGS
 from .value import Config, ConfigError
 
 DIRECT: Final[Mapping[str, str]] = {
-    "output_dir": "grpo.output_dir",
-    "per_device_train_batch_size": "grpo.batch_size",
-    "gradient_accumulation_steps": "grpo.grad_accum_steps",
-    "num_generations": "grpo.num_generations",
-    "max_completion_length": "grpo.max_completion",
-    "num_train_epochs": "grpo.num_epochs",
-    "learning_rate": "grpo.learning_rate",
-    "lr_scheduler_type": "grpo.scheduler",
-    "warmup_steps": "grpo.warmup_steps",
-    "weight_decay": "grpo.weight_decay",
-    "temperature": "grpo.temperature",
-    "top_p": "grpo.top_p",
-    "beta": "grpo.beta",
-    "max_grad_norm": "grpo.max_grad_norm",
-    "entropy_coef": "grpo.entropy_coef",
-    "loss_type": "grpo.loss",
-    "scale_rewards": "grpo.scale_rewards",
-    "mask_truncated_completions": "grpo.mask_truncated",
-    "gradient_checkpointing": "grpo.gradient_checkpointing",
-    "logging_steps": "grpo.logging_steps",
-    "log_completions": "grpo.log_completions",
-    "save_steps": "grpo.save_steps",
-    "save_total_limit": "grpo.save_total_limit",
-    "seed": "grpo.seed",
+    **{
+        name: f"grpo.{name}"
+        for name in (
+            "output_dir", "per_device_train_batch_size", "gradient_accumulation_steps",
+            "num_generations", "max_completion_length", "num_train_epochs", "learning_rate",
+            "lr_scheduler_type", "warmup_steps", "weight_decay", "temperature", "top_p", "beta",
+            "max_grad_norm", "entropy_coef", "loss_type", "scale_rewards",
+            "mask_truncated_completions", "gradient_checkpointing", "logging_steps",
+            "log_completions", "save_steps", "save_total_limit", "seed",
+        )
+    },
     "use_cpu": "model.cpu",
-}
+}  # fmt: skip
 """Settings that are passed to TRL unchanged, by TRL's names."""
 
 COMPUTED: Final[Mapping[str, str]] = {
@@ -51,14 +38,14 @@ COMPUTED: Final[Mapping[str, str]] = {
     # TRL takes one of the two.
     "steps_per_generation": "grpo.generation_batch_size",
     "max_steps": "grpo.max_steps",
-    "lr_scheduler_kwargs": "grpo.cycles",
+    "lr_scheduler_kwargs": "grpo.num_cycles",
     "reward_weights": "reward.weight and reward.functions",
-    "num_completions_to_print": "grpo.print_completions",
+    "num_completions_to_print": "grpo.num_completions_to_print",
     "report_to": "grpo.report_to",
     "eval_strategy": "grpo.eval_steps",
     "eval_steps": "grpo.eval_steps",
-    "num_generations_eval": "grpo.eval_generations",
-    "per_device_eval_batch_size": "grpo.eval_generations",
+    "num_generations_eval": "grpo.num_generations_eval",
+    "per_device_eval_batch_size": "grpo.num_generations_eval",
     "load_best_model_at_end": "grpo.eval_steps",
     "metric_for_best_model": "grpo.eval_steps",
     "greater_is_better": "grpo.eval_steps",
@@ -66,11 +53,11 @@ COMPUTED: Final[Mapping[str, str]] = {
     "resume_from_checkpoint": "the option --resume",
     "use_vllm": "vllm.enabled",
     "vllm_mode": "vllm.mode",
-    "vllm_server_host": "vllm.host",
-    "vllm_server_port": "vllm.port",
-    "vllm_gpu_memory_utilization": "vllm.memory",
-    "vllm_tensor_parallel_size": "vllm.tensor_parallel",
-    "vllm_max_model_length": "grpo.max_prompt and grpo.max_completion",
+    "vllm_server_host": "vllm.server_host",
+    "vllm_server_port": "vllm.server_port",
+    "vllm_gpu_memory_utilization": "vllm.gpu_memory_utilization",
+    "vllm_tensor_parallel_size": "vllm.tensor_parallel_size",
+    "vllm_max_model_length": "grpo.max_prompt_length and grpo.max_completion_length",
     "ddp_find_unused_parameters": "",
 }
 """TRL options that are derived from settings with other names or types; empty if no setting changes

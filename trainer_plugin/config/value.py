@@ -78,10 +78,16 @@ class BaselineConfig:
 class SftConfig:
     """Settings of the supervised steps of `ocaml-reward train --sft`."""
 
-    num_epochs: float = setting(1.0, "passes over the references", low=0)
+    num_train_epochs: float = setting(
+        1.0, "passes over the references", low=0, env="GRPO_SFT_NUM_EPOCHS"
+    )
     max_steps: int | None = setting(None, "stop after so many updates", low=1)
-    batch_size: int = setting(4, "references per device and micro-batch", low=1)
-    grad_accum_steps: int = setting(4, "micro-batches per update", low=1)
+    per_device_train_batch_size: int = setting(
+        4, "references per device and micro-batch", low=1, env="GRPO_SFT_BATCH_SIZE"
+    )
+    gradient_accumulation_steps: int = setting(
+        4, "micro-batches per update", low=1, env="GRPO_SFT_GRAD_ACCUM_STEPS"
+    )
     learning_rate: float = setting(1e-4, "peak learning rate", low=0)
     warmup_steps: int = setting(10, "updates over which the rate rises", low=0)
 
@@ -179,20 +185,26 @@ class GrpoConfig:
     """Settings of GRPO."""
 
     output_dir: str = setting("grpo_runs", "folder of checkpoints and logs")
-    batch_size: int = setting(4, "completions per device and micro-batch", low=1)
-    grad_accum_steps: int = setting(1, "micro-batches per update", low=1)
+    per_device_train_batch_size: int = setting(
+        4, "completions per device and micro-batch", low=1, env="GRPO_BATCH_SIZE"
+    )
+    gradient_accumulation_steps: int = setting(
+        1, "micro-batches per update", low=1, env="GRPO_GRAD_ACCUM_STEPS"
+    )
     num_generations: int = setting(6, "completions per problem", low=2)
     generation_batch_size: int | None = setting(
         None,
-        "completions generated at a time; default batch_size problems a process",
+        "completions generated at a time; default per_device_train_batch_size problems a process",
         low=2,
     )
-    max_prompt: int = setting(704, "longest prompt, in tokens", low=1)
-    max_completion: int = setting(512, "longest completion, in tokens", low=1)
-    num_epochs: float = setting(1.0, "passes over the problems", low=0)
+    max_prompt_length: int = setting(704, "longest prompt, in tokens", low=1, env="GRPO_MAX_PROMPT")
+    max_completion_length: int = setting(
+        512, "longest completion, in tokens", low=1, env="GRPO_MAX_COMPLETION"
+    )
+    num_train_epochs: float = setting(1.0, "passes over the problems", low=0, env="GRPO_NUM_EPOCHS")
     max_steps: int | None = setting(None, "stop after so many updates", low=1)
     learning_rate: float = setting(5e-6, "peak learning rate", low=0)
-    scheduler: str = setting(
+    lr_scheduler_type: str = setting(
         "cosine_with_restarts",
         "learning rate over time",
         choices=(
@@ -202,8 +214,9 @@ class GrpoConfig:
             "constant",
             "constant_with_warmup",
         ),
+        env="GRPO_SCHEDULER",
     )
-    cycles: int = setting(2, "cycles of cosine_with_restarts", low=1)
+    num_cycles: int = setting(2, "cycles of cosine_with_restarts", low=1, env="GRPO_CYCLES")
     warmup_steps: int = setting(100, "updates over which the rate rises", low=0)
     weight_decay: float = setting(0.01, "weight decay", low=0)
     temperature: float = setting(0.9, "sampling temperature", low=0.01)
@@ -211,16 +224,19 @@ class GrpoConfig:
     beta: float = setting(0.05, "weight of the KL penalty", low=0)
     max_grad_norm: float = setting(1.0, "gradient clipping", low=0)
     entropy_coef: float = setting(0.0, "weight of an entropy bonus", low=0)
-    loss: str = setting(
-        "dapo", "loss", choices=("dapo", "grpo", "dr_grpo", "bnpo", "cispo", "sapo")
+    loss_type: str = setting(
+        "dapo",
+        "loss",
+        choices=("dapo", "grpo", "dr_grpo", "bnpo", "cispo", "sapo"),
+        env="GRPO_LOSS",
     )
     scale_rewards: str = setting(
         "batch",
         "what advantages are divided by the spread of; TRL's own is the group",
         choices=("group", "batch", "none"),
     )
-    mask_truncated: bool = setting(
-        default=False, meaning="learn nothing from truncated completions"
+    mask_truncated_completions: bool = setting(
+        default=False, meaning="learn nothing from truncated completions", env="GRPO_MASK_TRUNCATED"
     )
     gradient_checkpointing: bool = setting(default=True, meaning="trade time for memory")
     logging_steps: int = setting(1, "updates between log lines", low=1)
@@ -234,14 +250,19 @@ class GrpoConfig:
         " none never evaluates",
         low=0,
     )
-    eval_generations: int | None = setting(
-        None, "completions per validation problem; default num_generations", low=2
+    num_generations_eval: int | None = setting(
+        None,
+        "completions per validation problem; default num_generations",
+        low=2,
+        env="GRPO_EVAL_GENERATIONS",
     )
     report_to: tuple[str, ...] = setting((), "wandb, tensorboard, trackio ...")
     log_completions: bool = setting(
         default=False, meaning="tables of completions for W&B, trackio and as parquet"
     )
-    print_completions: int = setting(0, "completions of a batch shown at each log line", low=0)
+    num_completions_to_print: int = setting(
+        0, "completions of a batch shown at each log line", low=0, env="GRPO_PRINT_COMPLETIONS"
+    )
     seed: int = setting(42, "seed of weights, order and sampling", low=0)
 
 
@@ -251,10 +272,14 @@ class VllmConfig:
 
     enabled: bool = setting(default=False, meaning="generate with vLLM")
     mode: str = setting("colocate", "in this process or a server", choices=("colocate", "server"))
-    host: str = setting("127.0.0.1", "the server's address")
-    port: int = setting(8000, "the server's port", low=1, high=65535)
-    memory: float = setting(0.3, "share of GPU memory when colocated", low=0.01, high=1)
-    tensor_parallel: int = setting(1, "GPUs that share one model", low=1)
+    server_host: str = setting("127.0.0.1", "the server's address", env="GRPO_VLLM_HOST")
+    server_port: int = setting(8000, "the server's port", low=1, high=65535, env="GRPO_VLLM_PORT")
+    gpu_memory_utilization: float = setting(
+        0.3, "share of GPU memory when colocated", low=0.01, high=1, env="GRPO_VLLM_MEMORY"
+    )
+    tensor_parallel_size: int = setting(
+        1, "GPUs that share one model", low=1, env="GRPO_VLLM_TENSOR_PARALLEL"
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -283,7 +308,7 @@ class RewardConfig:
         (), "other rewards, NAME=WEIGHT: overlong, length or a dotted path"
     )
     overlong_from: float = setting(
-        0.8, "share of max_completion from which overlong counts", low=0, high=0.99
+        0.8, "share of max_completion_length from which overlong counts", low=0, high=0.99
     )
     preflight: bool = setting(
         default=True,

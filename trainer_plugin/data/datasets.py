@@ -141,7 +141,7 @@ def _by_length(
 ) -> Iterator[Problem]:
     """Yield the problems whose texts are short enough; add the others to `dropped`."""
     for problem in problems:
-        limits = [("prompt length", config.grpo.max_prompt, prompts.render(problem))]
+        limits = [("prompt length", config.grpo.max_prompt_length, prompts.render(problem))]
         if config.dataset.max_solution is not None and problem.reference is not None:
             solution = prompts.solution(problem)
             limits.append(("solution length", config.dataset.max_solution, solution))

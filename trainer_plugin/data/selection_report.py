@@ -17,7 +17,7 @@ from ..config.value import ConfigError
 
 KEEP: Final[Mapping[str, str]] = {
     "difficulty": "dataset.difficulty names those that are kept",
-    "prompt length": "a larger grpo.max_prompt keeps them",
+    "prompt length": "a larger grpo.max_prompt_length keeps them",
     "solution length": "a larger dataset.max_solution keeps them",
     "tests": "nobody can grade them; ocaml-reward validate shows what to mend",
     "reference": "dataset.check_references=false keeps them",

@@ -109,7 +109,7 @@ def generate_completions(
             samples=samples,
             temperature=config.grpo.temperature,
             top_p=config.grpo.top_p,
-            max_tokens=config.grpo.max_completion,
+            max_tokens=config.grpo.max_completion_length,
         )
         made = [each.completion for each in answers]
         for place in range(0, len(made), samples):

@@ -38,7 +38,7 @@ def functions(config: Config) -> list[Function]:
 
     Raises ConfigError for a path without a function.
     """
-    longest = config.grpo.max_completion
+    longest = config.grpo.max_completion_length
     cache = round(longest * (1 - config.reward.overlong_from))
     made: dict[str, Callable[[], Function]] = {
         "overlong": lambda: get_soft_overlong_punishment(longest, cache),

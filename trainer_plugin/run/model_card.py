@@ -24,7 +24,7 @@ SHOWN: Final = (
     "grpo.temperature",
     "grpo.learning_rate",
     "grpo.beta",
-    "grpo.loss",
+    "grpo.loss_type",
     "grpo.seed",
     "lora.enabled",
     "lora.r",

@@ -91,8 +91,8 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
         "model_init_kwargs": model_options(config),
         "generation_batch_size": generation_batch_size(config, world),
         "max_steps": -1 if grpo.max_steps is None else grpo.max_steps,
-        "lr_scheduler_kwargs": {"num_cycles": grpo.cycles}
-        if grpo.scheduler == "cosine_with_restarts"
+        "lr_scheduler_kwargs": {"num_cycles": grpo.num_cycles}
+        if grpo.lr_scheduler_type == "cosine_with_restarts"
         else None,
         "shuffle_dataset": config.dataset.order == "shuffled",
         # Our own display replaces TRL's, which does not fit a terminal.
@@ -129,12 +129,12 @@ def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
     grpo = config.grpo
     if not evaluates or not grpo.eval_steps:
         return {"eval_strategy": "no"}
-    generations = grpo.eval_generations or grpo.num_generations
+    generations = grpo.num_generations_eval or grpo.num_generations
     return {
         "eval_strategy": "steps",
         "eval_steps": grpo.eval_steps,
         "num_generations_eval": generations,
-        "per_device_eval_batch_size": generations * grpo.batch_size,
+        "per_device_eval_batch_size": generations * grpo.per_device_train_batch_size,
         "load_best_model_at_end": True,
         "metric_for_best_model": BEST_METRIC,
         "greater_is_better": True,
@@ -149,11 +149,11 @@ def vllm(config: Config) -> dict[str, Any]:
     return {
         "use_vllm": True,
         "vllm_mode": chosen.mode,
-        "vllm_server_host": chosen.host,
-        "vllm_server_port": chosen.port,
-        "vllm_gpu_memory_utilization": chosen.memory,
-        "vllm_tensor_parallel_size": chosen.tensor_parallel,
-        "vllm_max_model_length": config.grpo.max_prompt + config.grpo.max_completion,
+        "vllm_server_host": chosen.server_host,
+        "vllm_server_port": chosen.server_port,
+        "vllm_gpu_memory_utilization": chosen.gpu_memory_utilization,
+        "vllm_tensor_parallel_size": chosen.tensor_parallel_size,
+        "vllm_max_model_length": config.grpo.max_prompt_length + config.grpo.max_completion_length,
     }
 
 

@@ -107,16 +107,16 @@ def arguments(config: Config, target: Path) -> SFTConfig:
     dtype = number_format(config)
     return SFTConfig(
         output_dir=str(target),
-        num_train_epochs=config.sft.num_epochs,
+        num_train_epochs=config.sft.num_train_epochs,
         max_steps=-1 if config.sft.max_steps is None else config.sft.max_steps,
-        per_device_train_batch_size=config.sft.batch_size,
-        gradient_accumulation_steps=config.sft.grad_accum_steps,
+        per_device_train_batch_size=config.sft.per_device_train_batch_size,
+        gradient_accumulation_steps=config.sft.gradient_accumulation_steps,
         learning_rate=config.sft.learning_rate,
         warmup_steps=config.sft.warmup_steps,
         lr_scheduler_type="constant_with_warmup",
         max_grad_norm=config.grpo.max_grad_norm,
         weight_decay=config.grpo.weight_decay,
-        max_length=config.grpo.max_prompt + config.grpo.max_completion,
+        max_length=config.grpo.max_prompt_length + config.grpo.max_completion_length,
         # Learn only the answer, not the prompt.
         completion_only_loss=True,
         model_init_kwargs=model_options(config),

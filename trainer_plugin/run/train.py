@@ -90,7 +90,7 @@ def run(loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, m
     if state.is_main_process:
         say(
             f"finished: {checkpoint} is the last of {fitted.updates} updates; a higher"
-            " grpo.max_steps or grpo.num_epochs trains on"
+            " grpo.max_steps or grpo.num_train_epochs trains on"
         )
         write_missing_results(folder, checkpoint, merged=merged)
     return 0

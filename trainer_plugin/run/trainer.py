@@ -152,8 +152,8 @@ def create_trainer(
         **parts,
         **chosen,
     )
-    if config.grpo.print_completions:
-        made.add_callback(ShownCompletions(score, config.grpo.print_completions))
+    if config.grpo.num_completions_to_print:
+        made.add_callback(ShownCompletions(score, config.grpo.num_completions_to_print))
     # TRL's callback prints every figure; ours prints one readable line.
     made.remove_callback(PrinterCallback)
     made.remove_callback(ProgressCallback)

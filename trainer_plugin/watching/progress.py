@@ -71,7 +71,7 @@ def total_updates(folder: Path, *, step: int | None, epoch: float | None) -> int
     settings = state_in(folder / "config.json").get("settings")
     if isinstance(settings, dict):
         most = _value(settings, "grpo.max_steps")
-        epochs = _value(settings, "grpo.num_epochs")
+        epochs = _value(settings, "grpo.num_train_epochs")
         if most and most > 0:
             return int(most)
         if epochs and step and epoch:
