@@ -56,6 +56,14 @@ class SingleFlightCache(Generic[Value]):
                 if is_abandoned():
                     raise
 
+    def known(self, key: Hashable) -> Value | None:
+        """Return the key's value if it is kept, else None."""
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
+
     def _landed(self, key: Hashable, flight: _Flight[Value], compute: Callable[[], Value]) -> Value:
         """Compute the value, and tell those who wait."""
         try:

@@ -18,7 +18,7 @@ from .. import (
 from ..codec.readers import anything, list_of, object_of, read, string
 from ..codec.typed import codec_of, to_plain
 from ..engine import Engine, allowance
-from ..engine.prepare.prepared_by_request import Order, read_order
+from ..engine.prepare.prepared_by_request import Order, PreparedByRequest, read_order
 from ..engine.remote.messages import (
     PROTOCOL,
     About,
@@ -37,7 +37,6 @@ from ..version import __version__
 from .desk import Desk
 from .metrics import Metrics
 from .refusals import Refusal
-from .remembered import Remembered
 from .settings import Settings
 
 _ITEMS = {"items": list_of(anything, list)}
@@ -71,7 +70,7 @@ class Service:
         self._grader = Grader(scheme, engine=engine, jobs=jobs)
         self._schemes = {name: self._grader.under(load(name)) for name in shipped()}
         self._schemes[scheme.name] = self._grader
-        self._remembered = Remembered(engine, settings.remembered)
+        self._tests = PreparedByRequest(engine, settings.remembered)
         self.about = About(
             protocol=PROTOCOL,
             version=__version__,
@@ -107,7 +106,7 @@ class Service:
         return made
 
     def _prepared(self, order: Order) -> dict[str, Any]:
-        key, tests = self._remembered.prepare(order)
+        key, tests = self._tests.prepared(order)
         return {"key": key, "tests": prepared_to_plain(tests)}
 
     async def check(self, data: Any, deadline: float) -> dict[str, Any]:
@@ -123,7 +122,7 @@ class Service:
     def _checking(self, item: Any) -> Callable[[], dict[str, Any]]:
         """Return the work of one check, or of the answer that its tests are unknown."""
         key = _key_in(item)
-        tests = self._remembered.known(key)
+        tests = self._tests.known(key)
         if tests is None:
             return lambda: {"unknown": key}
         request = read_check_item(item, tests)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from ...codec.typed import read_json, read_plain, to_json, to_plain
 from ...model import Budget, CheckReport, Problem
 from ...single_flight import SingleFlightCache
 from .. import CheckRequest, Engine, PreparedTests
-
-_KEPT: Final = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,15 +40,28 @@ def key_of(order: bytes) -> str:
 
 
 class PreparedByRequest:
-    """Prepares tests and checks code for callers that must not receive prepared tests."""
+    """Prepares tests and checks code for callers that must not receive prepared tests.
 
-    def __init__(self, engine: Engine) -> None:
-        """Start empty."""
+    Callers name tests by a digest that is computed here, so that nobody can put other tests under
+    it, and nothing that a caller has serialised is ever read as a parse tree.
+    """
+
+    def __init__(self, engine: Engine, size: int = 4096) -> None:
+        """Start empty; the `size` most recently used tests are kept."""
         self._engine = engine
-        self._tests_of: SingleFlightCache[PreparedTests] = SingleFlightCache(_KEPT)
+        self._tests: SingleFlightCache[PreparedTests] = SingleFlightCache(size)
+
+    def prepared(self, order: Order) -> tuple[str, PreparedTests]:
+        """Return an order's key and tests; raises ProblemError and MachineError."""
+        key = key_of(order_bytes(order))
+        return key, self._tests.get(key, lambda: self._engine.prepare(order.problem, order.budget))
+
+    def known(self, key: str) -> PreparedTests | None:
+        """Return the tests of a key, None where they are not kept any more."""
+        return self._tests.known(key)
 
     def prepare(self, problem: Problem, budget: Budget) -> PreparedTests:
-        """Prepare a problem's tests; the 4,096 most recently used are kept.
+        """Prepare a problem's tests.
 
         Args:
             problem: The problem.
@@ -63,19 +74,11 @@ class PreparedByRequest:
             ProblemError: They cannot be used.
             MachineError: The machine failed.
         """
-        order = order_bytes(Order(problem=problem, budget=budget))
-        return replace(self._tests(order), payload=order, outside=None)
+        order = Order(problem=problem, budget=budget)
+        return replace(self.prepared(order)[1], payload=order_bytes(order), outside=None)
 
     def check(self, request: CheckRequest) -> CheckReport:
         """Check one completion against tests from `prepare`; raises MachineError."""
-        tests = self._tests(request.tests.payload)
+        order = request.tests.payload
+        tests = self.known(key_of(order)) or self.prepared(read_order(read_json(order)))[1]
         return self._engine.check(replace(request, tests=tests))
-
-    def _tests(self, order: bytes) -> PreparedTests:
-        """Return the prepared tests of an order, prepared at most once."""
-
-        def made() -> PreparedTests:
-            request = read_order(read_json(order))
-            return self._engine.prepare(request.problem, request.budget)
-
-        return self._tests_of.get(order, made)
