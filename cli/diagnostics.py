@@ -117,7 +117,7 @@ def _show(report: CheckReport, text: str, *, why: bool) -> None:
             screen.print(line)
     if why:
         screen.print("found and not counted")
-        for line in merged_lines(report.merged):
+        for line in merged_lines(report.merged, report.type_errors or 0):
             screen.print(line)
 
 

@@ -71,7 +71,8 @@ def print_explanation(case: Explanation, merged: Sequence[MergedError] | None = 
     for line in explanation_lines(case, width=width):
         screen.print(line)
     if merged is not None:
-        for line in (*section("found and not counted"), *merged_lines(merged)):
+        counted = case.breakdown.type_errors or 0
+        for line in (*section("found and not counted"), *merged_lines(merged, counted)):
             screen.print(line)
 
 

@@ -117,10 +117,19 @@ def check_alone(
         return engine.check(CheckRequest(code=code, tests=tests, holes=True))
 
 
-def merged_lines(merged: Sequence[MergedError]) -> Iterator[Text]:
-    """Yield for each merged error its location with the reason, and its message."""
+def merged_lines(merged: Sequence[MergedError], counted: int) -> Iterator[Text]:
+    """Yield for each merged error its location with the reason, and its message; and why the
+    `counted` ones are not merged.
+    """
     if not merged:
         yield Text("  every error that was found counts", style="dim")
+    if counted > 1:
+        # What merges errors: docs/scoring.md, "Counting type errors".
+        yield Text(
+            f"  the {counted} that count are not merged: each stays when the others are mended, and"
+            " no one change that was tried mends two of them",
+            style="dim",
+        )
     for each in merged:
         span = each.error.span
         where = f"line {span.line}, column {span.column}" if span else "somewhere"

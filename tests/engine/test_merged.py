@@ -32,3 +32,17 @@ def test_why_asks_for_code() -> None:
 
     assert 2 == result.exit_code
     assert "--why is about a FILE.ml" in result.output
+
+
+def test_both_commands_say_why_others_are_not_merged(tmp_path: Path) -> None:
+    """Two that count stand apart; of one alone there is nothing to say."""
+    code, tests = tmp_path / "code.ml", tmp_path / "tests.json"
+    tests.write_text('[{"input": "", "output": ""}]', encoding="utf-8")
+    said = "the 2 that count are not merged"
+    for text, told in (("let f x = x + 1.0\nlet g y = y ^ 2\n", True), (UNKNOWN_FIELD, False)):
+        code.write_text(text, encoding="utf-8")
+        for command in (
+            ["diagnostics", str(code), "--table"],
+            ["explain", str(code), "--tests", str(tests)],
+        ):
+            assert told is (said in CliRunner().invoke(main, [*command, "--why"]).output)
