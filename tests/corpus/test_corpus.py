@@ -135,14 +135,31 @@ def test_every_reference_earns_exactly_the_full_reward(grader: Grader, name: str
     assert dict.fromkeys(rewards, 1.0) == rewards
 
 
-def test_every_completion_grades_as_recorded(grader: Grader, golden: Golden) -> None:
+def of_known_fields(found: Any, known: Any) -> Any:
+    """Return a value without the fields that the recorded one has not: a new field of records
+    changes no line.
+    """
+    if isinstance(found, dict) and isinstance(known, dict):
+        return {name: of_known_fields(found[name], known[name]) for name in found if name in known}
+    if isinstance(found, list) and isinstance(known, list) and len(found) == len(known):
+        return list(map(of_known_fields, found, known))
+    return found
+
+
+def test_every_completion_grades_as_recorded(
+    grader: Grader, golden: Golden, request: pytest.FixtureRequest
+) -> None:
     """Verdict, credits, penalties, errors and every check are those on record."""
     results = graded(grader, lines())
-    text = "".join(
-        recorded(line, result) + "\n" for line, result in zip(lines(), results, strict=True)
-    )
+    rows = [recorded(line, result) for line, result in zip(lines(), results, strict=True)]
+    if not request.config.getoption("--promote"):
+        known = rows_of("expected.jsonl")
+        rows = [
+            dumps(of_known_fields(json.loads(row), old))
+            for row, old in zip(rows, known, strict=True)
+        ]
 
-    golden(CORPUS / "expected.jsonl", text)
+    golden(CORPUS / "expected.jsonl", "".join(f"{row}\n" for row in rows))
 
 
 @pytest.mark.parametrize("name", shipped())
