@@ -116,6 +116,8 @@ def _prose(report: CheckReport | None, extraction: Extraction, limits: Degenerat
     """Return words for English where code should be, or ""; text that compiles counts as code.
 
     Only the first 20,000 lines are read.
+
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:199)
     """
     if report is None or report.stage not in {Stage.SYNTAX_ERROR, Stage.TYPE_ERROR}:
         return ""
@@ -128,7 +130,9 @@ def _prose(report: CheckReport | None, extraction: Extraction, limits: Degenerat
 
 
 def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
-    """Return words for fenced blocks with nothing new inside, or ""."""
+    """Return words for fenced blocks with nothing new inside, or "".
+    (kirang89/ocamler-grpo doc/2025-12-14-epoch-0.67-plateau-analysis.md:39)
+    """
     if len(blocks) <= limits.blocks:
         return ""
     seen: set[str] = set()
@@ -143,14 +147,18 @@ def _spare_blocks(blocks: Sequence[str], limits: Degenerate) -> str:
 
 
 def _block_copies(blocks: Sequence[str], limits: Degenerate) -> str:
-    """Return words for copies of one block, or ""."""
+    """Return words for copies of one block, or "".
+    (kirang89/ocamler-grpo doc/2025-12-14-epoch-0.67-plateau-analysis.md:50)
+    """
     counts = Counter(" ".join(block.split()) for block in blocks if block.strip())
     copies = max(counts.values(), default=0)
     return f"one block {copies} times" if copies >= limits.block_copies else ""
 
 
 def _end_markers(extraction: Extraction, limits: Degenerate) -> str:
-    """Return how many end markers a completion has, in words, if too many."""
+    """Return how many end markers a completion has, in words, if too many.
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:223)
+    """
     count = extraction.end_markers
     # Each block may end with one.
     if count <= max(limits.end_markers, len(extraction.fenced_blocks)):
@@ -165,6 +173,8 @@ def _same_lines(lines: Sequence[str], limits: Degenerate) -> str:
     In long code short lines such as `end` and `| _ -> false` recur, so there whole passages of up
     to 16 lines have to. A model that loops does so to the end, so only the last 20,000 lines are
     read.
+
+    (kirang89/ocamler-grpo doc/2025-12-14-epoch-0.67-plateau-analysis.md:61)
     """
     if len(lines) < _FEW_LINES:
         return ""
@@ -188,6 +198,8 @@ def _repetition(text: str, limits: Degenerate) -> str:
     """Return words for the same long passage over and over, at any distance and alignment, or "".
 
     A runaway repeats itself to its end, so only the last part of a long text is read.
+
+    (the-crypt-keeper/can-ai-code greedy_jondurbin-airoboros-7b-gpt4-1.4.1-qlora:19)
     """
     text = text.strip()[-_SAMPLE_CHARS:]
     length = limits.repeat_chars

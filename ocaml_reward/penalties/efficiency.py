@@ -25,6 +25,7 @@ def _take(facts: Facts, values: Any) -> Penalty | None:
     """Return the penalty by the steps of the checks that pass, beside those of the reference.
 
     Between `free` and `worst` the factor falls evenly with the logarithm of the ratio.
+    (evalplus/evalplus, EvalPerf, measures the same on tasks of Python)
     """
     known = [
         (each.steps, each.reference_steps)

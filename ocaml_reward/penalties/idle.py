@@ -20,7 +20,9 @@ class Idle:
 
 
 def _look(report: CheckReport | None, extraction: Extraction, _: Any) -> str:
-    """Return evidence if every function that the tests use is a stub."""
+    """Return evidence if every function that the tests use is a stub.
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw5/Llama3.1 8B_hw5_answer_2)
+    """
     # The last definition of a name counts.
     parts = (report.parts if report else None) or ()
     stubs = {name: part.stub for part in parts for name in part.names}

@@ -33,6 +33,7 @@ def _cap(facts: Facts, values: Any) -> Penalty | None:
     return Penalty(code=CAP.code, factor=1.0, cap=values.runaway.cap, evidence=facts.cut_off)
 
 
+# (kirang89/ocamler-grpo doc/fix-filibuster-training.md:5)
 FACTOR: Final = Rule(
     code="runaway",
     key="runaway.factor",
@@ -44,6 +45,7 @@ FACTOR: Final = Rule(
     ),
     take=_factor,
 )
+# (kirang89/ocamler-grpo doc/fix-filibuster-training.md:67)
 CAP: Final = Rule(
     code="runaway_cap",
     key="runaway.cap",

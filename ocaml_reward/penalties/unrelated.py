@@ -74,6 +74,8 @@ def is_related(code: str, wanted: frozenset[str], *, broken: bool = False) -> bo
     the words in its names is shared. In `broken` code any word may be a definition. Short words do
     not count, nor does a module's name, as its contents may have been written without it; without
     other words the result is True.
+
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:269)
     """
     wanted_words = [_parts(name) for name in wanted if not name[:1].isupper()]
     if not wanted_words or len(wanted_words) < len(wanted) or not all(wanted_words):

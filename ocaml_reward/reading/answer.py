@@ -19,6 +19,7 @@ from .markdown import Block
 from .source_map import Ranges
 
 # With more blocks than this, a single block is the answer.
+# (the-crypt-keeper/can-ai-code topk1_LoneStriker-CodeLlama-70b-Instruct-hf-2.65:3)
 _MOST_BLOCKS = 200
 # Tokens that may follow a complete definition: an operator or a definition, but neither another
 # case nor a body.
@@ -53,6 +54,8 @@ def answer(
 
     There is at least one block; `codes` are their contents. Wanted names may be defined in the
     modules `files`, which are wanted, too, or outside of them.
+
+    (exercism/ocaml exercises/practice/forth)
     """
     if len(blocks) == 1:
         return [Part(0, None)]
@@ -84,7 +87,9 @@ def _with_needs(
     whole: Sequence[bool],
     missing: frozenset[str] = frozenset(),
 ) -> list[Part]:
-    """Return a block with the definitions from earlier blocks that it needs or that are missing."""
+    """Return a block with the definitions from earlier blocks that it needs or that are missing.
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Llama3.1 8B_hw1_answer_1)
+    """
     parts = [Part(last, None)]
     program = definitions(codes[last])
     if not program.items:
@@ -111,7 +116,9 @@ def _with_needs(
 def _most_wanted(
     codes: Sequence[Source], offered: Sequence[frozenset[str]], wanted: frozenset[str]
 ) -> int:
-    """Return the index of the block that defines most wanted names, or else of the longest."""
+    """Return the index of the block that defines most wanted names, or else of the longest.
+    (jaylene-zhang/ArtifactProgramming2025 Explain/q30/Llama3.1 8B_q30_answer_5)
+    """
 
     def rank(place: int) -> tuple[int, int]:
         known = len(wanted & offered[place])
@@ -129,6 +136,8 @@ def _last_draft(
     """Return the last whole block that defines a wanted name.
 
     A block that only quotes the beginning of the draft before it does not count.
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw10/Llama3.3 70B_hw10_answer_5)
     """
     last: int | None = None
     known: dict[Key, _Written] = {}
@@ -153,7 +162,9 @@ def _last_draft(
 
 @dataclass(frozen=True, eq=False)
 class _Written:
-    """A text without comments and layout, and the offsets where its original lines ended."""
+    """A text without comments and layout, and the offsets where its original lines ended.
+    (jaylene-zhang/ArtifactProgramming2025 Explain/q06/GPT4o_q06_answer_3)
+    """
 
     text: str
     ends: frozenset[int]

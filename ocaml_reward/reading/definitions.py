@@ -16,23 +16,26 @@ WORD = re.compile(r"[A-Za-z_][\w']*")
 
 # A megabyte of code has fewer; bounds the work on spam.
 _MOST_TOKENS = 60_000
-# Not inside an operator's name, as in `( let* )`.
+# Not inside an operator's name, as in `( let* )`. (ucsd-progsys/nate sp14/0000)
 _KEYWORD = re.compile(
     r"(?<![\w'.~?])(?:let|in|and|end|struct|sig|object|begin|type|module|exception|class"
     r"|open|include|external)(?![\w'])(?![$&*+\-/:<=>@^|]{1,20}\s{0,9}\))|;;(?:\s*+;;)*+"
 )
 _BEFORE = re.compile(r"\w[\w']*|;;|[(|:]")
+# (exercism/ocaml exercises/practice/forth)
 _OPERATOR = re.compile(
     r"\w+\s*(?:rec\b\s*)?\(\s*(?:([!$%&*+\-./:<=>?@^|~#]+)|((?:let|and)[$&*+\-/:<=>@^|]+))\s*\)"
 )
+# (ucsd-progsys/nate sp14/1703)
 _TUPLE = re.compile(r"\w++\s*+(?:\(|[a-z_][\w']*+\s*+,)")
+# (ocaml/ocaml stdlib/bytes.ml:557)
 _ATTRIBUTE = re.compile(r"^(\w+)\[@[^\]]{0,80}\]", re.MULTILINE)
 _OPENERS = frozenset(("struct", "sig", "object", "begin"))
 _ITEMS = frozenset(("type", "module", "exception", "class", "open", "include", "external"))
 # After one of these tokens a keyword continues the current item, as in `let open M in`.
 _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "include"))
 # A constructor or a field. Matches whole words only, or a long word would be tried from each of its
-# letters.
+# letters. (sauravbhattacharya001/Ocaml-sample-code tests/test_sat_solver.ml)
 _MEMBER = re.compile(r"(?<![\w'])(?:[A-Z][\w']*+(?!\.)|[a-z_][\w']*+(?=\s*+:))")
 _LABEL = re.compile(r"(?<![\w'])[a-z_][\w']*+\s*+:")
 _TYPE_VARIABLE = re.compile(r"'([a-z_]\w*)")
@@ -45,8 +48,9 @@ _USED = re.compile(
 )
 _SIGNS = frozenset(("=", "->", "|", ":", "."))
 # The type behind a colon, but not the value behind `~label:`.
+# (sauravbhattacharya001/Ocaml-sample-code tests/test_sat_solver.ml)
 _ANNOTATION = re.compile(r"[~?][a-z_][\w']*+\s*+:|(?<!:):(?![:=])((?:[^()=;]|\([^()]*\))*+)")
-# `?(size = size)` uses another value of the name.
+# `?(size = size)` uses another value of the name. (ocaml/ocaml stdlib/arg.ml:277)
 _DEFAULT = re.compile(r"\?\(\s*([a-z_][\w']*+)[^=()]*=\s*\1(?![\w'])")
 _LOWER = re.compile(r"(?<![\w'.])[a-z_][\w']*")
 _STRUCTURE = re.compile(r"\s*(?:let|type|open|module|exception|external|include|class)\b")
@@ -54,11 +58,13 @@ _BRACKET = re.compile(
     r"(?<![\w'.~?])(?:begin|object|sig|struct|end|do|done|val)(?![\w'])|[()\[\]{}]"
 )
 _CLOSES = {")": "(", "]": "[", "}": "{", "end": "end", "done": "do"}
+# (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv:27)
 _OPEN_END = re.compile(
     r"(?:[=|,(\[{+*/^@<&-]|[|-]>|(?<![\w'])(?:and|do|else|fun|function|if|in|let|match|of"
     r"|open|rec|then|try|type|when|with))\Z"
 )
 # Text that a toplevel, or a writer who abbreviates, puts between definitions.
+# (jaylene-zhang/ArtifactProgramming2025 Explain/q30/Llama3.1 8B_q30_answer_5)
 _NO_SOURCE = re.compile(r"\.\.\.|\u2026|^#[ \t]|^- :", re.MULTILINE)
 _END = "\nend"
 # Maximum nesting of modules that is analysed.
@@ -156,7 +162,9 @@ class Program:
 
 @lru_cache(maxsize=64)
 def definitions(source: Source) -> Program:
-    """Return the top-level items; a `let` without its `in` is one."""
+    """Return the top-level items; a `let` without its `in` is one.
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Gemini 1.5 Flash 8B_hw1_answer_5)
+    """
     blank = source.without_literals
     # The kind and offset of each item; for definitions joined by `and`, the offset of each.
     found: list[tuple[str, list[int]]] = []
@@ -203,6 +211,8 @@ def is_whole(source: Source) -> bool:
     """Return whether a text is a complete sequence of definitions.
 
     Other code may then be put before and after it.
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw5/Llama3.1 8B_hw5_answer_5)
     """
     blank = source.without_literals
     if not opens_structure(blank) or _NO_SOURCE.search(blank):
@@ -268,6 +278,8 @@ def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
 
     If tests open the result of the code's functor (`module S = Make (Int) open S`), values of that
     module look like names that the code has to define.
+
+    (ocaml/ocaml.org practice/050)
     """
     program = definitions(Source(reference or ""))
     if any(item.kind in ("open", "include") for item in program.items):
@@ -311,7 +323,9 @@ def _apart(text: str) -> tuple[str, str]:
 
 
 def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str) -> None:
-    """Add a definition that starts with a keyword, or a part of the last one."""
+    """Add a definition that starts with a keyword, or a part of the last one.
+    (exercism/ocaml exercises/practice/forth)
+    """
     if word == "and" and found:
         found[-1][1].append(start)
     elif word == "let" or word[0] == ";" or (word in _ITEMS and _begins(blank, start)):
@@ -340,7 +354,7 @@ def _members(text: str) -> frozenset[str]:
 
 
 def _heads(kind: str, text: str) -> frozenset[str]:
-    """Return the names that a definition itself defines."""
+    """Return the names that a definition itself defines. (ocaml/ocaml stdlib/format.ml:92)"""
     # An attribute may follow the keyword: `let[@inline] f x`.
     if "[@" in text[:80]:
         text = _ATTRIBUTE.sub(r"\1", text[:400])

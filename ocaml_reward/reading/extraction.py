@@ -109,7 +109,9 @@ class Extraction:
 
     @property
     def has_code(self) -> bool:
-        """Return whether the code is more than whitespace and comments."""
+        """Return whether the code is more than whitespace and comments.
+        (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:251)
+        """
         if self.source.lines:
             return True
         # The lexer reports an unterminated comment, so it counts as code.
@@ -233,7 +235,9 @@ def traced(
 
 
 def _top_name(use: str) -> str:
-    """Return the top-level name: `Stack` for `Stack.push`, `+` for `( + )`."""
+    """Return the top-level name: `Stack` for `Stack.push`, `+` for `( + )`.
+    (sauravbhattacharya001/Ocaml-sample-code tests/test_sunday_.ml)
+    """
     name = use.strip("() ")
     return name.partition(".")[0] if name[:1].isalpha() else name
 
@@ -250,7 +254,9 @@ def _define(blocks: Sequence[Block], names: frozenset[str]) -> bool:
 
 
 def _ocaml(fenced: Fenced) -> Sequence[Block]:
-    """Return the blocks that may be OCaml by their tags, or all blocks if none may."""
+    """Return the blocks that may be OCaml by their tags, or all blocks if none may.
+    (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw10_buggy_code_36_answer_1)
+    """
     tagged = [block for block in fenced.blocks if block.tag in OCAML_TAGS]
     return tagged or fenced.blocks
 
@@ -294,6 +300,8 @@ def _rest(
 
     This is the first block that completes it, or else the code among prose before the first fence,
     which may close the prompt's block.
+
+    (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv:10)
     """
     first = blocks[0].start if blocks else len(text)
     shown = [block for block in blocks if block.closed]
@@ -310,7 +318,9 @@ def _plain(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Return the code of a text without fences: all of it except surrounding prose."""
+    """Return the code of a text without fences: all of it except surrounding prose.
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Claude 3.7 Sonnet_hw1_answer_2)
+    """
     shown = runs_of_code(text)
     if not any(defined_names(run.content) & names or not names for run in shown):
         return _Taken(How.WHOLE, Source(text), lambda: kept([(0, len(text))]))
@@ -333,7 +343,9 @@ def _of_blocks(
     *,
     files: frozenset[str],
 ) -> _Taken:
-    """Return the code that blocks make together."""
+    """Return the code that blocks make together.
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:210)
+    """
     if marker:
         # A block that ends with the end marker was not cut off.
         blocks = [
@@ -367,7 +379,9 @@ def _of_blocks(
 
 
 def _is_last(marker: str, text: str) -> bool:
-    """Return whether no word follows the last marker; a closing fence may."""
+    """Return whether no word follows the last marker; a closing fence may.
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:118)
+    """
     _, found, behind = text.rpartition(marker)
     return bool(found) and not _WORD.search(behind)
 

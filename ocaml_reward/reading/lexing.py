@@ -18,13 +18,14 @@ _REMEMBERED = 32
 _LONGEST_REMEMBERED = 100_000
 
 # The rest of a literal after its first character. A character literal is one token; otherwise '"'
-# would open a string.
+# would open a string. (sauravbhattacharya001/Ocaml-sample-code tests/test_http_server.ml)
 _STRING = r'[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _CHARACTER = (
     r"(?<![\w']')(?:[^\\'\n]|\\(?:[\\\"'ntbr ]|[0-9]{3}|x[0-9a-fA-F]{2}"
     r"|o[0-7]{3}|u\{[0-9a-fA-F]{1,6}\}))'"
 )
 _QUOTE = r"(?:%%?[A-Za-z_][\w.']*+[ \t\n]*+)?([a-z_]*)\|"
+# (sauravbhattacharya001/Ocaml-sample-code tests/test_http_server.ml)
 _QUOTED = re.compile(r"\{" + _QUOTE)
 # Each alternative follows a look-ahead at the first character, so that the search skips all others
 # fast.
@@ -135,7 +136,9 @@ def _rebuilt(text: str, of_code: Callable[[str], str]) -> str:
 
 
 def _comments(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the range of each comment, or sequence of comments, in a text that has any."""
+    """Yield the range of each comment, or sequence of comments, in a text that has any.
+    (ocaml/ocaml testsuite/tests/lexing/comments.ml:5)
+    """
     place = 0
     while (start := _passed(_CODE, text, place)) < len(text):
         simple = _SIMPLE.match(text, start)

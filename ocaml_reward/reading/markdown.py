@@ -14,10 +14,13 @@ from typing import NamedTuple
 from .definitions import opens_structure
 from .lexing import Source
 
+# (jaylene-zhang/ArtifactProgramming2025 Repair/Qwen2.5 7B_hw10_buggy_code_38_answer_2)
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
 # The look-ahead at the first character lets the search skip all others fast.
+# (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw9_buggy_code_37_answer_4)
 _RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")
 _INDENT = re.compile(r"[ \t]*")
+# (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw2_buggy_code_18_answer_4)
 _TAG = re.compile(
     r"[ \t]*(?:\{[ \t]*\.?([\w+#-]++)[^}\n]*+\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
     re.DOTALL,
@@ -27,8 +30,10 @@ _CODE_START = re.compile(
     r"|if)\b|\(\*"
 )
 # A closing fence of which a limit cut off the end (pchiwan/markdown-truncate issue 7).
+# (the-crypt-keeper/can-ai-code topk1_mobiuslabsgmbh-Mixtral-8x7B-Instruct-v0.1-:20)
 _CUT_FENCE = re.compile(r"\n[ \t]*``?\s*\Z")
 # Bounds the work on megabytes of fences.
+# (the-crypt-keeper/can-ai-code greedy-vllm_Dracones-WizardLM-2-8x22B-exl2-4.0bp:6)
 _MOST = 20_000
 
 
@@ -37,6 +42,8 @@ class Block(NamedTuple):
 
     `start` and `stop` include the fences; the content starts at `inside`. The tag is in lower case;
     up to `indent` blanks were removed from each line of the content.
+
+    (jaylene-zhang/ArtifactProgramming2025 Explain/q06/GPT4o_q06_answer_3)
     """
 
     start: int
@@ -83,6 +90,8 @@ def find_blocks(text: str, *, inside: bool = False) -> Fenced:
 
     With `inside` the text starts in a block, as after a prompt that opened one
     (noonghunna/benchlocal-cli issue 120). With more than 20,000 fence lines no fence counts.
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Llama3.1 8B_hw1_answer_1)
     """
     if _is_code(text):
         return Fenced(blocks=(), prose=text)
@@ -132,6 +141,8 @@ class _Reader:
     def finish(self) -> Fenced:
         """Return all blocks at the end of the text; an open block ends with it, or with the first
         backticks of its closing fence.
+
+        (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw5/Llama3.1 8B_hw5_answer_3)
         """
         if self.open:
             end = len(self._text)
@@ -147,7 +158,9 @@ class _Reader:
         return Fenced(blocks=tuple(self._blocks), prose="".join(pieces))
 
     def _outside(self, start: int, end: int, run: re.Match[str]) -> None:
-        """Read a line with a fence outside a block: it may open one."""
+        """Read a line with a fence outside a block: it may open one.
+        (the-crypt-keeper/can-ai-code topk1_TheBloke-deepseek-coder-1.3b-instruct-AWQ:27)
+        """
         text = self._text
         leads = not text[start : run.start()].strip()
         rest = text[run.end() : end]
@@ -167,7 +180,9 @@ class _Reader:
         self.open = _Open(start=run.start(), content=content, run=run[0], indent=indent, tag=tag)
 
     def _one_line(self, start: int, end: int) -> None:
-        """Read fences that open and close on one line: every second piece is inside."""
+        """Read fences that open and close on one line: every second piece is inside.
+        (the-crypt-keeper/can-ai-code topk1_TheBloke-Orca-2-13B-AWQ:9)
+        """
         pieces = self._text[start:end].split("```", _MOST)
         stop = start - 3
         for number, piece in enumerate(pieces[:-1]):
@@ -179,7 +194,9 @@ class _Reader:
                 self._blocks.append(Block(place, stop + 3, content, tag, inside=inside))
 
     def _inside(self, block: _Open, start: int, end: int) -> None:
-        """Read a line inside a block: it may close the block, and open another."""
+        """Read a line inside a block: it may close the block, and open another.
+        (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw6_buggy_code_32_answer_2)
+        """
         line = self._text[start:end]
         if line.lstrip().startswith(block.run):
             at = start + line.index(block.run)
@@ -219,7 +236,9 @@ def _width(text: str, start: int) -> int:
 
 
 def _tag(rest: str) -> tuple[str, str]:
-    """Split the text after an opening fence into the language, in lower case, and the rest."""
+    """Split the text after an opening fence into the language, in lower case, and the rest.
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Gemini 1.5 Flash 8B_hw1_answer_5)
+    """
     found = _TAG.match(rest)
     if not found:
         return "", rest.strip()

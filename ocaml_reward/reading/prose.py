@@ -43,11 +43,13 @@ _SENTENCE = re.compile(
     r"|(?=.*[a-z`)*][.:!?]{1,3}[*_]{0,2}[ \u2000-\U0010ffff]*$))"
 )
 # Headings, horizontal rules, bold words, tags, and lines that begin with a picture.
+# (jaylene-zhang/ArtifactProgramming2025 Explain/q30/GPT4o_q30_answer_1)
 _LAYOUT = re.compile(
     r"\#{1,6}[ ]+[A-Z]|\#{2,6}[ ]*\w|(?:-{3,200}|={3,200}|\*{3,200})[ ]*$|\*\*[^\s*]"
     r"|</?[a-z][\w-]*(?:[ ][^<>\n]{0,200})?>[ ]*$|https?://|(?:ocaml|OCaml)[ ]*$|[\u2010-\u2bff\U0001f000-\U0001faff]"
 )
 # An OCaml item does not end with a full stop.
+# (jaylene-zhang/ArtifactProgramming2025 Explain/q03/Llama3.1 8B_q03_answer_1)
 _ENDED = re.compile(rf"(?:[{_SMALL}]+[,;:]?[ ]+){{2,60}}[{_SMALL}]+[.!?]$")
 # List items and quotations: no definition continues with these after a blank line.
 _ITEM = re.compile(r"(?:[-*\u2022]|\d{1,3}[.)]|>{1,3})[ ]+\S|`[^`\n]{1,80}`[ ,.:;]")
@@ -57,6 +59,8 @@ def is_prose(line: str, before: str) -> bool:
     """Return whether a line at the left margin is prose, given the line before it.
 
     In the middle of code, only a line that looks like the beginning of a sentence is prose.
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw6/Llama3.1 8B_hw6_answer_5)
     """
     if not line or line[0].isspace() or "->" in line or ";;" in line:
         return False
@@ -68,7 +72,9 @@ def is_prose(line: str, before: str) -> bool:
 
 
 def is_english(line: str) -> bool:
-    """Return whether a line reads as English."""
+    """Return whether a line reads as English.
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:216)
+    """
     if _CODE_WORD.match(line) or len(_CODE_SIGN.findall(line)) > 1:
         return False
     words = _WORD.findall(line.lower())
@@ -79,6 +85,8 @@ def runs_of_code(text: str) -> list[Block]:
     """Return the runs of definitions between prose, as blocks without fences.
 
     There are none if the text has no prose, or implausibly many runs.
+
+    (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.3 70B_hw1_buggy_code_30_answer_3)
     """
     start, has_prose = _first_definition(text)
     if start is None:
@@ -104,6 +112,8 @@ def between_prose(text: str) -> Block:
     """Return the code between the leading prose of a text and the next prose.
 
     This code need not begin with a definition.
+
+    (kirang89/ocamler-grpo tests/test_environment.py:36)
     """
     start = len(text)
     before = ""

@@ -20,7 +20,7 @@ _OCAML = frozenset(("", "ocaml", "ml"))
 
 _NAME = r"(?:\(\s*[^\s()\w]+\s*\)|[a-z_][\w']*)"
 # Names requested in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in English only
-# "implement a module Stack" and "write stack.ml".
+# "implement a module Stack" and "write stack.ml". (sauravbhattacharya001/Ocaml-sample-code tests/test_compression.ml)
 _REQUESTED = re.compile(
     rf"^(?:(?:let(?:\s+rec)?|and)\s+({_NAME})(?=[^\n=]*=\s*$)|val\s+({_NAME})\s*:"
     r"|module\s+([A-Z][\w']*)\s*[:=(])"
@@ -30,6 +30,7 @@ _REQUESTED = re.compile(
     re.MULTILINE,
 )
 # A name with which a quotation begins: `succ`, `compare : card -> card -> int`.
+# (exercism/ocaml exercises/practice/meetup)
 _QUOTED = re.compile(rf"`(?:(?:val|let(?:\s+rec)?)\s+)?({_NAME})(?![\w'.])")
 
 
@@ -38,6 +39,8 @@ class PromptCode(NamedTuple):
 
     These are whole definitions, the unfinished definition, and whether a fence is open at the end
     (`in_fence`).
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw2.txt)
     """
 
     given: str
@@ -49,6 +52,8 @@ class PromptCode(NamedTuple):
 def prompt_code(prompt: str) -> PromptCode:
     """Find `let rec f (x : int) : int =`, or more of a definition, at the end of a prompt, and the
     code before it.
+
+    (nuprl/MultiPL-E prompts/humaneval-ml-reworded.jsonl row 1 .prompt)
     """
     fenced = find_blocks(prompt + "\n").blocks
     in_fence = bool(fenced) and fenced[-1].end > len(prompt)
@@ -69,7 +74,9 @@ def prompt_code(prompt: str) -> PromptCode:
 
 
 def code_in(prompt: str) -> tuple[str, ...]:
-    """Return the parts of a prompt that may be code, in order: blocks, and code between prose."""
+    """Return the parts of a prompt that may be code, in order: blocks, and code between prose.
+    (exercism/ocaml exercises/practice/hello-world)
+    """
     prompt += "\n"
     found: list[str] = []
     place = 0
@@ -88,6 +95,8 @@ def requested_names(prompt: str, *, solved: bool) -> tuple[str, ...]:
 
     If it is `solved` by a reference, those with which its quotations begin as well: of these the
     reference tells which the code has to define although the standard library has them.
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw2.txt)
     """
     names = [
         name
@@ -100,7 +109,9 @@ def requested_names(prompt: str, *, solved: bool) -> tuple[str, ...]:
 
 
 def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
-    """Put the prompt's unfinished definition before code that is only its rest."""
+    """Put the prompt's unfinished definition before code that is only its rest.
+    (kirang89/ocamler-grpo tests/test_environment.py:48)
+    """
     if not prompt.opened or not code.lines:
         return None
     program = definitions(code)

@@ -29,6 +29,7 @@ _LAYOUT = re.compile(r"\r(?=\n)|^\ufeff", re.MULTILINE)
 _THINK = re.compile(rf"^[ \t]*(?:{'|'.join(THOUGHT_OPENS)})", re.MULTILINE | re.IGNORECASE)
 _THOUGHT = re.compile("|".join(THOUGHT_CLOSES), re.IGNORECASE)
 # The channels of gpt-oss, also without the special tokens that a tokenizer may have dropped.
+# (kekzl/imp pull 768)
 _CHANNEL = re.compile(
     r"<\|channel\|>\s{0,10}(\w{1,20})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>"
 )
@@ -40,8 +41,9 @@ _FIRST = re.compile(
     rf"\s{{0,20}}(?:(?:{'|'.join(ANSWER_BEGINS)})\s{{0,10}}"
     r"(?:(?:assistant|model)\b\s{0,10})?)+"
 )
+# (the-crypt-keeper/can-ai-code topk1_TheBloke-Orca-2-13B-AWQ:3)
 _LAST = re.compile("|".join(TEXT_ENDS))
-# Tags that mark the answer, at the start or end of lines.
+# Tags that mark the answer, at the start or end of lines. (StarsfieldAI/R1-V issue 21)
 _ANSWER = re.compile(
     rf"^[ \t]*(?:{'|'.join(ANSWER_OPENS)})|(?:{'|'.join(ANSWER_CLOSES)})[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
@@ -49,6 +51,7 @@ _ANSWER = re.compile(
 # The common prefixes of all these tags; hardly any code contains them.
 _TAG = re.compile(r"<[/|\uff5c]|<[a-z_\d]+[:>]|\[/?(?:think|inst)|\u25c1", re.IGNORECASE)
 # Names of the next speaker, if a model writes both sides of a dialogue.
+# (the-crypt-keeper/can-ai-code precise_The-Face-Of-Goonery-Huginn-13b-v1.2:5)
 _ASKS = re.compile(
     r"^(?:\*{0,2}(?:Human|User)(?::\*{0,2}|\*{0,2}:)(?=[ \n])"
     r"|\#{2,4}[ ](?:Instruction|Human|User)\b)",
@@ -61,7 +64,9 @@ _MOST_STRAY = 8
 
 
 def layout_edits(text: str) -> list[Edit]:
-    """Normalise line ends to newlines, and drop byte order marks."""
+    """Normalise line ends to newlines, and drop byte order marks.
+    (the-crypt-keeper/can-ai-code precise_michaelfeil-ct2fast-WizardCoder-15B-V1.0:3)
+    """
     if "\r" not in text and "\ufeff" not in text:
         return []
     return [Edit(*found.span()) for found in _LAYOUT.finditer(text)]
@@ -73,6 +78,8 @@ def thought_edits(text: str) -> list[Edit]:
     A closing tag alone ends thoughts that the prompt's template opened, if anything but prose
     follows it; otherwise the answer stands before it, and only the tag is dropped. Unclosed
     thoughts contain no answer: the model was cut off before it gave one.
+
+    (the-crypt-keeper/can-ai-code agentica-org-DeepCoder-1.5B-Preview:1)
     """
     if not _TAG.search(text) and _FINAL not in text:
         return []
@@ -113,6 +120,8 @@ def turn_edits(text: str) -> list[Edit]:
 def next_turn(text: str) -> int:
     """Return the offset of another turn of a dialogue after code, outside of fences, or the text's
     end.
+
+    (the-crypt-keeper/can-ai-code topk1_TheBloke-falcon-40b-instruct-GPTQ:7)
     """
     if "User" in text or "Human" in text or "\n##" in text:
         for found in islice(_ASKS.finditer(text), _MOST_ASKS):

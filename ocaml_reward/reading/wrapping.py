@@ -22,6 +22,7 @@ _BACKTICKS = re.compile(r"\s*`(?=let|type|module|open|exception)([^`]+)`\s*")
 _PROSE_TAGS = frozenset(("markdown", "md", "plaintext", "text", "txt"))
 _MAY_WRAP = re.compile(rf"````|~~~|```[ ]?(?:{'|'.join(sorted(_PROSE_TAGS))})\b", re.IGNORECASE)
 # beita6969/no-bug, docs/MISJUDGMENT_ANALYSIS.md
+# (the-crypt-keeper/can-ai-code greedy-hf_deepseek-ai-DeepSeek-Coder-V2-Lite-Ins:9)
 _BOX = re.compile(
     r"\\boxed[ ]{0,9}\{\s{0,99}"
     r"(?=(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
@@ -40,22 +41,24 @@ _DIRECTIVES = re.compile(
 
 
 def directive_edits(text: str) -> list[Edit]:
-    """Remove `#use "topfind";;` and the like in front of code."""
+    """Remove `#use "topfind";;` and the like in front of code. (ocaml/merlin issue 1708)"""
     if "#" not in text:
         return []
     return [Edit(*found.span(1)) for found in _DIRECTIVES.finditer(text)]
 
 
 def backtick_edits(text: str) -> list[Edit]:
-    """Remove the backticks around a text that is all code, as in ArtifactProgramming2025 (answers
-    of llama-3.1-8b to hw1_buggy_code_25, hw3_buggy_code_16 and hw8_buggy_code_2).
+    """Remove the backticks around a text that is all code.
+    (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw8_buggy_code_2_answer_1)
     """
     found = _BACKTICKS.fullmatch(text)
     return [Edit(0, found.start(1)), Edit(found.end(1), len(text))] if found else []
 
 
 def quote_edits(text: str) -> list[Edit]:
-    """Remove quotation marks if all lines are quoted, or if a fence is inside the quotation."""
+    """Remove quotation marks if all lines are quoted, or if a fence is inside the quotation.
+    (the-crypt-keeper/can-ai-code issue 29)
+    """
     if not (text[:9].lstrip().startswith(">") or _NEXT_QUOTED.search(text)):
         return []
     is_all = not _QUOTED.sub("", text).strip()
@@ -72,6 +75,8 @@ def wrapper_edits(text: str) -> list[Edit]:
     """Remove fences around other fences, or around code with prose.
 
     An unclosed one around code ends with the fence that ends the code.
+
+    (FiligranHQ/filigran-ui issue 288)
     """
     if not _MAY_WRAP.search(text):
         return []
@@ -99,7 +104,9 @@ def _is_code(block: Block) -> bool:
 
 
 def box_edits(text: str) -> list[Edit]:
-    r"""Return edits that turn code in `\boxed{}` into blocks; a fence inside is a block already."""
+    r"""Return edits that turn code in `\boxed{}` into blocks; a fence inside is a block already.
+    (beita6969/no-bug docs/MISJUDGMENT_ANALYSIS.md:34)
+    """
     edits: list[Edit] = []
     place = 0
     while opened := _BOX.search(text, place):
