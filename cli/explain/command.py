@@ -126,7 +126,7 @@ def explain(
     elif file.is_file() and holds_records(file):
         stored = find_record(asked)
         breakdown = stored.breakdown
-        title = f"{breakdown.problem_id}, completion {stored.index}"
+        title = f"{breakdown.problem_id}, {stored.file or f'completion {stored.index}'}"
         known = find_problem(problems, file, breakdown.problem_id)
         if not regrade:
             given = ctx.get_parameter_source("scheme_name") is not ParameterSource.DEFAULT

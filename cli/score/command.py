@@ -12,6 +12,7 @@ import click
 from ocaml_reward import InputError
 from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
 from ocaml_reward.formats.files import FORMATS, container_of
+from ocaml_reward.formats.grades import grades_of
 from ocaml_reward.formats.results import RESULTS
 from ocaml_reward.scheme import load
 
@@ -29,7 +30,7 @@ from ..terminal.progress import progress
 from ..terminal.text import counted
 from .output import ConvertedOutput, FileOutput, Output, StreamOutput
 from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
-from .summary import Summary, print_summary
+from .summary import Summary, print_grades, print_summary
 
 
 @click.command(
@@ -83,6 +84,12 @@ from .summary import Summary, print_summary
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Score only the first N completions.")
 @click.option(
+    "--by",
+    type=click.Choice(["file"]),
+    help="Show the rewards of a folder of homework below the summary, by file (student) and"
+    " problem; --output-format grades writes them as CSV.",
+)
+@click.option(
     "--regions",
     is_flag=True,
     help="Say in each record which parts of the code are right or wrong.  Code that does"
@@ -120,6 +127,7 @@ def score(
     processes: int | None,
     ray_address: str | None,
     limit: int | None,
+    by: str | None,
     regions: bool,
     shard: Shard | None,
     resume: bool,
@@ -134,13 +142,9 @@ def score(
 
     A terminal shows a summary; a bad line is reported and the rest is scored.
     """
-    if resume and output_name in {None, "-"}:
-        raise click.UsageError("--resume needs a file named by --output")
-    if resume and overwrite:
-        raise click.UsageError("--resume and --overwrite exclude each other")
-    if kind != RESULTS[0] and (resume or shard or output_name in {None, "-"}):
-        message = f"--output-format {kind} needs an --output, and no --resume or --shard"
-        raise click.UsageError(message)
+    refuse_output(output_name, kind, resume=resume, overwrite=overwrite, sharded=shard is not None)
+    if by and not is_folder(input_source(completions)):
+        raise click.UsageError("--by file is about a folder of files")
     refuse_beside_ray(ray_address, engine_name, jobs, processes)
     scheme = load(scheme_name, overrides)
     source = input_source(completions)
@@ -211,10 +215,25 @@ def score(
         repaired=joining.repaired,
         to_stderr=isinstance(output, StreamOutput),
     )
+    if by:
+        print_grades(grades_of(summary.by_file), to_stderr=isinstance(output, StreamOutput))
     if summary.unscored > summary.misjudged:
         ctx.exit(BAD_MACHINE)
     if joining.bad or summary.misjudged:
         ctx.exit(BAD_LINES)
+
+
+def refuse_output(
+    name: str | None, kind: str, *, resume: bool, overwrite: bool, sharded: bool
+) -> None:
+    """Raise UsageError for options of the output that exclude each other."""
+    if resume and name in {None, "-"}:
+        raise click.UsageError("--resume needs a file named by --output")
+    if resume and overwrite:
+        raise click.UsageError("--resume and --overwrite exclude each other")
+    if kind != RESULTS[0] and (resume or sharded or name in {None, "-"}):
+        message = f"--output-format {kind} needs an --output, and no --resume or --shard"
+        raise click.UsageError(message)
 
 
 def open_output(

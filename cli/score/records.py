@@ -19,6 +19,8 @@ class StoredRecord:
     index: int
     line: int
     breakdown: Breakdown
+    file: str = ""
+    """The file of a folder that the completion came from."""
 
     def is_of(self, item: Item) -> bool:
         """Return whether this is the record of that completion."""
@@ -51,7 +53,9 @@ def parse_record(raw: bytes) -> StoredRecord:
     if not isinstance(index, int) or not isinstance(line, int):
         raise FormatError("a record without its index and line")
     breakdown = breakdown_from_dict(data)
-    return StoredRecord(index=index, line=line, breakdown=breakdown)
+    return StoredRecord(
+        index=index, line=line, breakdown=breakdown, file=str(data.get("file") or "")
+    )
 
 
 def read_records(path: Path, *, size: int) -> Iterator[StoredRecord]:

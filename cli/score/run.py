@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 import click
 
@@ -130,7 +131,7 @@ class Run:
             item, position = self._waiting.popleft()
             line = record_line(item, breakdown, name_file=name_file)
             self.output.put(line, position)
-            self.summary.add(breakdown)
+            self.summary.add(breakdown, Path(item.line.file).name if name_file else "")
             if breakdown.fault is not None:
                 where = f"{item.line.file}:{item.line.line}"
                 message = f"{where}: not scored: {breakdown.fault.message}"
@@ -148,7 +149,7 @@ class Run:
                 continue
             self._check_matches(stored, item)
             if stored.breakdown.fault is None:
-                self.summary.add(stored.breakdown)
+                self.summary.add(stored.breakdown, stored.file)
                 self.screen.skip()
             else:
                 self._waiting.append((item, position))

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward import Breakdown, JudgeFault, Verdict
 from ocaml_reward.engine import Engine
+from ocaml_reward.formats.grades import Grades, mean_of
 from ocaml_reward.metrics import (
     best_of_n,
     cv,
@@ -73,6 +75,8 @@ class Summary:
     groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
     clocked: int = 0
     """Number of completions that a time has ended, and not their steps."""
+    by_file: list[tuple[str, str, float | None]] = field(default_factory=list)
+    """File, problem and reward of each completion of a folder."""
     twins: list[bool] = field(default_factory=list)
     """Whether each completion of an impossible twin passes; it counts for nothing else."""
 
@@ -90,9 +94,11 @@ class Summary:
         """Return every reward, by problem."""
         return [reward for rewards, _ in self.groups.values() for reward in rewards]
 
-    def add(self, breakdown: Breakdown) -> None:
-        """Add one completion."""
+    def add(self, breakdown: Breakdown, file: str = "") -> None:
+        """Add one completion, of a file if it is of a folder."""
         self.total += 1
+        if file:
+            self.by_file.append((file, breakdown.problem_id, breakdown.reward))
         self.verdicts[breakdown.verdict] += 1
         self.clocked += breakdown.tests.by_clock
         if breakdown.reward is None:
@@ -151,6 +157,18 @@ def print_summary(
         screen.print(Text(f"{name:<{margin}}  {value}".rstrip()))
     for remark in remarks(summary, bad=bad, repaired=repaired):
         screen.print(Text(remark))
+
+
+def print_grades(grades: Grades, *, to_stderr: bool) -> None:
+    """Print the rewards of a folder by file and problem."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("file")
+    for problem in (*grades.problems, "mean"):
+        table.add_column(one_line(problem), justify="right")
+    for file, rewards in grades.rows:
+        shown = ["-" if each is None else f"{each:.2f}" for each in (*rewards, mean_of(rewards))]
+        table.add_row(one_line(file), *shown)
+    console(stderr=to_stderr).print(table)
 
 
 def reward_rows(summary: Summary) -> Iterator[tuple[str, str]]:

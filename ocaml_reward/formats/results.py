@@ -1,4 +1,4 @@
-"""Records as other tools' results: tables, EvalPlus' and MultiPL-E's.
+"""Records as other tools' results: tables, JUnit's, EvalPlus' and MultiPL-E's.
 
 Each loses something: tables have no lists, EvalPlus knows pass, fail and timeout, and
 MultiPL-E a status; rewards, credits and diagnostics are in the native records alone.
@@ -16,10 +16,11 @@ from typing import Any, Final
 
 from ..errors import FormatError
 from ..metrics import pass_at_k
+from .grades import grade_rows, write_junit
 from .lines import visible
 from .parquet import write_parquet
 
-RESULTS: Final = ("jsonl", "csv", "parquet", "evalplus", "multipl-e")
+RESULTS: Final = ("jsonl", "csv", "parquet", "grades", "junit", "evalplus", "multipl-e")
 """What `score` can write; the first is native."""
 _KS: Final = (1, 10, 100)
 _PLAIN: Final = (
@@ -66,7 +67,9 @@ def _row(record: Record) -> dict[str, Any]:
     tests, fault = record["tests"], record["fault"]
     credits_ = record.get("credits") or {}
     return {
-        **{name: record.get(name) for name in _PLAIN},
+        **{name: record.get(name) for name in _PLAIN[:3]},
+        **({"file": record["file"]} if "file" in record else {}),
+        **{name: record.get(name) for name in _PLAIN[3:]},
         **{f"credit_{name}": credits_.get(name) for name in _CREDITS},
         "tests_passed": tests["passed"],
         "tests_total": tests["total"],
@@ -87,13 +90,23 @@ def _cell(held: object) -> object:
 
 def _csv(path: Path, records: Sequence[Record]) -> str:
     """Write records as a table; return what it leaves out."""
-    out = io.StringIO(newline="")
-    rows = [{name: _cell(held) for name, held in _row(each).items()} for each in records]
-    writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    path.write_text(out.getvalue(), encoding="utf-8")
+    _write_csv(path, [_row(each) for each in records])
     return _TABLE
+
+
+def _grades(path: Path, records: Sequence[Record]) -> str:
+    """Write rewards by file and problem as a table; return what it leaves out."""
+    _write_csv(path, grade_rows(records))
+    return "credits, code and diagnostics are not there; the last of several counts"
+
+
+def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows as a table."""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(map(_cell, rows[0])) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({_cell(name): _cell(held) for name, held in row.items()} for row in rows)
+    path.write_text(out.getvalue(), encoding="utf-8")
 
 
 def _table(path: Path, records: Sequence[Record]) -> str:
@@ -159,6 +172,8 @@ _TABLE: Final = "lists are not there: diagnostics, single checks, reasons, the i
 _WRITERS: Final[dict[str, Callable[[Path, Sequence[Record]], str]]] = {
     "csv": _csv,
     "parquet": _table,
+    "grades": _grades,
+    "junit": write_junit,
     "evalplus": _evalplus,
     "multipl-e": _multipl_e,
 }
