@@ -172,12 +172,6 @@ let double x = string_of_int (x + "2")
 let half x = [x]
 (* expect type errors: 2 *)
 
-(* code *)
-type t = T of missing
-let double x = T x
-let half (T x) = x
-(* expect type errors: 1 *)
-
 (* # Each counted error has its diagnostic: every type error is reported where it stands, ocamlc's
    own first. *)
 (* tests *)

@@ -23,11 +23,9 @@ let ended ~given state program holes =
   }
 
 (* The counted errors of tests.  The fraction is 1: only the code's names are wrong. *)
-let ended_tests state env tests =
+let ended_tests state =
   let found = counted state in
-  let wrong =
-    if state.gave_up then Entry_points.mentioned found else Entry_points.wrong state env tests found
-  in
+  let wrong = Entry_points.wrong found in
   let about hole = { hole with names = Names.Set.inter hole.names wrong } in
   let names = Names.Set.cardinal wrong in
   let reports = List.map (fun hole -> hole.report) (one_per_name (List.map about found)) in
@@ -64,12 +62,12 @@ let mistakes state env program =
 (* Errors that the tests find in addition, except those that may follow from the code's own
    errors. *)
 let in_tests state program ~before ~after (tests, uses, bound) =
+  let none = { count = 0; fraction = 1.0; reports = []; merged = [] } in
   let suspects =
     Doubtful_names.names (state.causes @ List.map (fun hole -> hole.loc) state.found) program
   in
-  let none = { count = 0; fraction = 1.0; reports = []; merged = [] } in
   let uses = Names.Set.diff uses suspects in
-  if Names.Set.is_empty uses || Names.Set.mem "*" suspects then none
+  if Names.Set.is_empty uses then none
   else
     let code = Inferred_signatures.defined ~suspects ~before ~after in
     let env = Inferred_signatures.with_unit "Solution" code before in
@@ -79,7 +77,7 @@ let in_tests state program ~before ~after (tests, uses, bound) =
     | Failed failure ->
       ignore (repair state env tests failure);
       state.found <- List.filter (fun hole -> not (Names.Set.is_empty hole.names)) state.found;
-      ended_tests state env tests
+      ended_tests state
 
 (* Counts the errors of [program], at most [bound], then those of the [tests].  [uses] widens a
    hole to the smallest node that mentions one of these entry points.  [failed] is the first
@@ -100,7 +98,7 @@ let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
       | Failed failure ->
         let after = repair state env program failure in
         let ended =
-          if of_tests state then ended_tests state env program
+          if of_tests state then ended_tests state
           else ended ~given state program (mistakes state env program)
         in
         (ended, after)

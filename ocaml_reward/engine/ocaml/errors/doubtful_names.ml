@@ -3,20 +3,13 @@
 
 open Parsetree
 
-(* The names that an item defines, "*" for any. *)
-let defined item =
-  Names.Set.union (Names.defined [ item ]).values
-    (Names.Set.of_list (Followups.vanishing (Nodes.Item, item.pstr_loc) [ item ]))
-
-(* The names of definitions in [program] that contain one of [holes] or use one that does; "*"
-   stands for any. *)
+(* The names of values in [program] whose definitions contain one of [holes] or use one that does. *)
 let names holes program =
   let is_wrong known item =
-    Names.Set.mem "*" known
-    || List.exists (fun hole -> Nodes.inside hole item.pstr_loc) holes
-    || not (Names.Set.is_empty (Names.Set.inter known (Names.mentioned [ item ])))
+    List.exists (fun hole -> Nodes.inside hole item.pstr_loc) holes
+    || not (Names.Set.disjoint known (Names.mentioned [ item ]))
   in
   List.fold_left
     (fun known item ->
-      if is_wrong known item then Names.Set.union known (defined item) else known)
+      if is_wrong known item then Names.Set.union known (Names.defined [ item ]).values else known)
     Names.Set.empty program

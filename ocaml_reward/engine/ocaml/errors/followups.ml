@@ -54,12 +54,7 @@ let vanishing (kind, at) structure =
         taking (fun c -> c.pext_loc) (fun c -> name c.pext_name) default.extension_constructor;
       class_declaration =
         taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_declaration;
-      class_description =
-        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_description;
-      class_type_declaration =
-        taking (fun c -> c.pci_loc) (fun c -> name c.pci_name) default.class_type_declaration;
       open_declaration = taking (fun o -> o.popen_loc) anything default.open_declaration;
-      open_description = taking (fun o -> o.popen_loc) anything default.open_description;
       include_declaration = taking (fun i -> i.pincl_loc) anything default.include_declaration;
       include_description = taking (fun i -> i.pincl_loc) anything default.include_description;
     }
@@ -81,17 +76,6 @@ let made_abstract (kind, at) structure =
   if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
-(* Whether a removed item leaves something: a module with a signature stays. *)
-let stays (kind, at) structure =
-  let found = ref false in
-  let structure_item self item =
-    match item.pstr_desc with
-    | Pstr_module _ | Pstr_recmodule _ when item.pstr_loc = at -> found := remains item <> []
-    | _ -> Visit.default.structure_item self item
-  in
-  if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
-  !found
-
 (* The locations of the guards and bodies behind a pattern. *)
 let behind at item =
   let found = ref [] in
@@ -108,9 +92,8 @@ let unnamed cascade (kind, at) item words =
   if kind = Pattern && List.mem "expects" words then
     cascade.blind <- behind at item @ cascade.blind
 
-let hole cascade ~kept node item =
-  if not (kept && stays node [ item ]) then
-    cascade.gone <- vanishing node [ item ] @ cascade.gone;
+let hole cascade node item =
+  cascade.gone <- vanishing node [ item ] @ cascade.gone;
   cascade.lost <- made_abstract node [ item ] @ cascade.lost
 
 (* ---- what an error's words say ------------------------------------------------------ *)
@@ -118,11 +101,6 @@ let hole cascade ~kept node item =
 (* Whether a path has a name whose definition became a hole. *)
 let is_gone cascade path =
   List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
-
-(* Types with these names would match the words of any message. *)
-let vocabulary =
-  [ "expression"; "pattern"; "value"; "field"; "constructor"; "argument"; "function"; "label";
-    "record"; "variant"; "name"; "case"; "kind"; "signature"; "path"; "class"; "instance" ]
 
 let names_in word =
   let part = function
@@ -135,8 +113,7 @@ let names_in word =
 
 (* Whether a message mentions a type that became abstract. *)
 let mentions cascade words =
-  let known = List.filter (fun name -> not (List.mem name vocabulary)) cascade.lost in
-  List.exists (fun word -> List.exists (fun name -> List.mem name known) (names_in word)) words
+  List.exists (fun word -> List.exists (fun name -> List.mem name cascade.lost) (names_in word)) words
 
 (* Whether a list of words begins with these words. *)
 let rec starts = function
@@ -147,10 +124,6 @@ let rec starts = function
 (* Whether a message contains these words. *)
 let rec says part words =
   starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
-
-(* Whether a message is about a signature mismatch without a missing item. *)
-let mismatch words =
-  says [ "Values"; "do"; "not"; "match:" ] words && not (says [ "required"; "but" ] words)
 
 (* Whether an error is about labels of a function that a removed [open] may have defined. *)
 let unlabelled cascade words =
@@ -173,16 +146,6 @@ let is_missing report =
   let words = names_in report in
   List.mem "Unbound" words || lacking words <> None
 
-(* The last name of a path. *)
-let name_of path = List.hd (List.rev (String.split_on_char '.' path))
-
-(* What identifies an unbound name: its kind and path, of constructors and fields the name only. *)
-let key (kind, path) =
-  match kind with
-  | "constructor" -> (kind, name_of path)
-  | "record field" -> ("field", name_of path)
-  | _ -> (kind, path)
-
 (* Whether a message suggests a name, so that this one is misspelt. *)
 let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
 
@@ -191,10 +154,6 @@ let of_missing_type cascade (kind, path) words =
   List.mem kind [ "constructor"; "record field" ]
   && (not (is_hinted words)) && not (String.contains path '.')
   && List.mem_assoc "type" cascade.missed
-
-(* Whether a word of a signature's error is a value that was already unbound: it is misspelt. *)
-let is_unbound cascade word =
-  List.exists (fun name -> List.mem ("value", name) cascade.missed) (names_in word)
 
 (* A branch must be [()] only because its conditional has no [else], which is then what is wrong. *)
 let place (failure : Type_items.failure) item =
@@ -213,7 +172,6 @@ let place (failure : Type_items.failure) item =
   end
 
 let follows cascade ~of_tests ~holes (failure : Type_items.failure) words =
-  let holds_one () = List.exists (fun hole -> inside hole failure.at) holes in
   (* In the code an unbound name is one mistake, however often it is used. *)
   let is_known missing =
     let known = List.mem missing cascade.missed in
@@ -222,18 +180,17 @@ let follows cascade ~of_tests ~holes (failure : Type_items.failure) words =
   in
   match (Type_items.unbound words, lacking words) with
   | Some ((kind, path) as missing), _ ->
-    let known = is_known (key missing) in
+    let known = is_known missing in
     if kind = "type constructor" then ignore (is_known ("type", path));
     known || is_gone cascade path || of_missing_type cascade missing words
-    || (fst missing = "value" && List.exists (inside failure.at) cascade.blind)
+    || (kind = "value" && List.exists (inside failure.at) cascade.blind)
   | None, Some ((_, name) as missing) -> is_known missing || is_gone cascade name
   | None, None ->
     (match words with
      | "Some" :: "type" :: "variables" :: "are" :: "unbound" :: _ ->
        (* A hole in a class leaves a type open, which is an error. *)
-       holds_one ()
+       List.exists (fun hole -> inside hole failure.at) holes
      | "Variable" :: _ when says [ "must"; "occur"; "on"; "both"; "sides" ] words ->
        List.exists (fun hole -> inside hole failure.at) holes
-     | "Signature" :: _ when List.exists (is_unbound cascade) words -> true
-     | _ -> mismatch words && holds_one ())
+     | _ -> false)
     || mentions cascade words || unlabelled cascade words

@@ -9,14 +9,11 @@ type t
 (** No names yet. *)
 val start : unit -> t
 
-(** The names that a node defines, which go if it is removed; "*" for any. *)
-val vanishing : Nodes.node * Location.t -> structure -> string list
-
 (** Notes a pattern with too few arguments, which does not bind its names. *)
 val unnamed : t -> Nodes.node * Location.t -> structure_item -> string list -> unit
 
-(** Notes a hole; [kept]: the rest of the node types. *)
-val hole : t -> kept:bool -> Nodes.node * Location.t -> structure_item -> unit
+(** Notes a hole. *)
+val hole : t -> Nodes.node * Location.t -> structure_item -> unit
 
 (** The names in a word such as "(M.t/2," *)
 val names_in : string -> string list

@@ -12,40 +12,17 @@ let is_plain e =
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
   | _ -> false
 
-(* The largest expressions in an expression that are not plain, except in modules and objects. *)
+(* The largest expressions in an expression that are not plain. *)
 let parts e =
   let found = ref [] in
   let expr _ part = if not (is_plain part) then found := part :: !found in
-  let iterator =
-    { Visit.default with
-      expr;
-      module_expr = (fun _ _ -> ());
-      class_structure = (fun _ _ -> ());
-      attribute = (fun _ _ -> ()) }
-  in
-  Visit.default.expr iterator e;
+  Visit.default.expr { Visit.default with expr } e;
   List.rev !found
 
 (* The parts of an expression that can be typed by themselves. *)
 let separate_parts e =
   match e.pexp_desc with
-  | Pexp_letop { let_; ands; body } ->
-    let bindings = let_ :: ands in
-    let names =
-      List.fold_left
-        (fun names b -> Names.Set.union names (Names.pattern_names b.pbop_pat))
-        Names.Set.empty bindings
-    in
-    let bound =
-      let loc = { body.pexp_loc with loc_ghost = true } in
-      let whole = Nodes.with_holes loc names body in
-      if whole == body then body else { whole with pexp_loc = loc }
-    in
-    List.map (fun b -> b.pbop_exp) bindings @ [ bound ]
-  | Pexp_construct _ | Pexp_variant _ | Pexp_tuple _ | Pexp_record _ | Pexp_array _
-  | Pexp_apply _ | Pexp_field _ | Pexp_setfield _ | Pexp_setinstvar _ | Pexp_override _
-  | Pexp_send _ | Pexp_constraint _ | Pexp_coerce _ | Pexp_lazy _ | Pexp_assert _
-  | Pexp_ifthenelse _ | Pexp_sequence _ | Pexp_while _ -> parts e
+  | Pexp_construct _ | Pexp_record _ | Pexp_setfield _ | Pexp_ifthenelse _ -> parts e
   | _ -> []
 
 (* The expression at a location of an item; None if there is none. *)

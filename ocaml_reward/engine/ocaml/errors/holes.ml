@@ -37,16 +37,10 @@ let remaining hides holes =
     other.kind <> Item && inside h.loc other.loc && not (same h.loc other.loc) && hides other h
   in
   let is_hidden h = List.exists (fun other -> hides other h) holes in
-  let first_of h =
-    if h.kind = Item then h
-    else List.find (fun other -> same other.loc h.loc || hides h other) holes
-  in
+  let first_of h = List.find (fun other -> same other.loc h.loc || hides h other) holes in
   List.map
     (fun h -> { h with report = (first_of h).report })
     (without_repeats (List.filter (fun h -> not (is_hidden h)) holes))
-
-(* The holes inside no other. *)
-let outermost = remaining (fun _ _ -> true)
 
 (* The holes that count, each with the report of the first error that it stands for, in the
    order found.  A hole is dropped if a wider one replaced it.  Errors already found in a

@@ -77,9 +77,7 @@ let chosen state at item tried =
   | None, [] -> (Item, item.pstr_loc, Names.Set.empty)
 
 (* The holes that count. *)
-let counted state =
-  let found = List.rev state.found in
-  if of_tests state then outermost found else distinct found
+let counted state = distinct (List.rev state.found)
 
 (* Whether to search on: more errors may count, and there is work left. *)
 let going state =
@@ -154,33 +152,28 @@ let rec repaired state env item tried failure =
     spend state item;
     if is_sure failure then state.blamed <- loc :: state.blamed;
     let unsure = List.filter (fun at -> not (List.mem at state.blamed)) in
-    (* [after] is called with true if everything up to the end of [loc] type-checked. *)
-    let again ?(after = ignore) env item tried =
+    let again env item tried =
       let holes = List.filter (fun at -> inside at item.pstr_loc) (List.map place state.found) in
       let holes = unsure (List.map snd tried @ holes) in
       match Type_items.undo env [ Hole_types.inner holes item ] with
-      | Typed left ->
-        after true;
-        stubbed left (Hole_types.values holes item) item.pstr_loc
-      | Failed failure ->
-        after (match failure with Some next -> is_after next.at loc | None -> false);
-        repaired state env item tried failure
+      | Typed left -> stubbed left (Hole_types.values holes item) item.pstr_loc
+      | Failed failure -> repaired state env item tried failure
     in
     let hole () =
       let without = without_uses (Type_items.unbound words) item in
       let node = (kind, loc) in
       Followups.unnamed state.cascade node item words;
-      let take kept = Followups.hole state.cascade ~kept node item in
+      Followups.hole state.cascade node item;
       let entirely = is_twice words || List.mem node tried in
       let left = left state failure node tried without in
       let hole = Hole_contents.hole left in
       match replace ~entirely ~hole node [ without ] with
       | item :: _ when (match left with Itself -> true | _ -> false) ->
         state.alone <- loc :: state.alone;
-        again ~after:take env item tried
+        again env item tried
       | item :: _ when not (used_up node tried) ->
-        again ~after:take (if kind = Declared then with_lost env else env) item (node :: tried)
-      | _ -> take false; env
+        again (if kind = Declared then with_lost env else env) item (node :: tried)
+      | _ -> env
     in
     if not (going state) then env
     else
@@ -258,7 +251,7 @@ and settled state env item = function
     | alone ->
       note state failure Item item.pstr_loc Names.Set.empty;
       ignore (settled state env item alone);
-      Followups.hole state.cascade ~kept:false (Item, item.pstr_loc) item;
+      Followups.hole state.cascade (Item, item.pstr_loc) item;
       env)
   | Failed failure -> repaired state env item [] failure
 

@@ -3,12 +3,6 @@
 
 open Parsetree
 
-(* Whether an error is in a submodule. *)
-let rec says_in_module = function
-  | "In" :: "module" :: _ -> true
-  | _ :: rest -> says_in_module rest
-  | [] -> false
-
 (* A name without the quotes of messages. *)
 let unquoted name =
   match String.length name with
@@ -18,24 +12,23 @@ let unquoted name =
 (* The value that is missing or has another type, according to an error; None for other errors. *)
 let broken words =
   let rec value = function
-    | "Values" :: "do" :: "not" :: "match:" :: "val" :: "(" :: name :: _
     | "Values" :: "do" :: "not" :: "match:" :: "val" :: name :: _ -> Some name
     | "The" :: "value" :: name :: "is" :: "required" :: _ -> Some (unquoted name)
     | _ :: rest -> value rest
     | [] -> None
   in
   match words with
-  | "Signature" :: "mismatch:" :: _ when not (says_in_module words) -> value words
+  | "Signature" :: "mismatch:" :: _ -> value words
   | _ -> None
 
 (* Whether [kept] added an item. *)
 let is_put item = item.pstr_loc.loc_ghost
 
-(* The last binding of a name, added ones aside. *)
+(* The last binding of a name. *)
 let binding name items =
   let of_item found item =
     match item.pstr_desc with
-    | Pstr_value (_, bindings) when not (is_put item) ->
+    | Pstr_value (_, bindings) ->
       let is_it b = Names.Set.mem name (Names.pattern_names b.pvb_pat) in
       List.fold_left (fun found b -> if is_it b then Some b else found) found bindings
     | _ -> found
@@ -51,21 +44,12 @@ let place (at : Location.t) items = function
     let back n = { at.loc_end with pos_cnum = at.loc_end.pos_cnum - n } in
     { at with loc_start = back (put + 1); loc_end = back put }
 
-(* Whether other errors explain that a value is wrong: values already added to the structure, or a
-   declared type in the message. *)
+(* Whether another error explains that a value is wrong: the message mentions a declared type, and a
+   value was already added to the structure. *)
 let is_linked words items own =
-  let put = List.filter is_put items in
   let types = (Names.defined items).types in
-  let of_binding b =
-    let named = (Free_names.names [ Ast_helper.Str.value Asttypes.Nonrecursive [ b ] ]).values in
-    let values = (Names.defined put).values in
-    not (Names.Set.is_empty (Names.Set.inter named values))
-  in
   let says word = List.exists (fun name -> Names.Set.mem name types) (Followups.names_in word) in
-  match own with
-  | Some b ->
-    put <> [] && (List.exists says words || of_binding b)
-  | None -> false
+  own <> None && List.exists is_put items && List.exists says words
 
 (* The location of the value, whether other errors explain it, and the item with a value of any
    type at the structure's end. *)

@@ -35,35 +35,12 @@ let names signature =
   in
   List.fold_left add Names.Set.empty signature
 
-(* The value's description with any type. *)
-let any d = { d with val_type = Btype.newgenvar () }
-
-(* The environment in which values of these names, and those in modules of these names, have any
-   type in a unit. *)
-let loosened name names env =
-  let rec freed ~all signature =
-    List.map
-      (fun item ->
-        let is_it id = all || Names.Set.mem (Ident.name id) names in
-        match item with
-        | Sig_value (id, d, visible) when is_it id -> Sig_value (id, any d, visible)
-        | Sig_module (id, presence, ({ md_type = Mty_signature inner; _ } as d), kind, visible) ->
-          let md_type = Mty_signature (freed ~all:(is_it id) inner) in
-          Sig_module (id, presence, { d with md_type }, kind, visible)
-        | _ -> item)
-      signature
-  in
-  match Env.find_module (Path.Pident (Ident.create_persistent name)) env with
-  | { md_type = Mty_signature signature; _ } ->
-    with_unit name (freed ~all:false signature) env
-  | _ | (exception Not_found) -> env
-
 (* The signature of the definitions between two environments, also of a program that failed;
    [suspects] get any type. *)
 let defined ~suspects ~before ~after =
   let start = Env.summary before in
   let value id d =
-    if Names.Set.mem (Ident.name id) suspects then any d else d
+    if Names.Set.mem (Ident.name id) suspects then { d with val_type = Btype.newgenvar () } else d
   in
   let rec go items summary =
     if summary == start then items
