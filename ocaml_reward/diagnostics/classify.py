@@ -34,44 +34,37 @@ _LEXER = re.compile(
     r"Illegal character|Illegal backslash escape|Illegal empty character literal"
     r"|Reserved character sequence|Comment not terminated|String literal not terminated"
     r"|This comment contains an unterminated|Invalid literal |Invalid lexer directive"
-    r"|Invalid encoding of identifier|Invalid character U\+|Unknown keyword"
-    r"|\S+ is a keyword, it cannot be used as|\S+ cannot be used as a (?:label name"
-    r"|raw identifier|quoted string delimiter)|\S+ has been defined as an additional"
+    r"|Invalid encoding of identifier|Invalid character U\+"
+    r"|\S+ is a keyword, it cannot be used as"
+    r"|\S+ cannot be used as a (?:label name|raw identifier|quoted string delimiter)"
 )
 _PARSER = re.compile(
     r"Syntax error|broken invariant in parsetree|[Ii]nvalid package type"
     # 5.2 moved this one to the type checker, and quotes the variable with `"`.
     r"|In this scoped type, variable '"
-    r"|Parse error"
 )
 _LINKER = re.compile(
     r"No implementations? provided for|Error while linking|Error during linking"
     r"|Error during partial linking|Error while building custom|Error while creating"
     r"|Error while assembling|Assembler error|Error on dynamically loaded library"
-    r"|Required (?:module|compilation unit)|Wrong link order|Duplicate implementation"
+    r"|Required (?:module|compilation unit)|Wrong link order"
     r"|Multiple definitions of module |(?:Module|Compilation unit) \S+ is unavailable"
     r"|The external function|Reference to undefined"
     r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled with)"
-    r"|Incompatible unit|Undefined symbols|The module \S+ is defined in both"
-    r"|Cannot force link"
+    r"|Undefined symbols"
 )
 _ENVIRONMENT = re.compile(
     r"Cannot find |I/O error|Corrupted compiled|Could not find the \.cm"
     r"|(?:The file )?\S+ is not an? (?:compiled interface|bytecode|OCaml"
     r"|compilation unit|object file|archive|implementation|shared library)"
-    r"|(?:The file )?\S+ seems to be (?:for|built)"
-    r"|The files? \S+ (?:and \S+ make inconsistent|contains the interface)"
-    r"|Wrong file naming|Unit \S+ imports from|Invalid import of|Illegal import of"
+    r"|(?:The file )?\S+ seems to be for"
+    r"|The files \S+ and \S+ make inconsistent|Wrong file naming|Invalid import of"
     r"|Error while running external pre|External preprocessor|Preprocessor "
     r"|[Dd]on't know |Library |No rule found|No such |Unable to |Cannot open "
-    r"|Cannot produce|Unknown library|Program \S+ not found|Please specify at most one"
-    r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|Unix|out of memory"
-    r"|Out_of_memory|cannot )"
+    r"|Program \S+ not found|Please specify at most one"
+    r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|out of memory|Out_of_memory|cannot )"
 )
-_TYPER = re.compile(
-    r"The implementation \S+ does not match|The interface \S+ does not match"
-    r"|Some fatal warnings were triggered|Some type errors"
-)
+_TYPER = re.compile(r"The implementation \S+ does not match")
 
 
 def classify(

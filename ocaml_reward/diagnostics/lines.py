@@ -41,11 +41,6 @@ class Label:
     text: str
 
 
-# Colours (CSI), hyperlinks (OSC) and stray escapes; also a lone ESC, so that removing
-# one sequence cannot put another one together.  Not possessive at the end: Python before 3.11.5
-# then takes a character of what does not match.
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\))?")
-
 # Numbers are at most nine digits: `int` refuses 4,300 and more.
 _PLACE = re.compile(
     r"(?:File \"(?P<file>[^\"]*+)\"(?:, (?=l)|(?=:))|(?=L))"
@@ -66,10 +61,9 @@ _LABEL = re.compile(
 _WARNING_ID = re.compile(rf"(?: ([0-9]{{1,9}}))?(?: \[({_NAME})\])?\Z")
 _ALERT_ID = re.compile(rf"(?: ({_NAME}))?\Z")
 
-_HINT = re.compile(r"[ \t]*Hints?:(?: (?P<text>.*))?\Z", re.DOTALL)
+_HINT = re.compile(r"[ \t]*Hint:(?: (?P<text>.*))?\Z", re.DOTALL)
 
-# The number is missing when line directives confuse the compiler.
-_EXCERPT = re.compile(r"(?: *+[0-9]{1,9})? ?\|(?: |\Z)")
+_EXCERPT = re.compile(r" *+[0-9]{1,9} ?\|(?: |\Z)")
 _MARKER = re.compile(r"[ \t^]++\Z")
 
 _VOICES = (
@@ -96,8 +90,8 @@ _VOICES = (
 # Lines that dune, make and ocamlbuild put around what the compiler says.
 _FRAMING = re.compile(
     r"(?:Entering|Leaving) directory '|g?make(?:\[[0-9]+\])?: "
-    r"|Done: [0-9]+%|Had [0-9]+ errors?, waiting |Success, waiting "
-    r"|\*{10} NEW BUILD |\(cd (?=\S*_build/)\S*+ && |\+ \S*(?:ocaml|gcc|cc )"
+    r"|Had [0-9]+ errors?, waiting |Success, waiting |\*{10} NEW BUILD "
+    r"|\(cd (?=\S*_build/)\S*+ && |\+ \S*(?:ocaml|gcc|cc )"
     r"|Command exited with code |Compilation unsuccessful after "
     r"|Finished, [0-9]+ target"
 )
@@ -110,19 +104,9 @@ _ACTION = re.compile(
 
 
 def split(text: str) -> list[str]:
-    """Cut output into lines, without colours, carriage returns and build framing."""
-    if "\x1b" in text:
-        text = _ESCAPE.sub("", text)
+    """Cut output into lines, without carriage returns at their ends and build framing."""
     lines = (line.rstrip("\r") for line in text.split("\n"))
-    return [line for line in map(_without_progress, lines) if not _is_framing(line)]
-
-
-def _without_progress(line: str) -> str:
-    """Return a line without dune's progress before it."""
-    # On a terminal dune rewrites its progress line in place, with carriage returns.
-    if line.startswith("Done: "):
-        return line.rpartition("\r")[2]
-    return line
+    return [line for line in lines if not _is_framing(line)]
 
 
 def _is_framing(line: str) -> bool:
@@ -202,7 +186,7 @@ _KINDS = {
 
 
 def read_hint(line: str) -> str | None:
-    """Read HINT = {" "} ("Hint" | "Hints") ":" [" " TEXT]"""
+    """Read HINT = {" "} "Hint" ":" [" " TEXT]"""
     found = _HINT.match(line)
     return None if found is None else found["text"] or ""
 
@@ -215,7 +199,7 @@ def read_voice(line: str) -> Voice | None:
 
 
 def is_excerpt(line: str) -> bool:
-    """Tell whether a line is EXCERPT_LINE = [{" "} N] [" "] "|" [" " SOURCE]"""
+    """Tell whether a line is EXCERPT_LINE = {" "} N [" "] "|" [" " SOURCE]"""
     return _EXCERPT.match(line) is not None
 
 

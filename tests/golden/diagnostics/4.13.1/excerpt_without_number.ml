@@ -1,3 +1,0 @@
-(* $ ocamlc -w +29 -c FILE *)
-let h (x : int) = x
-(* "*)let k = "*)"
