@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from ..reading.lexing import Source
 
-_SAYS = re.compile(r"\s(?:=|is|returns|gives|evaluates to|=>|→)(?=\s)")
-_PROMPT_SIGN = re.compile(r"^\s*(?:>>>|#|\$|[-*])\s+")
-_COMMENT_SIGN = re.compile(r"^\s*\(\*+|\*\)\s*$")
-# Text after a result on its line: a remark after two blanks, or the end of a sentence.
-_ASIDE = re.compile(r"(?<!\s)(?:\s{2,}\S.*|\s*\(\*.*|\s*\*\)\s*)$")
-_TICKED = re.compile(r"`([^`]+)`")
+_SAYS = re.compile(r"\s=(?=\s)")
+# A comment's beginning or a star that begins its lines.
+_COMMENT_SIGN = re.compile(r"^\s*(?:\(\*+|\*(?!\)))")
+_COMMENT_END = re.compile(r"\s*\*\)\s*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,8 +31,8 @@ class Example:
 def examples(prompt: str, names: Iterable[str]) -> list[Example]:
     """Return a prompt's claims about calls of these functions.
 
-    These are `f 1 = 2`, `f 1` is `2`, and the line below a `>>> f 1`. Text that only looks like one
-    will not parse or type.
+    These are `f 1 = 2` and the line below a `>>> f 1`, also behind a star. Text that only looks like
+    one will not parse or type.
     """
     known = [name for name in names if re.match(r"[a-z_]", name)]
     starts = re.compile(rf"(?:{'|'.join(map(re.escape, known))})(?=[\s(])")
@@ -43,21 +41,20 @@ def examples(prompt: str, names: Iterable[str]) -> list[Example]:
     for number, line in enumerate(lines, 1):
         if not known or "let " in line:
             continue
-        bare = _PROMPT_SIGN.sub("", _COMMENT_SIGN.sub("", line)).strip()
-        ticked = _TICKED.findall(bare)
-        if len(ticked) >= 2 and starts.match(ticked[0]) and not _SAYS.search(ticked[0]):
-            found.append(Example(line=number, call=ticked[0], value=ticked[1]))
-            continue
-        bare = bare.strip("`")
-        if not starts.match(bare):
+        prompted, sign, bare = _bare(line).rpartition(">>> ")
+        if prompted or not starts.match(bare):
             continue
         call, _, value = _split(bare)
-        if not value and ">>>" in line and number < len(lines):
-            value = lines[number].strip()
-        value = _ASIDE.sub("", value.replace("`", "").strip()).rstrip(".,; ")
+        if not value and sign and number < len(lines):
+            value = _bare(lines[number])
         if value:
-            found.append(Example(line=number, call=call.strip(), value=value))
+            found.append(Example(line=number, call=call.strip(), value=value.strip()))
     return found
+
+
+def _bare(line: str) -> str:
+    """Return a line without the signs of a comment."""
+    return _COMMENT_END.sub("", _COMMENT_SIGN.sub("", line)).strip()
 
 
 def _split(text: str) -> tuple[str, str, str]:

@@ -10,15 +10,12 @@ from ..reading.lexing import Source
 from .examples import Example
 
 # Constants of many types; those of other types earn no more than ill-typed code.
-_CONSTANTS = (
-    *("0", "true", '""', "[]", "None", "0.0", "1", "false", "()", "'a'", "[||]"),
-    *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
-)
+_CONSTANTS = ("0", "true", '""', "[]", "None", "0.0", "1", "false")
 _VALUE = re.compile(r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL)
 _DEFINED = r"(?:let\s+rec|let|and)\s+([a-z_][\w']*)"
 _AT_TOP = re.compile(rf"^{_DEFINED}", re.MULTILINE)
 _ANYWHERE = re.compile(rf"\b{_DEFINED}")
-_PATTERN = r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\[\]]*\]|\{[^{}]*\}|[\w'.]+)"
+_PATTERN = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[\w'.]+)"
 _PARAMETER = re.compile(rf"\s*(?:[~?][\w']+:\s*{_PATTERN}|[~?]?{_PATTERN})")
 # The type that a definition has behind its parameters, and whether its body is a `function`.
 _BODY = re.compile(r"\s*(?::([^=]*))?(?:=\s*(function\b)?)?")
@@ -108,7 +105,7 @@ def _arguments(code: str, place: int) -> int:
     """Return the number of arguments of a function whose name ends at a place of its definition."""
     count = 0
     while parameter := _PARAMETER.match(code, place):
-        count += not parameter[0].lstrip().startswith("(type ")
+        count += 1
         place = parameter.end()
     body = _BODY.match(code, place)
     arrows = _arrows(body[1] or "") if body else 0
@@ -150,8 +147,7 @@ def trivial_programs(
 ) -> Iterator[Program]:
     """Yield trivial programs that define every name in `takes`.
 
-    They return a constant, return an argument, raise an exception, or look up the prompt's
-    examples. `prelude` are the types that the problem requires.
+    They return a constant, return an argument, or look up the prompt's examples. `prelude` are the types that the problem requires.
     """
 
     def program(kind: str, what: str, bodies: Mapping[str, str]) -> Program:
@@ -165,9 +161,6 @@ def trivial_programs(
     for place in range(max(takes.values(), default=0)):
         bodies = {name: f"x{min(place, n - 1)}" if n else "()" for name, n in takes.items()}
         yield program("identity", f"argument {place + 1} given back", bodies)
-    for raised in ("Not_found", 'Invalid_argument ""', 'Failure ""', "Exit"):
-        bodies = dict.fromkeys(takes, f"raise ({raised})")
-        yield program("raises", f"always raises {raised}", bodies)
     bodies = {name: _table(name, count, examples) for name, count in takes.items()}
     if examples:
         yield program("echo", "the prompt's examples as a table", bodies)

@@ -11,14 +11,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..engine import CheckRequest, Engine, PreparedTests, allowance
+from ..engine import Engine, PreparedTests, allowance
 from ..engine.judge.outputs import DIED
-from ..engine.prepare.preparation import reference_code
-from ..engine.run.as_written import always_as_written
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
-from ..formats.stdio import LAID_OUT, with_blanks
 from ..grader import Grader
 from ..model import Breakdown, Completion, DiagnosticKind, Problem, Verdict
 from ..reading.signature import prompt_code
@@ -26,26 +23,15 @@ from ..scheme import load
 from .complaints import Complaint
 from .costs import costly
 from .examples import examples
-from .plain_ocaml import disagreements
 from .references import reference_failures
 from .trivial import arities, handed_on
 
-_RUNS = 3
 _LINE = re.compile(r"\bline (\d+)")
 # A scheme that ignores the length of a reference and its end marker.
 _SCHEME = "concise"
 _NOTHING = "let nothing_at_all = ()\n"
 
-FOREIGN: Final = {
-    "no output": "let () = ()\n",
-    "words": 'let () = print_string "nothing of the kind\\n- 1e9 0x1 nan (\\n"\n',
-    "other numbers": 'let () = print_string "-1 999999999999999999999 1.5e308 inf"\n',
-    "bytes that are no text": 'let () = print_string "\\000\\255\\128 \\027[2J"\n',
-    "a long line": "let () = print_string (String.make 900_000 '1')\n",
-    "many words": 'let () = for _ = 1 to 300_000 do print_string "1 " done\n',
-    "deep nesting": "let () = print_string (String.make 400_000 '(')\n",
-}
-"""Programs with useless output, by what they print."""
+_SILENT: Final = "let () = ()\n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,7 +63,6 @@ class Validator:
         self._scheme = load(_SCHEME)
         self._by_id: dict[str, ProblemLine] = {}
         self._by_content: dict[Hashable, ProblemLine] = {}
-        self._tried: dict[Hashable, set[str | None]] = {}
 
     def validate(self, rows: Iterable[ProblemLine | BadLine]) -> Iterator[Validation]:
         """Yield the defects of each row. Raises MachineError if the machine fails."""
@@ -87,7 +72,7 @@ class Validator:
                 yield Validation(line=row.line, id="", complaints=(complaint,))
                 continue
             found = list(self._repeated(row))
-            if self._has_another_reference(row) or not found:
+            if not found:
                 found += self._complaints(row.problem)
             found += (Complaint(kind="key", message=remark, broken=False) for remark in row.remarks)
             yield Validation(
@@ -110,13 +95,6 @@ class Validator:
             message = f"the same as {same.problem.id!r} in line {same.line}"
             yield Complaint(kind="duplicate", message=message, broken=False)
 
-    def _has_another_reference(self, row: ProblemLine) -> bool:
-        """Return whether a duplicate problem has a reference that was not tried yet."""
-        known = self._tried.setdefault(content(row.problem), {None})
-        new = row.problem.reference not in known
-        known.add(row.problem.reference)
-        return new
-
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
         """Yield all complaints about a problem but repetitions."""
         budget = allowance(problem, self._scheme.budget)
@@ -131,7 +109,6 @@ class Validator:
         yield from _unused_checks(prepared)
         yield from _in_process_checks(prepared)
         yield from _as_written(prepared)
-        yield from _whitespace_outputs(problem)
         budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
         if (problem.judge or problem.checker) and (broken := tuple(self._judge(problem))):
@@ -143,37 +120,14 @@ class Validator:
             yield Complaint(kind="no reference", message=message, broken=False)
             if prepared.files:
                 yield _unknown_modules(prepared.files)
-            yield from _library_from_code(problem, prepared)
             yield from self._untypable(problem, prepared)
             return
-        runs = [self._graded(problem, problem.reference) for _ in range(_RUNS)]
-        outcomes = [_outcomes(run) for run in runs]
-        if any(each != outcomes[0] for each in outcomes):
-            yield _unsteady(runs)
-            return
-        failed = reference_failures(runs[0])
+        failed = reference_failures(self._graded(problem, problem.reference))
         yield from failed
         if failed:
             return
         yield from self._wrong_examples(problem)
         yield from self._public(problem)
-        yield from self._disagreements(problem, prepared)
-
-    def _disagreements(self, problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
-        """Report where the checks and the tests as they were written differ."""
-        tests = always_as_written(prepared)
-        if tests is None:
-            return
-        request = CheckRequest(
-            code="",
-            tests=tests,
-            libraries=problem.libraries,
-            budget=allowance(problem, self._scheme.budget, prepared.costs),
-        )
-        yield from disagreements(
-            reference_code(problem, prepared),
-            lambda code: self._engine.check(replace(request, code=code)),
-        )
 
     def _prepared(self, problem: Problem) -> PreparedTests:
         return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
@@ -234,8 +188,8 @@ class Validator:
                 yield Complaint(kind="example", message=message, line=example.line)
 
     def _judge(self, problem: Problem) -> Iterator[Complaint]:
-        """Yield complaints about a judge that dies on useless outputs or accepts them."""
-        programs = {**FOREIGN}
+        """Yield complaints about a judge that dies on no output or accepts it."""
+        programs = {"no output": _SILENT}
         if problem.reference is not None:
             programs["the reference's output"] = problem.reference
         for what, code in programs.items():
@@ -245,7 +199,7 @@ class Validator:
                 yield Complaint(kind="judge", message=f"on {what}: {found.fault.message}")
             elif died := _deaths(found):
                 yield Complaint(kind="judge", message=f"on {what}: {died[0]}")
-            elif found.verdict is Verdict.PASSED and what in FOREIGN:
+            elif found.verdict is Verdict.PASSED and code is _SILENT:
                 yield Complaint(kind="judge", message=f"it is content with {what}")
 
     def _public(self, problem: Problem) -> Iterator[Complaint]:
@@ -300,21 +254,6 @@ def _unknown_modules(files: tuple[str, ...]) -> Complaint:
     return Complaint(kind="module of the code", message=message, broken=False)
 
 
-def _library_from_code(problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
-    """Report modules that tests use from the code although nothing asks for them: mostly the
-    library's, with names of a newer OCaml.
-    """
-    asked = f"{problem.prompt}\n{problem.signature or ''}\n{problem.reference or ''}"
-    for name in prepared.uses:
-        is_module = name[:1].isupper() and name not in prepared.files
-        if is_module and not re.search(rf"\bmodule\W+{re.escape(name)}\b", asked):
-            message = (
-                f"the tests take {name} from the code, and neither prompt, signature nor reference"
-                " has it: perhaps this OCaml's library lacks a name that they use"
-            )
-            yield Complaint(kind="module of the code", message=message, broken=False)
-
-
 def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     """Report the checks that are decided in the code's process, by reason.
 
@@ -339,36 +278,3 @@ def _as_written(prepared: PreparedTests) -> Iterator[Complaint]:
         line = written.check.line
         message = f"what line {line} does is judged by how the tests end as they were written"
         yield Complaint(kind="as written", message=message, line=line, broken=False)
-
-
-def _whitespace_outputs(problem: Problem) -> Iterator[Complaint]:
-    """Report expected outputs that may be a picture, in which blanks do not count."""
-    if isinstance(problem.tests, str) or problem.judge or problem.checker:
-        return
-    how = problem.comparison
-    if how is not None and (how.space_change_sensitive or how.unordered == "tokens"):
-        return
-    if number := with_blanks(problem.tests):
-        message = f"case {number} expects blanks before or between words, and {LAID_OUT}"
-        yield Complaint(kind="blanks", message=message, broken=False)
-
-
-def _outcomes(run: Breakdown) -> list[tuple[int, str]]:
-    """Return the line and the outcome of each check."""
-    return [(result.line, result.outcome.value) for result in run.tests.results]
-
-
-def _unsteady(runs: list[Breakdown]) -> Complaint:
-    """Return the complaint about a reference whose runs differ, with the lines."""
-    first = _outcomes(runs[0])
-    lines = sorted(
-        {
-            line
-            for run in runs
-            for (line, before), (_, now) in zip(first, _outcomes(run), strict=False)
-            if before != now
-        }
-    )
-    shown = ", ".join(map(str, lines))
-    message = f"the reference passes sometimes: line {shown} of the tests"
-    return Complaint(kind="non-deterministic", message=message, line=lines[0] if lines else 0)

@@ -177,8 +177,6 @@ def _without_an_idea(
     """
     if not isinstance(problem.tests, str):
         yield from _silent(problem.tests)
-        if problem.judge or problem.checker or problem.comparison is not None:
-            yield from _constant()
         return
     shown = reference or prompt_code(problem.prompt).opened
     takes = arities(problem.signature or "", shown, uses, tests)
@@ -195,13 +193,6 @@ def _silent(cases: tuple[StdioCase, ...]) -> Iterator[Program]:
     printed = "".join(f"\\{byte:03d}" for byte in cases[0].stdout.encode())
     code = f'let () = print_string "{printed}"\n'
     yield Program(kind="echo", what="prints the first answer", code=code)
-
-
-def _constant() -> Iterator[Program]:
-    """Yield programs that print the same for every case, which a lenient judge may accept."""
-    for word in ("0", "1", "-1", "yes", "no", "impossible"):
-        code = f'let () = print_string "{word}"\n'
-        yield Program(kind="constant", what=f"prints {word}", code=code)
 
 
 def _calls(uses: tuple[str, ...], sources: list[str]) -> list[str]:

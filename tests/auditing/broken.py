@@ -75,11 +75,6 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
         "example",
         3,
     ),
-    "false-ticked-example": (
-        but(prompt="Write `double`.\nFor example `double 2` is `5`.\n"),
-        "example",
-        2,
-    ),
     "false-toplevel-example": (but(prompt="Twice.\n>>> double 2\n5\n"), "example", 2),
 }
 REMARKED: dict[str, tuple[dict[str, Any], str]] = {
@@ -94,22 +89,6 @@ REMARKED: dict[str, tuple[dict[str, Any], str]] = {
             "reference": "let () = try print_string (input_line stdin) with _ -> ()\n",
         },
         "empty answer",
-    ),
-    "picture": (
-        {
-            "prompt": "Print a tree.",
-            "tests": [{"input": "", "output": " *\n***"}],
-            "reference": 'let () = print_string " *\\n***"',
-        },
-        "blanks",
-    ),
-    "columns": (
-        {
-            "prompt": "Print a table.",
-            "tests": [{"input": "", "output": "a\tb"}],
-            "reference": 'let () = print_string "a\\tb"',
-        },
-        "blanks",
     ),
     "costly": (
         but(

@@ -14,14 +14,14 @@ from ocaml_reward.auditing.examples import checked_calls, examples
         ("(* f 1 = 2 *)", "f 1", "2"),
         ("   f (g (a = b)) 2 = 3", "f (g (a = b)) 2", "3"),
         ('f "a = b" = "c is d"', 'f "a = b"', '"c is d"'),
-        ("f 39 = 2          (39 -> 12 -> 3)", "f 39", "2"),
-        ("f 6 = 16   (* 6, 3, 10 *)", "f 6", "16"),
-        ("f 1  returns  2", "f 1", "2"),
-        ("f 1 is 2.", "f 1", "2"),
-        ('- `f 2 10` returns `"1010"`', "f 2 10", '"1010"'),
-        ('For example:\n`f "4"` is `Ok 4` and `f "x"` is\n', 'f "4"', "Ok 4"),
         (">>> f [3]\n1", "f [3]", "1"),
         ("    >>> f [3]\n    Some 1", "f [3]", "Some 1"),
+        # kirang89/ocamler-grpo eval/ocaml_tests_sample.csv medium_118
+        (
+            "(**Given n points\n * >>> f [[0; 0]; [1; 0]]\n * true\n*)\nlet f (points : int list",
+            "f [[0; 0]; [1; 0]]",
+            "true",
+        ),
     ],
 )
 def test_an_example_is_read(prompt: str, call: str, value: str) -> None:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from ocaml_reward.auditing.validating import Validator
-from ocaml_reward.engine import BUDGET, Budget, CheckReport, CheckRequest, PreparedTests
-from ocaml_reward.engine.engines.warm import WarmEngine
-from ocaml_reward.formats import ProblemLine, load_problems
-from ocaml_reward.model import Problem
+from ocaml_reward.formats import load_problems
 
 from .broken import BROKEN, REMARKED, SOUND
 
@@ -67,39 +62,6 @@ def test_broken_problems_are_found_and_named(write: Write, tmp_path: Path) -> No
     }
     assert {name: kind for name, (_, kind) in REMARKED.items()} == remarks
     assert {*REMARKED, "sound"} == set(load_problems(clean).problems)
-
-
-class Unsteady(WarmEngine):
-    """A machine on which every second run of a program goes wrong, once tests are prepared."""
-
-    runs = 0
-    preparing = False
-
-    def prepare(self, problem: Problem, budget: Budget = BUDGET) -> PreparedTests:
-        self.preparing = True
-        try:
-            return super().prepare(problem, budget)
-        finally:
-            self.preparing = False
-
-    def check(self, request: CheckRequest) -> CheckReport:
-        self.runs += not self.preparing
-        if self.preparing or self.runs % 2:
-            return super().check(request)
-        return super().check(replace(request, code=f"let double x = x - {self.runs}"))
-
-
-def test_what_passes_only_sometimes_is_found() -> None:
-    """A reference whose checks do not end the same each time is named with their line."""
-    engine = Unsteady()
-    problem = Problem(id="p", **SOUND)
-    row = ProblemLine(file="p.jsonl", line=1, problem=problem)
-    (found,) = Validator(engine).validate([row])
-    engine.close()
-
-    broken = [(c.kind, c.line) for c in found.complaints if c.broken]
-
-    assert [("non-deterministic", 2)] == broken
 
 
 def test_the_corpus_is_sound(tmp_path: Path) -> None:
@@ -158,37 +120,6 @@ def test_the_table_names_line_problem_and_reason(write: Write) -> None:
     assert "1 problem, 1 broken" in shown
 
 
-def test_the_tests_as_they_were_written_are_asked(write: Write) -> None:
-    """A reference with which they come to no good end is broken, and so are tests that each wrong
-    version passes; suites, sleeping, signals and folders are nothing to complain of.
-    """
-    plus = "let f x = x + 1\n"
-    sleeping = (
-        "let () = Unix.sleep 1; Unix.sleepf 0.1; ignore (Unix.select [] [] [] 0.1)\n"
-        "let () = Sys.set_signal Sys.sigalrm Sys.Signal_ignore; ignore (Unix.alarm 5)\n"
-        "let _ = Sys.getcwd ()\nlet () = assert (f 1 = 2)"
-    )
-    suite = (
-        'open OUnit\nlet s = "s" >::: ["a" >:: (fun () -> assert_equal 2 (f 1))]\n'
-        "let _ = run_test_tt_main s"
-    )
-    tests = {
-        "no end": "let () = assert (f 1 = 2)\nlet () = ignore (f 2); while f 1 = 2 do () done",
-        "agreed": "include struct let () = assert (f 1 = 2) end\nlet () = assert (f 3 = 4)",
-        "sleeping": sleeping,
-        "suite": suite,
-    }
-    rows: list[dict[str, object]] = [
-        {"id": name, "prompt": name, "tests": text, "reference": plus, "libraries": ["unix"]}
-        for name, text in tests.items()
-    ]
-    answer = json.loads(validate(write(rows), "--json").stdout)
-    broken = {row["id"]: row["message"] for row in answer["findings"] if row["broken"]}
-
-    assert {"no end"} == broken.keys()
-    assert "as they were written do not end in time" in broken["no end"]
-
-
 def test_modules_that_may_be_the_codes_file_are_named(write: Write) -> None:
     """Without a reference nobody knows whether they are; with one that is the file all is well, and
     one that is not is refused.
@@ -225,12 +156,12 @@ def test_tests_of_a_library_name_ask_for_a_signature(write: Write) -> None:
     assert ["no reference"] == [each["kind"] for each in then]
 
 
-def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:
-    """It costs only such an output its case, but right ones may be next: on long ones, say."""
+def test_judges_that_die_on_no_output_are_named(write: Write) -> None:
+    """It costs only such an output its case, but right ones may be next."""
     judge = (
         "let judge ~input ~expected ~output = ignore (input, expected);\n"
         '  if String.trim output = "1" then accept\n'
-        "  else if String.length output > 100_000 then exit 3\n"
+        "  else if output.[0] = '2' then exit 3\n"
         '  else reject "it is not 1"\n'
     )
     row: dict[str, object] = {
@@ -239,13 +170,11 @@ def test_judges_that_die_on_what_nobody_wants_are_named(write: Write) -> None:
         "reference": "let () = print_int 1",
     }
     said = json.loads(validate(write([row | {"judge": judge}]), "--json").stdout)
-    mended = judge.replace("exit 3", 'reject "too long"')
+    mended = judge.replace("else if output", 'else if output = "" then reject "" else if output')
     then = json.loads(validate(write([row | {"judge": mended}]), "--json").stdout)
 
-    assert [
-        ("judge", f"on {what}: the judge died on this output: exited exit 3")
-        for what in ("a long line", "many words", "deep nesting")
-    ] == [(each["kind"], each["message"]) for each in said["findings"]]
+    assert ["judge"] == [each["kind"] for each in said["findings"]]
+    assert said["findings"][0]["message"].startswith("on no output: the judge died on this output")
     assert [] == then["findings"]
 
 
@@ -271,45 +200,6 @@ def test_a_key_that_nearly_is_ours_is_remarked(write: Write, written: str, meant
 
     assert ([remark] if meant else []) == said
     assert tuple(f"1 of {len(found.problems)} problems: {each}" for each in said) == (found.remarks)
-
-
-def test_the_reference_of_a_duplicate_is_tried(write: Write) -> None:
-    """A problem that is there twice may have a wrong reference the second time, by the same id or another."""
-    wrong = {**SOUND, "reference": "let double x = x"}
-    rows = [{"id": "a", **SOUND}, {"id": "a", **wrong}, {"id": "b", **wrong}, {"id": "c", **SOUND},
-            {"id": "d", **SOUND, "reference": "let double x = x + x"}]  # fmt: skip
-    answer = json.loads(validate(write(rows), "--json").stdout)
-    found = [(row["file_line"], row["kind"], row["broken"]) for row in answer["findings"]]
-
-    assert [(2, "duplicate", False), (2, "reference", True)] == [
-        each for each in found if each[0] == 2
-    ]
-    assert {"duplicate"} == {kind for line, kind, _ in found if line > 2}
-
-
-def test_modules_that_nothing_asks_for_are_named(write: Write) -> None:
-    """Tests for a newer OCaml take a module of the library from the code, and validate says so."""
-    newer = "let () = assert (List.no_such_name (f 1))"
-    stack = "let () = assert (Stack.size Stack.empty = 0)"
-    rows: list[dict[str, object]] = [
-        {"id": "newer", "prompt": "Write f.", "tests": newer},
-        {"id": "asked", "prompt": "Write a module `Stack` with a size.", "tests": stack},
-        {
-            "id": "signed",
-            "tests": stack,
-            "signature": "module Stack : sig val empty : int val size : int -> int end",
-        },
-        {
-            "id": "solved",
-            "tests": stack,
-            "reference": "module Stack = struct let empty = 0 let size n = n end",
-        },
-    ]
-    said = json.loads(validate(write(rows), "--json").stdout)["findings"]
-    found = {each["id"]: each["message"] for each in said if each["kind"] == "module of the code"}
-
-    assert {"newer"} == found.keys()
-    assert found["newer"].startswith("the tests take List from the code")
 
 
 def test_tests_that_no_code_fits_are_told(write: Write) -> None:

@@ -40,14 +40,6 @@ WEAK: dict[str, tuple[Any, str]] = {
         ),
         "argument 2 given back",
     ),
-    "only-failures": (
-        problem(
-            "val get : int list -> int",
-            "let get = function x :: _ -> x | [] -> raise Not_found\n",
-            "try ignore (get []); false with Not_found -> true",
-        ),
-        "always raises Not_found",
-    ),
     "examples-again": (
         problem(
             "val twice : int -> int",

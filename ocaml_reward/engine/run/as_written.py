@@ -134,19 +134,6 @@ def _not_needed(check: Check) -> CheckResult:
     )
 
 
-def always_as_written(tests: PreparedTests) -> PreparedTests | None:
-    """Return tests whose last check is that they end well, whether or not the others judge all
-    that they do; None if the engine does not have the tests as they were written.
-    """
-    if tests.written is None or not tests.checks:
-        return None
-    if tests.written.check is not None:
-        return tests
-    before = tests.checks[-1]
-    last = Check(index=before.index + 1, line=before.line, source=_WHOLE)
-    return _with_check(tests, tests.written, last)
-
-
 def _with_check(tests: PreparedTests, written: Written, last: Check) -> PreparedTests:
     """Return tests with the check that they end well."""
     costs = tests.costs and replace(tests.costs, checks=(*tests.costs.checks, None))
