@@ -29,6 +29,7 @@ JUDGED = {
 }
 """The attacked problems: judged in the code's process ("beside"), where the code must not break
 type safety, or outside of it, where the code may do anything.
+(eecs280staff/unit_test_framework issue 8)
 """
 # Graded after each attack, with the same grader and so on the same server.
 _NEIGHBOURS = (

@@ -30,7 +30,7 @@ class Elsewhere:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Attack:
-    """One hostile program.
+    """One hostile program. (alignmentforum.org R5MdWGKsuvdPwGFBG)
 
     Attributes:
         against: The protection that it attacks.

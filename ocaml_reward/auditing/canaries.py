@@ -25,7 +25,8 @@ class Canaries:
     """Targets for attacks.
 
     They are a secret file, a secret in the environment, an open descriptor, a listening socket, a
-    process, the standard library and the temporary folder.
+    process, the standard library and the temporary folder. (sotoblanco/BaseLayer issue 106,
+    MakazhanAlpamys/Soup issue 21, rllm-org/rllm issue 915, basetenlabs/ml-cookbook pull 107)
     """
 
     def __init__(self, stdlib: Path) -> None:

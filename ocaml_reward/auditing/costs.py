@@ -15,7 +15,7 @@ _MUCH = 1_000_000
 
 def costly(prepared: PreparedTests, budget: Budget) -> Iterator[Complaint]:
     """Yield complaints about checks that are expensive in the reference or close to the limit of
-    `budget`.
+    `budget`. (exercism/ocaml exercises/practice/perfect-numbers/test.ml)
     """
     costs = prepared.costs.checks if prepared.costs else ()
     for check, steps in zip(prepared.checks, costs, strict=False):

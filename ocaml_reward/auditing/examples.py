@@ -32,7 +32,8 @@ def examples(prompt: str, names: Iterable[str]) -> list[Example]:
     """Return a prompt's claims about calls of these functions.
 
     These are `f 1 = 2` and the line below a `>>> f 1`, also behind a star. Text that only looks like
-    one will not parse or type.
+    one will not parse or type. (openai/human-eval issue 60, nuprl/MultiPL-E HumanEval_0,
+    kirang89/ocamler-grpo eval/ocaml_tests_sample.csv medium_118)
     """
     known = [name for name in names if re.match(r"[a-z_]", name)]
     starts = re.compile(rf"(?:{'|'.join(map(re.escape, known))})(?=[\s(])")
@@ -68,7 +69,10 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def checked_calls(sources: Sequence[str], name: str) -> Iterator[tuple[str, str]]:
-    """Yield the arguments and the result of each check that is `name arguments = result`."""
+    """Yield the arguments and the result of each check that is `name arguments = result`.
+
+    (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv medium_118)
+    """
     head = re.compile(rf"(?:assert\b)?[\s(]*{re.escape(name)}\s+")
     for source in sources:
         text = source.strip()

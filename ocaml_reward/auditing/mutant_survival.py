@@ -44,6 +44,7 @@ def mutant_survival(engine: Engine, problem: Problem, *, jobs: int = 1) -> Mutan
     """Measure how often mutants of a problem's reference pass a few of its checks.
 
     A mutant that passes all of them may be correct and does not count.
+    (exercism/ocaml exercises/practice/leap)
 
     Args:
         engine: The engine, which the caller closes.

@@ -13,6 +13,7 @@ def reference_failures(run: Breakdown) -> tuple[Complaint, ...]:
     """Return the failures of a graded reference; none if it is sound.
 
     Raises MachineError if the machine failed, which shows nothing about the reference.
+    (ocaml/ocaml.org data/exercises/023_extract_random.md)
     """
     if run.fault is not None:
         raise MachineError(run.fault.message)

@@ -10,12 +10,14 @@ from ..reading.lexing import Source
 from .examples import Example
 
 # Constants of many types; those of other types earn no more than ill-typed code.
+# (ocaml/ocaml.org data/exercises/061A_count_leaves.md)
 _CONSTANTS = ("0", "true", '""', "[]", "None", "0.0", "1", "false")
 _VALUE = re.compile(r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL)
 _DEFINED = r"(?:let\s+rec|let|and)\s+([a-z_][\w']*)"
 _AT_TOP = re.compile(rf"^{_DEFINED}", re.MULTILINE)
 _ANYWHERE = re.compile(rf"\b{_DEFINED}")
 _PATTERN = r"(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|[\w'.]+)"
+# (exercism/ocaml exercises/practice/change, react)
 _PARAMETER = re.compile(rf"\s*(?:[~?][\w']+:\s*{_PATTERN}|[~?]?{_PATTERN})")
 # The type that a definition has behind its parameters, and whether its body is a `function`.
 _BODY = re.compile(r"\s*(?::([^=]*))?(?:=\s*(function\b)?)?")
@@ -31,7 +33,7 @@ _TOKEN = re.compile(
     r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
     r"(?![!$%&*+\-./:<=>?@^|~])"
 )
-# These end the arguments of a call.
+# These end the arguments of a call. (ocaml/ocaml.org data/exercises/003_nth_element.md)
 _BETWEEN = re.compile(
     r"[-=<>@^|&+*/$%:]|(?:and|assert|class|do|done|else|end|exception|in|include|let|mod|module"
     r"|of|open|or|then|to|type|when|with)(?![\w'])"
@@ -62,6 +64,7 @@ def arities(
     first call in the tests.
 
     For a module among the names, these are the functions that the tests take from it.
+    (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv easy_102)
     """
     bare = Source(tests).without_literals
     modules = "|".join(re.escape(name) for name in names if name[:1].isupper())
@@ -147,7 +150,9 @@ def trivial_programs(
 ) -> Iterator[Program]:
     """Yield trivial programs that define every name in `takes`.
 
-    They return a constant, return an argument, or look up the prompt's examples. `prelude` are the types that the problem requires.
+    They return a constant, return an argument, or look up the prompt's examples. `prelude` are the
+    types that the problem requires. (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv easy_075,
+    easy_102; nuprl/MultiPL-E HumanEval_104_unique_digits)
     """
 
     def program(kind: str, what: str, bodies: Mapping[str, str]) -> Program:
@@ -203,6 +208,7 @@ def mutants(reference: str, most: int) -> Iterator[Program]:
     """Yield a reference with one thing changed: an operator, a number, a truth value.
 
     If there are more than `most` mutants, they are taken evenly from the code.
+    (ocaml/ocaml.org data/exercises/031_is_prime.md, 019_rotate_list.md, 057_bst.md)
     """
     blank = Source(reference).without_literals
     found = [each for each in _TOKEN.finditer(blank) if _compares(blank, each)]

@@ -83,7 +83,10 @@ class Validator:
             )
 
     def _repeated(self, row: ProblemLine) -> Iterator[Complaint]:
-        """Yield a complaint if an earlier problem has this id or this content."""
+        """Yield a complaint if an earlier problem has this id or this content.
+
+        (openai/SWELancer-Benchmark issue 64)
+        """
         problem = row.problem
         key = content(problem)
         first = self._by_id.setdefault(problem.id, row)
@@ -96,7 +99,10 @@ class Validator:
             yield Complaint(kind="duplicate", message=message, broken=False)
 
     def _complaints(self, problem: Problem) -> Iterator[Complaint]:
-        """Yield all complaints about a problem but repetitions."""
+        """Yield all complaints about a problem but repetitions.
+
+        (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv medium_133)
+        """
         budget = allowance(problem, self._scheme.budget)
         try:
             prepared = self._engine.prepare(problem, budget)
@@ -133,7 +139,7 @@ class Validator:
         return self._engine.prepare(problem, allowance(problem, self._scheme.budget))
 
     def _passed_by_nothing(self, problem: Problem) -> Iterator[Complaint]:
-        """Report checks that pass without an answer."""
+        """Report checks that pass without an answer. (OpenHands/OpenHands pull 2776)"""
         earned = self._graded(problem, "").reward
         if earned:
             yield Complaint(kind="empty answer", message=f"it earns {earned:g}")
@@ -171,7 +177,10 @@ class Validator:
             yield Complaint(kind="tests", message=message, line=line, broken=False)
 
     def _wrong_examples(self, problem: Problem) -> Iterator[Complaint]:
-        """Report examples of the prompt that its own reference contradicts."""
+        """Report examples of the prompt that its own reference contradicts.
+
+        (openai/human-eval pull 23)
+        """
         prepared = self._prepared(problem)
         if prepared.stdio:
             return
@@ -188,7 +197,10 @@ class Validator:
                 yield Complaint(kind="example", message=message, line=example.line)
 
     def _judge(self, problem: Problem) -> Iterator[Complaint]:
-        """Yield complaints about a judge that dies on no output or accepts it."""
+        """Yield complaints about a judge that dies on no output or accepts it.
+
+        (Codeforces/polygon-issue-tracking issues 306, 450)
+        """
         programs = {"no output": _SILENT}
         if problem.reference is not None:
             programs["the reference's output"] = problem.reference
@@ -234,7 +246,10 @@ def _deaths(found: Breakdown) -> list[str]:
 
 
 def _unused_checks(prepared: PreparedTests) -> Iterator[Complaint]:
-    """Report the lines of checks that earn nothing."""
+    """Report the lines of checks that earn nothing.
+
+    (ocaml/ocaml.org data/exercises/003_nth_element.md)
+    """
     lines = dict.fromkeys(check.line for check in prepared.idle)
     if lines:
         shown = ", ".join(map(str, lines))
@@ -258,7 +273,7 @@ def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     """Report the checks that are decided in the code's process, by reason.
 
     There, code could obtain answers by breaking type safety, so features that break it are
-    forbidden for the problem.
+    forbidden for the problem. (exercism/ocaml exercises/practice/hamming/test.ml)
     """
     reasons: dict[str, list[int]] = {}
     for place, reason in sorted(prepared.in_process.items()):
@@ -272,7 +287,10 @@ def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
 
 
 def _as_written(prepared: PreparedTests) -> Iterator[Complaint]:
-    """Report what only the end of the tests tells: it takes one more run of code that passes."""
+    """Report what only the end of the tests tells: it takes one more run of code that passes.
+
+    (sauravbhattacharya001/Ocaml-sample-code queue)
+    """
     written = prepared.written
     if written is not None and written.check is not None:
         line = written.check.line

@@ -84,7 +84,7 @@ def audit(
     Reports trivial programs that earn more than `threshold` of the test credit, and mutants of the
     reference that pass although a call returns another result. For an impossible twin, which has no
     reference, `of_twin` is its problem's, and each program that passes is a weakness. Raises
-    MachineError if the machine fails.
+    MachineError if the machine fails. (EleutherAI/lm-evaluation-harness issue 4212)
     """
     run = _Run(engine, problem)
     try:
@@ -115,6 +115,7 @@ def audit(
 
 
 def _audit_of_twin(run: _Run, twin: Problem, prepared: PreparedTests, of: str | None) -> Audit:
+    # (arXiv 2510.20270, ImpossibleBench)
     code = reference_code(replace(twin, reference=of), prepared)
     tried = list(_without_an_idea(twin, code, prepared.uses))
     tried += mutants(code, MUTANTS) if code else ()

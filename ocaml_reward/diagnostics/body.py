@@ -31,7 +31,7 @@ class _Part:
         """Return the lines as one text without their margin.
 
         The first one follows a label and has none of its own; where it is blank, the
-        next one tells how far all were indented.
+        next one tells how far all were indented. (ucsd-progsys/yunounderstand-data pair00738)
         """
         first, *rest = self.lines
         margins = [indentation(line) for line in rest if line.strip()]
@@ -76,6 +76,7 @@ def settle(lines: Sequence[str], *, width: int | None) -> Body:
         place = read_place(line.lstrip(" \t"))
         text = "" if place is None else place.text
         # A long file name pushes "Expected declaration" onto a line of its own.
+        # (ocaml/ocaml testsuite/tests/typing-sigsubst/test_locations.compilers.reference)
         if place is not None and not text and _is_deeper(lines, at):
             text = lines[at].strip()
             at += 1

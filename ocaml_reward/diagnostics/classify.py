@@ -15,6 +15,7 @@ from .lines import Voice, read_voice
 # Long enough for the opening words of any message; bounds the work on a huge one.
 _HEAD = 1000
 
+# (ocaml/ocaml testsuite/tests/asmcomp/0001-test.compilers.reference)
 _LEXER_WARNINGS = frozenset({1, 2, 14, 29})
 _PARSER_WARNINGS = frozenset({22, 50, 64})
 _LINKER_WARNINGS = frozenset({31})
@@ -23,13 +24,14 @@ _ENVIRONMENT_WARNINGS = frozenset({24, 49, 58})
 
 _LEXER_ALERT = "ISO-Latin1 characters in identifiers"
 
-# Files that dune and findlib read; the compiler never does.
+# Files that dune and findlib read; the compiler never does. (ocaml/dune issue 4809)
 _PROJECT_FILE = re.compile(
     r"(?:.*/)?(?:dune|dune-project|dune-workspace|jbuild|META|[^/]*\.opam)\Z"
 )
 
 # A literal that is out of range (`Integer literal exceeds ...`) parses: it is the type
 # checker that refuses it, so it is not listed here.
+# (LesleyLai/ocamlpt issue 1, ocaml/ocaml parsing/lexer.mll)
 _LEXER = re.compile(
     r"Illegal character|Illegal backslash escape|Illegal empty character literal"
     r"|Reserved character sequence|Comment not terminated|String literal not terminated"
@@ -38,11 +40,13 @@ _LEXER = re.compile(
     r"|\S+ is a keyword, it cannot be used as"
     r"|\S+ cannot be used as a (?:label name|raw identifier|quoted string delimiter)"
 )
+# (ocaml/ocaml testsuite/tests/parsing/broken_invariants.compilers.reference, parsing/parse.ml)
 _PARSER = re.compile(
     r"Syntax error|broken invariant in parsetree|[Ii]nvalid package type"
     # 5.2 moved this one to the type checker, and quotes the variable with `"`.
     r"|In this scoped type, variable '"
 )
+# (mirage/repr issue 94, dbuenzli/mtime issue 42, ocaml/ocaml bytecomp/bytelink.ml)
 _LINKER = re.compile(
     r"No implementations? provided for|Error while linking|Error during linking"
     r"|Error during partial linking|Error while building custom|Error while creating"
@@ -53,6 +57,7 @@ _LINKER = re.compile(
     r"|Files? (?:\S+ and \S+ (?:both define|make inconsistent)|\S+ was compiled with)"
     r"|Undefined symbols"
 )
+# (AbsInt/CompCert issue 327, facebookarchive/pfff issue 77, ocaml/ocaml driver/pparse.ml)
 _ENVIRONMENT = re.compile(
     r"Cannot find |I/O error|Corrupted compiled|Could not find the \.cm"
     r"|(?:The file )?\S+ is not an? (?:compiled interface|bytecode|OCaml"
@@ -64,6 +69,7 @@ _ENVIRONMENT = re.compile(
     r"|Program \S+ not found|Please specify at most one"
     r"|(?:>> )?Fatal error: (?:exception )?(?:Sys_error|out of memory|Out_of_memory|cannot )"
 )
+# (ocaml/dune issue 12057)
 _TYPER = re.compile(r"The implementation \S+ does not match")
 
 
@@ -97,7 +103,10 @@ def classify(
 
 
 def kind_of_voice(message: str) -> DiagnosticKind:
-    """Tell the warnings of findlib, ocamlfind, the linker and the C compiler from errors."""
+    """Tell the warnings of findlib, ocamlfind, the linker and the C compiler from errors.
+
+    (ocaml/dune test/blackbox-tests/test-cases/custom-cross-compilation/toolchain.t)
+    """
     head = message[:_HEAD]
     if "[WARNING]" in head:
         return DiagnosticKind.WARNING

@@ -42,6 +42,7 @@ class Label:
 
 
 # Numbers are at most nine digits: `int` refuses 4,300 and more.
+# (ocaml/ocaml testsuite/tests/basic-more/morematch.compilers.reference)
 _PLACE = re.compile(
     r"(?:File \"(?P<file>[^\"]*+)\"(?:, (?=l)|(?=:))|(?=L))"
     r"(?:[lL]ines? (?P<line>[0-9]{1,9})(?:-(?P<end>[0-9]{1,9}))?"
@@ -88,6 +89,7 @@ _VOICES = (
 )
 
 # Lines that dune, make and ocamlbuild put around what the compiler says.
+# (ocaml/dune issue 9351, ocaml-community/utop issue 273, dbuenzli/mtime issue 42)
 _FRAMING = re.compile(
     r"(?:Entering|Leaving) directory '|g?make(?:\[[0-9]+\])?: "
     r"|Had [0-9]+ errors?, waiting |Success, waiting |\*{10} NEW BUILD "
@@ -96,7 +98,7 @@ _FRAMING = re.compile(
     r"|Finished, [0-9]+ target"
 )
 # `      ocamlc .x.eobjs/byte/x.{cmi,cmo,cmt} (exit 2)`: dune 1 and 2 name the action,
-# right-aligned in twelve columns.
+# right-aligned in twelve columns. (jordwalke/rehp issue 33)
 _ACTION = re.compile(
     r"(?=[ a-z]{12} )(?: *+)(?:ocaml[a-z]+|menhir|ppx|gcc) (?=\S*objs/)\S*+"
     r"(?: \(exit [0-9]+\))?\Z"
@@ -130,6 +132,7 @@ def read_place(line: str) -> Place | None:
     if file is None and span is None:
         return None
     # The compiler prints "_none_", line 1 where it knows of no place.
+    # (ocaml/ocaml testsuite/tests/badly-ordered-deps/main.bytecode.reference)
     if file == "_none_":
         file, span = None, None
     return Place(file=file, span=span, text=(found["text"] or "").strip())
@@ -138,6 +141,7 @@ def read_place(line: str) -> Place | None:
 def _span(found: re.Match[str]) -> Span:
     """Return the span that a location line names."""
     # A `# 1 "x.ml"` directive inside a phrase can make an end precede its start.
+    # (rocq-prover/rocq issue 14580)
     line = max(1, int(found["line"]))
     end_line = max(line, int(found["end"] or line))
     if found["column"] is None:
@@ -156,6 +160,8 @@ def read_label(line: str) -> Label | None:
             | "Warning" WARNING | "Alert" ALERT
     WARNING = [" " N] [" [" NAME "]"]          (no name before 4.13, no number in dune)
     ALERT   = [" " NAME]
+
+    (ANSSI-FR/xsvgen issue 5, ocaml/ocaml testsuite/tests/typing-deprecated/alerts.ml)
     """
     if line[:1] not in {"E", "W", "A"} or (found := _LABEL.match(line)) is None:
         return None
@@ -186,13 +192,16 @@ _KINDS = {
 
 
 def read_hint(line: str) -> str | None:
-    """Read HINT = {" "} "Hint" ":" [" " TEXT]"""
+    """Read HINT = {" "} "Hint" ":" [" " TEXT]  (ocaml/dune issue 4809)"""
     found = _HINT.match(line)
     return None if found is None else found["text"] or ""
 
 
 def read_voice(line: str) -> Voice | None:
-    """Read VOICE = ("ocamlfind" | "findlib" | "ld" | "Fatal error" | ...) ":" TEXT"""
+    """Read VOICE = ("ocamlfind" | "findlib" | "ld" | "Fatal error" | ...) ":" TEXT
+
+    (ocaml/opam-repository pull 15878, ocaml/ocaml.org issue 1221, ocaml/ocaml issue 10651)
+    """
     if ":" not in line:
         return None
     return next((voice for voice, pattern in _VOICES if pattern.match(line)), None)

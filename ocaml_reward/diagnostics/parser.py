@@ -23,7 +23,7 @@ from .lines import (
     split,
 )
 
-# Speakers that need several lines to say one thing.
+# Speakers that need several lines to say one thing. (ocaml/ocaml.org issue 1221)
 _TALKATIVE = frozenset({Voice.LINKER, Voice.FATAL})
 
 
@@ -59,7 +59,7 @@ class _Parser:
     def _place(self) -> Place | None:
         """Read PLACE, alone on its line, then [EXCERPT]
 
-        EXCERPT = EXCERPT_LINE {EXCERPT_LINE | "..."} [MARKER]
+        EXCERPT = EXCERPT_LINE {EXCERPT_LINE | "..."} [MARKER]  (ucsd-progsys/nate sp14/1047)
         """
         if self._at == len(self._lines):
             return None
@@ -106,6 +106,7 @@ class _Parser:
 
         A label without a place begins something else only where ocamlc, which prints a
         place each time, cannot have written it: after a blank line or one of its kind.
+        (ocaml/dune test/blackbox-tests/test-cases/alias/aliases.t/run.t)
         """
         start = self._at
         is_after_blank = False
@@ -127,7 +128,10 @@ class _Parser:
         return voice is not None and (voice is not current or voice not in _TALKATIVE)
 
     def _subs(self) -> Iterator[tuple[Place, Body]]:
-        """Read SUB = PLACE INDENTED_TEXT {TEXT}, where a LABEL would make it a report"""
+        """Read SUB = PLACE INDENTED_TEXT {TEXT}, where a LABEL would make it a report
+
+        (ocaml/dune issue 12057)
+        """
         while (line := self._peek()) is not None and _is_place(line):
             before = self._at
             place = self._place()

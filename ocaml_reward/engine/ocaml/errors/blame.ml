@@ -36,7 +36,8 @@ let hole what =
   | () -> None
   | exception Hole hole -> Some hole
 
-(* Whether the type of [what] fits its place, once a hole in this place has typed. *)
+(* Whether the type of [what] fits its place, once a hole in this place has typed.
+   (ucsd-progsys/nate sp14/1856) *)
 let fit what =
   match hole what with
   | None -> Differs
@@ -50,17 +51,19 @@ let fit what =
       | exception _ -> Differs))
 
 (* Limits on the text typed again: in all, and as a fixed cost of each attempt.  About forty
-   attempts on a usual item. *)
+   attempts on a usual item. (ucsd-progsys/nate sp14/1291) *)
 let all_work = 50_000
 let try_work = 700
 
-(* Whether an expression is the name that the call around it applies. *)
+(* Whether an expression is the name that the call around it applies.
+   (ucsd-progsys/nate sp14/2733) *)
 let is_name_applied e around =
   match (e.pexp_desc, around) with
   | Pexp_ident _, Some { pexp_desc = Pexp_apply (f, _); _ } -> f == e
   | _ -> false
 
-(* The candidates for the first error of an item, in the order of the text. *)
+(* The candidates for the first error of an item, in the order of the text.
+   (ucsd-progsys/nate sp14/2781) *)
 let candidates work env item (failure : Type_items.failure) =
   let moves (at : Location.t) =
     at.loc_start.pos_cnum > failure.at.loc_start.pos_cnum && not (Nodes.inside at failure.at)
@@ -84,13 +87,14 @@ let candidates work env item (failure : Type_items.failure) =
   in
   List.concat_map (among None) (Nodes.expressions item)
 
-(* Whether an expression is a let, a sequence or a function: a candidate inside it comes first. *)
+(* Whether an expression is a let, a sequence or a function: a candidate inside it comes first.
+   (ucsd-progsys/nate sp14/2203) *)
 let holds_its_value e =
   match e.pexp_desc with
   | Pexp_let _ | Pexp_sequence _ -> true
   | _ -> Function_compat.is_function e
 
-(* The key by which candidates are sorted, likeliest first. *)
+(* The key by which candidates are sorted, likeliest first. (ucsd-progsys/nate sp14/2152) *)
 let order (compiler's : Location.t) { what; is_applied; fit } =
   let at = what.pexp_loc in
   let side =
@@ -106,7 +110,7 @@ let order (compiler's : Location.t) { what; is_applied; fit } =
 let most_errors = 4
 
 (* The candidates of each error, likeliest first; the compiler's location if no hole helps.  The
-   work is bounded. *)
+   work is bounded. (ucsd-progsys/yunounderstand-data fa15/student44.hw3:18) *)
 let places env program =
   let work = ref all_work in
   let ranked env item (failure : Type_items.failure) =

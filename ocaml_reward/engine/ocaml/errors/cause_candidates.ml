@@ -18,7 +18,7 @@ type suspect = {
 let instead ?kept place cured freed = { place; kept; cured; freed }
 
 (* Two functions: one returns the errors near at least [times] mentions of a name, the other whether
-   most of its mentions outside a location have errors. *)
+   most of its mentions outside a location have errors. (ucsd-progsys/nate sp14/2475) *)
 let suspected holes read =
   let found = Hashtbl.create 16 and all = Hashtbl.create 16 in
   let holes = Array.of_list holes in
@@ -53,13 +53,13 @@ let rec taken e =
   | None -> 0
 
 (* The suspect that a definition is wrong, such as one without a parameter, since most of its uses
-   contradict it. *)
+   contradict it. (ucsd-progsys/nate fa15/3079) *)
 let of_all_uses name place cured =
   let freed program = with_any_uses name place (with_free_calls name place program) in
   instead ~kept:place place cured freed
 
 (* The suspects among definitions.  A local value that is no function needs three uses with errors.
-   *)
+   (sauravbhattacharya001/Ocaml-sample-code finger_tree.ml) *)
 let of_bindings holes ~is_missing ~is_denied read suspected =
   let of_binding (recursive, of_structure, b) =
     match Syntax.variable b.pvb_pat with
@@ -100,7 +100,7 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
   List.concat_map of_binding read.bindings
 
 (* The suspects among tuples of which two parts may be in the other's place: the mistake in 24 of
-   2,712 ill-typed programs of students. *)
+   2,712 ill-typed programs of students. (ucsd-progsys/nate sp14/0184) *)
 let of_tuples holes program =
   let found = ref [] in
   let expr e =

@@ -31,7 +31,7 @@ let parted env { program; reached; _ } (place : Location.t) =
     (before, env, items, reached)
 
 (* Whether a hole can replace an error, which is not one that a suspect may explain; not an unbound
-   name, which recurs elsewhere. *)
+   name, which recurs elsewhere. (ucsd-progsys/yunounderstand-data fa15/student25.hw3:7) *)
 let unrelated (suspect : Cause_candidates.suspect) hole =
   (match hole.kind with Expression | Pattern | Type -> true | _ -> false)
   && (not (List.memq hole.loc suspect.cured))
@@ -44,7 +44,8 @@ let freed (suspect : Cause_candidates.suspect) items =
       if inside suspect.place item.pstr_loc then suspect.freed [ item ] else [ item ])
     items
 
-(* The errors in [items]; None if there are any that are not among [holes]. *)
+(* The errors in [items]; None if there are any that are not among [holes].
+   (ucsd-progsys/yunounderstand-data fa15/student29.hw3:168) *)
 let left_in ?(filled = []) state env ~changed ~hopeless holes items =
   let bound = List.length holes in
   let again = starting ~cascade:(Followups.start ()) ~bound ~uses:state.uses in
@@ -64,7 +65,8 @@ let left_in ?(filled = []) state env ~changed ~hopeless holes items =
   else Some (left, found, again.reached)
 
 (* The program with [suspect] corrected, and the error that represents it; None unless there are
-   fewer errors and no new ones.  First tried with all other errors replaced by holes. *)
+   fewer errors and no new ones.  First tried with all other errors replaced by holes.
+   (ucsd-progsys/yunounderstand-data pair02175) *)
 let without state env judged (suspect : Cause_candidates.suspect) =
   let before, env, items, reached = parted env judged suspect.place in
   let items = freed suspect items in
@@ -99,7 +101,7 @@ let without state env judged (suspect : Cause_candidates.suspect) =
     | _ -> None)
   | _ -> None
 
-(* The fixed cost of an attempt, and the maximal number. *)
+(* The fixed cost of an attempt, and the maximal number. (ucsd-progsys/nate fa15/2583) *)
 let attempt_work = 20_000
 let most_attempts = 24
 

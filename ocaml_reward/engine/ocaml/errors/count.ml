@@ -12,7 +12,7 @@ type counted = {
   merged : (merged * string) list;
 }
 
-(* The counted errors of code. *)
+(* The counted errors of code. (c-cube/qcheck test/core/QCheck2_unit_tests.ml) *)
 let ended ~given state program holes =
   {
     count = (if state.gave_up then state.bound else List.length holes);
@@ -36,7 +36,8 @@ let ended_tests state =
     merged = [];
   }
 
-(* The one error of code whose only error is a weak type variable, as ocamlc reports it. *)
+(* The one error of code whose only error is a weak type variable, as ocamlc reports it.
+   (ocaml/ocaml testsuite/tests/lib-dynlink-pr4839/host/api.ml) *)
 let left_open ~given program =
   let fraction = Nodes.outside (Type_items.open_items ()) (Given_ranges.own given program) in
   { count = 1; fraction; reports = []; merged = [] }
@@ -49,7 +50,8 @@ let stage (state : Recovery.state) reason before after =
   after
 
 (* The errors that count.  The pipeline: drop errors that follow from others or are in a wider hole,
-   merge errors of one cause, merge errors that one small hole explains. *)
+   merge errors of one cause, merge errors that one small hole explains.
+   (ucsd-progsys/nate sp14/1320) *)
 let mistakes state env program =
   let holes = stage state Wider (List.rev state.found) (counted state) in
   if state.gave_up then holes
@@ -59,8 +61,8 @@ let mistakes state env program =
     Type_items.forget_names ();
     least
 
-(* Errors that the tests find in addition, except those that may follow from the code's own
-   errors. *)
+(* Errors that the tests find in addition, except those that may follow from the code's own errors.
+   (ucsd-progsys/yunounderstand-data pair00052) *)
 let in_tests state program ~before ~after (tests, uses, bound) =
   let none = { count = 0; fraction = 1.0; reports = []; merged = [] } in
   let suspects =

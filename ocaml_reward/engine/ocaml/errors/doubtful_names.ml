@@ -3,7 +3,8 @@
 
 open Parsetree
 
-(* The names of values in [program] whose definitions contain one of [holes] or use one that does. *)
+(* The names of values in [program] whose definitions contain one of [holes] or use one that does.
+   (ucsd-progsys/yunounderstand-data pair00052) *)
 let names holes program =
   let is_wrong known item =
     List.exists (fun hole -> Nodes.inside hole item.pstr_loc) holes

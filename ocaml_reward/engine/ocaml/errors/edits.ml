@@ -18,7 +18,7 @@ let unknown loc name =
   let pattern = Pat.array ~loc [ Pat.var ~loc (Location.mkloc name loc) ] in
   Vb.mk ~loc pattern (Exp.array ~loc [ hole_expression loc ])
 
-(* Replaces a definition by a value of one unknown type. *)
+(* Replaces a definition by a value of one unknown type. (ucsd-progsys/nate sp14/0100) *)
 let with_unknown name place program =
   let is_it b = b.pvb_loc = place in
   let parted bindings =
@@ -55,7 +55,8 @@ let with_unknown name place program =
   in
   Visit.map program { Visit.mapper with expr; structure }
 
-(* Lets calls of a function have any type inside the bindings that define it. *)
+(* Lets calls of a function have any type inside the bindings that define it.
+   (ucsd-progsys/nate sp14/0452) *)
 let with_free_calls name place program =
   let free b =
     let loc = b.pvb_expr.pexp_loc in
@@ -83,7 +84,7 @@ let with_free_calls name place program =
   in
   Visit.map program { Visit.mapper with expr; structure_item }
 
-(* Gives later uses of a definition any type. *)
+(* Gives later uses of a definition any type. (ucsd-progsys/nate fa15/3079) *)
 let with_any_uses name place program =
   let is_it = List.exists (fun b -> b.pvb_loc = place) in
   Hole_types.mapper (fun _ bindings ->
@@ -91,7 +92,7 @@ let with_any_uses name place program =
   |> Visit.map program
 
 (* The item with [rec] where [name] is used in the bindings that define it as a function; None if
-   there are none. *)
+   there are none. (ucsd-progsys/yunounderstand-data student13/hw3/sqsum/0066) *)
 let with_rec name (place : Location.t) item =
   let found = ref false in
   let is_it b =

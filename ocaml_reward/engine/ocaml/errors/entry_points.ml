@@ -15,7 +15,8 @@ let rec hitting chosen holes =
   | [] -> chosen
   | name :: names -> hitting (Names.Set.add (List.fold_right more names name) chosen) holes
 
-(* As few names as explain the holes: those that are unbound, and others. *)
+(* As few names as explain the holes: those that are unbound, and others.
+   (ucsd-progsys/yunounderstand-data student13/hw3/pipe/0085) *)
 let wrong found =
   let missing, others = List.partition (fun hole -> hole.missing) found in
   hitting (mentioned missing) others

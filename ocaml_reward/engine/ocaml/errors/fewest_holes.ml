@@ -7,7 +7,7 @@ open Nodes
 open Holes
 
 (* The items with these holes; [left own hole] is what is kept of a hole's expression, [own] being
-   the holes of its item. *)
+   the holes of its item. (ucsd-progsys/nate sp14/0133) *)
 let filled_leaving left holes items =
   let fill item =
     match List.filter (fun hole -> inside hole.loc item.pstr_loc) holes with
@@ -25,7 +25,7 @@ let filled_leaving left holes items =
 let filled = filled_leaving (fun _ _ -> Hole_contents.Nothing)
 
 (* The items with [hole] and others; an expression around another hole is kept, as it may still be
-   wrong. *)
+   wrong. (ucsd-progsys/nate sp14/1087) *)
 let filled_with hole others =
   let left own one =
     let is_in other = inside other.loc one.loc && not (same other.loc one.loc) in
@@ -33,7 +33,8 @@ let filled_with hole others =
   in
   filled_leaving left (hole :: others)
 
-(* The locations of the outermost type annotations of an item. *)
+(* The locations of the outermost type annotations of an item.
+   (ocaml-sf/learn-ocaml-corpus exercises/fpottier/generic_sorting/wrong/bool_OTrue.ml) *)
 let annotations item =
   let found = ref [] in
   (* Outermost annotations only. *)
@@ -41,19 +42,21 @@ let annotations item =
   Visit.(in_item item { default with typ });
   List.rev !found
 
-(* Whether an expression is a name or a constant, or contains none of these errors. *)
+(* Whether an expression is a name or a constant, or contains none of these errors.
+   (ucsd-progsys/nate fa15/1375) *)
 let is_small holes e =
   match e.pexp_desc with
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) -> true
   | _ -> not (List.exists (fun hole -> inside hole.loc e.pexp_loc) holes)
 
 (* Limits on the text typed again for a definition, with a fixed cost of each attempt: about one
-   hundred attempts. *)
+   hundred attempts. (ucsd-progsys/nate sp14/1880) *)
 let all_work = 100_000
 let try_work = 700
 
-(* A small hole that explains as many holes of a definition as possible, the smallest of these,
-   with the holes that it explains.  [types]: the definition types with a hole and others. *)
+(* A small hole that explains as many holes of a definition as possible, the smallest of these, with
+   the holes that it explains.  [types]: the definition types with a hole and others.
+   (ucsd-progsys/nate sp14/0177) *)
 let stood_for types definition own =
   let best = ref None in
   let consider kind loc ~is_small =
@@ -84,7 +87,8 @@ let stood_for types definition own =
   List.iter (fun loc -> ignore (consider Type loc ~is_small:true)) (annotations definition);
   Option.map (fun (_, gone, hole) -> (gone, hole)) !best
 
-(* Every item except modules, with its outermost item. *)
+(* Every item except modules, with its outermost item.
+   (anwarmamat/cmsc330spring2024 examples/module/ocamlgraph/imperative_edge.ml) *)
 let definitions program =
   let found = ref [] in
   let within outermost =

@@ -11,6 +11,8 @@ type t = {
 (* Nothing is removed or unbound yet. *)
 let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
+(* The names that a node defines, which go if it is removed; "*" for any.
+   (ocaml/ocaml.org practice/022/work/test/run.ml) *)
 let vanishing (kind, at) structure =
   let found = ref [] in
   let name { Asttypes.txt; _ } = found := txt :: !found in
@@ -64,7 +66,7 @@ let vanishing (kind, at) structure =
    | Expression | Type | Declared -> ());
   !found
 
-(* Types that become abstract when their item is removed. *)
+(* Types that become abstract when their item is removed. (ocaml/ocaml stdlib/effect.ml) *)
 let made_abstract (kind, at) structure =
   let found = ref [] in
   let structure_item self item =
@@ -76,7 +78,8 @@ let made_abstract (kind, at) structure =
   if kind = Item then Visit.in_structure structure { Visit.default with structure_item };
   !found
 
-(* The locations of the guards and bodies behind a pattern. *)
+(* The locations of the guards and bodies behind a pattern.
+   (ucsd-progsys/yunounderstand-data pair00562) *)
 let behind at item =
   let found = ref [] in
   let case c =
@@ -98,7 +101,7 @@ let hole cascade node item =
 
 (* ---- what an error's words say ------------------------------------------------------ *)
 
-(* Whether a path has a name whose definition became a hole. *)
+(* Whether a path has a name whose definition became a hole. (ucsd-progsys/nate fa15/3208) *)
 let is_gone cascade path =
   List.exists (fun name -> List.mem name cascade.gone) ("*" :: String.split_on_char '.' path)
 
@@ -111,9 +114,11 @@ let names_in word =
   List.filter (( <> ) "")
     (String.split_on_char ' ' (String.map (fun c -> if part c then c else ' ') word))
 
-(* Whether a message mentions a type that became abstract. *)
+(* Whether a message mentions a type that became abstract.
+   (ocaml/ocaml.org tool/data-packer/lib/conference_parser.ml) *)
 let mentions cascade words =
-  List.exists (fun word -> List.exists (fun name -> List.mem name cascade.lost) (names_in word)) words
+  List.exists (fun word -> List.exists (fun name -> List.mem name cascade.lost) (names_in word))
+    words
 
 (* Whether a list of words begins with these words. *)
 let rec starts = function
@@ -125,12 +130,14 @@ let rec starts = function
 let rec says part words =
   starts (part, words) || match words with [] -> false | _ :: rest -> says part rest
 
-(* Whether an error is about labels of a function that a removed [open] may have defined. *)
+(* Whether an error is about labels of a function that a removed [open] may have defined.
+   (anwarmamat/cmsc330spring2024 examples/module/ocamlgraph/imperative_edge.ml) *)
 let unlabelled cascade words =
   List.mem "*" cascade.gone && says [ "cannot"; "be"; "applied"; "with"; "label" ] words
 
 (* The kind and the name of the missing constructor or field, or of the field that is not mutable;
-   None for other messages.  Such an error shows at every use. *)
+   None for other messages.  Such an error shows at every use.
+   (ucsd-progsys/yunounderstand-data fa15/student19.hw3:266) *)
 let rec lacking = function
   | "There" :: "is" :: "no" :: kind :: name :: "within" :: _ -> Some (kind, name)
   | "The" :: "record" :: "field" :: name :: "is" :: "not" :: "mutable" :: _ ->
@@ -146,16 +153,19 @@ let is_missing report =
   let words = names_in report in
   List.mem "Unbound" words || lacking words <> None
 
-(* Whether a message suggests a name, so that this one is misspelt. *)
+(* Whether a message suggests a name, so that this one is misspelt.
+   (ocaml-sf/learn-ocaml-corpus exercises/fpottier/generic_sorting/wrong/int32_ignore_msd.ml) *)
 let is_hinted words = List.exists (fun word -> List.mem word [ "Hint:"; "Did" ]) words
 
-(* Whether a constructor or field is unbound because its type is, so that it is not misspelt. *)
+(* Whether a constructor or field is unbound because its type is, so that it is not misspelt.
+   (ocaml/ocaml utils/warnings.ml) *)
 let of_missing_type cascade (kind, path) words =
   List.mem kind [ "constructor"; "record field" ]
   && (not (is_hinted words)) && not (String.contains path '.')
   && List.mem_assoc "type" cascade.missed
 
-(* A branch must be [()] only because its conditional has no [else], which is then what is wrong. *)
+(* A branch must be [()] only because its conditional has no [else], which is then what is wrong.
+   (ucsd-progsys/nate sp14/0371) *)
 let place (failure : Type_items.failure) item =
   if not (says [ "conditional"; "with"; "no"; "else"; "branch" ] failure.words) then failure.at
   else begin

@@ -28,7 +28,8 @@ val is_sure : string list -> bool
 val place : Type_items.failure -> structure_item -> Location.t
 
 (** Whether an error only follows from others.  [holes]: locations of errors.  In the code
-    unbound names are recorded; in tests each use counts. *)
+    unbound names are recorded; in tests each use counts.
+    (ucsd-progsys/yunounderstand-data student10/hw3/bigAdd/0099) *)
 val follows :
   t ->
   of_tests:bool ->

@@ -6,7 +6,8 @@ open Parsetree
 (* What is kept of an expression that became a hole. *)
 type left = Nothing | Itself | Parts of (Location.t -> bool)
 
-(* Whether an expression is a name or a constant, which hides no mistake. *)
+(* Whether an expression is a name or a constant, which hides no mistake.
+   (ucsd-progsys/nate sp14/0644) *)
 let is_plain e =
   match e.pexp_desc with
   | Pexp_ident _ | Pexp_constant _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
@@ -19,7 +20,8 @@ let parts e =
   Visit.default.expr { Visit.default with expr } e;
   List.rev !found
 
-(* The parts of an expression that can be typed by themselves. *)
+(* The parts of an expression that can be typed by themselves.
+   (c-cube/ocaml-containers src/leb128/containers_leb128.ml) *)
 let separate_parts e =
   match e.pexp_desc with
   | Pexp_construct _ | Pexp_record _ | Pexp_setfield _ | Pexp_ifthenelse _ -> parts e
@@ -35,7 +37,8 @@ let at place item =
   Visit.(in_item item { default with expr });
   !found
 
-(* What to keep of an expression that failed to type: the parts that were not typed yet. *)
+(* What to keep of an expression that failed to type: the parts that were not typed yet.
+   (ucsd-progsys/nate sp14/1087) *)
 let left ~again (failure : Type_items.failure) place item =
   match at place item with
   | None -> Nothing

@@ -13,7 +13,8 @@ let wrong holes recursive bindings =
   in
   Names.bound_names bindings
 
-(* The values that an item defines with an error in them. *)
+(* The values that an item defines with an error in them.
+   (ucsd-progsys/yunounderstand-data fa15/student05.hw1:217) *)
 let values holes item =
   match item.pstr_desc with
   | Pstr_value (recursive, bindings) -> wrong holes recursive bindings
@@ -42,7 +43,7 @@ let mapper names =
   in
   { Visit.mapper with expr; structure }
 
-(* The item with any type for its local definitions with an error. *)
+(* The item with any type for its local definitions with an error. (ucsd-progsys/nate sp14/1176) *)
 let inner holes item =
   if holes = [] then item else Visit.map_item item (mapper (wrong holes))
 

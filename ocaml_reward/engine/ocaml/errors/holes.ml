@@ -17,7 +17,8 @@ type hole = {
 type merged = Follows | Wider | One_cause | One_hole
 
 (* The holes without those that a wider one hides, each once, with the report of the first error
-   that it stands for.  [hides other h]: [other] includes [h]. *)
+   that it stands for.  [hides other h]: [other] includes [h].
+   (ucsd-progsys/yunounderstand-data fa15/student01.hw3:71) *)
 let remaining hides holes =
   let holes =
     List.filter
@@ -42,9 +43,9 @@ let remaining hides holes =
     (fun h -> { h with report = (first_of h).report })
     (without_repeats (List.filter (fun h -> not (is_hidden h)) holes))
 
-(* The holes that count, each with the report of the first error that it stands for, in the
-   order found.  A hole is dropped if a wider one replaced it.  Errors already found in a
-   dropped item are kept; the drop itself counts only if its error is new. *)
+(* The holes that count, each with the report of the first error that it stands for, in the order
+   found.  A hole is dropped if a wider one replaced it.  Errors already found in a dropped item are
+   kept; the drop itself counts only if its error is new. (ucsd-progsys/nate sp14/1320) *)
 let distinct holes =
   let holes = remaining (fun wider h -> inside wider.at h.loc) holes in
   let follows known h =
@@ -54,7 +55,8 @@ let distinct holes =
   let add known h = if follows known h then known else h :: known in
   List.rev (List.fold_left add [] holes)
 
-(* The holes that mention an entry point that no earlier one mentions. *)
+(* The holes that mention an entry point that no earlier one mentions.
+   (ucsd-progsys/yunounderstand-data student13/hw3/pipe/0085) *)
 let one_per_name holes =
   let _, kept =
     List.fold_left

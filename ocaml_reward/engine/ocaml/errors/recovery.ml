@@ -31,7 +31,8 @@ let of_tests state = not (Names.Set.is_empty state.uses)
 (* The location of a hole. *)
 let place hole = hole.loc
 
-(* Whether the expression itself is wrong in any context. *)
+(* Whether the expression itself is wrong in any context.
+   (ucsd-progsys/yunounderstand-data student03/hw2/wwhile/0012) *)
 let is_sure (failure : Type_items.failure) =
   Type_items.unbound failure.words <> None || Followups.is_sure failure.words
 
@@ -51,12 +52,14 @@ let note state (failure : Type_items.failure) kind loc names =
   let sure = is_sure failure in
   state.found <- { kind; loc; at; report; names; missing; sure } :: state.found
 
-(* Whether an error was found already.  Two errors without a message are never the same error. *)
+(* Whether an error was found already.  Two errors without a message are never the same error.
+   (janestreet/learn-ocaml-workshop 02-exercises/04-call_functions/problem.ml) *)
 let is_known state (failure : Type_items.failure) =
   failure.report <> ""
   && List.exists (fun hole -> same hole.at failure.at && hole.report = failure.report) state.found
 
-(* Whether a node was tried often enough: an item twice, the second time with nothing left of it. *)
+(* Whether a node was tried often enough: an item twice, the second time with nothing left of it.
+   (ocaml/ocaml testsuite/tests/parsing/docstrings.ml) *)
 let used_up ((kind, _) as node) tried =
   match List.filter (( = ) node) tried with [] -> false | [ _ ] -> kind <> Item | _ -> true
 
@@ -79,7 +82,8 @@ let chosen state at item tried =
 (* The holes that count. *)
 let counted state = distinct (List.rev state.found)
 
-(* Whether to search on: more errors may count, and there is work left. *)
+(* Whether to search on: more errors may count, and there is work left.
+   (ucsd-progsys/nate sp14/2057) *)
 let going state =
   let found = List.length state.found in
   (not state.gave_up)
@@ -87,7 +91,7 @@ let going state =
      || found < 3 * state.bound && List.length (counted state) < state.bound)
 
 (* The work for one program: about two hundred usual items.  It is counted, not timed, so that the
-   count is the same on any machine. *)
+   count is the same on any machine. (kappelmann/eidi2_repetitorium_tum p8_sol.ml) *)
 let all_work = 4_000_000
 
 (* Takes an attempt at an item off the work left. *)
@@ -95,7 +99,8 @@ let spend state item =
   state.work <- state.work - 20_000 - size item.pstr_loc;
   if state.work < 0 then state.gave_up <- true
 
-(* Whether an error is that a name is defined twice. *)
+(* Whether an error is that a name is defined twice.
+   (ocaml/ocaml testsuite/tests/shapes/aliases.ml) *)
 let is_twice words = match words with "Multiple" :: "definition" :: _ -> true | _ -> false
 
 (* The environment with values of any type with these names. *)
@@ -104,7 +109,8 @@ let stubbed env names loc =
   else
     match Type_items.undo env [ hole_values loc names ] with Typed left -> left | Failed _ -> env
 
-(* The environment with [lost_type]. *)
+(* The environment with [lost_type].
+   (c-cube/qcheck test/ppx_deriving_qcheck/deriver/qcheck/test_qualified_names.ml) *)
 let with_lost env =
   match Type_items.undo env [ lost_type ] with Typed left -> left | Failed _ -> env
 
@@ -113,14 +119,15 @@ let env_of state item =
   let with_holes env = with_lost (stubbed env state.stubs item.pstr_loc) in
   Option.map with_holes (List.assq_opt item state.before)
 
-(* What is kept of an expression: nothing if a smaller hole has not helped, or in tests. *)
+(* What is kept of an expression: nothing if a smaller hole has not helped, or in tests.
+   (anwarmamat/cmsc330spring2024 examples/module/ocamlgraph/imperative_edge.ml) *)
 let left state (failure : Type_items.failure) (kind, loc) tried item =
   let is_wider (_, other) = inside failure.at other && inside other loc in
   if kind <> Expression || of_tests state || List.exists is_wider tried then Hole_contents.Nothing
   else Hole_contents.left ~again:(List.mem loc state.alone) failure loc item
 
 (* For a value that does not match its structure's signature: how to go on with one of any type.
-   None for other errors. *)
+   None for other errors. (ocaml/ocaml testsuite/tests/parsing/docstrings.ml) *)
 let promise state (failure : Type_items.failure) item tried =
   match Signature_errors.broken failure.words with
   | Some name when not (of_tests state) -> (
@@ -190,7 +197,7 @@ let rec repaired state env item tried failure =
       | _ -> hole ())
 
 (* Items that define types and modules of earlier items again, as a structure may define them only
-   once: so it shows if [item] does. *)
+   once: so it shows if [item] does. (ocaml/ocaml testsuite/tests/shapes/aliases.ml) *)
 let stubs (earlier : Names.t) (own : Names.t) item =
   let open Ast_helper in
   let located name = Location.mkloc name item.pstr_loc in

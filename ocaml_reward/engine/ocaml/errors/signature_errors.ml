@@ -9,7 +9,8 @@ let unquoted name =
   | n when n > 2 && name.[0] = '`' && name.[n - 1] = '\'' -> String.sub name 1 (n - 2)
   | _ -> name
 
-(* The value that is missing or has another type, according to an error; None for other errors. *)
+(* The value that is missing or has another type, according to an error; None for other errors.
+   (ocaml/ocaml testsuite/tests/typing-misc/deep.ml) *)
 let broken words =
   let rec value = function
     | "Values" :: "do" :: "not" :: "match:" :: "val" :: name :: _ -> Some name
@@ -45,7 +46,7 @@ let place (at : Location.t) items = function
     { at with loc_start = back (put + 1); loc_end = back put }
 
 (* Whether another error explains that a value is wrong: the message mentions a declared type, and a
-   value was already added to the structure. *)
+   value was already added to the structure. (ocaml/ocaml lambda/tmc.ml) *)
 let is_linked words items own =
   let types = (Names.defined items).types in
   let says word = List.exists (fun name -> Names.Set.mem name types) (Followups.names_in word) in
@@ -56,7 +57,7 @@ let is_linked words items own =
 type promise = { place : Location.t; linked : bool; item : structure_item }
 
 (* How to go on after an error about a value of a signature; None if there is no structure at that
-   location. *)
+   location. (c-cube/qcheck test/ppx_deriving_qcheck/deriver/qcheck/test_qualified_names.ml) *)
 let kept words name (at : Location.t) item =
   let found = ref None in
   (* The result of a functor is used by its signature, which may be what is wrong. *)
