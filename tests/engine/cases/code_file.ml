@@ -21,35 +21,22 @@ module A = struct let f x = x + 1
  end
 let g x = x * 3
 (* code: right 2 *)
-include struct module A = struct let f x = x + 1
- end
- end
-module B = struct let g x = x * 2
- end
-(* code: right 3 *)
-module Inner = struct module A = struct let f x = x + 1
- end
- end
-open Inner
-module B = struct let g x = x * 2
- end
-(* code: right 4 *)
 module Make (X : sig end) = struct let f x = x + 1
  end
 module A = Make (struct end)
 module B = struct let g x = x * 2
  end
-(* code: right 5 *)
+(* code: right 3 *)
 module rec A : sig val f : int -> int end = struct let f x = x + 1 end
 and B : sig val g : int -> int end = struct let g x = x * 2 end
-(* code: right 6 *)
+(* code: right 4 *)
 let seen = ref []
 let f x = x + 1
 let g x = seen := x :: !seen; x * 2
-(* code: right 7 *)
+(* code: right 5 *)
 let f x = x + 1
 let g x = x * 2
-(* code: right 8 *)
+(* code: right 6 *)
 module A = struct let f x = x + 1
  end
 module B = struct let g x = x * 2
@@ -67,16 +54,14 @@ let () = assert (g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: opens before a suite *)
 open OUnit2
@@ -91,16 +76,14 @@ let () = run_test_tt_main ("s" >::: ["f" >:: (fun _ -> assert_equal 3 (f 2)); "g
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: includes *)
 open OUnit2
@@ -115,16 +98,14 @@ let () = run_test_tt_main ("s" >::: ["f" >:: (fun _ -> assert_equal 3 (f 2)); "g
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: paths *)
 let () = assert (A.f 2 = 3)
@@ -137,16 +118,14 @@ let () = assert (B.g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: statements *)
 A.f 2 = 3;;
@@ -159,16 +138,14 @@ B.g 2 = 4;;
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: names for them *)
 module X = A
@@ -182,16 +159,14 @@ let () = let module Y = B in assert (Y.g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: locally *)
 let () = assert A.(f 2 = 3)
@@ -204,16 +179,14 @@ let () = let open B in assert (g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: of a library *)
 open OUnit2
@@ -228,16 +201,14 @@ let () = run_test_tt_main ("s" >::: ["f" >:: (fun _ -> assert_equal 3 (f 2)); "g
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: a library *)
 open P
@@ -251,16 +222,14 @@ let () = assert (B.g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: paths of a library *)
 let () = assert (P.A.f 2 = 3)
@@ -273,16 +242,14 @@ let () = assert (P.B.g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* tests: a functor's argument *)
 module T (X : sig val f : int -> int end) = struct
@@ -298,16 +265,14 @@ let () = assert (B.g 2 = 4)
 (* for right 2 expect checks: 2 passed *)
 (* for right 3 expect checks: 2 passed *)
 (* for right 4 expect checks: 2 passed *)
+
+(* reference or none: right 5 *)
 (* for right 5 expect checks: 2 passed *)
 (* for right 6 expect checks: 2 passed *)
 
-(* reference or none: right 7 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
-
-(* reference: right 8 *)
-(* for right 7 expect checks: 2 passed *)
-(* for right 8 expect checks: 2 passed *)
+(* reference: right 6 *)
+(* for right 5 expect checks: 2 passed *)
+(* for right 6 expect checks: 2 passed *)
 
 (* # A signature says no more: with what a file or its modules have to declare it is the same. *)
 (* signature *) val f : int -> int

@@ -37,11 +37,6 @@ let f = next
 (* expect checks: 2 passed *)
 
 (* code *)
-module L = struct module M = struct let f x = x + 1 end end
-open L.M
-(* expect checks: 2 passed *)
-
-(* code *)
 module F (X : sig val by : int end) = struct let f x = x + X.by end
 module M = F (struct let by = 1 end)
 open M
@@ -57,18 +52,6 @@ let other = g
 (* code *)
 module M = struct let f x = x + 1 end
 let log = ref []
-open M
-(* expect checks: 2 passed *)
-
-(* code *)
-module L = struct module M = struct let f x = x + 1 end end
-open L
-open M
-(* expect checks: 2 passed *)
-
-(* code *)
-module K = struct module L = struct let k = 1 module M = struct let f x = x + k end end end
-open K.L
 open M
 (* expect checks: 2 passed *)
 
@@ -92,38 +75,7 @@ open M
 module Answer = struct
 module Stack = struct let of_one x = [ x ] let top = List.hd end
 end
-open Answer
-(* expect checks: passed *)
-
-(* code *)
-module Answer = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-end
 include Answer
-(* expect checks: passed *)
-
-(* code *)
-module Answer = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-let unused = 0 end
-open Answer
-let other = 1
-(* expect checks: passed *)
-
-(* code *)
-module L = struct module Answer = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-end end
-open L
-open Answer
-(* expect checks: passed *)
-
-(* code *)
-module Stack = struct let of_one x = [ x + 1 ] let top = List.hd end
-module Answer = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-end
-open Answer
 (* expect checks: passed *)
 
 (* code *)
@@ -155,30 +107,6 @@ open Stack
 (* expect checks: passed *)
 
 (* code *)
-module A = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-end
-module B = A
-open B
-(* expect checks: passed *)
-
-(* code *)
-module F (X : sig end) = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-end
-module B = F (struct end)
-open B
-(* expect checks: passed *)
-
-(* code *)
-module A = struct module B = struct
-module Stack = struct let of_one x = [ x ] let top = List.hd end
-end module C = B end
-open A
-open C
-(* expect checks: passed *)
-
-(* code *)
 module Stack = struct let of_one x = [ x ] let top = List.hd end
 module A : sig val x : int end = struct let x = 1
 module Stack = struct let of_one x = [ x + 1 ] let top = List.hd end
@@ -189,13 +117,6 @@ open A
 (* # A value may have a name of the librarys: so may a value. *)
 (* signature *) val max : 'a -> 'a -> 'a list
 (* tests *) let () = assert (max 1 2 = [ 1; 2 ])
-(* code *)
-module Answer = struct
-let max a b = [ a; b ]
-end
-open Answer
-(* expect checks: passed *)
-
 (* code *)
 module Answer = struct
 let max a b = [ a; b ]

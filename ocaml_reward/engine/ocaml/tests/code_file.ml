@@ -145,7 +145,7 @@ let holding_functor tests items =
   let rec is_functor m =
     match m.pmod_desc with
     | Pmod_functor _ -> true
-    | Pmod_constraint (m, t) -> (match t.pmty_desc with Pmty_functor _ -> true | _ -> is_functor m)
+    | Pmod_constraint (m, _) -> is_functor m
     | _ -> false
   in
   let add all i =

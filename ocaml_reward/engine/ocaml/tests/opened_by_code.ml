@@ -1,7 +1,7 @@
 open Parsetree
 module Set = Names.Set
 
-type opened = { path : Longident.t; is_last : bool; hides : Names.t }
+type opened = { path : Longident.t; is_last : bool }
 
 type t = {
   opened : opened list;
@@ -60,33 +60,9 @@ and written_out own items =
   in
   List.rev (snd (List.fold_left step (own, []) items))
 
-(* The full path of the module of a path, and its items; None if it is not among [own]. *)
+(* The path of the module of a name, and its items; None if it is not among [own]. *)
 and resolved own path =
-  let further found name =
-    Option.map
-      (fun (path, inside) ->
-        let inside = Option.value ~default:[] (List.assoc_opt name (written_out own inside)) in
-        (Path_compat.dot path name, inside))
-      found
-  in
-  match Path_compat.components path with
-  | first :: rest -> List.fold_left further (Names.Map.find_opt first own) rest
-  | [] -> None
-
-(* The library's names that these items shadow. *)
-let hidden items =
-  let defined = Names.defined items and standard = Names.standard () in
-  { Names.empty with
-    values = Set.inter defined.values standard.values;
-    modules = Set.inter defined.modules standard.modules }
-
-(* The items of the module that an item includes, or the item itself; [own]: the code's modules. *)
-let brought own i =
-  match i.pstr_desc with
-  | Pstr_include { pincl_mod = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } -> (
-    match resolved own txt with Some (_, inside) -> inside | None -> [])
-  | Pstr_include { pincl_mod = { pmod_desc = Pmod_structure inside; _ }; _ } -> inside
-  | _ -> [ i ]
+  match path with Longident.Lident name -> Names.Map.find_opt name own | _ -> None
 
 let of_code structure =
   looked := 0;
@@ -98,28 +74,16 @@ let of_code structure =
       | None -> (own, opened)
       | Some (path, inside) ->
         in_opened := List.rev_append (List.concat_map declarations inside) !in_opened;
-        let bring own (name, inside) = Names.Map.add name (Path_compat.dot path name, inside) own in
-        ( List.fold_left bring own (written_out own inside),
-          { path; is_last = true; hides = hidden inside } :: opened ))
+        (own, { path; is_last = true } :: opened))
     | _ when defines i ->
-      let items = brought own i in
-      types := List.rev_append (List.concat_map declarations items) !types;
-      let inside = written_out own items in
+      types := List.rev_append (declarations i) !types;
+      let inside = written_out own [ i ] in
       let add name own =
         let inside = Option.value ~default:[] (List.assoc_opt name inside) in
         Names.Map.add name (Longident.Lident name, inside) own
       in
-      let own = Set.fold add (Names.defined items).Names.modules own in
-      let behind = hidden items in
-      let rest o =
-        { o with
-          is_last = false;
-          hides =
-            { o.hides with
-              values = Set.diff o.hides.values behind.values;
-              modules = Set.diff o.hides.modules behind.modules } }
-      in
-      (own, List.map rest opened)
+      let own = Set.fold add (Names.defined [ i ]).Names.modules own in
+      (own, List.map (fun o -> { o with is_last = false }) opened)
     | _ -> (own, opened)
   in
   let own, opened = List.fold_left step (Names.Map.empty, []) structure in
@@ -164,17 +128,9 @@ let declared tests = Option.value ~default:Set.empty (List.find_map of_interface
 (* Declares a type of the code again, by its path there. *)
 let again d =
   let open Ast_helper in
-  let named place (param, variance) =
-    match param.ptyp_desc with
-    | Ptyp_any -> (Typ.var (Printf.sprintf "any%d" place), variance)
-    | _ -> (param, variance)
-  in
-  let ptype_params = List.mapi named d.ptype_params in
   let path = Syntax.within Syntax.solution d.ptype_name.txt in
-  Str.type_ Asttypes.Recursive
-    [ { d with
-        ptype_params;
-        ptype_manifest = Some (Typ.constr path (List.map fst ptype_params)) } ]
+  let manifest = Typ.constr path (List.map fst d.ptype_params) in
+  Str.type_ Asttypes.Recursive [ { d with ptype_manifest = Some manifest } ]
 
 (* Declarations of the interface's types again, if the code later declares types with the same
    constructors or labels. *)
@@ -222,28 +178,6 @@ let of_text ~code ~tests =
     | structure -> of_code structure
     | exception _ -> nothing
 
-(* The item that takes a library name through the code's unit, with the path of the opened module
-   that shadows it; None if none does. *)
-let found_in opened item =
-  let home has path =
-    match Path_compat.components path with
-    | [ unit_name; name ] when unit_name = Syntax.solution ->
-      List.find_opt (fun o -> Set.mem name (has o.hides)) (List.rev opened)
-      |> Option.map (fun o -> Path_compat.dot (Syntax.in_solution o.path) name)
-    | _ -> None
-  in
-  let at_home has ({ txt; _ } as at : Longident.t Location.loc) make =
-    Option.map (fun txt -> make { at with txt }) (home has txt)
-  in
-  match item.pstr_desc with
-  | Pstr_module ({ pmb_expr = { pmod_desc = Pmod_ident path; _ }; _ } as b) ->
-    at_home (fun n -> n.Names.modules) path (fun path ->
-        { item with pstr_desc = Pstr_module { b with pmb_expr = Ast_helper.Mod.ident path } })
-  | Pstr_value (r, [ ({ pvb_expr = { pexp_desc = Pexp_ident path; _ }; _ } as b) ]) ->
-    at_home (fun n -> n.Names.values) path (fun path ->
-        { item with pstr_desc = Pstr_value (r, [ { b with pvb_expr = Syntax.value path } ]) })
-  | _ -> None
-
 (* The tests with the modules opened by the code opened again, except that definitions after an
    [open] shadow those of the opened module. *)
 let behind_opens { opened; _ } types tests =
@@ -262,7 +196,7 @@ let behind_opens { opened; _ } types tests =
     | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt = Lident name; _ }; _ }; _ }
       when name = Syntax.solution ->
       items false @ [ i ] @ items true @ types
-    | _ -> [ Option.value ~default:i (found_in opened i) ]
+    | _ -> [ i ]
   in
   if opened = [] && types = [] then tests else List.concat_map around tests
 
@@ -287,9 +221,8 @@ let before left tests =
   behind_opens left types (Code_file.placed modules ~files ~types tests)
 
 let key ({ opened; _ } as left) tests =
-  let text { path; is_last; hides = { values; modules; _ } } =
-    String.concat "," (Path_compat.components path @ Set.elements values @ Set.elements modules)
-    ^ if is_last then "!" else "?"
+  let text { path; is_last } =
+    String.concat "." (Path_compat.components path) ^ if is_last then "!" else "?"
   in
   let at (name, path) = String.concat "." (name :: Path_compat.components path) in
   let modules, files = modules_for left tests in
