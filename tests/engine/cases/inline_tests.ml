@@ -22,7 +22,7 @@ let%test _ = f 2 = 2
 
 (* tests: passed failed *)
 [%%test let "one" = f 1 = 1]
-let%inline_test.test _ = f 2 = 2
+let%test _ = f 2 = 2
 (* for wrong expect checks: passed, failed *)
 (* for right expect checks: 2 passed *)
 

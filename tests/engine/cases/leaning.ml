@@ -438,12 +438,6 @@ let () = at_exit (fun () -> assert (f 2 = 3))
 let () = if f 1 = 2 then exit 0
 (* expect refused: tests, line 2: unsupported: at_exit in tests that end by exit *)
 
-(* tests *)
-open OUnit2
-let () = at_exit (fun () -> assert (f 2 = 3))
-let () = run_test_tt_main ({|f|} >:: fun _ -> assert_equal 2 (f 1))
-(* expect refused: tests, line 2: unsupported: at_exit beside OUnit *)
-
 (* # A predicate of what others left takes one that returned: it is applied after the last run,
    and holds for what nobody has changed. *)
 (* tests *)

@@ -64,10 +64,10 @@ let require_few_assertions items =
   Visit.(in_structure items (each ~expr ()))
 
 (* Adds a check and returns its number.  Raises Unsupported if there are too many. *)
-let number ?source ?(perhaps = false) st kind items (loc : Location.t) =
+let number ?(perhaps = false) st kind items (loc : Location.t) =
   let index = List.length st.checks in
   require_few (index + 1) loc;
-  let source = match source with Some s -> s | None -> excerpt_of st.text loc in
+  let source = excerpt_of st.text loc in
   let state = st.state_of (Free_names.names items).Names.values in
   st.checks <- { loc; source; kind; state; perhaps } :: st.checks;
   st.unchecked_call <- None;
@@ -208,8 +208,6 @@ let rec statement ?(tail = true) st e =
   | Pexp_sequence (a, b) ->
     let a = statement ~tail:(tail && is_constructor "()" b) st a in
     { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
-  (* The type of a packed module is kept with it. *)
-  | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
   | Pexp_constraint (body, t) ->
     { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
   | Pexp_apply (iter, [ (Asttypes.Nolabel, f); (Asttypes.Nolabel, over) ])

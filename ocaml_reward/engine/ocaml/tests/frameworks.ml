@@ -100,12 +100,6 @@ let runner =
 let run_tests_main ?argv:_ tests =
   Suites.checks (List.map (fun test -> Own.check test) tests);
   Harness.exit 0
-let set_seed (_ : int) = ()
-let set_verbose (_ : bool) = ()
-let set_long_tests (_ : bool) = ()
-let verbose () = false
-let long_tests () = false
-let random_state () = Random.State.make [| 42 |]
 |}
 
 (* Our [QCheck_ounit]: properties as OUnit tests. *)
@@ -235,15 +229,14 @@ let with_body body e by =
 (* The body of a test case, and a function that puts another body into the case; None for other
    expressions. *)
 let case e =
-  let count arguments = List.length (unlabelled arguments) in
   let body =
     match (applied e, Path_compat.tuple e) with
     | _, [ _; speed; body ] when is_speed speed -> Some body
-    | (f, arguments), _
-      when (is_of_alcotest f && count arguments = 3) || (is_of_qcheck f && count arguments = 2)
-      -> (
-      match List.rev arguments with (Asttypes.Nolabel, body) :: _ -> Some body | _ -> None)
-    | _ -> None
+    | (f, arguments), _ -> (
+      match unlabelled arguments with
+      | [ _; _; body ] when is_of_alcotest f -> Some body
+      | [ _; body ] when is_of_qcheck f -> Some body
+      | _ -> None)
   in
   Option.map (fun body -> (body, with_body body e)) body
 

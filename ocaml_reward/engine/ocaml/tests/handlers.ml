@@ -17,7 +17,6 @@ let rec only_gives e =
     only_gives e
   | Pexp_tuple _ ->
     not (exists (fun e -> match e.pexp_desc with Pexp_apply _ -> true | _ -> false) e)
-  | Pexp_apply (f, [ (_, status) ]) when is_named [ "exit" ] f -> Constant_compat.is_zero status
   | Pexp_apply (f, _) -> is_comparison e || is_text f
   | _ -> false
 

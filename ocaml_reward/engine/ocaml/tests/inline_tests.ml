@@ -14,7 +14,6 @@ let rec returns e =
   | Pexp_sequence (a, b) -> { e with pexp_desc = Pexp_sequence (a, returns b) }
   | Pexp_let (recursive, bindings, body) ->
     { e with pexp_desc = Pexp_let (recursive, bindings, returns body) }
-  | Pexp_constraint (e, _) -> returns e
   | _ -> (
     match Scope_compat.local e with
     | Some (_, body) -> Scope_compat.with_body e (returns body)
@@ -78,10 +77,9 @@ let asserted tests =
       inside self i m
     | Pstr_extension (({ txt; loc }, payload), _) -> (
       match txt with
-      | "test" | "inline_test.test" -> [ asserting i (tested loc payload) ]
-      | "test_unit" | "inline_test.test_unit" ->
-        [ asserting i ~such:returns (tested loc payload) ]
-      | "test_module" | "inline_test.test_module" -> (
+      | "test" -> [ asserting i (tested loc payload) ]
+      | "test_unit" -> [ asserting i ~such:returns (tested loc payload) ]
+      | "test_module" -> (
         match written_out (tested loc payload) with
         | Some items -> inside self i (Mod.structure ~loc items)
         | None -> refuse loc "let%test_module without (module struct ... end)")

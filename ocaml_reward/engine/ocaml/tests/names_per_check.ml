@@ -120,9 +120,6 @@ and item t i =
     List.iter (fun b -> expression t b.pvb_expr) bindings;
     let after t b = if Split_program.has_check b then t else after_statement t b in
     bind_all (List.fold_left after t (List.map (fun b -> b.pvb_expr) bindings)) recursive bindings
-  | Pstr_eval (e, _) ->
-    expression t e;
-    if Split_program.has_check e then t else after_statement t e
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
   | Pstr_open o -> opening t o.popen_expr
   | Pstr_include { pincl_mod; _ } -> opening t pincl_mod

@@ -51,7 +51,6 @@ let mapper =
           call ~loc (thunk (Exp.construct (lident "true") None)) [ results ]
         | Some ("run_test_tt" | "run_test_tt_main"), _ ->
           call ~loc (in_second "run_test_tt_main") (unlabelled arguments)
-        | Some "test_case", [ (_, f) ] -> call ~loc (in_second "test_case") [ case f ]
         | Some "bracket", _ -> Exp.apply ~loc (Lazy.force bracket) arguments
         | _ -> { e with pexp_desc = Pexp_apply (f, arguments) })
       | Pexp_construct ({ txt; _ }, Some a) -> (

@@ -171,22 +171,12 @@ let without_runs ~runners st i =
     | _ -> false
   in
   let leads_to_run e = exists (is_run st) e in
-  let uses bindings e =
-    let bound b = Names.pattern_names b.pvb_pat in
-    let used = (Free_names.names [ Str.eval e ]).Names.values in
-    List.exists (fun b -> not (Names.Set.disjoint (bound b) used)) bindings
-  in
   let expr self e =
     if is_run st e || is_end e then sequence []
     else
       match e.pexp_desc with
-      | Pexp_sequence (_, body) when leads_to_run body -> self.Ast_mapper.expr self body
-      | Pexp_let (recursive, bindings, body) when leads_to_run body ->
-        let left = self.Ast_mapper.expr self body in
-        if uses bindings left then
-          let bindings = List.map (self.value_binding self) bindings in
-          { e with pexp_desc = Pexp_let (recursive, bindings, left) }
-        else left
+      | (Pexp_sequence (_, body) | Pexp_let (_, _, body)) when leads_to_run body ->
+        self.Ast_mapper.expr self body
       | _ -> Visit.mapper.expr self e
   in
   Visit.map_item i { Visit.mapper with expr }

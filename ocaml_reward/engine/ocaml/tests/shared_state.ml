@@ -271,7 +271,6 @@ and item t i =
       (fun b -> if checks b then ignore (expression t b.pvb_expr))
       (guarded @ others);
     bind_all t recursive others
-  | Pstr_eval (e, _) -> ignore (expression t e); t
   | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } -> bind_module t name pmb_expr
   | Pstr_open o -> opening t o.popen_expr
   | Pstr_include { pincl_mod; _ } -> (

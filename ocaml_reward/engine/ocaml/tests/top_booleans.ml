@@ -119,16 +119,17 @@ let promise t (env, results) i =
   let item = snd (Holes_for_names.item t i) in
   let one (env, results) name =
     match Env.find_value_by_name (Longident.Lident name) (left env item) with
-    | _, { Types.val_type; _ } ->
+    | _, { Types.val_type; _ } when arity val_type > 0 ->
       let count = arity val_type in
       let result = result_name name count in
       let env = left env [ unset result ] in
       let arguments = List.init count (fun _ -> Nodes.hole_expression Location.none) in
-      let returned = if count = 0 then value (lident name) else call (value (lident name)) arguments in
+      let returned = call (value (lident name)) arguments in
       let held = Exp.field (value (lident result)) contents in
       let same = Exp.ifthenelse (Exp.construct (lident "true") None) returned (Some held) in
       ignore (left (left env item) [ Str.eval same ]);
       (env, Set.add result results)
+    | _ -> (env, results)
     | exception _ -> (env, results)
   in
   Set.fold (fun name found -> one found name) (Names.defined [ i ]).Names.values (env, results)
@@ -162,17 +163,6 @@ let by_use names promised structure =
   | Failed _ -> []
 
 (* ---- rewriting ------------------------------------------------------------------------ *)
-
-(* The expression with its result asserted. *)
-let rec asserting e =
-  match e.pexp_desc with
-  | Pexp_let (recursive, bindings, body) ->
-    { e with pexp_desc = Pexp_let (recursive, bindings, asserting body) }
-  | Pexp_sequence (a, b) -> { e with pexp_desc = Pexp_sequence (a, asserting b) }
-  | _ -> (
-    match Scope_compat.local e with
-    | Some (_, body) -> Scope_compat.with_body e (asserting body)
-    | None -> Exp.assert_ ~loc:e.pexp_loc e)
 
 (* Whether a pattern is [_], with or without a type. *)
 let rec drops p =
@@ -233,7 +223,7 @@ let asserted ~known ~strict ~judging structure =
     let kind e = Option.value ~default:Other (List.assoc_opt (place e) kinds) in
     let change e =
       if judging e then e
-      else if kind e = Boolean && not (is_of_library e) then asserting e
+      else if kind e = Boolean && not (is_of_library e) then Exp.assert_ ~loc:e.pexp_loc e
       else if strict && by_use && kind e = Unknown && not (judges [] e) then
         raise (Unsupported (line_of e.pexp_loc, why))
       else e
