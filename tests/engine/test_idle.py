@@ -100,7 +100,6 @@ def test_tests_that_no_wrong_answer_fails_are_refused(engine: Engine, tests: str
         ("let 3 = add 1 2\nlet () = let 4 = add 2 2 in ()", RIGHT, "pp"),
         ("let 3 = add 1 2", WRONG, "r"),
         ("let _ = if add 1 2 <> 3 then failwith {|no|}", "type unit = ()\n" + RIGHT, "p"),
-        ("let _ = 1 = 2\nlet _ = 1 < 2\nlet _ = add 1 2 = 3", RIGHT, "p"),
         ("let () = assert (true); assert (add 1 2 = 3)", RIGHT, "p"),
         # Code may change what it is handed.
         (

@@ -298,35 +298,6 @@ module Stack = struct
 end
 (* expect checks: 2 passed, raised *)
 
-(* tests: as the library has them *)
-let () = let s = Stack.create () in Stack.push 1 s; assert (Stack.pop s = 1);
-  assert (try ignore (Stack.pop s); false with Stack.Empty -> true)
-(* code *)
-
-module Stack = struct
-  exception Empty
-  exception Full of int
-  type 'a t = { mutable items : 'a list; cap : int }
-  let create () = { items = []; cap = 3 }
-  let push x s =
-    if List.length s.items >= s.cap then raise (Full s.cap) else s.items <- x :: s.items
-  let pop s = match s.items with [] -> raise Empty | x :: l -> s.items <- l; x
-end
-(* expect checks: 2 passed *)
-
-(* code *)
-
-module Stack = struct
-  exception Empty
-  exception Full of int
-  type 'a t = { mutable items : 'a list; cap : int }
-  let create () = { items = []; cap = 3 }
-  let push x s =
-    if List.length s.items >= s.cap then raise (Full s.cap) else s.items <- x :: s.items
-  let pop s = match s.items with [] -> raise Not_found | x :: l -> s.items <- l; x
-end
-(* expect checks: passed, raised *)
-
 (* # The codes is meant: right code passes, and code without the name lacks it. *)
 (* code: other *)
 let make () = []
@@ -414,15 +385,3 @@ end
 
 (* signature *) val f : int -> int list
 (* expect stage: interface_error *)
-
-(* # The only name of tests is what they are about: where it is one; tests of the code's
-   constructors are about these. *)
-(* tests *) let () = assert (abs (-3) = 3)
-(* code *) let abs x = max x (-x)
-(* expect checks: passed *)
-(* code *) let abs x = x
-(* expect checks: failed *)
-
-(* tests *) let () = assert (List.length [A; B] = 2)
-(* code *) type t = A | B
-(* expect checks: passed *)

@@ -100,6 +100,8 @@ let runner =
 let run_tests_main ?argv:_ tests =
   Suites.checks (List.map (fun test -> Own.check test) tests);
   Harness.exit 0
+let set_seed (_ : int) = ()
+let set_verbose (_ : bool) = ()
 |}
 
 (* Our [QCheck_ounit]: properties as OUnit tests. *)

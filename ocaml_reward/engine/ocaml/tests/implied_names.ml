@@ -32,8 +32,7 @@ let typed (names, env) item =
   | Failed _ -> None
 
 (* The fewest names without which an item does not type, whatever the code defines; none of
-   [never].  Tests that need no name of the code are about the only name of the library that
-   they mention, if there is just one. *)
+   [never]. *)
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Names.standard () in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in
@@ -72,21 +71,9 @@ let of_tests ~never ~(uses : Names.t) structure =
       in
       (state, item :: earlier, more)
   in
-  (* Tests that use no name of the code must test a library name. *)
-  let or_the_only_one implied =
-    let named = Set.filter (fun n -> not (Names.is_operator n)) (of_library structure) in
-    let takes_nothing =
-      match Type_items.undo (Lazy.force Names.env) structure with
-      | Typed _ -> true
-      | Failed _ -> false
-    in
-    if Set.is_empty implied && Set.cardinal named = 1 && takes_nothing then named else implied
-  in
   match List.fold_left step (start Set.empty, [], Set.empty) structure with
   | _, _, implied ->
     Type_items.reset ();
-    let takes_none = Set.is_empty uses.values && Set.is_empty uses.modules in
-    let implied = if takes_none then or_the_only_one implied else implied in
     let values, modules = Set.partition (fun name -> Set.mem name standard.values) implied in
     { Names.empty with values; modules }
   | exception _ -> Names.empty

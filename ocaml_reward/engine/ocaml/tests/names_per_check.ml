@@ -5,9 +5,6 @@ open Parsetree
 module Map = Names.Map
 module Set = Names.Set
 
-(* Stands for names that are not known. *)
-let unknown = "?"
-
 type t = {
   own : Names.t;  (* the names of the code *)
   values : Set.t Map.t;  (* the code's names that the tests' own names use *)
@@ -95,17 +92,10 @@ let rec expression t e =
     | Some (Open o, body) -> expression (opening t o.popen_expr) body
     | Some (Module ({ txt = Some name; _ }, m), body) ->
       expression (bind_module t name m) body
-    | _ ->
-      let parameters = Function_compat.parameters e in
-      let t = List.fold_left (bind_pattern (Set.singleton unknown)) t parameters in
-      inside t (fun it -> Ast_iterator.default_iterator.expr it e))
+    | _ -> inside t (fun it -> Ast_iterator.default_iterator.expr it e))
 
 (* Visits the sub-expressions of a node in the scope [t]. *)
-and inside t visit =
-  let case _ c =
-    inside (bind_pattern (Set.singleton unknown) t c.pc_lhs) (fun it -> Visit.default.case it c)
-  in
-  visit { Visit.default with expr = (fun _ e -> expression t e); case }
+and inside t visit = visit { Visit.default with expr = (fun _ e -> expression t e) }
 
 (* Binds a module of the tests; notes the names that its checks use. *)
 and bind_module t name m =
@@ -129,12 +119,11 @@ and item t i =
 and structure t items = List.fold_left item t items
 
 (* Returns a function from a check's number to the [own] names that it uses, separated by blanks;
-   "?" if not all are known. *)
+   "?" for one that was not met. *)
 let of_tests ~own items =
   let t = start own in
   ignore (structure t items);
   fun place ->
     match Hashtbl.find_opt t.found place with
-    | None -> unknown
-    | Some taken when Set.mem unknown taken -> unknown
+    | None -> "?"
     | Some taken -> String.concat " " (Set.elements taken)

@@ -244,10 +244,6 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let closed = List.filter may_be_given (closed ~libraries items) in
   let trees = List.map (fun (i, _, _) -> i) in
   let opens, definitions = List.partition is_open (trees closed) in
-  (* Types that the tests define themselves would be defined twice. *)
-  let own = (Names.defined tests).types in
-  let is_theirs i = Set.disjoint (Names.defined [ i ]).types own in
-  let definitions = List.filter is_theirs definitions in
   let is_one i = List.exists (fun (other, _, is_one) -> other == i && is_one) closed in
   let of_reference = Names.mentioned reference in
   let left_out key = reference <> [] && in_reference key = [] in

@@ -201,12 +201,6 @@ let why =
   "a statement whose type nothing says without a reference or a signature: write assert where it \
    is a check, and ignore where it is none"
 
-(* Whether an expression mentions only the library. *)
-let is_of_library e =
-  let { Names.values; modules; _ } = Free_names.names ~types:false [ Str.eval e ] in
-  let standard = Names.standard () in
-  Set.subset values standard.values && Set.subset modules standard.modules
-
 (* The tests with boolean statements asserted, but for those that [judging] says assert themselves.
    With [strict] raises Unsupported for a statement whose type is unknown. *)
 let asserted ~known ~strict ~judging structure =
@@ -223,7 +217,7 @@ let asserted ~known ~strict ~judging structure =
     let kind e = Option.value ~default:Other (List.assoc_opt (place e) kinds) in
     let change e =
       if judging e then e
-      else if kind e = Boolean && not (is_of_library e) then Exp.assert_ ~loc:e.pexp_loc e
+      else if kind e = Boolean then Exp.assert_ ~loc:e.pexp_loc e
       else if strict && by_use && kind e = Unknown && not (judges [] e) then
         raise (Unsupported (line_of e.pexp_loc, why))
       else e

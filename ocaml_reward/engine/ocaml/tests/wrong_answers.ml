@@ -47,7 +47,6 @@ let rec other how e =
   | Pexp_constraint (body, t) -> with_desc (Pexp_constraint (other how body, t))
   | Pexp_let (recursive, bindings, body) -> with_desc (Pexp_let (recursive, bindings, other how body))
   | Pexp_sequence (first, body) -> with_desc (Pexp_sequence (first, other how body))
-  | Pexp_lazy body -> with_desc (Pexp_lazy (instead how body))
   (* Not applied, as these may be polymorphic. *)
   | Pexp_ident _ | Pexp_construct (_, None) -> e
   | _ -> ours "constant" [ e ]
