@@ -208,6 +208,8 @@ let rec statement ?(tail = true) st e =
   | Pexp_sequence (a, b) ->
     let a = statement ~tail:(tail && is_constructor "()" b) st a in
     { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
+  (* The type of a packed module is kept with it. *)
+  | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
   | Pexp_constraint (body, t) ->
     { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
   | Pexp_apply (iter, [ (Asttypes.Nolabel, f); (Asttypes.Nolabel, over) ])

@@ -35,9 +35,16 @@ let caught = "*caught"
    an iteration by [raise Exit]. *)
 let jumps = [ "Exit"; "Not_found"; "End_of_file" ]
 
-(* The constructor of the exception that an expression raises at once, as [raise (Wrong 3)]; None for
-   other expressions, such as [raise e], which may pass on another's. *)
-let raised_by e =
+(* Which of the library's names tests do not define themselves. *)
+let library_names structure names =
+  let times_bound = Names.times_bound structure in
+  List.filter (fun name -> times_bound name = 0) names
+
+(* The constructor of the exception that an expression raises at once, as [raise (Wrong 3)], by the
+   library's functions of these names; None for other expressions, such as [raise e], which may pass
+   on another's. *)
+let raised_by ~raising e =
+  let is_named names = is_named (List.filter (fun name -> List.mem name raising) names) in
   match applied e with
   | f, [ (_, argument) ] when is_named [ "raise"; "raise_notrace" ] f -> (
     match argument.pexp_desc with
@@ -48,22 +55,23 @@ let raised_by e =
   | _ -> None
 
 (* Whether an expression says at once that a test has failed: it raises or exits. *)
-let rec fails e =
+let rec fails ~raising e =
+  let fails = fails ~raising in
   match e.pexp_desc with
   | Pexp_assert condition -> is_constructor "false" condition
   | Pexp_sequence (a, b) -> fails a || fails b
   | Pexp_let (_, _, body) | Pexp_constraint (body, _) -> fails body
   | Pexp_ifthenelse (_, a, Some b) -> fails a && fails b
   | _ -> (
-    match raised_by e with
+    match raised_by ~raising e with
     | Some name -> not (List.mem name jumps)
     | None -> exits_badly e)
 
 (* The constructors of the exceptions by which tests say that something has failed. *)
-let own_failures structure =
+let own_failures ~raising structure =
   let found = ref [ "Assert_failure" ] in
   let expr e =
-    match raised_by e with
+    match raised_by ~raising e with
     | Some name when not (List.mem name jumps) -> found := name :: !found
     | _ -> ()
   in
@@ -102,8 +110,9 @@ let rec matches_all p =
 
 (* Whether an expression wants an exception: it drops the value that it asks for, or fails.  (The
    [assert_raises] of test_btree.ml counts what its handler catches as passed.) *)
-let rec wants_exception e =
-  fails e
+let rec wants_exception ~raising e =
+  let wants_exception = wants_exception ~raising in
+  fails ~raising e
   || match e.pexp_desc with
      | Pexp_sequence (a, b) -> is_ignored a || wants_exception b
      | Pexp_let (_, [ { pvb_pat = { ppat_desc = Ppat_any; _ }; _ } ], _) -> true
@@ -114,8 +123,8 @@ let rec wants_exception e =
 and is_ignored e = is_named [ "ignore" ] (fst (applied e))
 
 (* Whether a case of a match wants an exception instead: any value matches, or it fails. *)
-let case_wants_exception c =
-  (match c.pc_lhs.ppat_desc with Ppat_any -> true | _ -> false) || fails c.pc_rhs
+let case_wants_exception ~raising c =
+  (match c.pc_lhs.ppat_desc with Ppat_any -> true | _ -> false) || fails ~raising c.pc_rhs
 
 (* The function of the harness that a handler is to call with what it caught; None if it passes the
    exception on.  One that just returns a value leaves it to others to decide ([gives], [swallows]);
@@ -131,19 +140,20 @@ let told_by failures ~wanted c =
   else Some "handles"
 
 (* The cases of an expression that are handlers, with whether they want an exception. *)
-let handlers e =
+let handlers ~raising e =
   match e.pexp_desc with
-  | Pexp_try (body, cases) -> (wants_exception body, cases)
+  | Pexp_try (body, cases) -> (wants_exception ~raising body, cases)
   | Pexp_match (_, cases) ->
     let exceptions, values = List.partition (fun c -> exception_pattern c <> None) cases in
-    (List.exists case_wants_exception values, exceptions)
+    (List.exists (case_wants_exception ~raising) values, exceptions)
   | _ -> (false, [])
 
 (* Whether tests have a handler that takes what it catches for a failure. *)
 let notes_failures structure =
-  let failures = own_failures structure in
+  let raising = library_names structure raising in
+  let failures = own_failures ~raising structure in
   let notes e =
-    let wanted, cases = handlers e in
+    let wanted, cases = handlers ~raising e in
     List.exists
       (fun c -> List.mem (told_by failures ~wanted c) [ Some "takes"; Some "notes" ])
       cases
@@ -168,7 +178,9 @@ let telling failures ~wanted c =
    that the tests swallow does not make a check pass, unless the handler just returns a value. *)
 let demands structure =
   let is_exception c = exception_pattern c <> None in
-  let failures = own_failures structure in
+  let raising = library_names structure raising in
+  let failures = own_failures ~raising structure in
+  let fails = fails ~raising in
   let condition e = call ~loc:e.pexp_loc (value (within harness "condition")) [ thunk e ] in
   let expr self e =
     let inside = Visit.mapper.expr self in
@@ -178,17 +190,17 @@ let demands structure =
         (value (within harness "demand"))
         [ int (line_of e.pexp_loc); thunk (self.Ast_mapper.expr self condition) ]
     | Pexp_try (body, cases) ->
-      let wanted, _ = handlers e in
+      let wanted, _ = handlers ~raising e in
       inside { e with pexp_desc = Pexp_try (body, List.map (telling failures ~wanted) cases) }
     | Pexp_match (over, cases) ->
       let over = if List.exists (fun c -> fails c.pc_rhs) cases then condition over else over in
-      let wanted, _ = handlers e in
+      let wanted, _ = handlers ~raising e in
       let telling c = if is_exception c then telling failures ~wanted c else c in
       inside { e with pexp_desc = Pexp_match (over, List.map telling cases) }
     | Pexp_ifthenelse (holds, a, b) when fails a || Option.fold ~none:false ~some:fails b ->
       inside { e with pexp_desc = Pexp_ifthenelse (condition holds, a, b) }
     | _ -> (
-      match raised_by e with
+      match raised_by ~raising e with
       | Some name when not (List.mem name jumps) -> (
         (* The exception is evaluated first, then it is noted. *)
         match e.pexp_desc with
