@@ -141,41 +141,22 @@ let rec names tests =
   in
   List.fold_left add Set.empty tests
 
-let holding_functor tests items =
-  let rec is_functor m =
-    match m.pmod_desc with
-    | Pmod_functor _ -> true
-    | Pmod_constraint (m, _) -> is_functor m
-    | _ -> false
-  in
-  let add all i =
-    match i.pstr_desc with
-    | Pstr_module { pmb_name = { txt = Some name; _ }; pmb_expr; _ } when is_functor pmb_expr ->
-      Set.add name all
-    | _ -> all
-  in
-  let is_structure m =
-    let taken, opened = members tests m in
-    opened || not (Set.is_empty taken)
-  in
-  Set.filter is_structure (List.fold_left add Set.empty items)
-
 (* The tests without the aliases that the code defines itself; see [placed]. *)
-let rec left ~inside ~files ~types defined tests =
+let rec left ~inside ~types defined tests =
   let item i =
     match aliased i with
     | None -> [ i ]
     | Some (name, below) -> (
-      match if inside || not (Set.mem name files) then Map.find_opt name defined else None with
+      match Map.find_opt name defined with
       | Some path when inside && path = Longident.Lident name -> []
       | Some path -> [ alias name (nowhere (in_solution path)) ]
       | None when below = [] && types = [] -> [ i ]
       | None ->
-        [ bind_module name (with_contents (types @ left ~inside:true ~files ~types defined below)) ])
+        [ bind_module name (with_contents (types @ left ~inside:true ~types defined below)) ])
   in
   List.concat_map item tests
 
-let placed defined ~files ~types tests = left ~inside:false ~files ~types defined tests
+let placed defined ~types tests = left ~inside:false ~types defined tests
 
 let taken tests =
   let add all i =

@@ -29,16 +29,12 @@ val like_library :
   structure ->
   Names.Set.t
 
-(** [holding_functor tests code]: the modules that tests use as structures and the code defines as
-    functors, so that they are files which hold a functor of their name. *)
-val holding_functor : structure -> structure -> Names.Set.t
-
 (** Definitions that bind them to the code's file. *)
 val aliases : t -> structure
 
 (** The tests with these definitions replaced by modules that the code defines, by their paths;
-    but not the [files]; [types] are added to the file's contents. *)
-val placed : Longident.t Names.Map.t -> files:Names.Set.t -> types:structure -> structure -> structure
+    [types] are added to the file's contents. *)
+val placed : Longident.t Names.Map.t -> types:structure -> structure -> structure
 
 (** The modules of the code that such definitions name. *)
 val taken : structure -> Names.Set.t

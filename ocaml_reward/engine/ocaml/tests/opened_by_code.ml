@@ -6,7 +6,6 @@ type opened = { path : Longident.t; is_last : bool }
 type t = {
   opened : opened list;
   modules : Longident.t Names.Map.t;
-  items : structure;
   types : structure;
   declared : Set.t list;  (* the constructors of each type, also of opened modules *)
 }
@@ -88,7 +87,7 @@ let of_code structure =
   in
   let own, opened = List.fold_left step (Names.Map.empty, []) structure in
   let declared = List.map (fun i -> Names.constructors [ i ]) (!types @ !in_opened) in
-  { opened = List.rev opened; modules = Names.Map.map fst own; items = structure;
+  { opened = List.rev opened; modules = Names.Map.map fst own;
     types = List.rev !types; declared }
 
 (* Whether the code's text contains a word. *)
@@ -103,7 +102,7 @@ let mentions word code =
   in
   from 0
 
-let nothing = { opened = []; modules = Names.Map.empty; items = []; types = []; declared = [] }
+let nothing = { opened = []; modules = Names.Map.empty; types = []; declared = [] }
 
 (* ---- what an interface leaves of it ------------------------------------------------------- *)
 
@@ -200,12 +199,10 @@ let behind_opens { opened; _ } types tests =
   in
   if opened = [] && types = [] then tests else List.concat_map around tests
 
-(* The modules that the code defines where tests may take them for its file, and those that are
-   functors in the file of their name. *)
-let modules_for { modules; items; _ } tests =
+(* The modules that the code defines where tests may take them for its file. *)
+let modules_for { modules; _ } tests =
   let names = Code_file.names tests in
-  let modules = Names.Map.filter (fun name _ -> Set.mem name names) modules in
-  (modules, if Names.Map.is_empty modules then Set.empty else Code_file.holding_functor tests items)
+  Names.Map.filter (fun name _ -> Set.mem name names) modules
 
 let before left tests =
   let types = put_back left tests in
@@ -217,17 +214,15 @@ let before left tests =
     if replaces_options left tests then List.filter (fun i -> not (opens_options i)) tests
     else tests
   in
-  let modules, files = modules_for left tests in
-  behind_opens left types (Code_file.placed modules ~files ~types tests)
+  behind_opens left types (Code_file.placed (modules_for left tests) ~types tests)
 
 let key ({ opened; _ } as left) tests =
   let text { path; is_last } =
     String.concat "." (Path_compat.components path) ^ if is_last then "!" else "?"
   in
   let at (name, path) = String.concat "." (name :: Path_compat.components path) in
-  let modules, files = modules_for left tests in
   let type_ i = Format.asprintf "%a" Pprintast.structure [ i ] in
   String.concat " "
-    (List.map text opened @ List.map at (Names.Map.bindings modules) @ Set.elements files
+    (List.map text opened @ List.map at (Names.Map.bindings (modules_for left tests))
      @ List.map type_ (put_back left tests)
      @ if replaces_options left tests then [ "options" ] else [])

@@ -265,11 +265,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
       if List.mem name unknown_frameworks then
         raise (Unsupported (1, Printf.sprintf "the test framework %s" name)))
     uses.modules;
-  let expected =
-    Names.Set.diff
-      (Names.Set.union required.modules defined.modules)
-      (Code_file.holding_functor structure solved)
-  in
+  let expected = Names.Set.union required.modules defined.modules in
   let known = List.fold_left (Fun.flip Names.Set.add) expected libraries in
   require_named_libraries (Names.Set.diff uses.modules known) structure;
   let of_these modules =
