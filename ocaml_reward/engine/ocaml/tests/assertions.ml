@@ -94,7 +94,8 @@ let is_of_code st f =
     | [] -> false)
   | _ -> false
 
-(* Whether an expression calls the code whenever it is evaluated, as far as its text tells. *)
+(* Whether an expression calls the code whenever it is evaluated, as far as its text tells.
+   (ocaml/ocaml testsuite/tests/lib-list/test.ml) *)
 let rec surely_calls st e =
   let surely = surely_calls st in
   match e.pexp_desc with
@@ -117,7 +118,7 @@ let perhaps_calls st e =
   exists calls e && not (surely_calls st e)
 
 (* Makes a candidate check one with [make], or keeps it with [otherwise] if it is known that it
-   cannot fail. *)
+   cannot fail. (ocaml/ocaml.org data/exercises/003_nth_element.md) *)
 let unless_idle st otherwise make =
   let place = st.met in
   st.met <- place + 1;
@@ -137,7 +138,7 @@ let leave st loc =
 (* Keeps a statement as it is; notes it if it calls the code. *)
 let left st e = if calls st [ Str.eval e ] then leave st e.pexp_loc; e
 
-(* A check that a condition is true. *)
+(* A check that a condition is true. (anwarmamat/cmsc330spring2024 examples/lambda/src/lambda.ml) *)
 let boolean st loc condition =
   unless_idle st
     (fun () -> left st (Exp.assert_ ~loc condition))
@@ -147,12 +148,15 @@ let boolean st loc condition =
       call ~loc (value (within harness "check")) [ int index; thunk condition ])
 
 (* Notes that what shares state with an asserting statement may assert: the statement may only put
-   its assertion into a list, which a later one runs. *)
+   its assertion into a list, which a later one runs.
+   (kappelmann/eidi2_repetitorium_tum
+   additional_exercises/2016_17/Blatt 7 Lösungen/ocaml/ha7_test.ml) *)
 let note_registered st e =
   let state = st.state_of (Free_names.names [ Str.eval e ]).Names.values in
   st.asserting <- st.leading_to state @ st.asserting
 
-(* A check that a statement returns. *)
+(* A check that a statement returns.
+   (janestreet/learn-ocaml-workshop 02-exercises/04-call_functions/problem.ml) *)
 let statement_check ?at ?(kind = Statement) st e =
   let loc = match at with Some loc -> loc | None -> e.pexp_loc in
   if kind = Statement then note_registered st e;
@@ -163,7 +167,8 @@ let statement_check ?at ?(kind = Statement) st e =
       let dropped = call ~loc:e.pexp_loc (value (within harness "drop")) [ e ] in
       call ~loc:e.pexp_loc (value (within harness "run")) [ int index; thunk dropped ])
 
-(* Notes the names of functions and objects that assert. *)
+(* Notes the names of functions and objects that assert.
+   (sauravbhattacharya001/Ocaml-sample-code test_crdt.ml) *)
 let note_asserting st bindings =
   List.iter
     (fun b ->
@@ -187,7 +192,8 @@ let is_library st path e =
     (components = path || components = "Stdlib" :: path) && st.is_library (List.hd components)
   | _ -> false
 
-(* Turns each assertion in statement position into a check.  [tail]: nothing follows in the item. *)
+(* Turns each assertion in statement position into a check.  [tail]: nothing follows in the item.
+   (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv) *)
 let rec statement ?(tail = true) st e =
   match e.pexp_desc with
   | Pexp_assert condition -> boolean st e.pexp_loc condition
@@ -208,7 +214,8 @@ let rec statement ?(tail = true) st e =
   | Pexp_sequence (a, b) ->
     let a = statement ~tail:(tail && is_constructor "()" b) st a in
     { e with pexp_desc = Pexp_sequence (a, statement ~tail st b) }
-  (* The type of a packed module is kept with it. *)
+  (* The type of a packed module is kept with it.  No real tests have one here; without its type
+     nothing would compile. *)
   | Pexp_constraint ({ pexp_desc = Pexp_pack _; _ }, _) -> statement_check st e
   | Pexp_constraint (body, t) ->
     { e with pexp_desc = Pexp_constraint (statement ~tail st body, t) }
@@ -238,7 +245,7 @@ and returning ~tail st e =
   end
 
 (* One check for each element of a literal list to which [List.iter f] is applied, or one for all.
-   *)
+   (ocaml/Zarith tests/zq.ml) *)
 and over_elements st e f over =
   match elements st over with
   | Some elements ->
@@ -246,7 +253,8 @@ and over_elements st e f over =
       (List.map (fun (at, element) -> statement_check ~at st (call f [ element ])) elements)
   | None -> statement_check st e
 
-(* The elements of a literal list, here or named at the top level, with locations. *)
+(* The elements of a literal list, here or named at the top level, with locations.
+   (ocaml/Zarith tests/zq.ml) *)
 and elements st over =
   match (literal_list over, over.pexp_desc) with
   | Some elements, _ -> Some (List.map (fun e -> (e.pexp_loc, e)) elements)
@@ -260,7 +268,8 @@ and elements st over =
   | _ -> None
 
 (* The statement in a guard, which reports if it raises.  If it ends with a call, the next check
-   fails with it; a check of its own would pass for anything that returns. *)
+   fails with it; a check of its own would pass for anything that returns.
+   (sauravbhattacharya001/Ocaml-sample-code test_lru_cache.ml) *)
 let guard st loc make =
   let first = List.length st.checks and earlier = st.unchecked_call in
   st.unchecked_call <- None;
@@ -275,7 +284,9 @@ let guard st loc make =
     [ int item; int first; int last; thunk (ignored body) ]
 
 (* The binding so that it reports if its evaluation raises.  Only applications are wrapped: wrapping
-   other values would make them less general. *)
+   other values would make them less general.
+   (kappelmann/eidi2_repetitorium_tum
+   2017/ocaml/data_structures/case_example_stack/List_Stack.ml) *)
 let definition binding =
   match binding.pvb_expr.pexp_desc with
   | Pexp_apply _ ->
@@ -302,7 +313,8 @@ let rec yields_unit e =
     | Some ((Open _ | Module _), body) -> yields_unit body
     | _ -> is_constructor "()" e)
 
-(* Whether an expression builds a structure, like a list of test functions, or is a function. *)
+(* Whether an expression builds a structure, like a list of test functions, or is a function.
+   (igorpo/CIS341 hw5/gradedtests.ml) *)
 let rec builds_value e =
   match e.pexp_desc with
   | Pexp_construct (_, Some _) | Pexp_tuple _ | Pexp_record _ | Pexp_array _ | Pexp_object _ ->
@@ -314,14 +326,17 @@ let rec builds_value e =
     | _ -> Function_compat.is_function e)
 
 (* Whether a binding only asserts, such as MultiPL-E's [let assertions = ...]: its value is not used
-   elsewhere, nor built like a list of test functions. *)
+   elsewhere, nor built like a list of test functions.
+   (nuprl/MultiPL-E prompts/humaneval-ml-reworded.jsonl) *)
 let only_asserts st b =
   judges st.asserting b.pvb_expr
   && (not (builds_value b.pvb_expr))
   && (yields_unit b.pvb_expr
       || match variable b.pvb_pat with Some name -> st.mentions name = 0 | None -> false)
 
-(* One check around an item that asserts in another way. *)
+(* One check around an item that asserts in another way.
+   (kappelmann/eidi2_repetitorium_tum
+   2017/ocaml/data_structures/case_example_stack/List_Stack.ml) *)
 let bracketed st (loc : Location.t) items =
   unless_idle st
     (fun () -> if calls st items then leave st loc; items)
@@ -330,7 +345,8 @@ let bracketed st (loc : Location.t) items =
       let mark name = do_ ~loc (call ~loc (value (within harness name)) [ index ]) in
       (mark "begins" :: items) @ [ mark "ends" ])
 
-(* Whether an expression is a comparison by the library's operators, whose operands may not type. *)
+(* Whether an expression is a comparison by the library's operators, whose operands may not type.
+   No real tests have one that does not; it would be lost in silence. *)
 let is_boolean st e =
   is_comparison e
   && match e.pexp_desc with
@@ -358,7 +374,9 @@ let acts b =
   in
   somewhere ~now:(not (is_refutable b.pvb_pat)) does (fun it -> it.value_binding it b)
 
-(* The items of a definition, in one check if it asserts at once. *)
+(* The items of a definition, in one check if it asserts at once.
+   (kappelmann/eidi2_repetitorium_tum
+   2017/ocaml/data_structures/case_example_stack/List_Stack.ml) *)
 let definitions st i recursive bindings =
   if recursive = Asttypes.Recursive then note_asserting st bindings;
   let asserts ~now b = judged ~now ~raises:false st.asserting (fun it -> it.value_binding it b) in
@@ -390,7 +408,8 @@ let note_module st name judges =
   | _ -> ()
 
 (* The item with its assertions as numbered checks.  An item that asserts in another way is one
-   check; a statement that ends with a call fails the next check if it raises. *)
+   check; a statement that ends with a call fails the next check if it raises.
+   (PoorlyDefinedBehaviour/cs3110 using_functors/using_functors.ml) *)
 let rec item st i =
   match i.pstr_desc with
   | Pstr_value (Asttypes.Nonrecursive, [ b ])
@@ -411,6 +430,7 @@ let rec item st i =
     one st i now
   | Pstr_class classes ->
     let judges c = judged st.asserting (fun it -> it.class_declaration it c) in
+    (* No real tests have such a class; without a check what it asserts would be lost. *)
     let binds c = match c.pci_expr.pcl_desc with Pcl_let _ -> judges c | _ -> false in
     let now = List.exists binds classes in
     List.iter (fun c -> note_module st (Some c.pci_name.txt) (judges c)) classes;
@@ -428,7 +448,8 @@ let rec item st i =
          | _ -> ());
         one st i now))
 
-(* The item itself, as one check if it asserts. *)
+(* The item itself, as one check if it asserts.
+   (TakaiKinoko/Cornell_CS3110_OCaml Chap5_Modules/07functor/2stackTester.ml) *)
 and one st i judges = if judges then bracketed st i.pstr_loc [ i ] else [ i ]
 
 (* The module with the assertions of its structure as checks; None if it is not written out. *)
@@ -441,5 +462,6 @@ and inside st m =
   | _ -> None
 
 (* What the checks do not judge, so that the tests have to be run as they were written: what runs
-   and is no check, or a call or definition behind the last check. *)
+   and is no check, or a call or definition behind the last check.
+   (sauravbhattacharya001/Ocaml-sample-code lambda.ml) *)
 let unjudged st = if st.unjudged <> None then st.unjudged else st.unchecked_call

@@ -13,7 +13,8 @@ let is_at_exit e =
     | _ -> false)
   | _ -> false
 
-(* The function that a statement passes to [at_exit]; None if it does anything else. *)
+(* The function that a statement passes to [at_exit]; None if it does anything else.
+   (ocaml/ocaml testsuite/lib/testing.ml) *)
 let registered i =
   let of_expression e =
     match applied e with
@@ -33,7 +34,7 @@ let place holds items =
   Visit.(in_structure items (each ~expr ()));
   !found
 
-(* Raises Unsupported at the first expression that [holds]. *)
+(* Raises Unsupported at the first expression that [holds]. (ocsigen/lwt test/test.ml) *)
 let refuse_any why holds structure =
   let refuse loc = raise (Unsupported (line_of loc, "at_exit " ^ why)) in
   Option.iter refuse (place holds structure)
@@ -57,7 +58,7 @@ let separated structure =
 
 (* The tests with the calls of their handlers as last items.  [own] are values of the code.  Raises
    Unsupported for [at_exit] anywhere but as a statement of its own, or where tests may exit before.
-   *)
+   (yuanqing/tap tap.ml) *)
 let moved ~own structure =
   let is_own = Names.Set.mem "at_exit" own || Names.times_bound structure "at_exit" > 0 in
   if is_own || place is_at_exit structure = None then structure

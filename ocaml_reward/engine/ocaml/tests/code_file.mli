@@ -7,7 +7,8 @@ open Parsetree
 (** The submodules that tests use. *)
 type t
 
-(** The submodules of these modules, and the names that tests take from them. *)
+(** The submodules of these modules, and the names that tests take from them.
+    (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 val of_tests : Names.Set.t -> structure -> t * Names.Set.t
 
 (** The names of the submodules, at any depth. *)
@@ -36,7 +37,8 @@ val aliases : t -> structure
     [types] are added to the file's contents. *)
 val placed : Longident.t Names.Map.t -> types:structure -> structure -> structure
 
-(** The modules of the code that such definitions name. *)
+(** The modules of the code that such definitions name.
+    (sauravbhattacharya001/Ocaml-sample-code test_segment_tree.ml) *)
 val taken : structure -> Names.Set.t
 
 (** The modules that such definitions bind, at any depth. *)

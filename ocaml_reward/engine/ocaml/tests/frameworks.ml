@@ -6,7 +6,8 @@ open Syntax
 
 (* ---- the modules ----------------------------------------------------------------------- *)
 
-(* The modules of a findlib package.  Alcotest comes with Fmt, the printers of testables. *)
+(* The modules of a findlib package.  Alcotest comes with Fmt, the printers of testables.
+   (mirage/alcotest examples/floats.ml) *)
 let of_package = function
   | "alcotest" -> [ "Alcotest"; "Fmt" ]
   | "cmdliner" -> [ "Cmdliner" ]
@@ -37,7 +38,8 @@ let run name argument tests =
 |}
 
 (* The text of QCheck's helpers.  A fixed seed, so that inputs are the same for every code.  A
-   property whose assumptions never hold fails. *)
+   property whose assumptions never hold fails.
+   (anwarmamat/cmsc330 ocaml/qcheck/balanced_brackets_buggy/test/pbt.ml) *)
 let of_qcheck ends_well =
   {|let checked ?long (QCheck2.Test.Test cell) () =
   let result = QCheck2.Test.check_cell ?long ~rand:(Random.State.make [| 42 |]) cell in
@@ -57,7 +59,7 @@ let run_one ?long ?rand:_ test =
 let passes = "QCheck2.Test.check_result cell result"
 
 (* The OCaml text that requires that a property passes, or fails if it is one that should, as newer
-   versions of QCheck have. *)
+   versions of QCheck have. (c-cube/qcheck example/QCheck_runner_test.ml) *)
 let passes_or_fails =
   "(if QCheck2.Test.get_positive cell then " ^ passes
   ^ {| else match QCheck2.TestResult.get_state result with
@@ -74,7 +76,8 @@ let run ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_ ?
   Own.run name (fun () -> ()) tests
 |}
 
-(* Our [run_with_args], which passes the value of a term without arguments. *)
+(* Our [run_with_args], which passes the value of a term without arguments.
+   (mirage/alcotest README.md) *)
 let with_cmdliner =
   {|let run_with_args ?argv:_ ?and_exit:_ ?verbose:_ ?compact:_ ?tail_errors:_ ?quick_only:_
     ?show_errors:_ ?json:_ ?filter:_ ?log_dir:_ ?bail:_ ?record_backtrace:_ ?ci:_ name term tests =
@@ -86,12 +89,14 @@ let with_cmdliner =
   Own.run name value tests
 |}
 
-(* Our [QCheck] or [QCheck2], which [home] names. *)
+(* Our [QCheck] or [QCheck2], which [home] names. (c-cube/qcheck README.adoc) *)
 let qcheck home =
   "include " ^ home ^ "\nmodule Test = struct\n  include " ^ home
   ^ ".Test\n  let check_exn = Own.run_one\nend\n"
 
-(* Our [QCheck_base_runner]. *)
+(* Our [QCheck_base_runner]. (anwarmamat/cmsc330 ocaml/qcheck/rev/rev.ml; set_seed, set_verbose:
+   c-cube/qcheck test/core/QCheck_expect_test.ml; random_state: tezos/tezos-mirror
+   src/lib_crypto_dal/test/test_dal_cryptobox.ml) *)
 let runner =
   {|let run_tests ?handler:_ ?colors:_ ?verbose:_ ?long ?debug_shrink:_ ?debug_shrink_list:_ ?out:_
     ?rand:_ tests =
@@ -102,9 +107,11 @@ let run_tests_main ?argv:_ tests =
   Harness.exit 0
 let set_seed (_ : int) = ()
 let set_verbose (_ : bool) = ()
+let random_state () = Random.State.make [| 42 |]
 |}
 
-(* Our [QCheck_ounit]: properties as OUnit tests. *)
+(* Our [QCheck_ounit]: properties as OUnit tests.
+   (anwarmamat/cmsc330 ocaml/qcheck/occur/occur.ml) *)
 let to_ounit =
   {|let to_ounit2_test ?rand:_ test =
   let index, line = Suites.place test in
@@ -113,7 +120,8 @@ let to_ounit =
 let to_ounit2_test_list ?rand:_ tests = List.map (fun test -> to_ounit2_test test) tests
 |}
 
-(* Our [QCheck_alcotest]: properties as Alcotest cases. *)
+(* Our [QCheck_alcotest]: properties as Alcotest cases.
+   (c-cube/qcheck example/alcotest/QCheck_alcotest_test.ml) *)
 let to_alcotest =
   {|let to_alcotest ?colors:_ ?verbose:_ ?long ?debug_shrink:_ ?debug_shrink_list:_
     ?(speed_level = `Slow) ?rand:_ test =
@@ -141,7 +149,7 @@ let parsed ?(own = own_qcheck) text =
   with_roots (fun name -> List.assoc_opt name names)
   |> Visit.map (parse_text Parse.implementation "frameworks.ml" text)
 
-(* The modules that tests open or include. *)
+(* The modules that tests open or include. (anwarmamat/cmsc330 ocaml/qcheck/occur/occur.ml) *)
 let opened structure =
   let add found m =
     match m.pmod_desc with
@@ -186,7 +194,8 @@ let aside names =
 (* Functions of these libraries that assert. *)
 let asserting = [ "check"; "check'"; "check_raises"; "fail"; "failf"; "check_exn" ]
 
-(* Whether an expression calls one of these, of these modules; [opened]: they are in scope. *)
+(* Whether an expression calls one of these, of these modules; [opened]: they are in scope.
+   (mirage/alcotest test/e2e/alcotest/failing/outside_runner.ml) *)
 let rec asserts ~opened modules e =
   let is_one name = List.mem name asserting in
   match e.pexp_desc with
@@ -229,7 +238,7 @@ let with_body body e by =
   Visit.map_expression e { Visit.mapper with expr }
 
 (* The body of a test case, and a function that puts another body into the case; None for other
-   expressions. *)
+   expressions. (inhabitedtype/angstrom lib_test/test_angstrom.ml) *)
 let case e =
   let body =
     match (applied e, Path_compat.tuple e) with
@@ -242,7 +251,7 @@ let case e =
   in
   Option.map (fun body -> (body, with_body body e)) body
 
-(* Whether an expression creates test cases. *)
+(* Whether an expression creates test cases. (just-max/less-power src/test-lib/oUnit_util.ml) *)
 let makes_case e =
   is_of_alcotest e || is_of_qcheck e || is_speed e
   || List.exists (fun name -> is_path [ "Test"; name ] e) [ "make_cell"; "make_cell_from_QCheck1" ]

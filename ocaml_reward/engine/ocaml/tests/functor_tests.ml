@@ -41,7 +41,7 @@ let module_item i =
   | _ -> None
 
 (* The tests with each functor over the code that is applied once replaced, where it is applied, by
-   its body. *)
+   its body. (ocaml/ocaml.org practice/004/ex.ml) *)
 let inlined structure =
   let functors =
     List.filter_map

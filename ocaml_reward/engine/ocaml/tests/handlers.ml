@@ -9,7 +9,8 @@ open Syntax
 
 (* Whether an expression just returns a value.  Such a handler leaves the decision to later code;
    one that does more, such as counting, has noticed the failure.  (The demo of probability.ml asks
-   whether a chain is invalid by [try … false with Failure _ -> true].) *)
+   whether a chain is invalid by [try … false with Failure _ -> true].)
+   (sauravbhattacharya001/Ocaml-sample-code probability.ml) *)
 let rec only_gives e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ | Pexp_construct (_, None) | Pexp_variant (_, None) -> true
@@ -20,7 +21,8 @@ let rec only_gives e =
   | Pexp_apply (f, _) -> is_comparison e || is_text f
   | _ -> false
 
-(* Whether an expression is a function of the library that makes a text of an exception. *)
+(* Whether an expression is a function of the library that makes a text of an exception.
+   (sauravbhattacharya001/Ocaml-sample-code crdt.ml) *)
 and is_text f =
   match f.pexp_desc with
   | Pexp_ident { txt; _ } ->
@@ -32,17 +34,18 @@ and is_text f =
 let caught = "*caught"
 
 (* Exceptions that are raised to go on elsewhere, not because something failed: test_horspool.ml leaves
-   an iteration by [raise Exit]. *)
+   an iteration by [raise Exit]. (sauravbhattacharya001/Ocaml-sample-code test_horspool.ml) *)
 let jumps = [ "Exit"; "Not_found"; "End_of_file" ]
 
-(* Which of the library's names tests do not define themselves. *)
+(* Which of the library's names tests do not define themselves.  No real tests define one; without
+   this the harness's would take its place. *)
 let library_names structure names =
   let times_bound = Names.times_bound structure in
   List.filter (fun name -> times_bound name = 0) names
 
 (* The constructor of the exception that an expression raises at once, as [raise (Wrong 3)], by the
    library's functions of these names; None for other expressions, such as [raise e], which may pass
-   on another's. *)
+   on another's. (sauravbhattacharya001/Ocaml-sample-code crdt.ml) *)
 let raised_by ~raising e =
   let is_named names = is_named (List.filter (fun name -> List.mem name raising) names) in
   match applied e with
@@ -67,7 +70,8 @@ let rec fails ~raising e =
     | Some name -> not (List.mem name jumps)
     | None -> exits_badly e)
 
-(* The constructors of the exceptions by which tests say that something has failed. *)
+(* The constructors of the exceptions by which tests say that something has failed.
+   (sauravbhattacharya001/Ocaml-sample-code code_transform.ml) *)
 let own_failures ~raising structure =
   let found = ref [ "Assert_failure" ] in
   let expr e =
@@ -86,7 +90,8 @@ let rec may_match failures p =
   | Ppat_alias (p, _) | Ppat_constraint (p, _) | Ppat_exception p -> may_match failures p
   | _ -> true
 
-(* Whether an expression passes on the exception of this pattern. *)
+(* Whether an expression passes on the exception of this pattern.
+   (gildor478/ounit src/oUnitBracket.ml) *)
 let rec passes_on p e =
   let is_bound e =
     match e.pexp_desc with
@@ -100,7 +105,8 @@ let rec passes_on p e =
     | f, [ (_, e) ] -> is_named [ "raise"; "raise_notrace" ] f && is_bound e
     | _ -> false)
 
-(* Whether a pattern of a handler matches every exception. *)
+(* Whether a pattern of a handler matches every exception.
+   (ocaml/ocaml testsuite/tests/parallel/join.ml) *)
 let rec matches_all p =
   match p.ppat_desc with
   | Ppat_any | Ppat_var _ -> true
@@ -109,7 +115,8 @@ let rec matches_all p =
   | _ -> false
 
 (* Whether an expression wants an exception: it drops the value that it asks for, or fails.  (The
-   [assert_raises] of test_btree.ml counts what its handler catches as passed.) *)
+   [assert_raises] of test_btree.ml counts what its handler catches as passed.)
+   (sauravbhattacharya001/Ocaml-sample-code test_btree.ml) *)
 let rec wants_exception ~raising e =
   let wants_exception = wants_exception ~raising in
   fails ~raising e
@@ -130,7 +137,8 @@ let case_wants_exception ~raising c =
    exception on.  One that just returns a value leaves it to others to decide ([gives], [swallows]);
    one that does more, such as printing or counting ([test] in test_crdt.ml), has noticed a failure:
    any exception, if it catches all and no exception is wanted ([takes]), else one by which the tests
-   say that something failed ([notes]). *)
+   say that something failed ([notes]).
+   (sauravbhattacharya001/Ocaml-sample-code test_horspool.ml) *)
 let told_by failures ~wanted c =
   if passes_on c.pc_lhs c.pc_rhs then None
   else if is_constructor "()" c.pc_rhs then Some "swallows"
@@ -148,7 +156,8 @@ let handlers ~raising e =
     (List.exists (case_wants_exception ~raising) values, exceptions)
   | _ -> (false, [])
 
-(* Whether tests have a handler that takes what it catches for a failure. *)
+(* Whether tests have a handler that takes what it catches for a failure.
+   (sauravbhattacharya001/Ocaml-sample-code code_transform.ml) *)
 let notes_failures structure =
   let raising = library_names structure raising in
   let failures = own_failures ~raising structure in
@@ -175,7 +184,8 @@ let telling failures ~wanted c =
     { c with pc_lhs = pattern; pc_rhs = Exp.sequence (by told) c.pc_rhs }
 
 (* The tests, whose assertions, conditions of failures and handlers tell the harness: an exception
-   that the tests swallow does not make a check pass, unless the handler just returns a value. *)
+   that the tests swallow does not make a check pass, unless the handler just returns a value.
+   (sauravbhattacharya001/Ocaml-sample-code lambda.ml) *)
 let demands structure =
   let is_exception c = exception_pattern c <> None in
   let raising = library_names structure raising in

@@ -61,7 +61,8 @@ let mentions_head t visit =
   visit (Visit.each_module_path note);
   !found
 
-(* Whether a module is the code's, or made from one. *)
+(* Whether a module is the code's, or made from one.
+   (PoorlyDefinedBehaviour/cs3110 using_functors/using_functors.ml) *)
 let rec is_opaque t m =
   match m.pmod_desc with
   | Pmod_structure _ | Pmod_functor _ -> false
@@ -76,7 +77,9 @@ let brought t m =
   | _ -> t.heads
 
 (* The mapper that puts holes for the code's names; adds to [state] the names that become unknown on
-   the way. *)
+   the way.  No real tests have the code's classes, packed modules, patterns [M.(…)] or exceptions
+   bound again; an item that does not type would lose its booleans in silence.
+   (exercism/ocaml exercises/practice/allergies/test.ml) *)
 let mapper state =
   let hole e = !state.hole e.pexp_loc in
   let applied e arguments = { (call (hole e) arguments) with pexp_loc = e.pexp_loc } in
@@ -104,7 +107,8 @@ let mapper state =
       add (Set.of_list (Option.to_list name.txt));
       { (inside body) with pexp_loc = e.pexp_loc }
     | _ -> Visit.mapper.expr self e
-  (* The variables of such a pattern get any type, too. *)
+  (* The variables of such a pattern get any type, too.
+     (exercism/ocaml exercises/practice/allergies/test.ml) *)
   and pat self p =
     match p.ppat_desc with
     | Ppat_construct (path, _) when is_member path -> lost p

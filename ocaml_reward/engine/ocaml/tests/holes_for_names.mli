@@ -6,7 +6,8 @@ open Parsetree
 type t
 
 (** [heads] are values and modules of the code; so are all constructors, labels, types and
-    classes that neither the library nor the tests declare. *)
+    classes that neither the library nor the tests declare.
+    (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 val start : ?hole:(Location.t -> expression) -> Names.Set.t -> structure -> t
 
 (** The item with holes; no item if it is only an alias or an open of a module of the code.

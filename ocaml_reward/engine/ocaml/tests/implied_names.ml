@@ -10,7 +10,8 @@ let defined_in i = Names.values_and_modules (Names.defined [ i ])
 (* The values and modules that an item uses. *)
 let needs i = Names.values_and_modules (Free_names.names [ i ])
 
-(* The item with the [earlier] items that it needs. *)
+(* The item with the [earlier] items that it needs.
+   (sauravbhattacharya001/Ocaml-sample-code frp.ml) *)
 let with_what_it_needs earlier item =
   let only_names i =
     match i.pstr_desc with
@@ -32,7 +33,7 @@ let typed (names, env) item =
   | Failed _ -> None
 
 (* The fewest names without which an item does not type, whatever the code defines; none of
-   [never]. *)
+   [never]. (sauravbhattacharya001/Ocaml-sample-code frp.ml) *)
 let of_tests ~never ~(uses : Names.t) structure =
   let standard = Names.standard () in
   let unknown = Set.union uses.values (Set.union uses.modules Ounit_suites.ounit_modules) in
@@ -46,7 +47,8 @@ let of_tests ~never ~(uses : Names.t) structure =
     let step state item = Option.bind state (fun state -> typed state item) in
     List.fold_left step (Some (start implied)) items <> None
   in
-  (* The fewest names without which the item does not type; none if it does not type with all. *)
+  (* The fewest names without which the item does not type; none if it does not type with all.
+     (janestreet/learn-ocaml-workshop 02-exercises/05-twice/problem.ml) *)
   let needed earlier implied item =
     let items = with_what_it_needs earlier item in
     let all = Set.union implied (of_library items) in

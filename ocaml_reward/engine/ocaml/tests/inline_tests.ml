@@ -19,10 +19,11 @@ let rec returns e =
     | Some (_, body) -> Scope_compat.with_body e (returns body)
     | None -> Exp.sequence ~loc:e.pexp_loc e (Exp.construct (lident "true") None))
 
-(* Raises Unsupported. *)
+(* Raises Unsupported. (janestreet/ppx_inline_test test/failures.ml) *)
 let refuse loc what = raise (Unsupported (line_of loc, what))
 
-(* The expression of [let%...  "name" = e], with or without tags. *)
+(* The expression of [let%...  "name" = e], with or without tags.
+   (janestreet/core core/test/test_bigstring_unsafe_accessors.ml) *)
 let tested loc payload =
   let rec names p =
     match p.ppat_desc with
@@ -44,7 +45,7 @@ let written_out e =
   !found
 
 (* An assertion of ppx_assert, [%test_eq: t] a b and the like, as [assert]; None for other
-   expressions.  They compare structurally. *)
+   expressions.  They compare structurally. (janestreet/core core/test/test_bigstring.ml) *)
 let assertion e =
   match e.pexp_desc with
   | Pexp_apply ({ pexp_desc = Pexp_extension ({ txt; _ }, PTyp t); _ }, arguments) -> (
@@ -60,7 +61,7 @@ let assertion e =
   | _ -> None
 
 (* The tests with those of ppx_inline_test as assertions.  Raises Unsupported for [let%expect_test].
-   *)
+   (janestreet/ppx_inline_test test/failures.ml) *)
 let asserted tests =
   let rec item self i =
     let asserting { pstr_loc; _ } ?(such = Fun.id) e =

@@ -49,14 +49,16 @@ let bind_pattern taken t p = Set.fold (fun name t -> bind taken t name) (Names.p
 (* Binds the names of a definition. *)
 let bind_all = Name_clusters.bind_all ~bind_pattern ~of_expression
 
-(* The names after a statement, which may mutate the values that it mentions. *)
+(* The names after a statement, which may mutate the values that it mentions.
+   (sauravbhattacharya001/Ocaml-sample-code test_lru_cache.ml) *)
 let after_statement t e =
   let taken = of_expression t e in
   let mentioned = (Binding_time.needs e).Names.values in
   let add name own = if Set.mem name mentioned then Set.union own taken else own in
   if Set.is_empty taken then t else { t with values = Map.mapi add t.values }
 
-(* The names after an [open], of which the code's modules may define any. *)
+(* The names after an [open], of which the code's modules may define any.
+   (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 let opening t m =
   match m.pmod_desc with
   | Pmod_ident { txt; _ } ->
@@ -64,7 +66,8 @@ let opening t m =
     { t with opened = Set.union t.opened (of_module t path) }
   | _ -> t
 
-(* Notes the names that the checks in an expression use. *)
+(* Notes the names that the checks in an expression use.
+   (exercism/ocaml exercises/practice/hamming/test.ml) *)
 let rec expression t e =
   match e.pexp_desc with
   | Pexp_apply (f, (_, number) :: _)
@@ -119,7 +122,7 @@ and item t i =
 and structure t items = List.fold_left item t items
 
 (* Returns a function from a check's number to the [own] names that it uses, separated by blanks;
-   "?" for one that was not met. *)
+   "?" for one that was not met. (exercism/ocaml exercises/practice/robot-name/test.ml) *)
 let of_tests ~own items =
   let t = start own in
   ignore (structure t items);

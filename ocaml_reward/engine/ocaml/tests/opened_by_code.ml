@@ -30,7 +30,8 @@ let declarations i =
   | Pstr_typext _ | Pstr_exception _ -> [ i ]
   | _ -> []
 
-(* The items of a module: written out, or through an alias or a functor application. *)
+(* The items of a module: written out, or through an alias or a functor application.
+   (sauravbhattacharya001/Ocaml-sample-code test_segment_tree.ml) *)
 let rec contents own m =
   incr looked;
   match m.pmod_desc with
@@ -106,7 +107,8 @@ let nothing = { opened = []; modules = Names.Map.empty; types = []; declared = [
 
 (* ---- what an interface leaves of it ------------------------------------------------------- *)
 
-(* The name of the attribute that keeps the types of an interface in the tests. *)
+(* The name of the attribute that keeps the types of an interface in the tests.
+   (exercism/ocaml exercises/practice/connect/connect.mli) *)
 let interface = "ocaml-reward.interface"
 
 (* The attribute that keeps these types in the tests. *)
@@ -132,7 +134,7 @@ let again d =
   Str.type_ Asttypes.Recursive [ { d with ptype_manifest = Some manifest } ]
 
 (* Declarations of the interface's types again, if the code later declares types with the same
-   constructors or labels. *)
+   constructors or labels. (exercism/ocaml exercises/practice/connect/.meta/example.ml) *)
 let put_back { types; _ } tests =
   let declared = declared tests in
   let step i (hidden, hiding, found) =
@@ -149,7 +151,9 @@ let put_back { types; _ } tests =
 
 (* ---- an option type of the code's own --------------------------------------------------- *)
 
-(* Whether an item opens the library's options for the tests (stdlib_names.ml). *)
+(* Whether an item opens the library's options for the tests (stdlib_names.ml).
+   (jaylene-zhang/ArtifactProgramming2025
+   benchmarks/RepairOutput/Fixed Type Error/Llama3.1 8B_hw6_buggy_code_9_answer_4.ml) *)
 let opens_options i =
   match i.pstr_desc with
   | Pstr_open { popen_expr = { pmod_desc = Pmod_ident { txt; _ }; _ }; _ } ->
@@ -199,7 +203,8 @@ let behind_opens { opened; _ } types tests =
   in
   if opened = [] && types = [] then tests else List.concat_map around tests
 
-(* The modules that the code defines where tests may take them for its file. *)
+(* The modules that the code defines where tests may take them for its file.
+   (sauravbhattacharya001/Ocaml-sample-code test_pairing_heap.ml) *)
 let modules_for { modules; _ } tests =
   let names = Code_file.names tests in
   Names.Map.filter (fun name _ -> Set.mem name names) modules

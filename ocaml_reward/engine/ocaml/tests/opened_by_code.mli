@@ -10,10 +10,11 @@ type t
 (** The scope of code that opens nothing and defines nothing. *)
 val nothing : t
 
-(** The scope at the end of this code. *)
+(** The scope at the end of this code. (sauravbhattacharya001/Ocaml-sample-code test_rope.ml) *)
 val of_code : structure -> t
 
-(** The same of source, if it matters for [tests]; empty if it does not parse. *)
+(** The same of source, if it matters for [tests]; empty if it does not parse.
+    (sauravbhattacharya001/Ocaml-sample-code crdt.ml) *)
 val of_text : code:string -> tests:structure -> t
 
 (** An item that declares these types to be the interface's. *)

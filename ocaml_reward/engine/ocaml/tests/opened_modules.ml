@@ -19,7 +19,8 @@ let inside_modules () =
   in
   (found, Visit.each ~module_expr ~module_type ())
 
-(* The names in the modules of a structure. *)
+(* The names in the modules of a structure.
+   (sauravbhattacharya001/Ocaml-sample-code test_rope.ml) *)
 let of_reference structure =
   let found, iterator = inside_modules () in
   iterator.structure iterator structure;
@@ -31,7 +32,8 @@ let of_signature signature =
   iterator.signature iterator signature;
   !found
 
-(* The values and modules, and the constructors, that the tests use without a module. *)
+(* The values and modules, and the constructors, that the tests use without a module.
+   (mirage/irmin examples/server/client.ml) *)
 let mentioned items =
   let values = ref Set.empty and modules = ref Set.empty and constructors = ref Set.empty in
   let constructor { Location.txt; _ } =
@@ -63,13 +65,14 @@ let mentioned items =
   Visit.(in_structure items (each ~expr ~pat ~module_expr ()));
   ({ Names.empty with values = !values; modules = !modules }, !constructors)
 
-(* Operators that do not evaluate both sides, with their primitives. *)
+(* Operators that do not evaluate both sides, with their primitives.
+   (Reptron/f28pl-2021-22-ocaml-coursework-main 1-complex-numbers/test/ComplexNumbersTests.ml) *)
 let lazy_operators = [ ("&&", "%sequand"); ("||", "%sequor") ]
 
 (* The type [bool]. *)
 let boolean = Typ.constr (lident "bool") []
 
-(* A definition of a name as the library's. *)
+(* A definition of a name as the library's. (sauravbhattacharya001/Ocaml-sample-code lambda.ml) *)
 let restored name =
   match List.assoc_opt name lazy_operators with
   | Some primitive ->
@@ -80,7 +83,8 @@ let restored name =
     let home = if name = "exit" then harness else pristine in
     define name (value (within home name))
 
-(* A definition of an exception as itself, which saves it. *)
+(* A definition of an exception as itself, which saves it.
+   (ocaml-sf/learn-ocaml-corpus exercises/fpottier/counting_trees/test.ml) *)
 let rebound name = Str.exception_ (Te.mk_exception (Te.rebind (nowhere name) (lident name)))
 
 (* The description of an [open!] of a module, for [Str.open_]. *)
@@ -98,7 +102,7 @@ type scope = {
 (* The tests with restored names.  [known]: modules in scope with their contents; [trusted]:
    other modules that code cannot define; [own]: names of the library that may be the code's
    after an open; [types]: items that restore the library's types; [libraries]: modules of the
-   problem's libraries. *)
+   problem's libraries. (ocaml/dune test/expect-tests/scheme/scheme_tests.ml) *)
 let guarded ~known ~trusted ~own ~types ~libraries tests =
   let standard = Names.standard () in
   let used, constructors = mentioned tests in
@@ -156,7 +160,7 @@ let guarded ~known ~trusted ~own ~types ~libraries tests =
     | None -> ()
   in
   (* The items that save the tests' names before a module is opened, and those that restore the
-     library's names after it. *)
+     library's names after it. (sauravbhattacharya001/Ocaml-sample-code test_rope.ml) *)
   let around () =
     let { bound; exceptions; opened; modules } = !scope in
     let mine = Set.union bound (Set.diff opened own.Names.values) in

@@ -22,14 +22,15 @@ let case e =
     { (thunk body) with pexp_loc = e.pexp_loc }
   | _ -> { (thunk (call ~loc:e.pexp_loc e [ unit ])) with pexp_loc = e.pexp_loc }
 
-(* OUnit 1's [bracket]. *)
+(* OUnit 1's [bracket]. (ocaml-batteries-team/batteries-included testsuite/test_num.ml) *)
 let bracket =
   lazy
     (parse_text Parse.expression "bracket"
        "fun set_up test tear_down () -> let fixture = set_up () in \
         (try test fixture with e -> tear_down fixture; raise e); tear_down fixture")
 
-(* Translates OUnit 1's functions and constructors to OUnit2's. *)
+(* Translates OUnit 1's functions and constructors to OUnit2's.
+   (ocaml-batteries-team/batteries-included testsuite/test_map.ml) *)
 let mapper =
   let moved = with_roots (function "OUnit" -> Some second | _ -> None) in
   let labelled loc label made =
@@ -65,7 +66,8 @@ let mapper =
   in
   { moved with expr }
 
-(* The tests with OUnit2; no change if they use it already. *)
+(* The tests with OUnit2; no change if they use it already.
+   (mirage/ocaml-cohttp cohttp-lwt-unix/test/test_parser.ml) *)
 let translated structure =
   let modules = (Free_names.names structure).Names.modules in
   if Names.Set.mem "OUnit" modules && not (Names.Set.mem second modules) then

@@ -38,7 +38,8 @@ let ounit_aliases =
 let unsupported_ounit =
   [ "bracket_tmpfile"; "bracket_tmpdir"; "with_bracket_chdir"; "in_testdata_dir"; "assert_command" ]
 
-(* Why the function of a path is not supported; None if it is. *)
+(* Why the function of a path is not supported; None if it is.
+   (gildor478/ounit test/libtest/testOUnit2.ml) *)
 let refused_ounit path =
   match List.rev (Path_compat.components path) with
   | name :: _ when List.mem name unsupported_ounit ->
@@ -47,7 +48,7 @@ let refused_ounit path =
   | _ -> None
 
 (* Whether an expression makes cases other than by [>::], which have no place in the source to
-   number.  [among]: also by Frameworks. *)
+   number.  [among]: also by Frameworks. (albertgoncalves/respline src/test/test.ml) *)
 let makes_case ~among e =
   if among then Frameworks.makes_case e
   else
@@ -56,7 +57,7 @@ let makes_case ~among e =
   | Pexp_construct ({ txt; _ }, Some _) -> last_name txt = "TestCase"
   | _ -> false
 
-(* The definitions that nothing uses. *)
+(* The definitions that nothing uses. (gildor478/ounit test/libtest/testConf.ml) *)
 let never_run structure =
   let taken i = Names.values_and_modules (Free_names.names [ i ]) in
   let is_definition i =
@@ -72,7 +73,8 @@ let never_run structure =
   in
   snd (List.fold_left step (Names.Set.empty, []) (List.rev structure))
 
-(* Delays a case, so that code called while the suite is built runs in its check. *)
+(* Delays a case, so that code called while the suite is built runs in its check.
+   (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 let delayed case =
   if Function_compat.is_function case then case
   else
@@ -81,7 +83,8 @@ let delayed case =
       (call ~loc:case.pexp_loc case [ value (lident "*context") ])
 
 (* Numbers every case; it is delayed, so that code called while the suite is built runs in its
-   check.  [among]: also cases of Frameworks. *)
+   check.  [among]: also cases of Frameworks.
+   (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 let ounit_sites st ~among structure =
   let dynamic = ref false in
   let depth = ref 0 in
@@ -145,7 +148,8 @@ let ounit_sites st ~among structure =
   end
   else (structure, !dynamic)
 
-(* Whether an expression runs a suite; [runners] are functions of the tests that do. *)
+(* Whether an expression runs a suite; [runners] are functions of the tests that do.
+   (c-cube/qcheck example/ounit/QCheck_test.ml) *)
 let is_run ?(runners = []) st e =
   let is_runner (_, e) =
     match e.pexp_desc with
@@ -162,7 +166,7 @@ let is_run ?(runners = []) st e =
   | _ -> false
 
 (* The item without its runs of suites, and without what only leads to them: if that raises, the
-   suite's cases have not run. *)
+   suite's cases have not run. (c-cube/qcheck example/ounit/QCheck_ounit_test.ml) *)
 let without_runs ~runners st i =
   let is_run = is_run ~runners in
   let is_end e =
@@ -181,7 +185,8 @@ let without_runs ~runners st i =
   in
   Visit.map_item i { Visit.mapper with expr }
 
-(* A statement behind the run of a suite that may fail. *)
+(* A statement behind the run of a suite that may fail.
+   (mirage/ocaml-cohttp cohttp-eio/tests/test_forward_proxy.ml) *)
 let unjudged st structure =
   let has_run i = somewhere (is_run st) (Visit.in_item i) in
   (* Behind an earlier run, later cases fail with what fails. *)
@@ -213,7 +218,8 @@ let unjudged st structure =
   in
   Option.map (fun i -> i.pstr_loc) (List.find_opt matters (from_last_run structure))
 
-(* An item with a guard around each run of a suite; the number is the last check's. *)
+(* An item with a guard around each run of a suite; the number is the last check's.
+   (exercism/ocaml exercises/practice/palindrome-products/test.ml) *)
 let ounit_item st last i =
   (* Which cases a statement runs is only known at run time. *)
   let run_all e =

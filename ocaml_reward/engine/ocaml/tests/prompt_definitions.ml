@@ -39,7 +39,8 @@ let immutable_types =
     [ "int"; "float"; "string"; "bool"; "char"; "unit"; "list"; "option"; "result"; "int32";
       "int64" ]
 
-(* Whether a value has a type that consists of immutable types. *)
+(* Whether a value has a type that consists of immutable types.
+   (ocaml-sf/learn-ocaml-corpus exercises/smelodesousa/F5/5-shine-in-society/prelude.ml) *)
 let has_immutable_type env name =
   match Env.find_value_by_name (Longident.Lident name) env with
   | _, { Types.val_type; _ } ->
@@ -65,7 +66,8 @@ let is_immutable env b =
   || (not (makes_state b.pvb_expr))
      && Set.for_all (has_immutable_type env) (Names.pattern_names b.pvb_pat)
 
-(* Whether evaluating an item twice gives equal definitions. *)
+(* Whether evaluating an item twice gives equal definitions.
+   (ocaml-sf/learn-ocaml-corpus exercises/mooc/week2/seq3/ex1/prepare.ml) *)
 let rec is_one env i =
   let generative = ref false in
   let structure_item i =
@@ -87,7 +89,8 @@ let rec is_one env i =
   | Pstr_modtype _ | Pstr_attribute _ -> true
   | _ -> false
 
-(* Whether evaluating a module twice gives equal definitions. *)
+(* Whether evaluating a module twice gives equal definitions.  No real tests judge by aliases and
+   functors of a prompt; without these forms code could put its own modules into the tests. *)
 and is_one_module env m =
   match m.pmod_desc with
   | Pmod_structure items -> (
@@ -99,7 +102,8 @@ and is_one_module env m =
   | Pmod_ident _ -> true
   | _ -> false
 
-(* The keys of stubs, at any depth, which the code has to replace. *)
+(* The keys of stubs, at any depth, which the code has to replace.
+   (ocaml-sf/learn-ocaml-corpus exercises/fpottier/tree_iterators/template.ml) *)
 let stubs_in items =
   let found = ref (Set.map (Scope.key Value) (Stubs.names items)) in
   let add i =
@@ -120,7 +124,8 @@ let stubs_in items =
 let is_open i = match i.pstr_desc with Pstr_open _ -> true | _ -> false
 
 (* The items that use only the library, packages and each other; with whether they are the same at
-   each evaluation.  Packages are not inspected. *)
+   each evaluation.  Packages are not inspected.
+   (exercism/ocaml exercises/practice/binary-search/binary_search.mli) *)
 let closed ~libraries items =
   let of_package i =
     not (Set.disjoint libraries (Free_names.names [ i ]).Names.modules)
@@ -136,7 +141,8 @@ let closed ~libraries items =
   Type_items.reset ();
   List.rev found
 
-(* Whether a definition may be one that the task is to correct. *)
+(* Whether a definition may be one that the task is to correct.  No real prompt needs it; without it
+   code could put its own constants into the tests. *)
 let may_be_mended i =
   let rec is_structure m =
     match m.pmod_desc with
@@ -184,7 +190,8 @@ let needed keys_of wanted items =
   in
   snd (List.fold_left keep (wanted, []) (List.rev items))
 
-(* The items with the prompt's opens, which apply to these items only, where they need them. *)
+(* The items with the prompt's opens, which apply to these items only, where they need them.
+   (ocaml-sf/learn-ocaml-corpus exercises/fpottier/breaking_sort/prepare.ml) *)
 let behind_opens opens items =
   let types items =
     match Type_items.undo (Lazy.force Names.env) items with
@@ -194,7 +201,8 @@ let behind_opens opens items =
   if items = [] || opens = [] || types items then items
   else Ast_helper.[ Str.open_ (Opn.mk (Mod.structure (opens @ [ Str.include_ (Incl.mk (Mod.structure items)) ]))) ]
 
-(* The items without those that only repeat one: prompts show a type again beside an example. *)
+(* The items without those that only repeat one: prompts show a type again beside an example.  No
+   real one was found; without this types do not type, and booleans are lost in silence. *)
 let distinct items =
   let seen = Hashtbl.create 16 in
   let is_new (i, _) =
@@ -207,7 +215,8 @@ let distinct items =
 
 (* The definitions in the prompt that use only the library, [libraries] and each other.  Left
    out: what does not parse, stubs, what the [reference] defines differently, and [required]
-   names.  If the prompt defines all [used] names, the task is to correct some of them. *)
+   names.  If the prompt defines all [used] names, the task is to correct some of them.
+   (ocaml-sf/learn-ocaml-corpus exercises/fpottier/alpha_beta/prelude.ml) *)
 let given ~required ~used ~reference ~tests ~libraries pieces =
   let items = distinct (List.concat_map Given_code.items pieces) in
   let shown = List.map fst items in
@@ -220,7 +229,8 @@ let given ~required ~used ~reference ~tests ~libraries pieces =
   let in_reference key = List.filter (fun (keys, _) -> Set.mem key keys) solved in
   let used = as_keys used in
   let to_be_mended =
-    (* If the prompt defines all names that the tests use, the task is to correct some. *)
+    (* If the prompt defines all names that the tests use, the task is to correct some.
+       (jaylene-zhang/ArtifactProgramming2025 README.md) *)
     if not (Set.subset used (Set.diff (as_keys (Names.defined shown)) stubs)) then Set.empty
     else
       let mended = Set.inter used (all_keys (List.filter may_be_mended shown)) in
@@ -289,7 +299,7 @@ let declared_in line =
   List.filter_map declared (Option.value ~default:[] (interface line))
 
 (* Declared values that the code has to define, as holes: [val f : int -> bool], or [let f (n :
-   int) : bool =] at the end of a piece. *)
+   int) : bool =] at the end of a piece. (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv) *)
 let promised pieces =
   let of_piece text =
     let finished =
@@ -301,7 +311,8 @@ let promised pieces =
   in
   List.concat_map of_piece pieces
 
-(* The types of a piece that is an interface with values. *)
+(* The types of a piece that is an interface with values.
+   (exercism/ocaml exercises/practice/allergies/allergies.mli) *)
 let types_of_interface text =
   match interface text with
   | Some signature ->

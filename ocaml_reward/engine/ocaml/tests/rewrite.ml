@@ -41,7 +41,7 @@ let opened name =
   Str.open_ (Opn.mk ~override:Asttypes.Override (Mod.ident (lident name)))
 
 (* The functions of one argument that are called once, where all names mean the same as at the
-   definition: the call is replaced by the body. *)
+   definition: the call is replaced by the body. (ocaml/Zarith tests/ofstring.ml) *)
 let called_once structure =
   let times_bound = Names.times_bound structure in
   let same_names body =
@@ -62,7 +62,7 @@ let called_once structure =
       | _ -> None)
     structure
 
-(* The literal lists that tests name once, with their elements. *)
+(* The literal lists that tests name once, with their elements. (ocaml/Zarith tests/zq.ml) *)
 let literal_lists structure =
   let times_bound = Names.times_bound structure in
   List.filter_map
@@ -75,7 +75,8 @@ let literal_lists structure =
       | _ -> None)
     structure
 
-(* Whether tests may ask for what the jail has not, such as files: only a run shows. *)
+(* Whether tests may ask for what the jail has not, such as files: only a run shows.
+   (sauravbhattacharya001/Ocaml-sample-code raytracer.ml) *)
 let may_be_absent structure =
   let is_of_system e =
     match e.pexp_desc with
@@ -91,7 +92,7 @@ let may_be_absent structure =
   in
   somewhere is_of_system (Visit.in_structure structure)
 
-(* Whether tests print. *)
+(* Whether tests print. (sauravbhattacharya001/Ocaml-sample-code crdt.ml) *)
 let prints structure =
   let names = Pristine.printing @ [ "printf"; "eprintf"; "print_flush" ] in
   somewhere (is_named names) (Visit.in_structure structure)
@@ -104,7 +105,8 @@ let bound_modules items =
   Visit.(in_structure items (each ~pat:(fun p -> note (Scope_compat.unpacked p)) ()));
   !found
 
-(* Items with the code's types: those of the reference or the signature. *)
+(* Items with the code's types: those of the reference or the signature.
+   (exercism/ocaml exercises/practice/allergies/.meta/example.ml) *)
 let code_types ~signature ~reference ~files =
   let code = Mod.ident (lident solution) and aliases = Code_file.aliases files in
   if reference <> "" then
@@ -132,7 +134,8 @@ let known_types ~signature ~reference ~lent ~promised ~files names =
     | exception _ -> Names { names; promised }
 
 (* Raises Unsupported for given definitions that are unsafe or do not type.  They are not
-   type-checked if they may use packages. *)
+   type-checked if they may use packages.
+   (ocaml-sf/learn-ocaml-corpus exercises/mooc/projects/klotski/prepare.ml) *)
 let require_sound ~libraries given =
   let structure = parse_text Parse.implementation given_file given in
   let wrong (line, what) = raise (Unsupported (-line, what)) in
@@ -143,7 +146,8 @@ let require_sound ~libraries given =
       wrong (at.loc_start.pos_lnum, String.concat " " words)
     | Typed _ | Failed None -> Type_items.reset ()
 
-(* Whether a name is the library's, whatever the tests and the code define. *)
+(* Whether a name is the library's, whatever the tests and the code define.
+   (sauravbhattacharya001/Ocaml-sample-code frp.ml) *)
 let is_library ~(uses : Names.t) ~(of_suites : Names.t) ~libraries structure =
   let standard = Names.standard () in
   let values = Names.Set.diff (Names.Set.union standard.values of_suites.values) uses.values in
@@ -165,7 +169,8 @@ let numbered st ~in_suites ~among structure =
   end
   else (List.concat_map (item st) structure, false)
 
-(* The tests with holes for constructors and labels of missing code, whose types are unknown. *)
+(* The tests with holes for constructors and labels of missing code, whose types are unknown.
+   (exercism/ocaml exercises/practice/allergies/test.ml) *)
 let with_holes known body =
   let step (holes, items) i =
     let holes, found = Holes_for_names.item holes i in
@@ -183,7 +188,8 @@ let silence =
    plain OCaml. *)
 let exit = define "exit" (value (within harness "exit"))
 
-(* The statement from which on the tests run as they were written. *)
+(* The statement from which on the tests run as they were written.
+   (sauravbhattacharya001/Ocaml-sample-code lambda.ml) *)
 let run_as_written = do_ (call (value (within harness "run_as_written")) [ unit ])
 
 (* The statement that ends the tests. *)
@@ -192,7 +198,9 @@ let finish = do_ (call (value (within harness "finish")) [ unit ])
 (* The statement that has cases without a number numbered at run time. *)
 let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 
-(* The library's modules that are the problem's own. *)
+(* The library's modules that are the problem's own.
+   (kappelmann/eidi2_repetitorium_tum
+   2017/ocaml/data_structures/case_example_stack/List_Stack.ml) *)
 let own_modules ~signature ~prompt_names ~shown ~owned solved structure =
   let declared = of_signature ~none:Names.empty Names.declared signature in
   let keys items = List.fold_left Names.Set.union Names.Set.empty (Given_code.keys items) in
@@ -207,7 +215,8 @@ let own_modules ~signature ~prompt_names ~shown ~owned solved structure =
     ~defined:(if Names.Set.is_empty own then None else Some own)
     structure
 
-(* Modules of libraries that come with OCaml and are not its standard library. *)
+(* Modules of libraries that come with OCaml and are not its standard library.
+   (anwarmamat/cmsc330spring2024 examples/parser_class_example/test/public.ml) *)
 let of_distribution = [ ("Unix", "unix"); ("Str", "str") ]
 
 (* Raises Unsupported where tests use such a module, if it is among the [unknown]. *)
@@ -222,7 +231,8 @@ let require_named_libraries unknown structure =
   in
   Visit.(in_structure structure (each_path note))
 
-(* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks. *)
+(* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks.
+   (mirage/alcotest examples/lwt/test.ml) *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
     ~owned ~applies ~in_process ~idle ~constant:known_constant ~whole:as_a_whole ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
@@ -450,6 +460,8 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     || List.exists Fun.id (List.mapi may_be_idle (List.rev st.checks))
   in
   let on_wrong how = if tried && needs_trial () then tried_on how else [] in
+  (* The programs of checks that are judged outside.
+     (ocaml/ocaml.org data/exercises/003_nth_element.md) *)
   let outside { Split_program.query_program; oracle_program; verdicts } =
     let is_outside _ verdict found =
       found || match verdict with Split_program.Outside _ -> true | In_process _ -> false

@@ -8,7 +8,9 @@ module Map = Names.Map
 module Set = Names.Set
 
 (* Two functions: from names to the tests' mutable values that they lead to through definitions, and
-   from such values to all names that lead to some of them. *)
+   from such values to all names that lead to some of them.
+   (kappelmann/eidi2_repetitorium_tum
+   additional_exercises/2016_17/Blatt 7 Lösungen/ocaml/ha7_test.ml) *)
 let by_name structure =
   let defined = Hashtbl.create 16 and state = ref Names.Set.empty in
   let creates e =
@@ -76,7 +78,9 @@ let of_value t name =
   | None when Set.mem name (Names.standard ()).values -> Set.empty
   | None -> t.opened
 
-(* Modules of the library with global state. *)
+(* Modules of the library with global state.
+   (kappelmann/eidi2_repetitorium_tum
+   additional_exercises/2016_17/Blatt 7 Lösungen/ocaml/ha7_test.ml) *)
 let stateful = [ "Format"; "Random"; "Str"; "Scanf"; "Callback"; "Filename" ]
 
 (* The states that a module or a value in it may reach. *)
@@ -103,7 +107,7 @@ let of_expression t e = of_items t [ Ast_helper.Str.eval e ]
 let is_mutable t label =
   match t.labels with Some labels -> Set.mem label labels | None -> true
 
-(* Whether an expression creates no state. *)
+(* Whether an expression creates no state. (edj36/CS3110 scrabble/player_test.ml) *)
 let rec is_stateless t e =
   match e.pexp_desc with
   | Pexp_constant _ | Pexp_ident _ -> true
@@ -234,7 +238,8 @@ and expressions t = function
     let reached = expression t e in
     Set.union reached (expressions t rest)
 
-(* Binds a module with the states that it may reach; notes its checks. *)
+(* Binds a module with the states that it may reach; notes its checks.
+   (exercism/ocaml exercises/practice/palindrome-products/test.ml) *)
 and bind_module t name m =
   let bound reached inside = { t with modules = Map.add name (reached, inside) t.modules } in
   let of_module_expr m = of_items t [ Ast_helper.Str.include_ (Ast_helper.Incl.mk m) ] in
@@ -261,7 +266,7 @@ and of_library t path =
   | Some root -> not (Map.mem root t.modules || Set.mem root t.own.modules)
   | None -> false
 
-(* The scope after an item; notes its checks. *)
+(* The scope after an item; notes its checks. (suspenss/CS3110 exercise/ch8.ml) *)
 and item t i =
   match i.pstr_desc with
   | Pstr_value (recursive, bindings) ->
@@ -293,7 +298,8 @@ let most_pairs = 2_000_000
 (* Dependencies as words: "g2:3-5,9-9": checks 3 to 5 and 9 depend on statement 2; "c4:0-1":
    check 4 needs one of the checks 0 and 1, as it calls no code itself; "x4:0-1": it needs all
    of them.  [own] are the names of the code, [labels] the mutable labels if known.  Also
-   returns the checks that neither call the code nor read state. *)
+   returns the checks that neither call the code nor read state.
+   (sauravbhattacharya001/Ocaml-sample-code test_lru_cache.ml) *)
 let of_tests ~own ~labels items =
   let notes = { made = 0; unclear = false; checks = []; items = []; linked = [] } in
   ignore

@@ -13,11 +13,13 @@ let of_reference ~none = of_text Parse.implementation "reference.ml" ~none
 let of_signature ~none = of_text Parse.interface "signature.mli" ~none
 
 (* Names taken from the code only if the prompt or the signature asks for them: a reference may
-   redefine them for itself. *)
+   redefine them for itself.  No real reference does; without this code could put its own [=] or
+   [compare] into the tests. *)
 let never_implied = comparisons @ [ "compare"; "raise"; "failwith"; "ignore"; "exit" ]
 
 (* Names that the code must define even if the standard library has them: those of the signature and
-   the prompt.  A reference's own [abs] may be a helper, so it counts only if [owned]. *)
+   the prompt.  A reference's own [abs] may be a helper, so it counts only if [owned].
+   (anwarmamat/cmsc330fall20 project2a/test/public/public.ml) *)
 let required_names ~signature ~prompt_names ~owned ~defined =
   let declared = of_signature ~none:Names.empty Names.declared signature in
   let prompted = Names.Set.of_list prompt_names in
@@ -36,7 +38,7 @@ let in_modules ~signature ~reference =
     (of_signature ~none:Names.empty Opened_modules.of_signature signature)
 
 (* Names that the prompt asks for; of values only those that a reference defines, too, as others are
-   only spoken of. *)
+   only spoken of. (exercism/ocaml exercises/practice/list-ops/.docs/instructions.md) *)
 let prompted ~reference names =
   if reference = "" then names
   else
@@ -76,7 +78,8 @@ let declared ~signature ~reference in_structure in_signature =
     (of_reference ~none:Names.Set.empty in_structure reference)
     (of_signature ~none:Names.Set.empty in_signature signature)
 
-(* The mutable labels; None if the types of the problem are not known. *)
+(* The mutable labels; None if the types of the problem are not known.
+   (exercism/ocaml exercises/practice/robot-name/.meta/example.ml) *)
 let labels ~signature ~reference tests =
   let structure s = mutable_labels (Visit.in_structure s) in
   let signature_ s = mutable_labels (Visit.in_signature s) in
@@ -95,7 +98,7 @@ let declared_types ~signature ~reference =
     (fun tree -> (Names.declared tree).types)
 
 (* Items that open the library's types and exceptions that the tests mention and the problem does
-   not declare. *)
+   not declare. (exercism/ocaml exercises/practice/palindrome-products/test.ml) *)
 let library_types ~signature ~reference tests =
   let own_constructors = declared_constructors ~signature ~reference in
   let own_types = declared_types ~signature ~reference in
@@ -123,7 +126,8 @@ let library_types ~signature ~reference tests =
   List.map (fun name -> opening (Names.type_home name)) (Names.Set.elements types)
   @ List.map (fun name -> opening (Names.exception_home name)) (Names.Set.elements exceptions)
 
-(* Whether the tests use a constructor or label of the reference or the signature. *)
+(* Whether the tests use a constructor or label of the reference or the signature.
+   (exercism/ocaml exercises/practice/connect/test.ml) *)
 let mentions_constructors_of ~signature ~reference tests =
   let constructors = declared_constructors ~signature ~reference in
   not (Names.Set.disjoint constructors (Names.mentioned_constructors tests))

@@ -114,7 +114,8 @@ let left env items = match Type_items.undo env items with Typed env -> env | Fai
 let rec arity t =
   match Type_compat.desc t with Types.Tarrow (_, _, t, _) -> 1 + arity t | _ -> 0
 
-(* Gives the results of a declared function their type, which applies to all its calls. *)
+(* Gives the results of a declared function their type, which applies to all its calls.
+   (exercism/ocaml exercises/practice/allergies/allergies.mli) *)
 let promise t (env, results) i =
   let item = snd (Holes_for_names.item t i) in
   let one (env, results) name =
@@ -134,7 +135,8 @@ let promise t (env, results) i =
   in
   Set.fold (fun name found -> one found name) (Names.defined [ i ]).Names.values (env, results)
 
-(* The discarded expressions of tests, typed by how they use the code's names. *)
+(* The discarded expressions of tests, typed by how they use the code's names.
+   (vietlq/ocaml-kata prob018_extract_slice_from_list.ml) *)
 let by_use names promised structure =
   let step (t, env, results, found) i =
     let is_of_code path = Holes_for_names.is_value_of_code t path in
@@ -164,7 +166,8 @@ let by_use names promised structure =
 
 (* ---- rewriting ------------------------------------------------------------------------ *)
 
-(* Whether a pattern is [_], with or without a type. *)
+(* Whether a pattern is [_], with or without a type.
+   (kupl/LearnML result/prog/uniq/sub17/original.ml) *)
 let rec drops p =
   match p.ppat_desc with Ppat_any -> true | Ppat_constraint (p, _) -> drops p | _ -> false
 
@@ -202,7 +205,9 @@ let why =
    is a check, and ignore where it is none"
 
 (* The tests with boolean statements asserted, but for those that [judging] says assert themselves.
-   With [strict] raises Unsupported for a statement whose type is unknown. *)
+   With [strict] raises Unsupported for a statement whose type is unknown.  Sets of the 99 problems
+   have [let _ = Alcotest.(check bool) …].
+   (vietlq/ocaml-kata prob018_extract_slice_from_list.ml) *)
 let asserted ~known ~strict ~judging structure =
   let candidates = List.filter (fun e -> not (judging e)) (statements_of structure) in
   if List.for_all (fun e -> judges [] e) candidates then structure

@@ -21,7 +21,8 @@ let another () = incr count; int !count
 (* A wrong answer of any type. *)
 let lie loc = { (ours "lie" [ another () ]) with pexp_loc = loc }
 
-(* An expression that gives a wrong answer instead of [otherwise]. *)
+(* An expression that gives a wrong answer instead of [otherwise].
+   (ocaml/ocaml.org data/exercises/003_nth_element.md) *)
 let instead how otherwise =
   match how with
   | Changed -> ours "changed" [ thunk otherwise ]
@@ -38,7 +39,8 @@ let rec lying how f =
   let expr _ e = if Function_compat.is_function e then lying how e else instead how e in
   default.expr { default with expr } f
 
-(* The expression with wrong answers, whether it is a function or not. *)
+(* The expression with wrong answers, whether it is a function or not.
+   (exercism/ocaml exercises/practice/acronym/.meta/example.ml) *)
 let rec other how e =
   let with_desc pexp_desc = { e with pexp_desc } in
   match e.pexp_desc with
@@ -51,7 +53,8 @@ let rec other how e =
   | Pexp_ident _ | Pexp_construct (_, None) -> e
   | _ -> ours "constant" [ e ]
 
-(* A reference whose functions answer so after [begins]. *)
+(* A reference whose functions answer so after [begins].
+   (ocaml/ocaml.org data/exercises/003_nth_element.md) *)
 let of_reference how structure =
   count := 0;
   let binding recursive b =
@@ -67,6 +70,7 @@ let of_reference how structure =
       { i with pstr_desc = Pstr_value (recursive, List.map (binding recursive) bindings) }
     | _ -> default.structure_item self i
   in
+  (* No real reference has a class; without this its methods' checks would be lost. *)
   let rec method_body e =
     match e.pexp_desc with
     | Pexp_poly (body, t) -> { e with pexp_desc = Pexp_poly (method_body body, t) }
@@ -101,7 +105,8 @@ let rec note needed labels = function
     { needed with inside = Names.Map.update m add needed.inside }
 
 (* Returns a function to the labels with which the tests' functions call their arguments: of a
-   function's name and the number of the argument; None if it is not called. *)
+   function's name and the number of the argument; None if it is not called.
+   (cs3110/textbook src/assets/code/test_sorts.ml) *)
 let called_arguments structure =
   let defined = Hashtbl.create 16 in
   let structure_item i =
@@ -134,7 +139,8 @@ let called_arguments structure =
         Visit.(in_expression body (each ~expr ()));
         !labels)
 
-(* The calls in tests of the code's functions, which [uses] names. *)
+(* The calls in tests of the code's functions, which [uses] names.
+   (cs3110/textbook src/assets/code/test_sorts.ml) *)
 let mentioned (uses : Names.t) structure =
   let found = ref nothing in
   let called_arguments = called_arguments structure in
@@ -228,7 +234,8 @@ let mentioned (uses : Names.t) structure =
   Names.Set.iter finish uses.values;
   !found
 
-(* Parameters for all of these calls; a label that some omit is optional. *)
+(* Parameters for all of these calls; a label that some omit is optional.
+   (exercism/ocaml exercises/practice/atbash-cipher/test.ml) *)
 let parameters ways =
   let ways = List.filter (fun way -> way <> []) ways in
   let name = function
@@ -257,12 +264,13 @@ let rec defining { values; inside } =
   in
   Names.Map.fold module_ inside [] @ Names.Map.fold value values []
 
-(* Without a reference: functions with these names that accept the tests' arguments. *)
+(* Without a reference: functions with these names that accept the tests' arguments.
+   (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 let of_tests ~uses structure =
   count := 0;
   defining (mentioned uses structure)
 
-(* Whether tests catch any exception. *)
+(* Whether tests catch any exception. (sauravbhattacharya001/Ocaml-sample-code code_transform.ml) *)
 let catches items =
   let found = ref false in
   let expr e = match e.pexp_desc with Pexp_try _ -> found := true | _ -> () in
