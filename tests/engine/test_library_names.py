@@ -162,16 +162,6 @@ FORMS = [
     ),
     (
         "functor",
-        "Write counter.ml, with a functor Counter in it.",
-        "open Counter\nmodule C = Counter (struct type t = int let zero = 0 end)\nlet () = assert (C.twice 3 = (3, 3))",
-    ),
-    (
-        "functor",
-        "Write counter.ml, with a functor Counter in it.",
-        "module C = Counter.Counter (struct type t = int let zero = 0 end)\nlet () = assert (C.twice 3 = (3, 3))",
-    ),
-    (
-        "functor",
         "Write a functor Counter.",
         "module C = Counter (struct type t = int let zero = 0 end)\nlet () = assert (C.twice 3 = (3, 3))",
     ),
