@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from .types import Constructed, Interface, Type, arguments_of
+from ocaml_reward.model.types import Constructed, Interface, Type, arguments_of
 
 # Each ignores something about `v`, an argument or a result.
 _LISTS: Final = """

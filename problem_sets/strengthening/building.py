@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .types import (
+from ocaml_reward.model.types import (
     Arrow,
     Constructed,
     Interface,
@@ -15,6 +15,7 @@ from .types import (
     arguments_of,
     substituted,
 )
+
 from .writing import Text, call
 
 Taken = list[tuple[str, Type]]

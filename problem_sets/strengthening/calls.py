@@ -10,17 +10,7 @@ from math import prod
 from random import Random
 from typing import Final, NamedTuple
 
-from ocaml_reward.reading.lexing import Source
-
-from .building import Taken
-from .examples import (
-    ArgumentExamples,
-    ProblemExamples,
-    is_compared,
-    seen_of,
-    shown_together,
-)
-from .types import (
+from ocaml_reward.model.types import (
     Arrow,
     Constructed,
     Interface,
@@ -31,6 +21,16 @@ from .types import (
     names_in,
     substituted,
     variables_of,
+)
+from ocaml_reward.reading.lexing import Source
+
+from .building import Taken
+from .examples import (
+    ArgumentExamples,
+    ProblemExamples,
+    is_compared,
+    seen_of,
+    shown_together,
 )
 from .values import NoValues, Values
 from .writing import Text, call

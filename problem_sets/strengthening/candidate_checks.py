@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from ocaml_reward.auditing.examples import examples
 from ocaml_reward.engine import PreparedTests
+from ocaml_reward.engine.prepare.interfaces import are_expressions
 from ocaml_reward.model import CheckResult, Problem
+from ocaml_reward.model.types import Interface
 
 from .calls import calls_of
 from .examples import ProblemExamples
-from .reading import read_interface
 from .reference_results import Candidate, reference_results
 from .running import Running
 from .trials import Tried
@@ -31,8 +32,9 @@ class TestedProblem(Tried):
     running: Running
     problem: Problem
     prepared: PreparedTests
-    signature: str
+    interface: Interface
     modules: tuple[str, ...] = ()
+    sandbox: str = "auto"
 
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
         """Run the reference on calls; return the candidates, and why some names have none."""
@@ -40,7 +42,7 @@ class TestedProblem(Tried):
         tests = str(problem.tests)
         shown = [each.assertion[9:] for each in examples(problem.prompt, uses)]
         sources = [*shown, *(check.source for check in self.prepared.checks)]
-        interface = read_interface(self.signature)
+        interface = self.interface
         if problem.signature:
             # The problem requires the names that it mentions, whether tests use them or not.
             named = (*interface.values, *interface.functors)
@@ -56,6 +58,9 @@ class TestedProblem(Tried):
             random,
             signed=bool(problem.signature),
         )
+        # What a prompt shows as an argument may be anything, and would spoil all calls with it.
+        parse = are_expressions([each.text for each in calls], self.sandbox)
+        calls = [each for each, does in zip(calls, parse, strict=True) if does]
         found, unmade = reference_results(
             self.running, interface, calls, f"{problem.prompt}\n{tests}"
         )

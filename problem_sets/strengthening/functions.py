@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from .types import Arrow, Constructed, Type, arguments_of
+from ocaml_reward.model.types import Arrow, Constructed, Type, arguments_of
+
 from .writing import Text
 
 _INT, _BOOL, _STRING, _FLOAT, _CHAR = map(Constructed, ("int", "bool", "string", "float", "char"))

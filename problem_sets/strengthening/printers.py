@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .types import (
+from ocaml_reward.model.types import (
     Constructed,
     Constructor,
     Declaration,
@@ -17,6 +17,7 @@ from .types import (
     of_declaration,
     substituted,
 )
+
 from .values import NoValues
 from .writing import path_of
 

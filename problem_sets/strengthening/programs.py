@@ -11,13 +11,13 @@ from typing import ClassVar, Final
 from ocaml_reward.engine.engines.printing import Printed, Printing
 from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Problem, StdioCase
+from ocaml_reward.model.types import Constructed
 
 from .calls import Call
 from .inputs import inputs_of
 from .reference_results import STRANGE, Candidate
 from .running import Running
 from .trials import Tried
-from .types import Constructed
 
 _STRING: Final = Constructed("string")
 _LONGEST: Final = 400

@@ -9,11 +9,11 @@ from typing import Final
 
 from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Outcome
+from ocaml_reward.model.types import Constructed, Interface, names_in
 
 from .calls import Call
 from .printers import PRELUDE, Printers
 from .running import Running
-from .types import Constructed, Interface, names_in
 from .values import NoValues
 
 STRANGE: Final = "its arguments are like none of the examples"

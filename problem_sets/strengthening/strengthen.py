@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from ocaml_reward.engine import Engine
-from ocaml_reward.engine.prepare.interfaces import interface_of
+from ocaml_reward.engine.prepare.interfaces import interface_of, read_interfaces
 from ocaml_reward.errors import MachineError, ProblemError
 from ocaml_reward.grader import Grader
 from ocaml_reward.model import Completion, Problem
@@ -19,7 +19,6 @@ from .candidate_checks import TestedProblem
 from .covering import fewest
 from .mutating import changed
 from .programs import Programs, is_program
-from .reading import read_interface
 from .reference_results import STRANGE, Candidate
 from .running import Running
 from .trials import OTHERWISE
@@ -112,8 +111,12 @@ def strengthen(
         code = _code(grader, problem, problem.reference)
         prints = is_program(problem)
         signature = "" if prints else _signature(problem, code, sandbox)
-        modules, made = _modules(problem, signature)
-        whole = _signature(problem, code, sandbox, modules) if made else signature
+        (interface,) = read_interfaces([signature], sandbox)
+        functors = interface.functors
+        modules, made = applied_modules(str(problem.tests), functors) if functors else ("", ())
+        whole = interface
+        if made:
+            (whole,) = read_interfaces([_signature(problem, code, sandbox, modules)], sandbox)
     except ProblemError as error:
         return Strengthened(problem=problem, skipped=str(error))
     running = Running(engine, problem, reference=code, signature=signature, modules=modules)
@@ -121,13 +124,13 @@ def strengthen(
         return Strengthened(problem=problem, skipped="the reference does not pass its own tests")
     mutants = [each.code for each in changed(code, _MUTANTS)]
     if not prints:
-        mutants += blinded(code, read_interface(signature), prepared.uses)
+        mutants += blinded(code, interface, prepared.uses)
     others = [_code(grader, problem, each) for each in wrong]
     work: TestedProblem | Programs
     if prints:
         work = Programs(running, problem, sandbox)
     else:
-        work = TestedProblem(running, problem, prepared, whole, made)
+        work = TestedProblem(running, problem, prepared, whole, made, sandbox)
     graded = {code: running.passes(code) for code in mutants}
     mutants = [code for code, passed in graded.items() if passed is not None]
     alive_mutants = [code for code in mutants if graded[code]]
@@ -175,12 +178,6 @@ def _code(grader: Grader, problem: Problem, text: str) -> str:
     if found.fault is not None:
         raise MachineError(found.fault.message)
     return found.code
-
-
-def _modules(problem: Problem, signature: str) -> tuple[str, tuple[str, ...]]:
-    """Return the modules of the tests that are created by functors, and their names."""
-    functors = read_interface(signature).functors
-    return applied_modules(str(problem.tests), functors) if functors else ("", ())
 
 
 def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> str:

@@ -7,11 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from .building import after, functions, steps
-from .examples import ArgumentExamples, breaks
-from .functions import closures
-from .literals import byte_strings, characters, floats, strings, whole
-from .types import (
+from ocaml_reward.model.types import (
     Arrow,
     Constructed,
     Constructor,
@@ -25,6 +21,11 @@ from .types import (
     of_declaration,
     substituted,
 )
+
+from .building import after, functions, steps
+from .examples import ArgumentExamples, breaks
+from .functions import closures
+from .literals import byte_strings, characters, floats, strings, whole
 from .writing import MOST, Text, applied, call, joined, path_of, record, rows
 
 _DEEPEST: Final = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from .types import Type
+from ocaml_reward.model.types import Type
 
 MOST: Final = 24
 """Maximum number of values of a type, counting those like shown ones."""

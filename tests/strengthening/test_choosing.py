@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ocaml_reward.engine.prepare.interfaces import read_interfaces
 from problem_sets.strengthening.blinding import blinded
 from problem_sets.strengthening.covering import fewest
 from problem_sets.strengthening.mutating import changed
-from problem_sets.strengthening.reading import read_interface
 
 CLIMB = """let climb xs =
   let rec go best now = function
@@ -43,8 +43,8 @@ def test_references_are_made_blind() -> None:
     """A version of the reference loses the sign of a number, equal elements, the order of two
     arguments; labels stay, and a function with an optional argument is left alone.
     """
-    interface = read_interface(
-        "val f : int -> by:int -> int list -> int\nval g : ?x:int -> int -> int\n"
+    (interface,) = read_interfaces(
+        ["val f : int -> by:int -> int list -> int\nval g : ?x:int -> int -> int\n"]
     )
     found = blinded("let f = 1\n", interface, ["f", "g", "M.h"])
 

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
+from ocaml_reward.engine.prepare.interfaces import read_interfaces
+from ocaml_reward.model.types import Constructed
 from problem_sets.strengthening.calls import Call, calls_of, is_closed_function
 from problem_sets.strengthening.examples import ProblemExamples
-from problem_sets.strengthening.reading import read_interface
 from problem_sets.strengthening.reference_results import _equation
-from problem_sets.strengthening.types import Constructed
 
 FLOAT = Constructed("float")
 NEWTON = "val newton : (float -> float) -> (float -> float) -> float -> float"
@@ -23,7 +23,7 @@ SHOWN = (
 def test_functions_that_are_not_shown_together_are_strange() -> None:
     """`f` and its derivative: only the pairs of the tests are tried with other numbers."""
     calls, _ = calls_of(
-        read_interface(NEWTON),
+        read_interfaces([NEWTON])[0],
         ["newton"],
         ProblemExamples(checks=SHOWN, tests="\n".join(SHOWN)),
         Random(0),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ocaml_reward.model.types import Constructed, Interface, Tuple
 from problem_sets.strengthening.examples import ProblemExamples, breaks, seen_of
 from problem_sets.strengthening.literals import strings
 from problem_sets.strengthening.texts import breaks_text, text_laws
-from problem_sets.strengthening.types import Constructed, Interface, Tuple
 from problem_sets.strengthening.values import Values
 
 INT, STRING = Constructed("int"), Constructed("string")

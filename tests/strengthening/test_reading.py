@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import ProblemError
-from ocaml_reward.engine.prepare.interfaces import interface_of
-from problem_sets.strengthening.applied_functors import applied_modules
-from problem_sets.strengthening.examples import ArgumentExamples, ProblemExamples, seen_of
-from problem_sets.strengthening.reading import read_interface
-from problem_sets.strengthening.types import (
+from ocaml_reward.engine.prepare.interfaces import interface_of, read_interfaces
+from ocaml_reward.model.types import (
     Arrow,
     Constructed,
     Interface,
@@ -18,6 +15,8 @@ from problem_sets.strengthening.types import (
     Variable,
     arguments_of,
 )
+from problem_sets.strengthening.applied_functors import applied_modules
+from problem_sets.strengthening.examples import ArgumentExamples, ProblemExamples, seen_of
 from problem_sets.strengthening.values import NoValues, Values
 
 CODE = """
@@ -61,7 +60,8 @@ INT, STRING = Constructed("int"), Constructed("string")
 @pytest.fixture(scope="module")
 def interface() -> Interface:
     """Read the interface of some code, from the compiler."""
-    return read_interface(interface_of(CODE))
+    (found,) = read_interfaces([interface_of(CODE)])
+    return found
 
 
 def test_interfaces_are_read(interface: Interface) -> None:
@@ -163,10 +163,11 @@ def test_prompts_show_calls_among_prose() -> None:
 
 def test_what_a_functor_made_has_an_abstract_type() -> None:
     """`Make(Key).t` is a type of its own, and `String.t` is `string`."""
-    found = read_interface(
+    text = (
         "module C : sig type t = Make(String).t val add : String.t -> t -> t end\n"
         "module Make : functor (K : sig type t end) -> sig type t end\n"
     )
+    (found,) = read_interfaces([text])
 
     assert found.types["C.t"].is_abstract
     assert Constructed("string") == arguments_of(found.values["C.add"])[0][0][1]

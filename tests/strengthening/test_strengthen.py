@@ -44,6 +44,21 @@ def test_the_same_call_gives_the_same_checks(engine: Engine) -> None:
     assert 1 == len(one.checks)
 
 
+def test_a_signature_in_a_prompt_is_no_call(engine: Engine) -> None:
+    """`g : int -> int` shows no argument: no call becomes `g (:)`, and the others remain."""
+    weak = problem(
+        "val g : int -> int",
+        "let g x = if x < 3 then x else 2 * x\n",
+        *("g 0 = 0", "g 5 = 10"),
+        prompt="`g : int -> int` doubles: `g 5` is `10`; it is given numbers up to 9.",
+    )
+    found = strengthen(engine, weak, wrong=["let g x = if x < 4 then x else 2 * x\n"])
+
+    assert {} == found.left
+    assert (1, 0) == (found.wrong_before, found.wrong_after)
+    assert not any("(:)" in check for check in found.checks)
+
+
 def doubts(found: Strengthened) -> set[str]:
     return {each.doubt for each in found.asked}
 

@@ -1,13 +1,19 @@
-"""Returns the interface of some code, as the compiler prints it."""
+"""The interface of some code, as the compiler prints it; interfaces and types, parsed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 from ...errors import EngineFault, ProblemError
 from ...model import CODE_FILE
+from ...model.types import Interface, Type
 from ...sandbox import choose, workdir
 from .. import BUDGET
 from ..build.policies import policy
 from ..build.toolchain import include_folders, locate
+from ..messages.protocol import netstrings, pack
+from ..messages.types import interface_from, type_from
 
 
 def interface_of(code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto") -> str:
@@ -39,3 +45,66 @@ def interface_of(code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "
         raise EngineFault("the compiler did not end in its jail")
     error = run.stderr.decode("utf-8", "replace").partition("Error: ")[2]
     raise ProblemError(f"the reference does not type: {' '.join(error.split())[:200]}")
+
+
+def read_interfaces(texts: Sequence[str], sandbox: str = "auto") -> list[Interface]:
+    """Parse interfaces, in a jail.
+
+    Args:
+        texts: The interfaces, as the compiler prints them.
+        sandbox: The name of the jail.
+
+    Returns:
+        The interface of each text.
+
+    Raises:
+        ProblemError: One does not parse.
+        EngineFault: The parser did not finish.
+    """
+    return [interface_from(each) for each in _all_parsed("interface", texts, sandbox)]
+
+
+def read_types(texts: Sequence[str], sandbox: str = "auto") -> list[Type]:
+    """Parse type expressions, in a jail.
+
+    Args:
+        texts: The types, `int list -> int`.
+        sandbox: The name of the jail.
+
+    Returns:
+        The type of each text.
+
+    Raises:
+        ProblemError: One does not parse.
+        EngineFault: The parser did not finish.
+    """
+    return [type_from(each) for each in _all_parsed("type", texts, sandbox)]
+
+
+def are_expressions(texts: Sequence[str], sandbox: str = "auto") -> list[bool]:
+    """Tell which texts parse as expressions, in a jail; raises EngineFault as above."""
+    return [made != b"" for made in _parsed("expression", texts, sandbox)]
+
+
+def _all_parsed(
+    what: Literal["interface", "type"], texts: Sequence[str], sandbox: str
+) -> list[bytes]:
+    """Return the helper's JSON for each text; raise ProblemError for one that does not parse."""
+    found = _parsed(what, texts, sandbox)
+    for text, made in zip(texts, found, strict=True):
+        if not made:
+            raise ProblemError(f"no {what}: {' '.join(text.split())[:200]}")
+    return found
+
+
+def _parsed(what: str, texts: Sequence[str], sandbox: str) -> list[bytes]:
+    """Return the helper's JSON for each text, empty for one that does not parse."""
+    if not texts:
+        return []
+    run = choose(sandbox).run(
+        policy("compile", (), BUDGET), ("/engine/tool", "types", what), stdin=pack(*texts)
+    )
+    found = netstrings(run.stdout) if run.exit_code == 0 else []
+    if len(found) != len(texts):
+        raise EngineFault("the parser did not end in its jail")
+    return found

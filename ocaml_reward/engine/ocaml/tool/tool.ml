@@ -18,6 +18,8 @@
    prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
                            interfaces of their libraries
    given                   puts given code into the code on stdin: the edits on stdout
+   types WHAT              the interfaces or types on stdin as JSON; WHAT is interface, type, or
+                           expression, which only tells what parses
    count PATH STAGE GIVEN NAME...
                            counts the errors of solution.ml and those that the tests find besides
                            (STAGE type_error), or those of the tests by entry point
@@ -134,6 +136,10 @@ let prepare folders =
 (* The task [given]. *)
 let given () =
   write_all (Netstring.encode_all (Given_code.answer (Netstring.decode_all (read_all stdin))))
+
+(* The task [types]. *)
+let types what =
+  write_all (Netstring.encode_all (Types_json.answer what (Netstring.decode_all (read_all stdin))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
@@ -303,6 +309,7 @@ let () =
     through how (watched = "watched") names (from 5)
   | _ :: "prepare" :: folders -> prepare folders
   | [ _; "given" ] -> given ()
+  | [ _; "types"; what ] -> types what
   | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | _ :: "bind" :: source :: out :: names -> bind source out names

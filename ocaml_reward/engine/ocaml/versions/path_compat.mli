@@ -12,6 +12,9 @@ val components : Longident.t -> string list
 (** The components of a tuple without labels; empty for any other expression. *)
 val tuple : expression -> expression list
 
+(** The components of a written tuple type without labels; empty for any other type. *)
+val tuple_of_types : core_type -> core_type list
+
 (** The components of a tuple type with labels. *)
 val tuple_type : Types.type_desc -> (string option * Types.type_expr) list
 

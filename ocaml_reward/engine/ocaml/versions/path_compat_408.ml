@@ -10,6 +10,7 @@ let rec components = function
   | Longident.Lapply (f, x) -> components f @ components x
 
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> parts | _ -> []
+let tuple_of_types t = match t.ptyp_desc with Ptyp_tuple parts -> parts | _ -> []
 let tuple_type (desc : Types.type_desc) =
   match desc with Ttuple types -> List.map (fun t -> (None, t)) types | _ -> []
 

@@ -10,6 +10,11 @@ let rec components = function
   | Longident.Lapply (f, x) -> components f.txt @ components x.txt
 
 let tuple e = match e.pexp_desc with Pexp_tuple parts -> List.map snd parts | _ -> []
+let tuple_of_types t =
+  match t.ptyp_desc with
+  | Ptyp_tuple parts when List.for_all (fun (label, _) -> label = None) parts -> List.map snd parts
+  | _ -> []
+
 let tuple_type (desc : Types.type_desc) = match desc with Ttuple parts -> parts | _ -> []
 
 let is_atomic (field : Types.label_declaration) = field.ld_atomic = Asttypes.Atomic

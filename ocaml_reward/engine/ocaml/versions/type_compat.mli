@@ -20,5 +20,8 @@ val backtrack : snapshot -> unit
 (** The declared result type of a constructor; None without one. *)
 val result : Parsetree.extension_constructor -> Parsetree.core_type option
 
+(** Whether a declared constructor has an argument. *)
+val has_argument : Parsetree.extension_constructor -> bool
+
 (** The known tags of a polymorphic variant with their arguments. *)
 val tags : Types.row_desc -> (string * Types.type_expr list) list

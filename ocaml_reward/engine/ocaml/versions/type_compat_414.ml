@@ -12,6 +12,9 @@ let backtrack = Btype.backtrack
 let result (c : Parsetree.extension_constructor) =
   match c.pext_kind with Pext_decl (_, _, result) -> result | Pext_rebind _ -> None
 
+let has_argument (c : Parsetree.extension_constructor) =
+  match c.pext_kind with Pext_decl (_, Pcstr_tuple [], _) -> false | _ -> true
+
 let tags row =
   List.map
     (fun (name, field) ->
