@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ocaml_reward.engine.prepare.interfaces import read_interfaces
+from ocaml_reward.model.types import Interface, Tuple
+
 from .drafts import Draft
-from .types import PRINTERS, parse, printer
+from .printers import PRELUDE, Printers
 
 _RAISED = "!"
 _QUIET = '[@@@ocaml.warning "-a"]\n'
@@ -41,9 +44,10 @@ class Answer:
 class Oracle:
     """Asks references for what they come to, many of them in one program."""
 
-    def __init__(self, printing: Printing) -> None:
-        """Remember what runs programs."""
+    def __init__(self, printing: Printing, sandbox: str = "auto") -> None:
+        """Remember what runs programs, and the jail in which types are parsed."""
         self._printing = printing
+        self._sandbox = sandbox
 
     def answers(self, drafts: Sequence[Draft]) -> list[tuple[Answer, ...]]:
         """Return the answers of each draft, in the order of what it asks.
@@ -79,8 +83,12 @@ class Oracle:
         """Return the answers of some drafts, from one program that prints them."""
         if not drafts:
             return {}
-        parts = [_program(place, draft) for place, draft in drafts.items()]
-        (printed,) = self._printing.outputs(_QUIET + PRINTERS + "".join(parts), [""])
+        interfaces = read_interfaces(list(map(_described, drafts.values())), self._sandbox)
+        parts = [
+            _program(place, draft, interface)
+            for (place, draft), interface in zip(drafts.items(), interfaces, strict=True)
+        ]
+        (printed,) = self._printing.outputs(_QUIET + PRELUDE + "".join(parts), [""])
         values: dict[int, list[str]] = {place: [] for place in drafts}
         for line in printed.splitlines():
             place, _, value = line.partition(" ")
@@ -88,16 +96,39 @@ class Oracle:
         return {place: tuple(_promised(draft, values[place])) for place, draft in drafts.items()}
 
 
-def _program(place: int, draft: Draft) -> str:
+def _types(draft: Draft) -> list[str]:
+    """Return the types of a draft's results, and of what its exceptions carry."""
+    written = [each.type for each in draft.asks] + [kind for _, kind in draft.exceptions if kind]
+    return list(dict.fromkeys(written))
+
+
+def _described(draft: Draft) -> str:
+    """Return an interface with the types that a draft declares, and a value of each other one."""
+    values = (f"val v{place} : {each}" for place, each in enumerate(_types(draft)))
+    return "\n".join((*(each.text for each in draft.declared), *values))
+
+
+def _program(place: int, draft: Draft, interface: Interface) -> str:
     """Write the part of the program that tells the answers of one draft."""
-    printers = "".join(f"  {each.printer}\n" for each in draft.declared)
-    raised = "".join(f"    | {case}\n" for case in _cases(draft))
+    types = {each: interface.values[f"v{n}"] for n, each in enumerate(_types(draft))}
+    printers = Printers(interface)
     shown = "".join(
-        f"  let () = say__ (fun () -> {printer(parse(ask.type))} ({ask.call}))\n"
+        f"  let () = say__ (fun () -> {printers.of(types[ask.type])} ({ask.call}))\n"
         for ask in draft.asks
     )
+    cases = [f'{name} -> "{_RAISED}{name}"' for name in _BUILT_IN]
+    for name, kind in draft.exceptions:
+        if kind:
+            found = types[kind]
+            parts = range(len(found.items) if isinstance(found, Tuple) else 1)
+            carried = f"({', '.join(f'x{part}' for part in parts)})"
+            said = f'"{_RAISED}{name} " ^ told_atom ({printers.of(found)} {carried})'
+            cases.append(f"{name} {carried} -> {said}")
+        else:
+            cases.append(f'{name} -> "{_RAISED}{name}"')
+    raised = "".join(f"    | {case}\n" for case in cases)
     say = (
-        f"{printers}  let say__ f =\n"
+        f"{printers.definitions}  let say__ f =\n"
         f'    Printf.printf "{place} %s\\n" (try f () with\n{raised}'
         f'    | _ -> "{_RAISED}")\n{draft.setup}\n{shown}'
     )
@@ -117,17 +148,3 @@ def _promised(draft: Draft, values: Sequence[str]) -> Iterator[Answer]:
             yield Answer(call=ask.call, value=value)
         elif value[len(_RAISED) :].partition(" ")[0] in promised:
             yield Answer(call=ask.call, value=value[len(_RAISED) :], raised=True)
-
-
-def _cases(draft: Draft) -> list[str]:
-    """Return the cases of a match that prints each exception."""
-    cases = [f'{name} -> "{_RAISED}{name}"' for name in _BUILT_IN]
-    for name, kind in draft.exceptions:
-        if kind:
-            parts = range(len(kind.split(" * ")))
-            carried = f"({', '.join(f'x{part}' for part in parts)})"
-            shown = f'"{_RAISED}{name} " ^ Show__.atom ({printer(parse(kind))} {carried})'
-            cases.append(f"{name} {carried} -> {shown}")
-        else:
-            cases.append(f'{name} -> "{_RAISED}{name}"')
-    return cases

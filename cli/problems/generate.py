@@ -192,7 +192,7 @@ def _lines(
     """Yield the problems of an order as lines; raises MachineError if this machine fails."""
     from ocaml_reward.engine.engines.printing import Printing  # noqa: PLC0415
 
-    oracle = Oracle(Printing(sandbox))
+    oracle = Oracle(Printing(sandbox), sandbox)
     if not (checked or measured):
         yield from (f"{json.dumps(row(each))}\n" for each in make(order, oracle, None, tally))
         return

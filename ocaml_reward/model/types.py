@@ -103,6 +103,15 @@ class Interface:
     functors: frozenset[str] = frozenset()
 
 
+class NoValues(Exception):
+    """Raised for a type of which no value can be made or written; the text names it."""
+
+
+def path_of(name: str) -> str:
+    """Return the module path of a name, with its dot."""
+    return name[: name.rfind(".") + 1]
+
+
 def arguments_of(found: Type) -> tuple[list[tuple[str, Type]], Type]:
     """Return the labels and types of a function's parameters, and its result."""
     taken: list[tuple[str, Type]] = []

@@ -14,6 +14,7 @@ from ocaml_reward.model.types import (
     Arrow,
     Constructed,
     Interface,
+    NoValues,
     Tuple,
     Type,
     Unknown,
@@ -32,7 +33,7 @@ from .examples import (
     seen_of,
     shown_together,
 )
-from .values import NoValues, Values
+from .values import Values
 from .writing import Text, call
 
 _TAME: Final = 120

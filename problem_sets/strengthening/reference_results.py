@@ -9,18 +9,18 @@ from typing import Final
 
 from ocaml_reward.errors import ProblemError
 from ocaml_reward.model import CheckResult, Outcome
-from ocaml_reward.model.types import Constructed, Interface, names_in
+from ocaml_reward.model.types import Constructed, Interface, NoValues, names_in
 
+from ..printers import PRELUDE, Printers
 from .calls import Call
-from .printers import PRELUDE, Printers
 from .running import Running
-from .values import NoValues
 
 STRANGE: Final = "its arguments are like none of the examples"
 """The only reason for doubt that `--beyond` ignores."""
 _BATCH: Final = 80
 # The harness keeps 200 characters of an exception.
 _LONGEST: Final = 150
+_TOLD_EXCEPTION: Final = "exception Told of string\n"
 _TOLD: Final = re.compile(r'(?:.*\.)?Told\("(.*)"\)', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(\d{3}|.)", re.DOTALL)
 _NAMED: Final = {"n": "\n", "t": "\t", "b": "\b", "r": "\r"}
@@ -79,7 +79,7 @@ def reference_results(
         showing = Printers(interface)
         try:
             shows = showing.of(own[0].type)
-            head = PRELUDE + showing.definitions
+            head = _TOLD_EXCEPTION + PRELUDE + showing.definitions
             for start in range(0, len(own), _BATCH):
                 batch = own[start : start + _BATCH]
                 asks = "".join(

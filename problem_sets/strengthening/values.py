@@ -13,12 +13,14 @@ from ocaml_reward.model.types import (
     Constructor,
     Declaration,
     Interface,
+    NoValues,
     Tuple,
     Type,
     Unknown,
     Variable,
     names_in,
     of_declaration,
+    path_of,
     substituted,
 )
 
@@ -26,13 +28,9 @@ from .building import after, functions, steps
 from .examples import ArgumentExamples, breaks
 from .functions import closures
 from .literals import byte_strings, characters, floats, strings, whole
-from .writing import MOST, Text, applied, call, joined, path_of, record, rows
+from .writing import MOST, Text, applied, call, joined, record, rows
 
 _DEEPEST: Final = 3
-
-
-class NoValues(Exception):
-    """Raised for a type without values; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)

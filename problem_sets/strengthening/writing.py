@@ -70,11 +70,6 @@ def rows(parts: Sequence[list[Text]], most: int = MOST) -> Iterator[list[Text]]:
     yield from seen[: max(most, few ** len(parts) + len(parts) + 1)]
 
 
-def path_of(name: str) -> str:
-    """Return the module path of a name, with its dot."""
-    return name[: name.rfind(".") + 1]
-
-
 def applied(name: str, row: Sequence[Text]) -> Text:
     """Apply a constructor or `ref` to its arguments."""
     strange = any(each.strange for each in row)

@@ -10,6 +10,7 @@ from ocaml_reward.model.types import (
     Arrow,
     Constructed,
     Interface,
+    NoValues,
     Tuple,
     Type,
     Variable,
@@ -17,7 +18,7 @@ from ocaml_reward.model.types import (
 )
 from problem_sets.strengthening.applied_functors import applied_modules
 from problem_sets.strengthening.examples import ArgumentExamples, ProblemExamples, seen_of
-from problem_sets.strengthening.values import NoValues, Values
+from problem_sets.strengthening.values import Values
 
 CODE = """
 type 'a tree = Leaf | Node of 'a tree * 'a * 'a tree

@@ -11,19 +11,16 @@ from ocaml_reward.model.types import (
     Declaration,
     Field,
     Interface,
+    NoValues,
     Tuple,
     Type,
     Variable,
     of_declaration,
+    path_of,
     substituted,
 )
 
-from .values import NoValues
-from .writing import path_of
-
 PRELUDE: Final = r"""
-exception Told of string
-
 let told_atom s =
   if s <> "" && (Stdlib.String.contains "-" s.[0]
     || (Stdlib.String.contains s ' ' && not (Stdlib.String.contains "([{\"'" s.[0])))
