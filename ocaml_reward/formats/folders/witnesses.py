@@ -5,10 +5,12 @@ place: the values of that name in the code and in the solution.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ...engine.prepare.interfaces import read_types
 from ...errors import ProblemError
+from ...model.types import Type
 from ...reading.lexing import Source
 from .samplers import drawn, drawn_one_by_one
 
@@ -45,9 +47,12 @@ def rewritten(text: str, given: str) -> str:
         ProblemError: A value's name is computed, or nothing draws the arguments of a function.
     """
     tests = _Tests(text, given)
+    types = list(tests.types())
+    asked = [written for start, stop, written in types if tests.draws(start, stop)]
+    known = dict(zip(asked, read_types(asked), strict=True))
     changed, place = "", 0
-    for start, stop, written in tests.types():
-        changed += tests.text[place:start] + tests.witness(start, stop, written)
+    for start, stop, written in types:
+        changed += tests.text[place:start] + tests.witness(start, stop, written, known)
         place = stop
     return changed + tests.text[place:]
 
@@ -73,8 +78,11 @@ class _Tests:
                 start, stop = len(before) - 1, after.end()
             yield start, stop, written
 
-    def witness(self, start: int, stop: int, written: str) -> str:
-        """Return what stands for a type: the values that are asked for, or the type alone."""
+    def witness(self, start: int, stop: int, written: str, types: Mapping[str, Type]) -> str:
+        """Return what stands for a type: the values that are asked for, or the type alone.
+
+        `types` has those of functions whose arguments are drawn.
+        """
         asked = self._asked(start)
         bound = _BOUND.search(self.code, max(start - _NEAR, 0), start)
         place = self._behind_labels(stop)
@@ -95,7 +103,9 @@ class _Tests:
             f"(fun () -> {_chosen(module, names, variable, written)})"
             for module in ("Code", "Solution")
         )
-        drawing = self._drawing(asked, stop, written) if asked else ""
+        drawing = ""
+        if asked and self.draws(start, stop):
+            drawing = self._drawing(asked, written, types[written])
         return f"{drawing}(Ty.of_both {values})"
 
     def _asked(self, start: int) -> re.Match[str] | None:
@@ -104,15 +114,23 @@ class _Tests:
         is_told = before and _is_beside(self.code, before[-1].end(), start)
         return before[-1] if is_told else None
 
-    def _drawing(self, asked: re.Match[str], stop: int, written: str) -> str:
-        """Return the argument with drawn inputs for a test that asks for some, or ""."""
+    def draws(self, start: int, stop: int) -> bool:
+        """Tell whether inputs are drawn for the test that a type is told to."""
+        asked = self._asked(start)
         later = (each.start() for each in self.asking if each.start() > stop)
         until = next(later, len(self.code))
-        if not asked[2] or _NO_DRAW.search(self.code, asked.start(), until):
-            return ""
-        if asked[1]:
-            return f"~drawn:({drawn(written, int(asked[1]), self.drawing)}) "
-        return f"~drawn:({drawn_one_by_one(written, self.drawing)}) "
+        if asked is None or not asked[2]:
+            return False
+        return not _NO_DRAW.search(self.code, asked.start(), until)
+
+    def _drawing(self, asked: re.Match[str], written: str, found: Type) -> str:
+        """Return the argument with drawn inputs for a test."""
+        try:
+            if asked[1]:
+                return f"~drawn:({drawn(found, int(asked[1]), self.drawing)}) "
+            return f"~drawn:({drawn_one_by_one(found, self.drawing)}) "
+        except LookupError:
+            raise ProblemError(f"nothing draws arguments for {written}") from None
 
     def _literal(self, place: int) -> list[str]:
         """Return the name at a position, in a list; empty if there is none."""
