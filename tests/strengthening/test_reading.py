@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ocaml_reward import ProblemError
-from ocaml_reward.engine.prepare.interfaces import interface_of, read_interfaces
+from ocaml_reward.engine.prepare.interfaces import (
+    are_expressions,
+    interface_of,
+    read_interfaces,
+    read_types,
+)
 from ocaml_reward.model.types import (
     Arrow,
     Constructed,
@@ -173,6 +178,38 @@ def test_what_a_functor_made_has_an_abstract_type() -> None:
     assert found.types["C.t"].is_abstract
     assert Constructed("string") == arguments_of(found.values["C.add"])[0][0][1]
     assert {"Make"} == set(found.functors)
+
+
+def test_names_in_modules_have_their_paths() -> None:
+    """Types may name later ones of their group; what a module type declares is nobody's."""
+    text = (
+        "module type S = sig type t val other : t end\n"
+        "module M : sig type u = C of v and v = D of u val w : v module N : sig type u end "
+        "val n : N.u * u end"
+    )
+    (found,) = read_interfaces([text])
+
+    assert {"M.w", "M.n"} == set(found.values)
+    assert Tuple((Constructed("M.N.u"), Constructed("M.u"))) == found.values["M.n"]
+    assert (Constructed("M.v"),) == found.types["M.u"].constructors[0].arguments
+
+
+def test_what_does_not_parse_is_an_error() -> None:
+    """It is never guessed at, and costs the texts beside it nothing where it may be left out."""
+    with pytest.raises(ProblemError, match="no interface: val f : t/2"):
+        read_interfaces(["val f : int", "val f :\n t/2"])
+    with pytest.raises(ProblemError, match="no type: int val"):
+        read_types(["int val"])
+    assert [True, False, True] == are_expressions(["f (-1)", "f (:)", '"é" ^ f'])
+
+
+def test_deep_types_are_unknown() -> None:
+    deep = "int" + " list" * 5_000
+    nested = "".join(f"module M{n} : sig " for n in range(500)) + "val x : int " + "end " * 500
+    one, two = read_interfaces([f"val f : {deep}\nval g : int", nested])
+
+    assert {"f", "g"} == set(one.values)
+    assert {} == two.values
 
 
 def test_modules_of_tests_are_found() -> None:

@@ -78,29 +78,30 @@ let declaration d =
   let parameter (t, _) = match t.ptyp_desc with Ptyp_var name -> Text name | _ -> Text "_" in
   List [ Text d.ptype_name.txt; list parameter d.ptype_params; values_of d ]
 
-let rec item i =
+let rec item depth i =
   match i.psig_desc with
   | Psig_value v -> [ kind "value" [ Text v.pval_name.txt; type_ v.pval_type ] ]
   | Psig_type (_, declarations) -> [ kind "types" [ list declaration declarations ] ]
   | Psig_exception { ptyexn_constructor = c; _ } ->
     [ kind "exception" [ Text c.pext_name.txt; Flag (Type_compat.has_argument c) ] ]
-  | Psig_module m -> module_ m
-  | Psig_recmodule modules -> List.concat_map module_ modules
+  | Psig_module m -> module_ depth m
+  | Psig_recmodule modules -> List.concat_map (module_ depth) modules
   | _ -> []
 
-and module_ m =
+and module_ depth m =
   match (m.pmd_name.txt, m.pmd_type.pmty_desc) with
   | None, _ -> []
-  | Some name, Pmty_signature s -> [ kind "module" [ Text name; signature s ] ]
+  | Some name, Pmty_signature s when depth < deepest ->
+    [ kind "module" [ Text name; signature (depth + 1) s ] ]
   | Some name, _ -> [ kind "functor" [ Text name ] ]
 
-and signature items = List (List.concat_map item items)
+and signature depth items = List (List.concat_map (item depth) items)
 
 (* The JSON of interfaces or types, and [] for expressions; empty for a text that does not parse. *)
 let answer what texts =
   let parsed text =
     match what with
-    | "interface" -> signature (Syntax.parse_text Parse.interface "" text)
+    | "interface" -> signature 0 (Syntax.parse_text Parse.interface "" text)
     | "type" -> type_ (Syntax.parse_text Parse.core_type "" text)
     | _ -> ignore (Syntax.parse_text Parse.expression "" text); List []
   in
