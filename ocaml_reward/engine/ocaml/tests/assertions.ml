@@ -45,7 +45,7 @@ let excerpt_of text (loc : Location.t) =
   if loc.loc_ghost || from < 0 || upto > String.length text || upto <= from then ""
   else String.sub text from (upto - from)
 
-(* As in sizes.py. *)
+(* At most so many, as in sizes.py. *)
 let most_checks = 5_000
 
 (* Raises Unsupported if this number of checks is too large. *)

@@ -5,10 +5,10 @@ open Ast_helper
 open Syntax
 open Assertions
 
-(* Whether tests use OUnit2. *)
+(* Whether tests use OUnit2. (exercism/ocaml exercises/practice/beer-song/test.ml) *)
 let uses_ounit structure = Names.Set.mem "OUnit2" (Free_names.names structure).Names.modules
 
-(* The values of OUnit2. *)
+(* The values of OUnit2. (gildor478/ounit src/lib/ounit2/oUnit2.mli) *)
 let ounit_values =
   [ ">:"; ">::"; ">:::"; "test_case"; "test_list"; "assert_failure"; "assert_string";
     "assert_bool"; "assert_equal"; "assert_raises"; "skip_if"; "todo"; "cmp_float"; "bracket";
@@ -30,7 +30,7 @@ let ounit_known =
     (fun name -> Names.Map.add name (Some { Names.empty with values }))
     ounit_modules Names.Map.empty
 
-(* Binds these modules to the stand-in. *)
+(* Binds these modules to the stand-in. (gildor478/ounit test/test.ml) *)
 let ounit_aliases =
   [ alias "OUnit2" (within ounit "Api"); alias "OUnitTest" (within ounit "OUnitTest") ]
 

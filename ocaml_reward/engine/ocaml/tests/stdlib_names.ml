@@ -26,7 +26,8 @@ let required_names ~signature ~prompt_names ~owned ~defined =
   let declared = Names.union declared { Names.empty with values = prompted; modules = prompted } in
   if owned then Names.union declared { defined with Names.types = Names.Set.empty } else declared
 
-(* The names that a reference defines, without [never_implied]. *)
+(* The names that a reference defines, without [never_implied].
+   (exercism/ocaml exercises/practice/list-ops/.meta/example.ml) *)
 let defined_by reference =
   let defined = of_reference ~none:Names.empty Names.defined reference in
   { defined with values = Names.Set.diff defined.values (Names.Set.of_list never_implied) }
@@ -47,7 +48,8 @@ let prompted ~reference names =
     let is_value name = not (Names.Set.mem name (Names.standard ()).modules) in
     List.filter (fun name -> Names.Set.mem name own.values || not (is_value name)) names
 
-(* The free names of a structure; of the library's names only those that are required. *)
+(* The free names of a structure; of the library's names only those that are required.
+   (anwarmamat/cmsc330fall20 project2a/test/public/public.ml) *)
 let names_used structure required =
   let free = Free_names.names structure in
   let standard = Names.standard () in
