@@ -1,0 +1,1 @@
+"""The installed OCaml, and the helpers and jails that are built with it."""
