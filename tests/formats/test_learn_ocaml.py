@@ -151,6 +151,12 @@ TESTS = {
         ' test_function_against_solution ~gen:(0) prot "aff" [ 2 @:!! 5; arg 1 @@ last 2 ])]',
         "let aff a b = (2 * a) + b", ("2 *", "3 *"),
     ),
+    # As in an exercise on hash tables of learn-ocaml-corpus.
+    "a-type-in-an-argument": (
+        "[Section ([], test_function_1_against_solution ~test:(ignore [%ty: bool]; test_eq_ok (=))"
+        ' [%ty: int -> int] "f" [])]',
+        "let f x = x + 1", ("+ 1", "+ 2"),
+    ),
     "syntax-beside-results": (
         '[Section ([], find_binding code_ast "f" (fun e -> ast_check_expr'
         ' ~on_variable_occurence:(fun _ -> []) e)); Section ([],'
@@ -240,6 +246,7 @@ def test_the_parts_of_an_exercise(tmp_path: Path) -> None:
          "nothing draws arguments for tree -> int"),
         ('test_function (last_ty [%ty: int] [%ty: int]) (found "f" f) []',
          "needs what is not stood in for: test_function"),
+        ('test_function_1 [%ty: int -> int "f" []', "test.ml does not parse"),
         ('[Message ([Text "Well done!"], Success 1)]', "succeeds whatever the code is"),
     ],
 )  # fmt: skip

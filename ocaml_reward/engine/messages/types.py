@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...model.types import (
     Arrow,
@@ -37,6 +37,48 @@ def interface_from(written: bytes) -> Interface:
 def type_from(written: bytes) -> Type:
     """Return a type."""
     return _type(json.loads(written.decode("utf-8", "replace")), {})
+
+
+Naming = tuple[str, int, int]
+"""What may name a value: "string", "variable" or "", and the bytes at which it stands."""
+
+
+class TypeInTest(NamedTuple):
+    """A type in a test of learn-ocaml, `[%ty: int -> int]`; places are in bytes.
+
+    It has its place with the parentheses around it, the ends of the word `ty` and of the type, the
+    variable that it is the value of, the function that is told it first, whether that draws inputs,
+    the argument before it, and the next one without a label.
+    """
+
+    start: int
+    stop: int
+    name_stop: int
+    type_stop: int
+    bound: str
+    type: Type
+    function: str
+    draws: bool
+    before: Naming
+    after: Naming
+
+
+class TypesInTest(NamedTuple):
+    """The types in a test; strings behind what they follow in a call; variables, each with the string
+    that it is; the functions at the top, each with its place.
+    """
+
+    types: list[TypeInTest]
+    pairs: list[tuple[Naming, Naming]]
+    strings: list[tuple[str, Naming]]
+    helpers: list[tuple[str, int]]
+
+
+def types_in_test_from(written: bytes) -> TypesInTest:
+    """Return the types in a test, in order.  (ocaml/ast/types_in_tests.ml)"""
+    types, *others = json.loads(written.decode("utf-8", "replace"))
+    found = [TypeInTest(*each)._replace(type=_type(each[5], {})) for each in types]
+    return TypesInTest(sorted(found, key=lambda each: each.start), *others)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from .. import BUDGET
 from ..build.policies import policy
 from ..build.toolchain import include_folders, locate
 from ..messages.protocol import netstrings, pack
-from ..messages.types import interface_from, type_from
+from ..messages.types import TypesInTest, interface_from, type_from, types_in_test_from
 
 
 def interface_of(code: str, *, libraries: tuple[str, ...] = (), sandbox: str = "auto") -> str:
@@ -79,6 +79,17 @@ def read_types(texts: Sequence[str], sandbox: str = "auto") -> list[Type]:
         EngineFault: The parser did not finish.
     """
     return [type_from(each) for each in _all_parsed("type", texts, sandbox)]
+
+
+def read_test(text: str, sandbox: str = "auto") -> TypesInTest:
+    """Parse a test of learn-ocaml, in a jail.
+
+    Raises ProblemError if it does not parse, EngineFault as above.
+    """
+    (found,) = _parsed("test", [text], sandbox)
+    if not found:
+        raise ProblemError("test.ml does not parse")
+    return types_in_test_from(found)
 
 
 def are_expressions(texts: Sequence[str], sandbox: str = "auto") -> list[bool]:

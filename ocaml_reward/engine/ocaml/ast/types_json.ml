@@ -2,10 +2,11 @@
 
 open Parsetree
 
-type json = Text of string | Flag of bool | List of json list
+type json = Text of string | Number of int | Flag of bool | List of json list
 
 let rec write buffer = function
   | Flag flag -> Buffer.add_string buffer (string_of_bool flag)
+  | Number n -> Buffer.add_string buffer (string_of_int n)
   | Text text ->
     let add = function
       | ('"' | '\\') as c -> Buffer.add_char buffer '\\'; Buffer.add_char buffer c
@@ -97,20 +98,4 @@ and module_ depth m =
 
 and signature depth items = List (List.concat_map (item depth) items)
 
-(* The JSON of interfaces or types, and [] for expressions; empty for a text that does not parse. *)
-let answer what texts =
-  let parsed text =
-    match what with
-    | "interface" -> signature 0 (Syntax.parse_text Parse.interface "" text)
-    | "type" -> type_ (Syntax.parse_text Parse.core_type "" text)
-    | _ -> ignore (Syntax.parse_text Parse.expression "" text); List []
-  in
-  let one text =
-    match Without_warnings.run (fun () -> parsed text) with
-    | json ->
-      let buffer = Buffer.create 1000 in
-      write buffer json;
-      Buffer.contents buffer
-    | exception (Syntaxerr.Error _ | Lexer.Error _) -> ""
-  in
-  List.map one texts
+let interface = signature 0

@@ -18,8 +18,8 @@
    prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
                            interfaces of their libraries
    given                   puts given code into the code on stdin: the edits on stdout
-   types WHAT              the interfaces or types on stdin as JSON; WHAT is interface, type, or
-                           expression, which only tells what parses
+   types WHAT              the texts on stdin as JSON; WHAT is interface, type, test (the types in
+                           a test of learn-ocaml) or expression (which only tells what parses)
    count PATH STAGE GIVEN NAME...
                            counts the errors of solution.ml and those that the tests find besides
                            (STAGE type_error), or those of the tests by entry point
@@ -139,7 +139,7 @@ let given () =
 
 (* The task [types]. *)
 let types what =
-  write_all (Netstring.encode_all (Types_json.answer what (Netstring.decode_all (read_all stdin))))
+  write_all (Netstring.encode_all (Parsed_texts.answer what (Netstring.decode_all (read_all stdin))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
 

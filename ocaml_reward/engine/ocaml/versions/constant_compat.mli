@@ -8,5 +8,8 @@ val is_zero : expression -> bool
 (** Whether an expression is a constant without a block in memory. *)
 val is_immediate : expression -> bool
 
+(** Whether an expression is a string. *)
+val is_string : expression -> bool
+
 (** The digits of an integer; empty for any other constant. *)
 val integer : constant -> string

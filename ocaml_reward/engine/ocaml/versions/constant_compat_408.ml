@@ -10,4 +10,6 @@ let is_immediate e =
   | Pexp_constant (Pconst_integer (_, None) | Pconst_char _) -> true
   | _ -> false
 
+let is_string e = match e.pexp_desc with Pexp_constant (Pconst_string _) -> true | _ -> false
+
 let integer c = match c with Pconst_integer (digits, _) -> digits | _ -> ""

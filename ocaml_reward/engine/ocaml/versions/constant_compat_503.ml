@@ -12,4 +12,6 @@ let is_immediate e =
   | Pexp_constant { pconst_desc = Pconst_integer (_, None) | Pconst_char _; _ } -> true
   | _ -> false
 
+let is_string e = match e.pexp_desc with Pexp_constant { pconst_desc = Pconst_string _; _ } -> true | _ -> false
+
 let integer c = match c.pconst_desc with Pconst_integer (digits, _) -> digits | _ -> ""
