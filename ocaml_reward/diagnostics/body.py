@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..model import SubLocation
-from .lines import Place, indentation, read_hint, read_place
+from .lines import Place, indentation, is_excerpt, read_hint, read_place
 
 _HINT_WIDTH = len("Hint: ")
 
@@ -95,6 +95,9 @@ def settle(lines: Sequence[str], *, width: int | None) -> Body:
 def sub_location(place: Place, message: str) -> SubLocation:
     """Name a second place; it always has a file, and `_none_` is the compiler's own word."""
     file = "_none_" if place.file is None and place.span is None else place.file
+    # A quoted line of source is no message.
+    while is_excerpt(message.partition("\n")[0]):
+        message = message.partition("\n")[2].lstrip("\n")
     return SubLocation(file=file or "", span=place.span, message=message)
 
 

@@ -18,6 +18,11 @@ _DEFINES = re.compile(r"\Alet\b[^=]{0,2000}=")
 _DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
 _OCAML = frozenset(("", "ocaml", "ml"))
 
+# A definition in backticks, where a prompt has no other code.
+# (ocaml-sf/learn-ocaml-corpus exercises/fpottier/generic_sorting/descr.md:183)
+_INLINE = re.compile(r"`((?:let|type|module|open)\b[^`=]*=[^`]*)`")
+_BLOCK_OR_LINE = re.compile(r"```|~~~|^(?:let|type|open|module|exception)\b", re.MULTILINE)
+
 _NAME = r"(?:\(\s*[^\s()\w]+\s*\)|[a-z_][\w']*)"
 # Names requested in code: `let rec f (x : int) =`, `val f :`, `module Stack :`; in English only
 # "implement a module Stack" and "write stack.ml". (sauravbhattacharya001/Ocaml-sample-code tests/test_compression.ml)
@@ -77,6 +82,8 @@ def code_in(prompt: str) -> tuple[str, ...]:
     """Return the parts of a prompt that may be code, in order: blocks, and code between prose.
     (exercism/ocaml exercises/practice/hello-world)
     """
+    if not _BLOCK_OR_LINE.search(prompt):
+        prompt = _INLINE.sub(r"\n```ocaml\n\1\n```\n", prompt)
     prompt += "\n"
     found: list[str] = []
     place = 0
