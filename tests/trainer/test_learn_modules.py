@@ -36,7 +36,7 @@ def test_a_wrong_value_fails_the_checks_that_take_it(grader: Grader) -> None:
 
 def test_signature_and_structure_disagree(grader: Grader) -> None:
     """A line of another type is a type error, most often one: in the structure, or between it
-    and the signature; a second is where the tests call it.
+    and the signature.
     """
     found: Counter[tuple[Verdict, int]] = Counter()
     for line, text, told in each_instead(grader, TASKS[:6], "strange"):
@@ -45,5 +45,4 @@ def test_signature_and_structure_disagree(grader: Grader) -> None:
             found[told.verdict, told.type_errors or 0] += 1
         assert told.verdict is Verdict.TYPE_ERROR, text
 
-    assert {1, 2} == {errors for _, errors in found}
-    assert found[Verdict.TYPE_ERROR, 1] > 4 * found[Verdict.TYPE_ERROR, 2]
+    assert {(Verdict.TYPE_ERROR, 1)} == found.keys()

@@ -3,7 +3,7 @@
 
 open Parsetree
 
-(* The names of values in [program] whose definitions contain one of [holes] or use one that does.
+(* The names of values and modules in [program] whose definitions contain one of [holes] or use one that does.
    (ucsd-progsys/yunounderstand-data pair00052) *)
 let names holes program =
   let is_wrong known item =
@@ -12,5 +12,8 @@ let names holes program =
   in
   List.fold_left
     (fun known item ->
-      if is_wrong known item then Names.Set.union known (Names.defined [ item ]).values else known)
+      if is_wrong known item then
+        let defined = Names.defined [ item ] in
+        Names.Set.(union known (union defined.values defined.modules))
+      else known)
     Names.Set.empty program
