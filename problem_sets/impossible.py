@@ -53,7 +53,7 @@ def impossible(grader: Grader, problem: Problem, *, seed: int = 0) -> Problem:
         raise ProblemError("a judge decides what is right")
     count = len(grader.prepare(problem).checks)
     mutants = [each.code for each in changed(problem.reference, _MUTANTS)]
-    made = list(_changed_tests(problem.tests))
+    made = list(_one_literal_changed(problem.tests))
     Random(f"{seed} {problem.id}").shuffle(made)  # noqa: S311 (seeded on purpose)
     for tests in made[:_TRIES]:
         twin = replace(problem, id=f"{problem.id}{IMPOSSIBLE}", tests=tests, reference=None)
@@ -77,7 +77,7 @@ def _passed(grader: Grader, problem: Problem, code: str) -> list[bool]:
     return [each.outcome is Outcome.PASSED for each in found.tests.results]
 
 
-def _changed_tests(
+def _one_literal_changed(
     tests: str | tuple[StdioCase, ...],
 ) -> Iterator[str | tuple[StdioCase, ...]]:
     """Yield the tests with one literal, or the output of one case, changed."""

@@ -76,8 +76,8 @@ class Made:
 class Review:
     """What is wrong with a problem, "" for a good one; and calls that its tests lack."""
 
-    why: str = ""
-    missing: tuple[str, ...] = ()
+    defect: str = ""
+    calls_not_tested: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -220,18 +220,18 @@ def _reviewed(
         yield from made
         return
     reviews = list(reviewer([each.problem for each in made]))
-    again = [place for place, review in enumerate(reviews) if review.why]
+    again = [place for place, review in enumerate(reviews) if review.defect]
     drafts = [_asking_more(batch[place].draft, reviews[place]) for place in again]
     more = oracle.answers(drafts) if drafts else []
     for place, known in zip(again, more, strict=True):
-        made[place] = batch[place].made(known, _MORE_CHECKS, reviews[place].missing)
+        made[place] = batch[place].made(known, _MORE_CHECKS, reviews[place].calls_not_tested)
     second = list(reviewer([made[place].problem for place in again]))
     for place, review in zip(again, second, strict=True):
         reviews[place] = review
     for each, review in zip(made, reviews, strict=True):
-        if review.why:
+        if review.defect:
             tally.drawn += 1
-            tally.dropped[each.family, review.why] += 1
+            tally.dropped[each.family, review.defect] += 1
         else:
             yield each
 
@@ -239,7 +239,7 @@ def _reviewed(
 def _asking_more(draft: Draft, review: Review) -> Draft:
     """Return a draft whose tests also ask what a review has missed."""
     known = {ask.call for ask in draft.asks}
-    calls = [call for call in review.missing if call not in known]
+    calls = [call for call in review.calls_not_tested if call not in known]
     if not (draft.total and draft.asks):
         return draft
     extra = [Ask(call=call, type=draft.asks[0].type) for call in calls]

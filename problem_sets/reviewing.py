@@ -33,23 +33,23 @@ class Inspector:
     def review(self, problem: Problem) -> Review:
         """Return what is wrong with one problem.  Raises MachineError where ours is to blame."""
         if _checks(problem) < _LEAST_CHECKS:
-            return Review(why="few different results")
+            return Review(defect="few different results")
         row = ProblemLine(file="", line=1, problem=problem)
         (found,) = Validator(self._engine).validate([row])
         # That blanks do not count is as it should be: our families print no pictures.
         remarks = [each for each in found.complaints if each.kind != "blanks"]
         if remarks:
             first = remarks[0]
-            return Review(why=f"{first.kind}: {first.message}")
+            return Review(defect=f"{first.kind}: {first.message}")
         audited = audit(self._engine, problem, threshold=_THRESHOLD)
         if audited.skipped:
-            return Review(why=f"skipped: {audited.skipped}")
+            return Review(defect=f"skipped: {audited.skipped}")
         if audited.weaknesses:
-            return Review(why=f"weak: {audited.weaknesses[0].what}")
+            return Review(defect=f"weak: {audited.weaknesses[0].what}")
         differing = [each for each in audited.survivors if each.differs_on]
         if differing:
             calls = tuple(call for each in differing for call in each.differs_on)
-            return Review(why="a mutant passes", missing=calls)
+            return Review(defect="a mutant passes", calls_not_tested=calls)
         return Review()
 
     def mutant_survival(self, problem: Problem) -> MutantSurvival:

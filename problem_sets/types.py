@@ -92,7 +92,7 @@ def _bare(text: str) -> str:
     return text[1:-1] if re.fullmatch(r"\(-[\d.]+\)", text) else text
 
 
-def _signed(number: int) -> str:
+def signed(number: int) -> str:
     """Return a number, in parentheses if it is negative."""
     return f"({number})" if number < 0 else str(number)
 
@@ -130,10 +130,8 @@ def _quarters(draw: Draw, size: int) -> str:
 
 
 SAMPLERS: Final[Mapping[str, Callable[[Draw, int], str]]] = {
-    "int": lambda draw, _: _signed(
-        draw.between(-9, 12) if draw.below(3) else draw.between(-40, 60)
-    ),
-    "small": lambda draw, _: _signed(draw.between(-4, 5)),
+    "int": lambda draw, _: signed(draw.between(-9, 12) if draw.below(3) else draw.between(-40, 60)),
+    "small": lambda draw, _: signed(draw.between(-4, 5)),
     "nat": lambda draw, _: str(draw.between(0, 12)),
     "few": lambda draw, _: str(draw.between(0, 4)),
     "count": lambda draw, _: str(draw.between(1, 9)),

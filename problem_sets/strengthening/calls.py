@@ -97,7 +97,7 @@ def calls_of(
     shown: ProblemExamples,
     random: Random,
     *,
-    signed: bool,
+    has_signature: bool,
 ) -> tuple[list[Call], dict[str, str]]:
     """Return calls of the functions that tests use.
 
@@ -106,7 +106,7 @@ def calls_of(
         uses: The names that the tests use.
         shown: The examples of prompt and tests.
         random: Draws a sample if there are too many.
-        signed: Whether the problem has a signature, which fixes the types; otherwise a type
+        has_signature: Whether the problem has a signature, which fixes the types; otherwise a type
             variable is only instantiated as in the checks.
 
     Returns:
@@ -123,7 +123,7 @@ def calls_of(
             labels = [label for label, _ in arguments_of(interface.values[name])[0]]
             seen = seen_of(name, shown, labels)
             try:
-                ground = _ground(interface.values[name], seen, signed=signed)
+                ground = _ground(interface.values[name], seen, has_signature=has_signature)
                 functions = _places_of_functions(interface.values[name])
                 together = shown_together(name, shown, labels, functions)
                 known = _Known(seen, functions, together)
@@ -138,13 +138,15 @@ def calls_of(
     return found, left
 
 
-def _ground(found: Type, seen: Mapping[int, ArgumentExamples], *, signed: bool) -> dict[str, Type]:
+def _ground(
+    found: Type, seen: Mapping[int, ArgumentExamples], *, has_signature: bool
+) -> dict[str, Type]:
     """Choose instances of type variables: int, or string if only strings are shown."""
     shown = [each for place, each in seen.items() if place >= 0]
     whole = any(each.whole for each in shown)
     strings = any(each.strings for each in shown)
     names = variables_of(found)
-    if names and not (signed or whole or strings):
+    if names and not (has_signature or whole or strings):
         raise NoValues("polymorphic, and no check shows at which type")
     ground = Constructed("string" if strings and not whole else "int")
     return dict.fromkeys(names, ground)

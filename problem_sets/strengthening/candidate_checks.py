@@ -56,7 +56,7 @@ class TestedProblem(Tried):
             uses,
             ProblemExamples(checks=tuple(sources), prompt=problem.prompt, tests=tests),
             random,
-            signed=bool(problem.signature),
+            has_signature=bool(problem.signature),
         )
         # What a prompt shows as an argument may be anything, and would spoil all calls with it.
         parse = are_expressions([each.text for each in calls], self.sandbox)

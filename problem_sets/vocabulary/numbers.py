@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ..drawing import Draw
+from ..types import signed
 from .words import Order, Predicate, Reduction, Transform, Words
 
 
@@ -43,7 +44,7 @@ def _between(draw: Draw) -> Predicate:
     """Return the predicate of a number in a drawn range."""
     low, high = draw.between(-4, 0), draw.between(4, 9)
     return _is(
-        f"x >= {_signed(low)} && x <= {high}",
+        f"x >= {signed(low)} && x <= {high}",
         f"between {low} and {high}, both included",
     )
 
@@ -56,11 +57,6 @@ def _ends(draw: Draw) -> Predicate:
         one=f"has a last decimal digit below {k}",
         many=f"have a last decimal digit below {k}",
     )
-
-
-def _signed(number: int) -> str:
-    """Return a number, in parentheses if it is negative."""
-    return f"({number})" if number < 0 else str(number)
 
 
 CONDITIONS: Final[Words] = {
@@ -110,7 +106,7 @@ def _capped(draw: Draw) -> Transform:
 def _raised(draw: Draw) -> Transform:
     """Return the larger of a number and one drawn."""
     k = draw.between(-3, 2)
-    return Transform(ml=f"max x {_signed(k)}", its=f"the larger of itself and {k}")
+    return Transform(ml=f"max x {signed(k)}", its=f"the larger of itself and {k}")
 
 
 def _distance(draw: Draw) -> Transform:

@@ -80,13 +80,13 @@ def test_a_sample_is_good_enough(one_of_each: list[Made], running: Engine) -> No
     """
     sample = [each.problem for each in one_of_each[::9]]
     reviews = Inspector(running, 2)(sample)
-    good = [review for review in reviews if not review.why]
+    good = [review for review in reviews if not review.defect]
 
     assert len(good) >= len(sample) * 2 / 3
     assert set() == {
-        review.why
+        review.defect
         for review in reviews
-        if review.why and not review.why.startswith(("a mutant", "weak"))
+        if review.defect and not review.defect.startswith(("a mutant", "weak"))
     }
 
 
@@ -113,8 +113,8 @@ def test_a_problem_that_lacks_tests_gets_more(oracle: Oracle) -> None:
     def review(problems: Sequence[Problem]) -> list[Review]:
         asked.append(len(problems))
         if len(asked) == 1:
-            return [Review(why="weak", missing=(name,)) for _ in problems]
-        return [Review(why="still weak" if n else "") for n in range(len(problems))]
+            return [Review(defect="weak", calls_not_tested=(name,)) for _ in problems]
+        return [Review(defect="still weak" if n else "") for n in range(len(problems))]
 
     tally = Tally()
     order = Order(count=2, families=("runs",), seed=3)
@@ -135,7 +135,7 @@ def test_a_program_that_prints_nothing_is_dropped(oracle: Oracle, running: Engin
     problem = drawn.made(answers, 8).problem
 
     assert "Print nothing.\n" == problem.prompt
-    assert "few different results" == Inspector(running, 1).review(problem).why
+    assert "few different results" == Inspector(running, 1).review(problem).defect
 
 
 def test_only_promised_exceptions_are_expected(oracle: Oracle) -> None:

@@ -27,7 +27,7 @@ def test_functions_that_are_not_shown_together_are_strange() -> None:
         ["newton"],
         ProblemExamples(checks=SHOWN, tests="\n".join(SHOWN)),
         Random(0),
-        signed=True,
+        has_signature=True,
     )
     tame = [each.text for each in calls if not each.strange]
 

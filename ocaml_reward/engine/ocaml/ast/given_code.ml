@@ -180,7 +180,7 @@ let edits ~needed ~whole ~opens ~begins given items =
      @ List.map removal (List.concat_map repeated put))
 
 (* The items of a text that parse, with their text. *)
-let items text =
+let parsable_items text =
   let parsed text = Syntax.parse_text Parse.implementation "solution.ml" text in
   let found = try parsed text with _ -> parsed (Item_split.without_broken text) in
   let written i =
@@ -195,7 +195,7 @@ let answer = function
     let whole = whole = "true" and opens = opens = "true" in
     let needed = Keys.of_list (Syntax.words needed) in
     let found =
-      match Without_warnings.run (fun () -> (items given, items code)) with
+      match Without_warnings.run (fun () -> (parsable_items given, parsable_items code)) with
       | given, own -> (
         let begins =
           match own with

@@ -159,7 +159,7 @@ type t = {
 
 (* Counts the items of a program and finds the broken ones.  Items that begin in [given] ranges are
    ignored. *)
-let of_source ?(given = []) source =
+let counts ?(given = []) source =
   Without_warnings.run @@ fun () ->
   let text (start, stop) = String.sub source start (stop - start) in
   let kind place =
@@ -199,11 +199,11 @@ let broken_text { broken; _ } =
 
 (* The text with blanks in place of broken items. *)
 let without_broken source =
-  blanked source (List.map (fun b -> (b.start, b.stop)) (of_source source).broken)
+  blanked source (List.map (fun b -> (b.start, b.stop)) (counts source).broken)
 
 (* Whether an item is broken inside a module. *)
 let lacks_in_module source =
-  List.exists (fun b -> b.within <> None) (of_source source).broken
+  List.exists (fun b -> b.within <> None) (counts source).broken
 
 (* Whether a broken item may be a statement: [let () = ...], or an unknown keyword that is not
    followed by two names and an equation. *)
@@ -224,4 +224,4 @@ let lacks_statement source =
   List.exists
     (fun { start; stop; within } ->
       within <> Some Signature && is_statement (String.sub source start (stop - start)))
-    (of_source source).broken
+    (counts source).broken

@@ -99,7 +99,7 @@ and taken_apart c e =
   | Pexp_constraint (e, _), _ -> statement c e
   | Pexp_ifthenelse (condition, a, b), _ -> (
     let otherwise = Option.value ~default:unit b in
-    match (ending c a, ending c otherwise) with
+    match (certain_outcome c a, certain_outcome c otherwise) with
     | (Fails | Stops), Holds ->
       let piece = boolean c condition in
       joined (fun a b -> Or (a, b)) { piece with formula = Not piece.formula } (ended c a)
@@ -130,7 +130,7 @@ and taken_apart c e =
     | _ -> raise_in_process "an exception that the code supplies")
   | _, Some ("assert_string", [ (_, text) ]) ->
     comparison c "=" text (Ast_helper.Exp.constant (Ast_helper.Const.string ""))
-  | _ when ending c e = Fails || ending c e = Stops -> ended c e
+  | _ when certain_outcome c e = Fails || certain_outcome c e = Stops -> ended c e
   | _ -> (
     match scoped c e statement with
     | Some piece -> piece

@@ -46,20 +46,20 @@ let rec constant_of_pattern p =
 type ending = Holds | Fails | Stops | Unclear
 
 (* How an expression ends, as far as its form shows. *)
-let rec ending c e =
+let rec certain_outcome c e =
   match (boolean_literal e, e.pexp_desc, called c e) with
   | Some holds, _, _ -> if holds then Holds else Fails
   | None, Pexp_construct ({ txt = Longident.Lident "()"; _ }, None), _ -> Holds
   | None, Pexp_assert e, _ -> if boolean_literal e = Some false then Fails else Unclear
   | None, _, Some (("assert_failure" | "OUnit2.assert_failure"), _) when c.ounit -> Fails
   | None, _, Some (name, _) when List.mem name raising -> Stops
-  | None, Pexp_constraint (e, _), _ -> ending c e
+  | None, Pexp_constraint (e, _), _ -> certain_outcome c e
   | None, _, _ -> Unclear
 
 (* The piece of an expression that ends so; exceptions of the tests are raised in the oracle
    program.  Raises In_process. *)
 let ended c e =
-  match ending c e with
+  match certain_outcome c e with
   | Holds -> always true
   | Fails -> always false
   | Stops when time c e = Static ->
@@ -95,7 +95,7 @@ and taken_apart c e =
   | Pexp_sequence (a, b), _ -> after c a (boolean (after_statement c a) b)
   | Pexp_try (body, cases), _ -> handled c body ~value:None cases boolean
   | Pexp_match (body, cases), _ when matches_exceptions cases -> matched c body cases boolean
-  | Pexp_match _, _ when time c e <> Static -> applied c e
+  | Pexp_match _, _ when time c e <> Static -> piece_of_predicate c e
   | _ when boolean_literal e <> None -> always (boolean_literal e = Some true)
   | _ -> (
     match scoped c e boolean with
@@ -107,7 +107,7 @@ and taken_apart c e =
         (* Static expressions are queried too: the code may have mutated what it should not. *)
         let t, query, oracle = query_value c e in
         { formula = Is t; query; oracle }
-      | None -> applied c e))
+      | None -> piece_of_predicate c e))
 
 (* The piece of two booleans, of which the second may not be evaluated. *)
 and in_order c make a b =
@@ -164,7 +164,7 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
   in
   match values with
   | [ ({ pc_lhs = { ppat_desc = Ppat_any; _ }; pc_guard = None; _ } as value) ]
-    when ending c value.pc_rhs <> Unclear ->
+    when certain_outcome c value.pc_rhs <> Unclear ->
     let handlers =
       List.map
         (fun case ->
@@ -173,13 +173,13 @@ and matched : 'a. context -> expression -> case list -> (context -> expression -
           | None -> case)
         handlers
     in
-    handled c body ~value:(Some (ending c value.pc_rhs)) handlers judge
+    handled c body ~value:(Some (certain_outcome c value.pc_rhs)) handlers judge
   | _ -> raise_in_process "a match of the tests' own"
 
 (* The piece of [try ignore e; false with E -> true], or of a handler in which every exception
    fails. *)
 and handled c body ~value cases judge =
-  let all_fail = List.for_all (fun case -> ending c case.pc_rhs = Fails) cases in
+  let all_fail = List.for_all (fun case -> certain_outcome c case.pc_rhs = Fails) cases in
   let rec acting e =
     match e.pexp_desc with
     | Pexp_sequence (a, b) ->
@@ -187,7 +187,7 @@ and handled c body ~value cases judge =
         (fun (inner, how) ->
           ((match inner with None -> Some a | Some i -> Some (Exp.sequence a i)), how))
         (acting b)
-    | _ -> ( match ending c e with Unclear -> None | how -> Some (None, how))
+    | _ -> ( match certain_outcome c e with Unclear -> None | how -> Some (None, how))
   in
   match (value, acting body) with
   | None, _ when all_fail -> judge c body
@@ -241,7 +241,7 @@ and caught c number case judge =
   in
   let catches = List.map one (arms case.pc_lhs) in
   let piece =
-    match ending !c case.pc_rhs with
+    match certain_outcome !c case.pc_rhs with
     | Holds | Fails | Stops -> ended !c case.pc_rhs
     | Unclear when List.compare_length_with catches 1 = 0 -> judge !c case.pc_rhs
     | Unclear -> raise_in_process "a handler of the tests' own"

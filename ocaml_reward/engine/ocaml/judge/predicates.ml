@@ -21,7 +21,7 @@ let parameter number = "*returned_value" ^ string_of_int number
 let taken number = call (value (lident (parameter number))) [ unit ]
 
 (* The expression [rest] with this parameter bound. *)
-let with_returned rest number =
+let bind_returned rest number =
   let f = Function_compat.lambda (Pat.var (nowhere (parameter number))) rest in
   call f [ thunk (returned_value number) ]
 
@@ -97,7 +97,7 @@ let from_the_right visit e =
 (* The piece of an expression that queries only its calls of the code; the rest is evaluated in the
    oracle program.  Raises In_process if that could make a difference: a call inside a handler or
    evaluated more than once, or a copy distinguished from its original. *)
-let applied c e =
+let piece_of_predicate c e =
   if c.applies = Nothing then raise (In_process "a predicate of the tests' own");
   if uses_identity c.g e then raise (In_process "whether values are one and the same");
   let inside = Names.times_bound [ Str.eval e ] in
@@ -155,7 +155,7 @@ let applied c e =
   let number = next (snd c.slots) in
   let query = List.rev !query in
   let slots = List.map (fun (number, _, _) -> number) query in
-  let rest = List.fold_left with_returned (List.fold_left named rest !names) slots in
+  let rest = List.fold_left bind_returned (List.fold_left named rest !names) slots in
   let rest = call whole [ thunk rest ] in
   { formula = Is (Applied (number, slots));
     query = before (copied_names !kept) (send_all query);
@@ -192,7 +192,7 @@ let of_one_value c e =
   else
     let query, oracle = c.slots in
     let before_query = !query and before_oracle = !oracle in
-    match applied c e with
+    match piece_of_predicate c e with
     | { formula = Is (Applied (_, [ _ ])); _ } as piece -> Some piece
     | _ | (exception In_process _) ->
       query := before_query;

@@ -199,7 +199,7 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
     match parsed code with
     | exception error ->
       ignore (explained error);
-      (Syntax_error (Item_split.of_source ?given code), [])
+      (Syntax_error (Item_split.counts ?given code), [])
     | program -> (
       match
         parts := Line_ranges.text ~code program;

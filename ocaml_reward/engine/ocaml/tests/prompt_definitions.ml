@@ -218,7 +218,7 @@ let distinct items =
    names.  If the prompt defines all [used] names, the task is to correct some of them.
    (ocaml-sf/learn-ocaml-corpus exercises/fpottier/alpha_beta/prelude.ml) *)
 let given ~required ~used ~reference ~tests ~libraries pieces =
-  let items = distinct (List.concat_map Given_code.items pieces) in
+  let items = distinct (List.concat_map Given_code.parsable_items pieces) in
   let shown = List.map fst items in
   let keys = List.combine shown (Given_code.keys shown) in
   let keys_of i = List.assq i keys in
@@ -305,7 +305,7 @@ let promised pieces =
     let finished =
       match structure text with
       | Some found -> found
-      | None -> List.map fst (Given_code.items (text ^ "\nassert false"))
+      | None -> List.map fst (Given_code.parsable_items (text ^ "\nassert false"))
     in
     List.concat_map declared_in (String.split_on_char '\n' text) @ finished
   in

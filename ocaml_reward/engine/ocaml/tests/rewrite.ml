@@ -204,7 +204,7 @@ let built_by_code = do_ (call (value (within suites "built_by_code")) [ unit ])
 let own_modules ~signature ~prompt_names ~shown ~owned solved structure =
   let declared = of_signature ~none:Names.empty Names.declared signature in
   let keys items = List.fold_left Names.Set.union Names.Set.empty (Given_code.keys items) in
-  let items = List.concat_map (fun text -> List.map fst (Given_code.items text)) shown in
+  let items = List.concat_map (fun text -> List.map fst (Given_code.parsable_items text)) shown in
   let modules = (Prompt_definitions.as_names (keys (solved @ items))).modules in
   let own =
     List.fold_left Names.Set.union (Prompt_definitions.bare (keys solved))

@@ -120,7 +120,7 @@ let compile given arguments =
        (fun (line, what) -> emit (Printf.sprintf "forbidden %d|%s" line what))
        (Forbidden_features.unsafe ~source:(lazy source) structure)
    | exception _ ->
-     let items = Item_split.of_source ~given:(given_ranges given) source in
+     let items = Item_split.counts ~given:(given_ranges given) source in
      let broken = Item_split.broken_text items in
      emit (Printf.sprintf "items %d %d|%s" items.parsed items.total broken));
   emit "scanned|";
