@@ -11,7 +11,6 @@ from ..reading.lexing import Source
 _SAYS = re.compile(r"\s=(?=\s)")
 # A comment's beginning or a star that begins its lines.
 _COMMENT_SIGN = re.compile(r"^\s*(?:\(\*+|\*(?!\)))")
-_COMMENT_END = re.compile(r"\s*\*\)\s*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,7 +54,7 @@ def examples(prompt: str, names: Iterable[str]) -> list[Example]:
 
 def _bare(line: str) -> str:
     """Return a line without the signs of a comment."""
-    return _COMMENT_END.sub("", _COMMENT_SIGN.sub("", line)).strip()
+    return _COMMENT_SIGN.sub("", line).strip().removesuffix("*)").strip()
 
 
 def _split(text: str) -> tuple[str, str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 
 from ..model import SubLocation
 from .lines import Place, indentation, is_excerpt, read_hint, read_place
@@ -96,9 +97,8 @@ def sub_location(place: Place, message: str) -> SubLocation:
     """Name a second place; it always has a file, and `_none_` is the compiler's own word."""
     file = "_none_" if place.file is None and place.span is None else place.file
     # A quoted line of source is no message.
-    while is_excerpt(message.partition("\n")[0]):
-        message = message.partition("\n")[2].lstrip("\n")
-    return SubLocation(file=file or "", span=place.span, message=message)
+    lines = dropwhile(lambda line: not line or is_excerpt(line), message.split("\n"))
+    return SubLocation(file=file or "", span=place.span, message="\n".join(lines))
 
 
 def _is_deeper(lines: Sequence[str], at: int) -> bool:

@@ -9,6 +9,9 @@ open Parsetree
 let inside (a : Location.t) (b : Location.t) =
   b.loc_start.pos_cnum <= a.loc_start.pos_cnum && a.loc_end.pos_cnum <= b.loc_end.pos_cnum
 
+(* Whether location a lies after b. *)
+let is_after (a : Location.t) (b : Location.t) = b.loc_end.pos_cnum <= a.loc_start.pos_cnum
+
 (* Whether locations are equal but for being ghosts: [a :: b] contains a ghost pair at its own
    location. *)
 let same a b = inside a b && inside b a

@@ -1,5 +1,5 @@
-(* Proposes causes that several errors may share: a wrong definition, or the parts of a pair in
-   another order. *)
+(* Proposes causes that several errors may share: a wrong definition, a wrong declared type, or
+   the parts of a tuple in another order. *)
 
 open Parsetree
 open Nodes
@@ -99,31 +99,102 @@ let of_bindings holes ~is_missing ~is_denied read suspected =
   in
   List.concat_map of_binding read.bindings
 
-(* The suspects among tuples of which two parts may be in the other's place: the mistake in 24 of
-   2,712 ill-typed programs of students. (ucsd-progsys/nate sp14/0184) *)
+(* Other orders of a tuple's or a constructor's arguments: the mistake in 24 of 2,712 ill-typed
+   programs of students. (ucsd-progsys/nate sp14/0184) *)
+let orders = function
+  | [ a; b ] -> [ [ b; a ] ]
+  | [ a; b; c ] -> [ [ b; c; a ]; [ c; a; b ] ]
+  | _ -> []
+
+(* The suspects among tuples whose parts may be in another order. *)
 let of_tuples holes program =
   let found = ref [] in
   let expr e =
     let is_wrong part = List.exists (same part.pexp_loc) holes in
-    match List.filter is_wrong (Path_compat.tuple e) with
-    | [ a; b ] ->
-      let cured = List.filter (fun hole -> inside hole e.pexp_loc) holes in
-      let freed = with_expressions [ (a.pexp_loc, b); (b.pexp_loc, a) ] in
-      found := !found @ [ instead e.pexp_loc cured freed ]
-    | _ -> ()
+    let wrong = List.filter is_wrong (Path_compat.tuple e) in
+    let cured = List.filter (fun hole -> inside hole e.pexp_loc) holes in
+    let in_order other =
+      let moved = List.map2 (fun part other -> (part.pexp_loc, other)) wrong other in
+      instead e.pexp_loc cured (with_expressions moved)
+    in
+    found := !found @ List.map in_order (orders wrong)
   in
   Visit.(in_structure program (each ~expr ()));
   !found
 
+(* Types that an error may suggest in the place of a declared one. *)
+let base_types = [ "int"; "string"; "float"; "bool"; "char"; "unit" ]
+
+(* Alternatives for a declared type, from the [words] of an error. *)
+let others words t =
+  let open Ast_helper in
+  let named name arguments = Typ.constr (Location.mknoloc (Longident.Lident name)) arguments in
+  let is_said name = List.mem name words in
+  let wrappers = "option" :: "list" :: List.filter is_said [ "array"; "ref" ] in
+  let base = List.filter is_said base_types in
+  let without =
+    match t.ptyp_desc with
+    | Ptyp_constr (_, [ inner ]) -> inner :: List.map (fun other -> named other [ inner ]) wrappers
+    | _ -> []
+  in
+  without
+  @ List.map (fun name -> named name []) base
+  @ List.map (fun name -> named name [ t ]) wrappers
+
+(* A type and the types in it. *)
+let parts t =
+  let found = ref [] in
+  let iterator = Visit.each ~typ:(fun t -> found := t :: !found) () in
+  iterator.typ iterator t;
+  List.rev !found
+
+(* The suspects among the declared types of constructors and fields. *)
+let of_components words holes program read suspected =
+  let below = denied_below (denied holes program) program in
+  let of_component (name, t) =
+    let near = suspected 1 name in
+    let is_near hole = List.memq hole near || List.mem (name, hole) below in
+    match List.filter is_near holes with
+    | [] | [ _ ] -> []
+    | shown :: _ as cured ->
+      let words = words shown in
+      let is_said t =
+        match t.ptyp_desc with
+        | Ptyp_constr ({ txt; _ }, _) -> List.mem (Syntax.last_name txt) words
+        | _ -> false
+      in
+      List.concat_map
+        (fun part ->
+          let place = part.ptyp_loc in
+          List.map
+            (fun other ->
+              instead place cured (with_type place other))
+            (others words part))
+        (List.filter is_said (parts t))
+  in
+  List.concat_map of_component read.components
+
 (* All suspects; those that may explain most errors come first. *)
 let suspects (found : Holes.hole list) program =
   let holes = List.map (fun (hole : Holes.hole) -> hole.loc) found in
+  let words shown =
+    let hole = List.find (fun (hole : Holes.hole) -> hole.loc == shown) found in
+    Followups.names_in hole.report
+  in
   let is_missing shown =
     List.exists (fun (hole : Holes.hole) -> hole.loc == shown && hole.missing) found
   in
   let read = Mentions.read holes program in
   let suspected, is_denied = suspected holes read in
   let candidates =
-    of_tuples holes program @ of_bindings holes ~is_missing ~is_denied read suspected
+    of_tuples holes program
+    @ of_bindings holes ~is_missing ~is_denied read suspected
+    @ of_components words holes program read suspected
   in
-  List.stable_sort (fun a b -> List.compare_lengths b.cured a.cured) candidates
+  let outermost { cured; _ } =
+    let lies_in hole other = other != hole && inside hole other in
+    List.filter (fun hole -> not (List.exists (lies_in hole) cured)) cured
+  in
+  let by_weight (a, _) (b, _) = List.compare_lengths b a in
+  let weighed = List.map (fun suspect -> (outermost suspect, suspect)) candidates in
+  List.map snd (List.stable_sort by_weight weighed)

@@ -17,6 +17,15 @@ type judged = {
 (* Whether two errors are in the same place: the one's error in the other's hole. *)
 let matches (left : hole) hole = Nodes.inside left.at hole.loc || Nodes.inside hole.at left.loc
 
+(* The hole most likely to belong to an error, as holes may be nested; a list of one or none. *)
+let nearest one holes =
+  let distance hole = if same one.loc hole.loc then -1 else size hole.loc in
+  match List.filter (matches one) holes with
+  | [] -> []
+  | first :: rest ->
+    let nearer a b = if distance b < distance a then b else a in
+    [ List.fold_left nearer first rest ]
+
 (* Whether a location starts before another. *)
 let is_before (place : Location.t) (other : Location.t) =
   place.loc_start.pos_cnum < other.loc_start.pos_cnum
@@ -59,7 +68,7 @@ let left_in ?(filled = []) state env ~changed ~hopeless holes items =
   (* Errors around a filled hole may only follow from it. *)
   let is_around one = List.exists (fun hole -> inside hole.loc one.loc) filled in
   let found = List.filter (fun one -> not (is_around one)) (counted again) in
-  let known = List.filter_map (fun one -> List.find_opt (matches one) holes) found in
+  let known = List.concat_map (fun one -> nearest one holes) found in
   let left = List.filter (fun hole -> List.memq hole known) holes in
   if again.gave_up || List.length left <> List.length found then None
   else Some (left, found, again.reached)

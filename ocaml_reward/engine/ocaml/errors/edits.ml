@@ -1,4 +1,4 @@
-(* Edits of a program: replaces an expression or a definition. *)
+(* Edits of a program: replaces an expression, a declared type or a definition. *)
 
 open Parsetree
 open Nodes
@@ -11,6 +11,11 @@ let with_expressions others program =
     | None -> Visit.mapper.expr self e
   in
   Visit.map program { Visit.mapper with expr }
+
+(* Replaces the type at a location. *)
+let with_type place other program =
+  let typ self t = if t.ptyp_loc = place then other else Visit.mapper.typ self t in
+  Visit.map program { Visit.mapper with typ }
 
 (* A binding to a value of one unknown type: as an array's element it is not generalised. *)
 let unknown loc name =
