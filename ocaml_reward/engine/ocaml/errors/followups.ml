@@ -12,7 +12,7 @@ type t = {
 let start () = { gone = []; missed = []; blind = []; lost = [ lost_name ] }
 
 (* The names that a node defines, which go if it is removed; "*" for any.
-   (ocaml/ocaml.org practice/022/work/test/run.ml) *)
+   (ocaml/ocaml.org practice/022) *)
 let vanishing (kind, at) structure =
   let found = ref [] in
   let name { Asttypes.txt; _ } = found := txt :: !found in
