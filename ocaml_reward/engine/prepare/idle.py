@@ -38,7 +38,8 @@ class Idle:
 
     Those in `constant` do not depend on the code.  Nothing evaluates what those in `unreached` check;
     those of them in `built` run, and may register it.  `printed` has those that can be judged by the
-    text that the tests print.  `absent` is what the tests ask for that the jail has not.
+    text that the tests print.  The checks in `strict` can fail, if the tests may catch nothing in
+    them.  `absent` is what the tests ask for that the jail has not.
 
     The tests note failures in those in `failing` with the reference, too, and several ones in each
     in `several`; `told_by_end` is whether the end of the tests tells of them.  `untried` is whether
@@ -50,6 +51,7 @@ class Idle:
     unreached: frozenset[int] = frozenset()
     built: frozenset[int] = frozenset()
     printed: Mapping[int, ExpectedText] = field(default_factory=dict)
+    strict: frozenset[int] = frozenset()
     failing: frozenset[int] = frozenset()
     several: frozenset[int] = frozenset()
     told_by_end: bool = False
@@ -143,7 +145,7 @@ def idle_checks(
     seen = _seen(trial, len(tests.checks), tried, _VALUES if reference else _VALUES[1:])
     if seen is None:
         return Idle(told_by_end=trial.exits, untried=trial.notes)
-    called, asserted = map(seen.said, (_CALLED, _ASSERTED))
+    called, asserted, caught = map(seen.said, (_CALLED, _ASSERTED, _CAUGHT))
     passing, catching, unreached = seen.passing, seen.catching, seen.unreached
     built = passing - called - asserted
     # Checks that depend neither on a call of the code nor on state that it may have changed.
@@ -152,16 +154,21 @@ def idle_checks(
         for place, each in enumerate(tests.checks)
         if each.needs == () and {f"c{place}", f"x{place}"}.isdisjoint(tests.leaning)
     }
-    right: list[CheckReport] = []
-    # What they print later tells that something failed.
-    doubtful = seen.said(_FORGIVEN) if trial.prints else set()
-    if reference is not None and seen.said(_CAUGHT):
-        right = [check(replace(reference, listens=True))]
-        doubtful -= _places(right[0], *Outcome, word=_CAUGHT)
-    found = passing & (catching | doubtful | seen.said(_SWALLOWED) | trial.merely)
+    found = passing & (catching | seen.said(_SWALLOWED) | trial.merely)
     found &= independent | called | trial.merely | trial.perhaps
     # What asserts nothing and is a definition, or returns a function, only builds what it checks.
     found |= passing & (trial.definitions | seen.said(_BUILT)) - asserted
+    doubtful = passing & seen.said(_FORGIVEN)
+    right: list[CheckReport] = []
+    strict: set[int] = set()
+    if reference is None:
+        # What they print later tells that something failed.
+        strict = doubtful if trial.prints else set()
+    elif caught:
+        right = [check(replace(reference, listens=True))]
+        calm = _places(right[0], Outcome.PASSED) - _places(right[0], *Outcome, word=_CAUGHT)
+        strict = caught & calm & (doubtful | catching - seen.rest)
+    found -= strict
     printed: dict[int, ExpectedText] = {}
     if found and reference is not None:
         right += [check(replace(reference, listens=True)) for _ in range(_RUNS - len(right))]
@@ -175,6 +182,7 @@ def idle_checks(
         unreached=frozenset(unreached | built),
         built=frozenset(built),
         printed=printed,
+        strict=frozenset(strict),
         failing=frozenset(_places(right[0], *_FAILS, word=_NOTED)) if right else frozenset(),
         several=frozenset(seen.said(_SEVERAL)),
         told_by_end=_told_by_end(seen, trial),

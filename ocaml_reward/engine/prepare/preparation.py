@@ -175,6 +175,7 @@ class _Rewriting:
             owned=self.owned,
             idle=none,
             constant=idle.constant & none,
+            strict=_renumbered(dict.fromkeys(idle.strict), none),
             in_process={*in_process, *printed},
             applies=applies,
             whole=whole,
@@ -224,7 +225,7 @@ class _Rewriting:
         if not idle.told_by_end:
             _require_judged(self.problem, tests, idle)
         self.told_by_end = idle.told_by_end
-        if not idle.places:
+        if not (idle.places or idle.strict):
             return self._told(tests)
         # Statements that only register what they check change the state that later ones run.
         self.registers = not idle.built.isdisjoint(trial.statements | trial.definitions)

@@ -84,6 +84,7 @@ def prepare_request(
     in_process: Collection[int] = (),
     idle: Collection[int] = (),
     constant: Collection[int] = (),
+    strict: Collection[int] = (),
     whole: bool = False,
     tried: bool = False,
 ) -> bytes:
@@ -97,6 +98,7 @@ def prepare_request(
         in_process: Places of checks to decide in the code's process.
         idle: Places of statements that are not to be checks.
         constant: Those places in `idle` that do not depend on the code.
+        strict: Places of checks in which the tests may catch nothing.
         whole: Whether tests may have no check, and the trial is of the tests as they were written.
         tried: Whether the reply shall have the tests for a trial with wrong values.
     """
@@ -117,6 +119,7 @@ def prepare_request(
         " ".join(map(str, sorted(in_process))),
         " ".join(map(str, sorted(idle))),
         " ".join(map(str, sorted(constant))),
+        " ".join(map(str, sorted(strict))),
         str(whole).lower(),
         str(tried).lower(),
     )

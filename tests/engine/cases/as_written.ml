@@ -31,7 +31,9 @@ let assert_eq a b = fun () -> if a <> b then failwith "not equal"
 let run (n, f) = try f (); (n, true) with _ -> (n, false)
 let out = List.map run [ ("e", assert_eq (sum []) 0); ("s", assert_eq (sum [1; 2]) 3) ]
 let () = List.iter (fun (n, ok) -> Printf.printf "%s %b\n" n ok) out
-(* expect refused: they catch what fails, or only print it *)
+(* for right expect checks: 2 passed *)
+(* for wrong expect checks: failed, not_run *)
+(* for raising expect checks: raised, not_run *)
 
 (* tests: an exception that is wanted *)
 let raises f = try ignore (f ()); print_endline "FAIL"; exit 1 with _ -> print_endline "ok"
@@ -64,10 +66,18 @@ let () = case (fun () -> assert (sum [1; 2] = 3))
 let () = List.iter (fun f -> try f (); print_endline "ok" with _ -> print_endline "FAIL") !cases
 (* expect refused: line 5: several cases in one statement *)
 
-(* # With a reference: tests whose own failure is caught with it, and nothing tells, are refused. *)
-(* reference *) let rec sum = function [] -> 0 | x :: t -> x + sum t
+(* # With a reference nothing is caught that it does not raise. *)
+(* code: right *) let rec sum = function [] -> 0 | x :: t -> x + sum t
+(* code: raising *) let sum _ = failwith "TODO"
+(* reference: right *)
 
 (* tests *)
+let t = QCheck.Test.make ~name:"x" QCheck.(list small_int) (fun l -> try sum (0 :: l) = sum l && sum [1; 2] = 3 with _ -> true)
+let () = QCheck.Test.check_exn t
+(* for right expect checks: passed *)
+(* for raising expect checks: raised *)
+
+(* tests: that their own failure is caught, and nothing tells *)
 let () = try assert (sum [1] = 2) with _ -> print_endline "FAIL"
 let () = assert (sum [1; 2] = 3)
 (* expect refused: line 1: with the reference they catch a failure and go on *)

@@ -192,6 +192,14 @@ let exit = define "exit" (value (within harness "exit"))
    (sauravbhattacharya001/Ocaml-sample-code lambda.ml) *)
 let run_as_written = do_ (call (value (within harness "run_as_written")) [ unit ])
 
+(* The statement that names the checks in which handlers catch nothing with right answers. *)
+let catch_nothing places =
+  let rec list = function
+    | [] -> Exp.construct (lident "[]") None
+    | n :: rest -> Exp.construct (lident "::") (Some (Exp.tuple [ int n; list rest ]))
+  in
+  do_ (call (value (within harness "catch_nothing")) [ list places ])
+
 (* The statement that ends the tests. *)
 let finish = do_ (call (value (within harness "finish")) [ unit ])
 
@@ -234,7 +242,7 @@ let require_named_libraries unknown structure =
 (* Rewrites the tests of a problem.  Raises Unsupported for tests that cannot be checks.
    (mirage/alcotest examples/lwt/test.ml) *)
 let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~libraries ~frameworks
-    ~owned ~applies ~in_process ~idle ~constant:known_constant ~whole:as_a_whole ~tried =
+    ~owned ~applies ~in_process ~idle ~constant:known_constant ~strict ~whole:as_a_whole ~tried =
   let structure = parse_text Parse.implementation "tests.ml" text in
   require_few_assertions structure;
   let structure = Inline_tests.asserted (Ounit1.translated structure) in
@@ -421,6 +429,7 @@ let tests ~text ~signature ~given ~prompt_names ~prompt_code ~reference ~librari
     @ List.map (fun name -> alias (aside name) (lident name)) own_libraries
     @ Frameworks.aside of_frameworks
     @ [ opened solution; opened pristine; exit ]
+    @ (if strict = [] then [] else [ catch_nothing strict ])
     @ (if dynamic then [ built_by_code ] else []) @ types
     @ List.map (fun name -> alias name (lident (aside name))) libraries
     @ (if with_ounit then ounit_aliases else [])
@@ -531,7 +540,7 @@ let placed (loc : Location.t) =
 (* The words that prepare_messages.py expects to its request. *)
 let answered = function
   | [ text; signature; given; prompt_names; prompt_code; reference; libraries; frameworks; owned;
-      applies; in_process; idle; constant; whole; tried ] -> (
+      applies; in_process; idle; constant; strict; whole; tried ] -> (
     match
       tests ~text ~signature ~given ~prompt_names:(words prompt_names)
         ~prompt_code:(String.split_on_char '\000' prompt_code) ~reference
@@ -544,6 +553,7 @@ let answered = function
         ~in_process:(List.map int_of_string (words in_process))
         ~idle:(List.map int_of_string (words idle))
         ~constant:(List.map int_of_string (words constant))
+        ~strict:(List.map int_of_string (words strict))
         ~whole:(bool_of_string whole) ~tried:(bool_of_string tried)
     with
     | prepared ->
