@@ -61,7 +61,7 @@ def audit(
 ) -> None:
     """Find out how cheatable the problems of a file are.
 
-    Runs programs that solve nothing: constants, arguments given back, the prompt's
+    Runs programs that solve nothing: constants, arguments given back, exceptions, the prompt's
     examples as a table. What passes more checks than --threshold allows is weak.
     Then the reference with one operator or number changed, up to 24 times: a mutant that
     passes every check and is seen to differ from the reference shows a missing check, and

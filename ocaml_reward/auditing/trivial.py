@@ -11,7 +11,10 @@ from .examples import Example
 
 # Constants of many types; those of other types earn no more than ill-typed code.
 # (ocaml/ocaml.org data/exercises/061A_count_leaves.md)
-_CONSTANTS = ("0", "true", '""', "[]", "None", "0.0", "1", "false")
+_CONSTANTS = (
+    *("0", "true", '""', "[]", "None", "0.0", "1", "false", "()", "'a'", "[||]"),
+    *("(0, 0)", "Seq.empty", "Ok 0", 'Error ""'),
+)
 _VALUE = re.compile(r"\bval\s+([a-z_][\w']*)\s*:((?:(?!\bval\b|\bend\b|\btype\b).)*)", re.DOTALL)
 _DEFINED = r"(?:let\s+rec|let|and)\s+([a-z_][\w']*)"
 _AT_TOP = re.compile(rf"^{_DEFINED}", re.MULTILINE)
@@ -150,8 +153,8 @@ def trivial_programs(
 ) -> Iterator[Program]:
     """Yield trivial programs that define every name in `takes`.
 
-    They return a constant, return an argument, or look up the prompt's examples. `prelude` are the
-    types that the problem requires. (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv easy_075,
+    They return a constant, return an argument, raise an exception, or look up the prompt's
+    examples. `prelude` are the types that the problem requires. (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv easy_075,
     easy_102; nuprl/MultiPL-E HumanEval_104_unique_digits)
     """
 
@@ -166,6 +169,9 @@ def trivial_programs(
     for place in range(max(takes.values(), default=0)):
         bodies = {name: f"x{min(place, n - 1)}" if n else "()" for name, n in takes.items()}
         yield program("identity", f"argument {place + 1} given back", bodies)
+    for raised in ("Not_found", 'Invalid_argument ""', 'Failure ""', "Exit"):
+        bodies = dict.fromkeys(takes, f"raise ({raised})")
+        yield program("raises", f"always raises {raised}", bodies)
     bodies = {name: _table(name, count, examples) for name, count in takes.items()}
     if examples:
         yield program("echo", "the prompt's examples as a table", bodies)

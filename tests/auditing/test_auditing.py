@@ -222,7 +222,7 @@ def test_what_a_module_has_is_counted(check: str, expected: dict[str, int]) -> N
 def test_programs_define_every_name() -> None:
     programs = list(trivial_programs({"f": 2, "g": 0}, "type t = A\n", []))
 
-    assert len(programs) > 9
+    assert len(programs) > 15
     assert len({each.code for each in programs}) == len(programs)
     for each in programs:
         assert each.code.startswith("type t = A\nlet f x0 x1 = ")
