@@ -30,7 +30,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from ocaml_reward import Completion, Grader, Problem, ProblemError, Verdict
-from ocaml_reward.auditing.trivial import mutants
+from ocaml_reward.auditing.mutants import common_mutants
 from ocaml_reward.engine.engines.select import engine
 from ocaml_reward.formats import load_problems
 from ocaml_reward.scheme import load
@@ -58,7 +58,7 @@ def subjects(path: Path, count: int, most: int) -> Iterator[Subject]:
     for problem in load_problems(path).problems.values():
         conditions = _CONDITION.findall(str(problem.tests))
         reference = problem.reference or ""
-        wrong = [each.code for each in mutants(reference, most)]
+        wrong = [each.code for each in common_mutants(reference, most)]
         # One that loops takes as long as it is given, in every form.
         wrong = [each for each in wrong if ends(each, conditions[:4])]
         if len(conditions) < 4 or len(wrong) < 3 or "\n\n" in str(problem.tests):

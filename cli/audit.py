@@ -1,10 +1,9 @@
-"""The command `audit`: measures how cheatable the problems of a file are."""
+"""The command `audit`: what answers earn that solve nothing, and which mutants pass."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,14 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from ocaml_reward import InputError
-from ocaml_reward.auditing import Audit
-from ocaml_reward.auditing import audit as audit_one
-from ocaml_reward.formats import ProblemSet, load_problems, write_whole
-from ocaml_reward.model import IMPOSSIBLE, is_impossible
+from ocaml_reward.engine import Engine
+from ocaml_reward.model import IMPOSSIBLE, Problem, is_impossible
+from problem_sets.certifying import Examination, Examiner, Graded
 
+from .examining import RecordFile, examine_all, problems_of
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
-from .terminal.options import engine_options, input_source, running_engine
-from .terminal.progress import progress
+from .terminal.options import engine_options
 from .terminal.text import counted, one_line, shortened
 
 _THRESHOLD = 0.6
@@ -61,46 +58,49 @@ def audit(
 ) -> None:
     """Find out how cheatable the problems of a file are.
 
-    Runs programs that solve nothing: constants, arguments given back, exceptions, the prompt's
-    examples as a table. What passes more checks than --threshold allows is weak.
-    Then the reference with one operator or number changed, up to 24 times: a mutant that
-    passes every check and is seen to differ from the reference shows a missing check, and
-    the calls on which it differs are named.
+    A view of what `certify` tries. Programs that solve nothing: constants, arguments given back,
+    exceptions, the prompt's examples as a table, cheats. What passes more checks than --threshold
+    allows is weak. Then the reference with one thing changed: a mutant that passes every check and
+    is seen to differ from the reference shows a missing check, and the calls on which it differs
+    are named.
 
     An impossible twin is weak if one of these programs passes it. Most of them need its problem in
     the same file.
 
     The exit code is 1 if a problem is weak or skipped, or a mutant that differs passes.
     """
-    if resume and output_name is None:
-        raise click.UsageError("--resume needs a file named by --output")
-    if output_name and output_name.exists() and not resume:
-        raise InputError(f"{output_name} exists already: --resume continues it")
-    given = load_problems(input_source(problems))
-    if not given.problems:
-        raise InputError(f"no problems in {problems}")
-    records = _stored(output_name, given, threshold) if resume and output_name else {}
-    left = [each for each in given.problems.values() if each.id not in records]
-    with (
-        progress(
-            ctx,
-            total=len(left),
-            doing="auditing",
-            when_stopped=lambda: f"stopped; {counted(len(records), 'problem')} audited",
-        ) as screen,
-        running_engine(ctx, engine_name, sandbox) as engine,
-    ):
-        for bad in given.bad:
-            screen.say(str(bad))
-        for problem in left:
-            of = given.problems.get(problem.id.removesuffix(IMPOSSIBLE))
-            found = audit_one(
-                engine, problem, threshold=threshold, of_twin=of.reference if of else None
-            )
-            records[problem.id] = _record(found, threshold)
-            _append(output_name, records[problem.id])
-            screen.step(None)
-    ordered = [records[name] for name in given.problems]
+    file = RecordFile(output_name, resume=resume)
+    given = problems_of(problems)
+    known = given.problems
+
+    def usable(record: Any) -> str | None:
+        same = record["schema"] == 1 and record["threshold"] == threshold
+        return record["id"] if same and record["id"] in known else None
+
+    records = file.stored(usable)
+
+    def look(engine: Engine, problem: Problem) -> Examination:
+        of = known.get(problem.id.removesuffix(IMPOSSIBLE))
+        return Examiner(engine, sandbox=sandbox).examine(
+            problem, twin_of=of.reference if of else None
+        )
+
+    def done(examined: Examination) -> None:
+        record = _record(examined, threshold)
+        records[record["id"]] = record
+        file.add(record)
+
+    examine_all(
+        ctx,
+        [each for each in known.values() if each.id not in records],
+        look,
+        done,
+        doing="auditing",
+        bad=given.bad,
+        engine_name=engine_name,
+        sandbox=sandbox,
+    )
+    ordered = [records[name] for name in known]
     if as_json:
         click.echo("\n".join(map(json.dumps, ordered)))
     else:
@@ -109,38 +109,42 @@ def audit(
         ctx.exit(BAD_LINES)
 
 
-def _record(found: Audit, threshold: float) -> dict[str, Any]:
-    return {"schema": 1, "threshold": threshold, **asdict(found)}
+def _record(examined: Examination, threshold: float) -> dict[str, Any]:
+    """Return the JSON object of an audited problem."""
+    twin = is_impossible(examined.problem.id)
 
+    def weak(one: Graded) -> bool:
+        return one.passes if twin else one.share > threshold
 
-def _stored(path: Path, given: ProblemSet, threshold: float) -> dict[str, Any]:
-    """Read the records of an earlier run; raises InputError if they belong to another audit."""
-    found: dict[str, Any] = {}
-    if not path.exists():
-        return found
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, 1):
-        try:
-            record = json.loads(line)
-            known = record["id"] in given.problems and record["schema"] == 1
-            same = known and record["threshold"] == threshold
-        except (ValueError, LookupError, TypeError):
-            same = False
-        if same:
-            found[record["id"]] = record
-        elif number < len(lines) or line.endswith("}"):
-            raise InputError(f"{path}:{number}: no record of this audit")
-    text = "".join(f"{json.dumps(record)}\n" for record in found.values())
-    # Rewritten, to remove an incomplete last line.
-    write_whole(path, [text])
-    return found
-
-
-def _append(path: Path | None, record: dict[str, Any]) -> None:
-    """Add a record to a file, if one is wanted."""
-    if path is not None:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{json.dumps(record)}\n")
+    weaknesses = sorted(filter(weak, examined.empty), key=lambda one: -one.passed)
+    mutants = [one for one in examined.mutants if one.program.kind == "mutant"]
+    passing = [one for one in mutants if one.passes]
+    return {
+        "schema": 1,
+        "threshold": threshold,
+        "id": examined.problem.id,
+        "tried": len(examined.empty),
+        "weaknesses": [
+            {
+                "kind": one.program.kind,
+                "what": one.program.what,
+                "passed": one.passed,
+                "total": one.total,
+                "code": one.program.code,
+            }
+            for one in weaknesses
+        ],
+        "mutants": len(mutants),
+        "survivors": [
+            {
+                "what": one.program.what,
+                "line": one.program.line,
+                "differs_on": list(one.tells),
+            }
+            for one in passing
+        ],
+        "skipped": examined.skipped,
+    }
 
 
 def _is_weak(record: dict[str, Any]) -> bool:

@@ -24,6 +24,7 @@ from .terminal.stopping import abandon_output
 COMMANDS: Final = {
     "audit": "Find out how cheatable problems are.",
     "baseline": "Measure a model before it is trained.",
+    "certify": "Measure how well tests tell right from wrong, and mend them.",
     "compare": "Compare gradings of the same problems: who passes more?",
     "diagnostics": "Read compiler or dune output as JSON Lines or a table.",
     "doctor": "Check the toolchain and the sandboxes of this machine.",
@@ -44,7 +45,7 @@ COMMANDS: Final = {
 SECTIONS: Final = {
     "Score completions": ("score", "rescore", "join", "evaluate"),
     "Look at results": ("explain", "report", "compare", "diagnostics"),
-    "Prepare problems and schemes": ("problems", "validate", "audit", "scheme"),
+    "Prepare problems and schemes": ("problems", "certify", "validate", "audit", "scheme"),
     "Train": ("train", "baseline", "health"),
     "This machine": ("doctor", "engine", "serve"),
 }

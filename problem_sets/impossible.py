@@ -12,12 +12,11 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from ocaml_reward.auditing.mutants import mutants as mutants_of
 from ocaml_reward.errors import MachineError, ProblemError
 from ocaml_reward.grader import Grader
 from ocaml_reward.model import IMPOSSIBLE, Completion, Outcome, Problem, StdioCase
 from ocaml_reward.reading.lexing import Source
-
-from .strengthening.mutating import changed
 
 _TRIES: Final = 24
 """Changes tried per problem."""
@@ -52,7 +51,7 @@ def impossible(grader: Grader, problem: Problem, *, seed: int = 0) -> Problem:
     if problem.judge or problem.checker:
         raise ProblemError("a judge decides what is right")
     count = len(grader.prepare(problem).checks)
-    mutants = [each.code for each in changed(problem.reference, _MUTANTS)]
+    mutants = [each.code for each in mutants_of(problem.reference, _MUTANTS)]
     made = list(_one_literal_changed(problem.tests))
     Random(f"{seed} {problem.id}").shuffle(made)  # noqa: S311 (seeded on purpose)
     for tests in made[:_TRIES]:

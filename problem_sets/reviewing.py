@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from ocaml_reward.auditing import MutantSurvival, Validator, audit, mutant_survival
+from ocaml_reward.auditing import Validator
 from ocaml_reward.engine import Engine
 from ocaml_reward.formats import ProblemLine
 from ocaml_reward.model import Problem
 
+from .certifying.examining import Examiner
+from .certifying.survival import MutantSurvival, mutant_survival
 from .making import Review
 
 _THRESHOLD = 0.6
@@ -23,6 +25,7 @@ class Inspector:
     def __init__(self, engine: Engine, jobs: int) -> None:
         """Take an engine, which is the caller's to close."""
         self._engine = engine
+        self._examiner = Examiner(engine)
         self._jobs = jobs
 
     def __call__(self, problems: Sequence[Problem]) -> list[Review]:
@@ -41,20 +44,22 @@ class Inspector:
         if remarks:
             first = remarks[0]
             return Review(defect=f"{first.kind}: {first.message}")
-        audited = audit(self._engine, problem, threshold=_THRESHOLD)
-        if audited.skipped:
-            return Review(defect=f"skipped: {audited.skipped}")
-        if audited.weaknesses:
-            return Review(defect=f"weak: {audited.weaknesses[0].what}")
-        differing = [each for each in audited.survivors if each.differs_on]
+        examined = self._examiner.examine(problem)
+        if examined.skipped:
+            return Review(defect=f"skipped: {examined.skipped}")
+        weak = [each for each in examined.empty if each.share > _THRESHOLD]
+        if weak:
+            worst = max(weak, key=lambda each: each.share)
+            return Review(defect=f"weak: {worst.program.what}")
+        differing = [each for each in examined.near if each.passes]
         if differing:
-            calls = tuple(call for each in differing for call in each.differs_on)
+            calls = tuple(call for each in differing for call in each.tells)
             return Review(defect="a mutant passes", calls_not_tested=calls)
         return Review()
 
     def mutant_survival(self, problem: Problem) -> MutantSurvival:
         """Measure how near its mutants come.  Raises MachineError where ours is to blame."""
-        return mutant_survival(self._engine, problem, jobs=self._jobs)
+        return mutant_survival(self._examiner.examine(problem, empty=False))
 
 
 def _checks(problem: Problem) -> int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from ocaml_reward.auditing import MutantSurvival
-
+from .certifying.survival import MutantSurvival
 from .making import Made
 
 

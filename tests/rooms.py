@@ -41,6 +41,7 @@ ROOMS: Final = {
     "examples": ("docs", "adapters"),
     "experiments": ("trainer",),
     "problem_sets": ("problem_sets",),
+    "problem_sets/certifying": ("strengthening", "auditing", "problem_sets"),
     "problem_sets/strengthening": ("strengthening", "problem_sets"),
     "scripts": ("package",),
     "test_corpus": ("corpus", "auditing", "attacks", "cheats"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +10,16 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from ocaml_reward import InputError
-from ocaml_reward.formats import (
-    BadLine,
-    load_problems,
-    read_completions,
-    write_problems,
-)
-from problem_sets.strengthening import Strengthened
-from problem_sets.strengthening import strengthen as strengthen_one
+from ocaml_reward.engine import Engine
+from ocaml_reward.formats import write_problems
+from ocaml_reward.model import Problem
+from problem_sets.certifying import Strengthened
+from problem_sets.certifying import strengthen as strengthen_one
 
+from ..examining import examine_all, known_answers, problems_of
 from ..terminal.consoles import console
 from ..terminal.exit_codes import BAD_LINES
-from ..terminal.options import (
-    engine_options,
-    input_source,
-    overwrite_option,
-    refuse_existing,
-    running_engine,
-)
-from ..terminal.progress import progress
+from ..terminal.options import engine_options, overwrite_option, refuse_existing
 from ..terminal.text import counted, one_line
 
 
@@ -110,33 +99,32 @@ def strengthen(
         raise click.UsageError("name a file with --output, or ask for a --dry-run")
     if not dry_run:
         refuse_existing(output, overwrite=overwrite)
-    given = load_problems(input_source(problems))
-    if not given.problems:
-        raise InputError(f"no problems in {problems}")
-    known = [_by_problem(wrong), _by_problem(right)]
+    given = problems_of(problems)
+    known_wrong, known_right = known_answers(wrong), known_answers(right)
     found: list[Strengthened] = []
-    with progress(
+
+    def look(engine: Engine, problem: Problem) -> Strengthened:
+        return strengthen_one(
+            engine,
+            problem,
+            wrong=known_wrong[problem.id],
+            right=known_right[problem.id],
+            seed=seed,
+            at_most=at_most,
+            beyond=beyond,
+            sandbox=sandbox,
+        )
+
+    examine_all(
         ctx,
-        total=len(given.problems),
+        given.problems.values(),
+        look,
+        found.append,
         doing="strengthening",
-        when_stopped=lambda: f"stopped after {counted(len(found), 'problem')}, none written",
-    ) as screen:
-        for bad in given.bad:
-            screen.say(str(bad))
-        with running_engine(ctx, engine_name, sandbox) as engine:
-            for problem in given.problems.values():
-                one = strengthen_one(
-                    engine,
-                    problem,
-                    wrong=known[0][problem.id],
-                    right=known[1][problem.id],
-                    seed=seed,
-                    at_most=at_most,
-                    beyond=beyond,
-                    sandbox=sandbox,
-                )
-                found.append(one)
-                screen.step(None)
+        bad=given.bad,
+        engine_name=engine_name,
+        sandbox=sandbox,
+    )
     if output is not None and not dry_run:
         write_problems(output, (each.problem for each in found))
     if as_json:
@@ -145,18 +133,6 @@ def strengthen(
         _print(found)
     if given.bad:
         ctx.exit(BAD_LINES)
-
-
-def _by_problem(name: str | None) -> defaultdict[str, list[str]]:
-    """Return the completions in a file, by their problems."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    if name is None:
-        return found
-    for line in read_completions(input_source(name)):
-        if isinstance(line, BadLine):
-            raise InputError(str(line))
-        found[line.problem_id].append(line.completion.text)
-    return found
 
 
 def _record(found: Strengthened) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from random import Random
 from typing import Final
 
 from ocaml_reward import Problem
-from ocaml_reward.auditing.trivial import mutants
+from ocaml_reward.auditing.mutants import common_mutants
 from ocaml_reward.engine.engines.printing import Printing
 from problem_sets import Made, Oracle, Order, Tally, make
 
@@ -106,7 +106,7 @@ class Exercise:
         """
         code = self.problem.reference or ""
         while rng.random() < share:
-            others = [each.code for each in mutants(code, 24)]
+            others = [each.code for each in common_mutants(code, 24)]
             if others and rng.random() < 0.5:
                 code = rng.choice(others)
             else:

@@ -25,17 +25,6 @@ _PARAMETER = re.compile(rf"\s*(?:[~?][\w']+:\s*{_PATTERN}|[~?]?{_PATTERN})")
 # The type that a definition has behind its parameters, and whether its body is a `function`.
 _BODY = re.compile(r"\s*(?::([^=]*))?(?:=\s*(function\b)?)?")
 _LITERAL = re.compile(r"\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\[^']+|\\')'", re.DOTALL)
-_SWAPS: Mapping[str, str] = {
-    "+": "-", "-": "+", "*": "+", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>",
-    "<>": "=", "&&": "||", "||": "&&", "+.": "-.", "-.": "+.", "true": "false",
-    "false": "true", "min": "max", "max": "min", "List.rev": "Fun.id", "mod": "/",
-    "fst": "snd", "snd": "fst", "succ": "pred", "pred": "succ",
-}  # fmt: skip
-_TOKEN = re.compile(
-    r"List\.rev\b(?!_)|\b(?:true|false|min|max|mod|fst|snd|succ|pred)\b(?!')|\b\d+\b"
-    r"|(?<![!$%&*+\-./:<=>?@^|~])(?:<>|<=|>=|&&|\|\||\+\.|-\.|[+\-*<>=])"
-    r"(?![!$%&*+\-./:<=>?@^|~])"
-)
 # These end the arguments of a call. (ocaml/ocaml.org data/exercises/003_nth_element.md)
 _BETWEEN = re.compile(
     r"[-=<>@^|&+*/$%:]|(?:and|assert|class|do|done|else|end|exception|in|include|let|mod|module"
@@ -46,8 +35,6 @@ _LONGEST_CALL = 10_000
 _KEYWORDS = (
     "assert|begin|do|else|fun|function|if|in|lazy|let|match|not|of|or|then|to|try|when|while|with"
 )
-# An `=` after one of these defines, and does not compare.
-_DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -208,28 +195,3 @@ def split_arguments(text: str) -> list[str]:
             parts.append(text[start:place].strip())
             start = place
     return [part for part in parts if part]
-
-
-def mutants(reference: str, most: int) -> Iterator[Program]:
-    """Yield a reference with one thing changed: an operator, a number, a truth value.
-
-    If there are more than `most` mutants, they are taken evenly from the code.
-    (ocaml/ocaml.org data/exercises/031_is_prime.md, 019_rotate_list.md, 057_bst.md)
-    """
-    blank = Source(reference).without_literals
-    found = [each for each in _TOKEN.finditer(blank) if _compares(blank, each)]
-    step = max(1, -(-len(found) // most))
-    for token in found[::step]:
-        word = token[0]
-        new = _SWAPS.get(word) or str(int(word) + 1)
-        line = blank.count("\n", 0, token.start()) + 1
-        code = reference[: token.start()] + new + reference[token.end() :]
-        yield Program(kind="mutant", what=f"{word} made {new}", code=code, line=line)
-
-
-def _compares(blank: str, token: re.Match[str]) -> bool:
-    """Tell whether an equals sign compares, and does not define."""
-    if token[0] != "=":
-        return True
-    line = blank[blank.rfind("\n", 0, token.start()) + 1 : token.start()]
-    return not _DEFINES.search(line.rpartition(" in ")[2].rpartition(" then ")[2])

@@ -71,9 +71,9 @@ class Validator:
                 complaint = Complaint(kind="unreadable", message=row.message)
                 yield Validation(line=row.line, id="", complaints=(complaint,))
                 continue
-            found = list(self._repeated(row))
+            found = list(self.repeated(row))
             if not found:
-                found += self._complaints(row.problem)
+                found += self.complaints(row.problem)
             found += (Complaint(kind="key", message=remark, broken=False) for remark in row.remarks)
             yield Validation(
                 line=row.line,
@@ -82,7 +82,7 @@ class Validator:
                 problem=row.problem,
             )
 
-    def _repeated(self, row: ProblemLine) -> Iterator[Complaint]:
+    def repeated(self, row: ProblemLine) -> Iterator[Complaint]:
         """Yield a complaint if an earlier problem has this id or this content.
 
         (openai/SWELancer-Benchmark issue 64)
@@ -98,7 +98,7 @@ class Validator:
             message = f"the same as {same.problem.id!r} in line {same.line}"
             yield Complaint(kind="duplicate", message=message, broken=False)
 
-    def _complaints(self, problem: Problem) -> Iterator[Complaint]:
+    def complaints(self, problem: Problem) -> Iterator[Complaint]:
         """Yield all complaints about a problem but repetitions.
 
         (kirang89/ocamler-grpo eval/ocaml_tests_sample.csv medium_133)

@@ -1,5 +1,1 @@
-"""Strengthens problems: adds checks that detect programs which the tests let pass."""
-
-from .strengthen import Question, Strengthened, strengthen
-
-__all__ = ["Question", "Strengthened", "strengthen"]
+"""Calls and inputs that tell programs apart, and the checks that are made of them."""

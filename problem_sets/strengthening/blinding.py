@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from ocaml_reward.auditing.trivial import Program
 from ocaml_reward.model.types import Constructed, Interface, Type, arguments_of
 
 # Each ignores something about `v`, an argument or a result.
@@ -46,7 +47,7 @@ _BLIND: Final[Mapping[str, Sequence[str]]] = {
 _ITEMS: Final = ("int", "float")
 
 
-def blinded(reference: str, interface: Interface, names: Sequence[str]) -> list[str]:
+def blinded(reference: str, interface: Interface, names: Sequence[str]) -> list[Program]:
     """Return mutants of a reference that are blind in one argument of one function.
 
     Args:
@@ -58,15 +59,15 @@ def blinded(reference: str, interface: Interface, names: Sequence[str]) -> list[
         The programs. One that is equivalent to the reference is no mistake.
     """
     return [
-        f"{reference.rstrip()}\n;;\n{each}\n"
+        Program(kind="blind", what=what, code=f"{reference.rstrip()}\n;;\n{code}\n")
         for name in names
         if name in interface.values and name.isidentifier()
-        for each in _of(name, *arguments_of(interface.values[name]))
+        for what, code in _of(name, *arguments_of(interface.values[name]))
     ]
 
 
-def _of(name: str, takes: list[tuple[str, Type]], gives: Type) -> Iterator[str]:
-    """Yield versions of a function that do not see a part of an argument or result."""
+def _of(name: str, takes: list[tuple[str, Type]], gives: Type) -> Iterator[tuple[str, str]]:
+    """Yield versions of a function that do not see a part of an argument or result: what, code."""
     if not takes or any(label.startswith("?") for label, _ in takes):
         return
     places = range(len(takes))
@@ -80,15 +81,22 @@ def _of(name: str, takes: list[tuple[str, Type]], gives: Type) -> Iterator[str]:
 
     for place in places:
         for blind in _blinds(takes[place][1]):
-            yield again({place: f"let v = a{place} in {blind}"})
+            what = f"{name} takes argument {place + 1}, v, as {_bare(blind)}"
+            yield what, again({place: f"let v = a{place} in {blind}"})
     for place in places[1:]:
         if takes[place][1] == takes[place - 1][1]:
             # Two arguments of one type: exchanged, and where they are equal.
-            yield again({place - 1: f"a{place}", place: f"a{place - 1}"})
+            two = f"{name}'s arguments {place} and {place + 1}"
+            yield f"{two} exchanged", again({place - 1: f"a{place}", place: f"a{place - 1}"})
             equal = f"if a{place} = a{place - 1} then raise Stdlib.Exit else a{place}"
-            yield again({place: equal})
+            yield f"{two} equal: raises", again({place: equal})
     for blind in _blinds(gives):
-        yield f"let {name} {heads} = let v = {name} {heads} in {blind}"
+        what = f"{name} returns for its result v {_bare(blind)}"
+        yield what, f"let {name} {heads} = let v = {name} {heads} in {blind}"
+
+
+def _bare(code: str) -> str:
+    return code.replace("Stdlib.", "")
 
 
 def _blinds(found: Type) -> Iterator[str]:

@@ -72,10 +72,7 @@ class TestedProblem(Tried):
         return self.running.results(code, tests)
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
-        """Return the problem with checks after its own, and its number of checks.
-
-        If they cannot be put there, return the unchanged problem and 0.
-        """
+        """Add checks after the problem's own; see `Tried`."""
         if not checks:
             return self.problem, 0
         own = str(self.problem.tests).rstrip()

@@ -74,10 +74,7 @@ class Programs(Tried):
         return self.running.results(code, tuple(self.cases[each] for each in checks))
 
     def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
-        """Return the problem with additional cases, and its number of cases.
-
-        If the reference does not pass them all, return the unchanged problem and 0.
-        """
+        """Add cases; see `Tried`."""
         if not checks:
             return self.problem, 0
         more = tuple(self.cases[each] for each in checks)

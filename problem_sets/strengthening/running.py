@@ -76,19 +76,12 @@ class Running:
         )
         return _graded(self._hurried, problem, code)
 
-    def passes(self, code: str) -> bool | None:
-        """Return whether code passes all of the problem's own checks; None if it does not run with
-        them.
+    def sound(self, problem: Problem, code: str | None = None) -> int:
+        """Return a problem's number of checks if the reference, or other code, passes them all,
+        else 0.
         """
-        results = _graded(self._usual, self.problem, code)
-        if not results:
-            return None
-        return all(each.outcome is Outcome.PASSED for each in results)
-
-    def sound(self, problem: Problem) -> int:
-        """Return a problem's number of checks if the reference passes them all, else 0."""
         try:
-            results = _graded(self._usual, problem, self.reference)
+            results = _graded(self._usual, problem, self.reference if code is None else code)
         except ProblemError:
             return 0
         passed = sum(each.outcome is Outcome.PASSED for each in results)

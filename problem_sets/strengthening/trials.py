@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from ocaml_reward.model import CheckResult, Outcome
+from ocaml_reward.model import CheckResult, Outcome, Problem
 
 from .reference_results import Candidate
 from .running import Running
@@ -60,6 +60,23 @@ class Tried(ABC):
             for check, result in zip(batch, self._results(code, batch), strict=False):
                 found[check] = result.outcome
         return found
+
+    def failing(self, stronger: Problem, right: Sequence[str]) -> list[str]:
+        """Return the right programs that do not pass a problem to which checks were added."""
+        return [code for code in right if not self.running.sound(stronger, code)]
+
+    def beside(self, stronger: Problem) -> int:
+        """Return how many added checks are decided in the code's own process."""
+        count = self.running.in_process_checks
+        return count(stronger) - count(self.running.problem)
+
+    @abstractmethod
+    def added(self, checks: Sequence[str]) -> tuple[Problem, int]:
+        """Return the problem with more checks, and its number of checks.
+
+        If they cannot be put there, or the reference does not pass them all, return the unchanged
+        problem and 0.
+        """
 
     @abstractmethod
     def _results(self, code: str, checks: Sequence[str]) -> Sequence[CheckResult]:

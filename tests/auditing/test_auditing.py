@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from ocaml_reward.auditing.trivial import arities, mutants, trivial_programs
+from ocaml_reward.auditing.mutants import common_mutants
+from ocaml_reward.auditing.trivial import arities, trivial_programs
 from ocaml_reward.model import IMPOSSIBLE
 
 from .weak import EVEN, STRONG, UNTESTED, WEAK, problem
@@ -66,13 +67,22 @@ def test_strong_problems_pass(tmp_path: Path) -> None:
 
 
 def test_the_corpus_is_strong() -> None:
-    """Nothing without an idea passes 60 % of the checks of a problem of the corpus, and no
-    mutant that is seen to differ passes all.
+    """Nothing without an idea passes 60 % of the checks of a problem of the corpus.  Mutants that
+    are seen to differ pass all checks of seven problems, as calls tell that no test shows.
     """
-    result = audit(CORPUS)
+    result = audit(CORPUS, "--json")
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    survived = {
+        row["id"] for row in records if any(each["differs_on"] for each in row["survivors"])
+    }
 
-    assert 0 == result.exit_code, result.stdout
-    assert "49 problems, 0 weak against" in result.stdout
+    assert 1 == result.exit_code
+    assert 49 == len(records)
+    assert [] == [row["id"] for row in records if row["weaknesses"] or row["skipped"]]
+    assert {
+        *("initials", "simplify-expr", "monoid-fold", "lru-cache"),
+        *("bank-transfer", "calc-string", "io-islands"),
+    } == survived
 
 
 def test_the_threshold_decides(tmp_path: Path) -> None:
@@ -231,10 +241,10 @@ def test_programs_define_every_name() -> None:
 
 def test_mutants_change_one_thing() -> None:
     """One operator or number each, and never the `=` of a definition."""
-    found = {each.what: each for each in mutants(REFERENCE, 99)}
+    found = {each.what: each for each in common_mutants(REFERENCE, 99)}
 
     assert {"<= made <", "0 made 1", "1 made 2", "- made +", "2 made 3"} == set(found)
     assert 1 == found["<= made <"].line
     assert 2 == found["2 made 3"].line
     assert "if x < 0 then" in found["<= made <"].code
-    assert len(list(mutants(REFERENCE, 2))) <= 2
+    assert len(list(common_mutants(REFERENCE, 2))) <= 2

@@ -11,7 +11,7 @@ import pytest
 from ocaml_reward import Completion, Grader, Problem, Verdict
 from ocaml_reward.engine import Engine
 from ocaml_reward.formats import CompletionLine, load_problems, read_completions
-from problem_sets.strengthening import strengthen
+from problem_sets.certifying import strengthen
 
 FILE = Path(__file__).parents[2] / "test_corpus" / "humaneval_like.jsonl"
 PROBLEMS = load_problems(FILE).problems

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ocaml_reward.auditing.mutants import mutants
 from ocaml_reward.engine.prepare.interfaces import read_interfaces
 from problem_sets.strengthening.blinding import blinded
 from problem_sets.strengthening.covering import fewest
-from problem_sets.strengthening.mutating import changed
 
 CLIMB = """let climb xs =
   let rec go best now = function
@@ -33,10 +33,10 @@ def test_few_checks_are_enough() -> None:
 
 def test_references_are_changed_in_many_ways() -> None:
     """Guards, cases, conditions and steps go, besides what an audit changes."""
-    said = {each.what for each in changed(CLIMB, 999)}
+    said = {each.what for each in mutants(CLIMB, 999)}
 
     assert {"a guard taken away", "+ 1 taken away", "a case taken away"} <= said
-    assert len(changed(CLIMB, 5)) <= 5
+    assert len(mutants(CLIMB, 5)) <= 5
 
 
 def test_references_are_made_blind() -> None:
@@ -48,11 +48,11 @@ def test_references_are_made_blind() -> None:
     )
     found = blinded("let f = 1\n", interface, ["f", "g", "M.h"])
 
-    assert all(each.startswith("let f = 1\n;;\nlet f a0 ~by:a1 a2 = ") for each in found)
+    assert all(each.code.startswith("let f = 1\n;;\nlet f a0 ~by:a1 a2 = ") for each in found)
     for change in (
         "f (let v = a0 in Stdlib.abs v) ~by:(a1) (a2)",
         "f (a1) ~by:(a0) (a2)",
         "Stdlib.List.map (fun v -> Stdlib.abs v) v)",
         "let v = f a0 ~by:a1 a2 in Stdlib.max 1 v",
     ):
-        assert 1 == sum(change in each for each in found)
+        assert 1 == sum(change in each.code for each in found)

@@ -8,7 +8,7 @@ import pytest
 
 from ocaml_reward import Problem, StdioCase
 from ocaml_reward.engine import Engine
-from problem_sets.strengthening import strengthen
+from problem_sets.certifying import strengthen
 from problem_sets.strengthening.inputs import inputs_of
 from problem_sets.strengthening.layout import layout_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import Engine
-from problem_sets.strengthening import Strengthened, strengthen
+from problem_sets.certifying import Strengthened, strengthen
 
 from .weak import EVALUATE, WEAK, problem
 

@@ -97,6 +97,15 @@ def are_expressions(texts: Sequence[str], sandbox: str = "auto") -> list[bool]:
     return [made != b"" for made in _parsed("expression", texts, sandbox)]
 
 
+def rewrites_of(code: str, sandbox: str = "auto") -> dict[str, str]:
+    """Return code in other words that mean the same, by what was done, in a jail.
+
+    Not all of them type. Raises EngineFault as above. (ocaml/ast/rewrites.ml)
+    """
+    fields = [each.decode() for each in _asked(["rewrites"], [code], sandbox)]
+    return dict(zip(fields[::2], fields[1::2], strict=True))
+
+
 def _all_parsed(
     what: Literal["interface", "type"], texts: Sequence[str], sandbox: str
 ) -> list[bytes]:
@@ -112,10 +121,17 @@ def _parsed(what: str, texts: Sequence[str], sandbox: str) -> list[bytes]:
     """Return the helper's JSON for each text, empty for one that does not parse."""
     if not texts:
         return []
-    run = choose(sandbox).run(
-        policy("compile", (), BUDGET), ("/engine/tool", "types", what), stdin=pack(*texts)
-    )
-    found = netstrings(run.stdout) if run.exit_code == 0 else []
+    found = _asked(["types", what], texts, sandbox)
     if len(found) != len(texts):
         raise EngineFault("the parser did not end in its jail")
     return found
+
+
+def _asked(task: Sequence[str], texts: Sequence[str], sandbox: str) -> list[bytes]:
+    """Return the helper's reply to a task on some texts."""
+    run = choose(sandbox).run(
+        policy("compile", (), BUDGET), ("/engine/tool", *task), stdin=pack(*texts)
+    )
+    if run.exit_code != 0:
+        raise EngineFault("the parser did not end in its jail")
+    return netstrings(run.stdout)

@@ -20,6 +20,7 @@
    given                   puts given code into the code on stdin: the edits on stdout
    types WHAT              the texts on stdin as JSON; WHAT is interface, type, test (the types in
                            a test of learn-ocaml) or expression (which only tells what parses)
+   rewrites                the code on stdin in other words, on stdout: what was done, the code
    count PATH STAGE GIVEN NAME...
                            counts the errors of solution.ml and those that the tests find besides
                            (STAGE type_error), or those of the tests by entry point
@@ -140,6 +141,10 @@ let given () =
 (* The task [types]. *)
 let types what =
   write_all (Netstring.encode_all (Parsed_texts.answer what (Netstring.decode_all (read_all stdin))))
+
+(* The task [rewrites]. *)
+let rewrites () =
+  write_all (Netstring.encode_all (Rewrites.answer (List.hd (Netstring.decode_all (read_all stdin)))))
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
@@ -310,6 +315,7 @@ let () =
   | _ :: "prepare" :: folders -> prepare folders
   | [ _; "given" ] -> given ()
   | [ _; "types"; what ] -> types what
+  | [ _; "rewrites" ] -> rewrites ()
   | _ :: "count" :: path :: stage :: given :: names -> count path stage given names
   | [ _; "pristine"; out ] -> write_ast out (Pristine.structure ())
   | _ :: "bind" :: source :: out :: names -> bind source out names
