@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocaml_reward.engine.build.helpers import engine_folder
-from ocaml_reward.engine.build.sources import link_order
+from ocaml_reward.engine.build.sources import link_order, source_texts
 from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.engine.build.versions import place_versions
 from ocaml_reward.engine.messages.protocol import pack
@@ -34,7 +34,6 @@ from tests.engine.counted_programs import MARKED
 from tests.generated.samples import CORPUS, corpus, samples
 
 HERE = Path(__file__).parent
-OCAML = HERE.parent / "ocaml_reward/engine/ocaml"
 
 
 class Program(NamedTuple):
@@ -57,8 +56,9 @@ class Cost(NamedTuple):
 def built(folder: Path, program: str = "count_each") -> Path:
     """Build a program of this folder with the engine's modules."""
     toolchain = locate()
-    for source in (*OCAML.glob("*/*"), HERE / f"{program}.ml"):
-        shutil.copy(source, folder)
+    for name, text in source_texts().items():
+        (folder / name).write_bytes(text)
+    shutil.copy(HERE / f"{program}.ml", folder)
     place_versions(toolchain, folder)
     units = link_order(toolchain, folder, program)
     subprocess.run(

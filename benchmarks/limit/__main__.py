@@ -23,7 +23,7 @@ from pathlib import Path
 from ocaml_reward import Grader
 from ocaml_reward.engine import CheckRequest
 from ocaml_reward.engine.build.helpers import engine_folder
-from ocaml_reward.engine.build.sources import RUNNER, UNITS, link_order
+from ocaml_reward.engine.build.sources import RUNNER, UNITS, link_order, source_texts
 from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.engine.build.versions import place_versions
 from ocaml_reward.engine.engines.warm import WarmEngine
@@ -33,7 +33,6 @@ from ocaml_reward.reading.extraction import extract
 from ..warm import quick_and_light
 
 HERE = Path(__file__).parent
-OCAML = Path(__file__).parents[2] / "ocaml_reward/engine/ocaml"
 HOW = ("each", "once")
 TOGETHER = {"passed", "failed_tests", "type_error", "interface_error", "syntax_error"}
 
@@ -57,7 +56,9 @@ def requests(engine: WarmEngine) -> list[CheckRequest]:
 def built(folder: Path) -> None:
     """Build both resident processes, "check" and "resident"."""
     toolchain, engine = locate(), engine_folder()
-    for source in (*OCAML.glob("*/*"), *HERE.iterdir(), *engine.iterdir()):
+    for name, text in source_texts().items():
+        (folder / name).write_bytes(text)
+    for source in (*HERE.iterdir(), *engine.iterdir()):
         shutil.copy(source, folder)
     place_versions(toolchain, folder)
     units = link_order(toolchain, folder, "check")

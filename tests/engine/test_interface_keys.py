@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward.engine.build.helpers import engine_folder
-from ocaml_reward.engine.build.sources import link_order
+from ocaml_reward.engine.build.sources import link_order, source_texts
 from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.engine.build.versions import place_versions
 from ocaml_reward.engine.messages.protocol import netstrings, pack
@@ -19,7 +19,6 @@ from .test_reuse import FAMILIES
 
 Keys = Callable[..., list[bytes]]
 HERE = Path(__file__).parent
-OCAML = HERE.parents[1] / "ocaml_reward" / "engine" / "ocaml"
 
 # Each pair or more differs in what other units can tell, and in nothing else.
 APART = {
@@ -82,8 +81,9 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
     """Return the keys of programs, from the checker's own code."""
     folder = tmp_path_factory.mktemp("keys")
     toolchain = locate()
-    for source in (*OCAML.glob("*/*"), HERE / "interface_keys.ml"):
-        shutil.copy(source, folder)
+    for name, text in source_texts().items():
+        (folder / name).write_bytes(text)
+    shutil.copy(HERE / "interface_keys.ml", folder)
     place_versions(toolchain, folder)
     units = link_order(toolchain, folder, "interface_keys")
     subprocess.run(

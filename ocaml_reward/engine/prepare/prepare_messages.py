@@ -200,7 +200,7 @@ def _text(word: bytes) -> str:
 
 
 def _leaning(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Read which checks lean on what else.  (ocaml/tests/shared_state.ml)"""
+    """Read which checks lean on what else.  (ocaml/tests/checks/shared_state.ml)"""
     return {
         what: tuple(
             (int(first), int(last))
@@ -217,7 +217,7 @@ def _check(index: int, place: str, source: str, _: str, taken: str) -> Check:
         index=index,
         line=line,
         source=source,
-        # The helper writes "?" if it does not know.  (ocaml/tests/names_per_check.ml)
+        # The helper writes "?" if it does not know.  (ocaml/tests/checks/names_per_check.ml)
         needs=None if taken == "?" else tuple(taken.split()),
         span=Span(line=line, end_line=end_line, column=column, end_column=end_column),
     )

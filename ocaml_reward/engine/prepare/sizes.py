@@ -15,7 +15,7 @@ from ...reading.extraction import MOST_CHARACTERS
 MOST_CHECKS: Final = 5_000
 """Checks of a problem: compiling this many takes most of a completion's time.
 
-ocaml/tests/assertions.ml has the same limit.
+ocaml/tests/checks/assertions.ml has the same limit.
 """
 MOST_CASE_CHARACTERS: Final = 16_000_000
 """Characters of a case's standard input, or of its output."""
