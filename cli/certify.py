@@ -187,7 +187,10 @@ class _Certifying:
         """Certify a problem, and add checks if that is wanted."""
         complaints = list(Validator(engine).complaints(problem))
         examined = Examiner(engine, sandbox=self._sandbox, seed=self._seed).examine(
-            problem, right=self._right[problem.id], wrong=self._wrong[problem.id]
+            problem,
+            right=self._right[problem.id],
+            wrong=self._wrong[problem.id],
+            search=self._fix,
         )
 
         def certified(these: Examination) -> Certificate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -14,6 +15,7 @@ from ocaml_reward.engine.prepare.interfaces import interface_of, read_interfaces
 from ocaml_reward.errors import JudgeFault, MachineError, ProblemError
 from ocaml_reward.grader import Grader
 from ocaml_reward.model import Breakdown, Completion, Outcome, Problem, Verdict, is_impossible
+from ocaml_reward.model.types import Declaration, Interface
 from ocaml_reward.scheme import load
 
 from ..strengthening.applied_functors import applied_modules
@@ -179,6 +181,7 @@ class Examiner:
         wrong: Sequence[str] = (),
         twin_of: str | None = None,
         empty: bool = True,
+        search: bool = False,
     ) -> Examination:
         """Examine one problem.
 
@@ -188,6 +191,7 @@ class Examiner:
             wrong: Completions known to be wrong.
             twin_of: The reference of an impossible twin's problem, which is wrong for the twin.
             empty: Whether to try answers that solve nothing.
+            search: Whether to seek checks to add where nothing wrong passes, too.
 
         Returns:
             The examination.
@@ -221,7 +225,7 @@ class Examiner:
             return replace(found, unsearched="no reference")
         if not found.right[0].passes:
             return replace(found, unsearched="the reference does not pass its own tests")
-        return self._with_mutants(found, prepared, code, grader)
+        return self._with_mutants(found, prepared, code, grader, search=search)
 
     def _right(self, problem: Problem, code: str, given: Sequence[str]) -> Iterable[Graded]:
         """Yield right answers: the reference first."""
@@ -248,7 +252,13 @@ class Examiner:
         return _sound(self._usual.grade(problem, Completion(text=text))).code
 
     def _with_mutants(
-        self, found: Examination, prepared: PreparedTests, code: str, grader: Grader
+        self,
+        found: Examination,
+        prepared: PreparedTests,
+        code: str,
+        grader: Grader,
+        *,
+        search: bool,
     ) -> Examination:
         """Add mutants, and what tells those that pass from the reference."""
         problem = found.problem
@@ -258,11 +268,14 @@ class Examiner:
             signature = "" if prints else _signature(problem, code, self._sandbox)
             (interface,) = read_interfaces([signature], self._sandbox)
             functors = interface.functors
-            modules, made = applied_modules(str(problem.tests), functors) if functors else ("", ())
+            modules, applied = (
+                applied_modules(str(problem.tests), functors) if functors else ("", ())
+            )
             whole = interface
-            if made:
+            if applied:
                 text = _signature(problem, code, self._sandbox, modules)
                 (whole,) = read_interfaces([text], self._sandbox)
+            whole = _with_own_types(whole, problem)
         except ProblemError as error:
             graded = _running(grader, problem, tried)
             return replace(_sorted(found, graded), unsearched=str(error))
@@ -270,7 +283,7 @@ class Examiner:
             tried += blinded(code, interface, prepared.uses)
         graded = _running(grader, problem, tried)
         alive = [each for each in (*graded, *found.given) if each.passes]
-        if not alive:
+        if not (alive or search):
             return _sorted(found, graded)
         running = Running(
             self._engine, problem, reference=code, signature=signature, modules=modules
@@ -279,7 +292,7 @@ class Examiner:
         if prints:
             work = Programs(running, problem, self._sandbox)
         else:
-            work = TestedProblem(running, problem, prepared, whole, made, self._sandbox)
+            work = TestedProblem(running, problem, prepared, whole, applied, self._sandbox)
         candidates, left = work.candidates(Random(self._seed))  # noqa: S311 (no secret)
         others = [each.program.code for each in found.right[1:] if each.program.kind == "given"]
         candidates = work.agreed(candidates, others)
@@ -293,8 +306,8 @@ class Examiner:
         seen = {id(one): told(place, one) for place, one in enumerate(alive)}
         graded = [seen.get(id(one), one) for one in graded]
         given = tuple(seen.get(id(one), one) for one in found.given)
-        search = Search(work, candidates, list(seen.values()), catches, left)
-        return replace(_sorted(found, graded), given=given, search=search)
+        known = Search(work, candidates, list(seen.values()), catches, left)
+        return replace(_sorted(found, graded), given=given, search=known)
 
 
 def _sorted(found: Examination, graded: Sequence[Graded]) -> Examination:
@@ -338,6 +351,25 @@ def _sound(found: Breakdown) -> Breakdown:
     if found.fault is not None and found.fault.kind != JudgeFault.__name__:
         raise MachineError(found.fault.message)
     return found
+
+
+def _with_own_types(interface: Interface, problem: Problem) -> Interface:
+    """Return an interface without the types that are the reference's own choice.
+
+    Neither prompt, signature, given code nor tests tell what they are made of.
+    """
+    told = " ".join([problem.prompt, problem.signature or "", problem.given, str(problem.tests)])
+    words = set(re.findall(r"[\w']+", told))
+
+    def own(made: Declaration) -> bool:
+        parts = {each.name for each in made.constructors} | {each.name for each in made.fields}
+        return bool(parts) and not parts & words
+
+    types = {
+        name: replace(made, constructors=(), fields=(), alias=None) if own(made) else made
+        for name, made in interface.types.items()
+    }
+    return replace(interface, types=types)
 
 
 def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -12,9 +14,19 @@ from ocaml_reward.model import Problem
 from ..strengthening.covering import fewest
 from ..strengthening.reference_results import STRANGE, Candidate
 from ..strengthening.trials import OTHERWISE
-from .examining import Examination, Examiner, Search
+from .examining import Examination, Examiner, Graded, Search
 
 _ASKED: Final = 5
+# Checks that catch again what tests catch: of so many mutants, and at most so many checks.
+_AGAIN: Final = 24
+_LARGE: Final = 5
+_EACH: Final = 3
+_NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
+_STRING: Final = re.compile(r'"([^"]+)"')
+_LIST: Final = re.compile(r"\[\|?([^\[\]|]+)\|?\]")
+_TOKENS: Final = re.compile(r'(?<=")\d+ ([^"]+)')
+_LESS: Final = 0.4
+_LEAST_GAIN: Final = 0.3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,7 +108,7 @@ def strengthen(
     if problem.reference is None:
         return Strengthened(problem=problem, skipped="no reference")
     examiner = Examiner(engine, sandbox=sandbox, seed=seed)
-    examined = examiner.examine(problem, wrong=wrong, right=right, empty=False)
+    examined = examiner.examine(problem, wrong=wrong, right=right, empty=False, search=True)
     return fixed(examined, at_most=at_most, beyond=beyond)[0]
 
 
@@ -139,6 +151,8 @@ def fixed(
     right = [each.program.code for each in examined.right if each.passes]
     left = dict(search.left)
     chosen = fewest(usable, at_most)
+    if not at_most:
+        chosen = _several(search, usable, chosen, [e for e in examined.near if not e.passes])
     stronger, count = search.work.added(chosen)
     if chosen and not count:
         left["tests"] = "checks cannot be added behind them"
@@ -159,6 +173,93 @@ def fixed(
         beside=search.work.beside(stronger) if chosen else 0,
     )
     return found, examined.without(gone, stronger)
+
+
+def _several(
+    search: Search,
+    usable: Mapping[str, frozenset[int]],
+    chosen: Sequence[str],
+    caught: Sequence[Graded],
+) -> list[str]:
+    """Return the chosen checks, and more that a wrong answer may fail that is none of the mutants.
+
+    These are values without anything in them, large values, and what catches many mutants that the
+    tests catch as well, by other inputs.
+    """
+    sure = [each for each in search.candidates if each.check in usable]
+    by_name: dict[str, list[Candidate]] = {}
+    for each in sure:
+        by_name.setdefault(each.call.name, []).append(each)
+    found = list(chosen)
+    for own in by_name.values():
+        found += _edges(own, found)
+        found += _large(own, found)
+    step = max(1, -(-len(caught) // _AGAIN))
+    codes = [each.program.code for each in caught[::step]]
+    catches = search.work.catches(sure, codes)
+    left = dict.fromkeys(range(len(codes)), 1.0)
+
+    def seen(check: str) -> None:
+        for place in catches[check]:
+            left[place] *= _LESS
+
+    def gain(check: str) -> tuple[float, int]:
+        return round(sum(left[place] for place in catches[check]), 6), len(check)
+
+    for check in found:
+        seen(check)
+    for _ in range(_EACH * len(by_name)):
+        best = max((each for each in catches if each not in found), key=gain, default="")
+        if not best or gain(best)[0] < _LEAST_GAIN:
+            break
+        found.append(best)
+        seen(best)
+    return found
+
+
+def _edges(own: Sequence[Candidate], known: Sequence[str]) -> list[str]:
+    """Return a check of each kind of edge that no known check has."""
+    have = {kind for each in own if each.check in known for kind in _kinds(each.call.text)}
+    found: dict[str, str] = {}
+    for each in own:
+        for kind in _kinds(each.call.text) - have:
+            found.setdefault(kind, each.check)
+    return list(dict.fromkeys(found.values()))
+
+
+def _kinds(text: str) -> frozenset[str]:
+    """Return the kinds of edge cases that an input is."""
+    numbers = _NUMBER.findall(text)
+    rows = [row.split(";") for row in _LIST.findall(text)]
+    rows += [row.split() for row in _TOKENS.findall(text.replace("\\n", " "))]
+    rows = [[part.strip() for part in row] for row in rows]
+    words = _STRING.findall(text)
+    alike = len(words) == 2 and len(words[0]) == len(words[1]) and words[0] != words[1]
+    found = {
+        "mixed": alike and sorted(words[0]) == sorted(words[1]),
+        "alike": alike and set(words[0]) == set(words[1]) and sorted(words[0]) != sorted(words[1]),
+        "empty": "[]" in text or '""' in text or "[||]" in text,
+        "zero": "0" in numbers,
+        "negative": bool(numbers) and all(each.startswith("-") for each in numbers),
+        "one": any(len(row) == 1 for row in rows),
+        "two": any(len(row) == 2 for row in rows),
+        "equal": any(len(row) > 1 and len(set(row)) == 1 for row in rows),
+        "first twice": any(len(row) > 2 and row[0] == row[1] != row[-1] for row in rows),
+        "repeated": any(1 < len(set(row)) < len(row) for row in rows),
+    }
+    return frozenset(kind for kind, holds in found.items() if holds)
+
+
+def _large(own: Sequence[Candidate], known: Sequence[str]) -> list[str]:
+    """Return checks with large inputs, of different results."""
+    said = Counter[str]()
+    each_most = max(1, -(-_LARGE // len({each.said for each in own})))
+    found: list[str] = []
+    for each in sorted(own, key=lambda each: -len(each.call.text)):
+        if len(found) < _LARGE and each.check not in known and said[each.said] < each_most:
+            said[each.said] += 1
+            found.append(each.check)
+    return found
 
 
 def _questions(search: Search, sure: set[str], caught: frozenset[int]) -> tuple[Question, ...]:

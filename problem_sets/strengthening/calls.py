@@ -36,8 +36,11 @@ from .examples import (
 from .values import Values
 from .writing import Text, call
 
+EMPTY: Final = frozenset({"[]", '""', "[||]", "None", "([], [])", '("", "")'})
+"""Values without anything in them."""
 _TAME: Final = 120
 _STRANGE: Final = 40
+_RELATED: Final = 6
 # A product of more values than this is sampled.
 _WHOLE: Final = 4000
 _PLAIN_WORDS: Final = frozenset(
@@ -68,7 +71,8 @@ class Call:
     """An expression to evaluate, with its type.
 
     `strange` if an argument is unlike all that prompt or tests show; `open` if its type is the
-    code's own and no value of it is shown, so that several may be right.
+    code's own and no value of it is shown, so that several may be right; `empty` if all that is
+    unlike them is that a sequence is empty, and the prompt does not exclude that.
     """
 
     name: str
@@ -76,6 +80,7 @@ class Call:
     type: Type
     strange: bool = False
     open: bool = False
+    empty: bool = False
 
 
 class _Known(NamedTuple):
@@ -183,6 +188,7 @@ def _calls(
             return
         if not changed:
             raise NoValues("its result is ()")
+    domain = known.seen[-1].domain
     for row in _rows(parts, random):
         # A function without examples may have any precondition.
         strange = (
@@ -194,7 +200,9 @@ def _calls(
             text, typed = _observed(name, takes, row, changed)
         else:
             text, typed = call(name, takes, row), gives
-        yield Call(name=name, text=text, type=typed, strange=strange)
+        empty = domain.telling and domain.short and len(known.seen) > 1
+        empty = empty and all(each.text in EMPTY for each in row if each.strange)
+        yield Call(name=name, text=text, type=typed, strange=strange, empty=empty)
 
 
 def _places_of_functions(found: Type) -> list[int]:
@@ -264,6 +272,7 @@ def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
     """Yield rows of arguments: first usual ones, then some with strange arguments."""
     tame = [[each for each in part if not each.strange] for part in parts]
     yield from _some(tame, _TAME, random)
+    yield from _related(tame, random)
     strange = [
         row
         for row in _some(parts, _TAME + 4 * _STRANGE, random)
@@ -272,6 +281,37 @@ def _rows(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
     # Prefer calls with a single strange argument.
     strange.sort(key=lambda row: sum(each.strange for each in row))
     yield from strange[:_STRANGE]
+
+
+def _related(parts: list[list[Text]], random: Random) -> Iterator[Sequence[Text]]:
+    """Yield rows in which two neighbours are made of the same parts: words, anagrams, sublists."""
+    for place in range(1, len(parts)):
+        same = [each for each in parts[place - 1] if each in parts[place]]
+        for one in random.sample(same, min(len(same), _RELATED)):
+            for first, second in _remade(one.text, random):
+                row = [random.choice(part) for part in parts if part]
+                if len(row) == len(parts):
+                    row[place - 1 : place + 1] = [Text(first), Text(second)]
+                    yield row
+
+
+def _remade(text: str, random: Random) -> Iterator[tuple[str, str]]:
+    """Yield two strings or lists of the parts of one: in another order, one more often, one less."""
+    found = re.fullmatch(r'(")([a-zA-Z ]{2,})(")|(\[\|?)([^\[\]|"(]+;[^\[\]|"(]+)(\|?\])', text)
+    if found is None:
+        return
+    opening, inner, closing = (part for part in found.groups() if part is not None)
+    between = "; " if ";" in inner else ""
+    parts = [part.strip() for part in inner.split(";")] if between else list(inner)
+
+    def joined(made: Sequence[str]) -> str:
+        return f"{opening}{between.join(made)}{closing}"
+
+    shuffled = random.sample(parts, len(parts))
+    for made in (shuffled, [*parts[:-1], parts[0]], parts[:-1], [*parts, parts[-1]]):
+        yield text, joined(made)
+    one, two = parts[0], parts[-1]
+    yield joined([one, one, two]), joined([one, two, two])
 
 
 def _some(parts: list[list[Text]], most: int, random: Random) -> Iterator[Sequence[Text]]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ocaml_reward.auditing.trivial import split_arguments
 
+from .prompt_domain import NOTHING, PromptDomain, prompt_domain
 from .texts import text_laws
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -60,6 +61,7 @@ class ArgumentExamples:
         texts: The strings.
         text_laws: Properties of every string.
         shortest: The minimum number of elements of a sequence.
+        domain: What the prompt says.
     """
 
     arguments: tuple[str, ...] = ()
@@ -71,6 +73,7 @@ class ArgumentExamples:
     laws: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
     shortest: int = 0
+    domain: PromptDomain = NOTHING
 
     def has(self, number: int) -> bool:
         """Return whether a number lies between those shown, or between 1 and one of them."""
@@ -117,7 +120,7 @@ def seen_of(
                 break
             places.setdefault(place, []).append(text)
     found = {place: _seen(texts, shown.prompt) for place, texts in places.items()}
-    found[-1] = _seen([shown.tests])
+    found[-1] = _seen([shown.tests], shown.prompt)
     return found
 
 
@@ -207,6 +210,7 @@ def _seen(texts: list[str], prompt: str = "") -> ArgumentExamples:
         if digits[0].isdigit()
     }
     empty = {kind for kind, text in _EMPTY.items() if text in joined}
+    domain = prompt_domain(prompt)
     return ArgumentExamples(
         arguments=tuple(_unique(texts)),
         whole=tuple(sorted(whole)),
@@ -214,9 +218,12 @@ def _seen(texts: list[str], prompt: str = "") -> ArgumentExamples:
         strings=tuple(strings),
         characters=tuple(characters),
         empty=frozenset(empty),
-        laws=laws_of(texts),
-        texts=text_laws(strings, prompt),
-        shortest=_shortest(texts),
+        laws=frozenset(law for law in laws_of(texts) if domain.holds(law, len(set(texts)))),
+        texts=frozenset(
+            law for law in text_laws(strings, prompt) if domain.holds(law, len(strings))
+        ),
+        shortest=0 if domain.telling and domain.short else _shortest(texts),
+        domain=domain,
     )
 
 

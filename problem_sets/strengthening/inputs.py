@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from random import Random
 from typing import Final
 
+from .input_laws import input_laws
 from .layout import PIECE, Layout, form, layout_of
 from .writing import Text
 
@@ -22,30 +23,32 @@ _PATTERNS: Final = (
 )  # fmt: skip
 
 
-def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
+def inputs_of(cases: Sequence[str], random: Random, prompt: str = "") -> list[Text]:
     """Return new inputs, those most like the cases first.
 
     Args:
         cases: The inputs of the program's cases.
         random: Draws some if there are too many.
+        prompt: The problem's prompt.
 
     Returns:
         The inputs; those that lack a common property of all cases are strange.
     """
-    layout = layout_of(cases)
+    layout = layout_of(cases, prompt)
+    laws = input_laws(cases, prompt)
     bodies = [layout.items(each) for each in cases]
     made: dict[str, Text] = {}
     if layout.counts == "grid":
-        found = _grids(layout, random)
+        found = _grids(layout, sorted(laws.single), random)
     elif layout.counts == "tokens":
-        found = _sequences(bodies, random)
+        found = _sequences(layout, bodies, random)
     else:
         found = _lined(layout, bodies, random)
     known = {each.rstrip() for each in cases}
     for items in found:
         text = layout.framed(items)
         if text.rstrip() not in known and len(text) <= _LONGEST:
-            made.setdefault(text, Text(text, layout.strange(items)))
+            made.setdefault(text, Text(text, layout.strange(items) or laws.broken(text)))
     tame = [each for each in made.values() if not each.strange]
     strange = [each for each in made.values() if each.strange]
     half = _MOST // 2
@@ -53,13 +56,19 @@ def inputs_of(cases: Sequence[str], random: Random) -> list[Text]:
     return [*tame[:half], *drawn, *strange[:_STRANGE]]
 
 
-def _sequences(bodies: Sequence[Sequence[str]], random: Random) -> Iterator[list[str]]:
+def _sequences(
+    layout: Layout, bodies: Sequence[Sequence[str]], random: Random
+) -> Iterator[list[str]]:
     """Yield sequences of the tokens shown, and of numbers between them."""
-    pool = _numbered(sorted({token for each in bodies for token in each}))
+    pool = _numbered(sorted({token for each in bodies for token in each}), layout.more)
+    if layout.low < 0 <= len(pool):
+        pool += [str(n) for n in (layout.low, -1, -3, layout.high) if str(n) not in pool]
     for body in bodies:
         yield from _edits(list(body))
     if not pool:
         return
+    if layout.low < 0:
+        yield from (each.split() for each in ("-1", "-3 -1 -7", "-2 -2", "5 5 3", "4 1 4"))
     for pattern in _PATTERNS:
         yield [pool[place % len(pool)] for place in pattern]
     most = max(map(len, bodies))
@@ -71,6 +80,10 @@ def _lined(layout: Layout, bodies: Sequence[Sequence[str]], random: Random) -> I
     """Yield sequences of lines: shown ones reordered, and new lines of their forms."""
     shown = list(dict.fromkeys(line for each in bodies for line in each))
     pool = list(dict.fromkeys((*shown, *_varied(layout, shown, random))))
+    if layout.symbols:
+        signs = sorted(layout.symbols)
+        pool += ["".join(random.choices(signs, k=random.randint(1, 6))) for _ in range(40)]
+        pool += ["".join(other) for each in shown for other in _edits(list(each)) if other]
     most = max(map(len, bodies), default=0)
     if len(layout.sizes) == 1 and most:
         # The meaning of a line may depend on its position.
@@ -81,6 +94,7 @@ def _lined(layout: Layout, bodies: Sequence[Sequence[str]], random: Random) -> I
         for body in bodies:
             for place, own in enumerate(pools):
                 yield from ([*body[:place], line, *body[place + 1 :]] for line in own)
+        yield from ([random.choice(pool)] for _ in range(_DRAWN) if layout.symbols and most == 1)
         for _ in range(_DRAWN):
             yield [random.choice(own) for own in pools]
         return
@@ -117,7 +131,7 @@ def _varied(layout: Layout, shown: Sequence[str], random: Random) -> Iterator[st
         words = sorted({p for line in lines for p in line if re.match(r"[A-Za-z_]", p)})
         words = [each for each in words if each not in layout.commands]
         whole = sorted({p for line in lines for p in line if re.fullmatch(r"-?\d+", p)})
-        numbers = _numbered(whole)
+        numbers = _numbered(whole, layout.more)
         for pieces in lines:
             for place, piece in enumerate(pieces):
                 pool = numbers if re.fullmatch(r"-?\d+", piece) else ()
@@ -139,9 +153,9 @@ def _runs(pieces: list[str], pool: Sequence[str], random: Random) -> Iterator[st
         yield between[0].join(random.choices(pool, k=random.randint(1, len(items) + 2)))
 
 
-def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
-    """Yield grids of the cells shown."""
-    cells = layout.cells or (".",)
+def _grids(layout: Layout, single: Sequence[str], random: Random) -> Iterator[list[str]]:
+    """Yield grids of the cells shown; those of which every case has one are there once."""
+    cells = tuple(each for each in layout.cells if each not in single) or (".",)
     join = " " if layout.spaced else ""
     sizes = ((1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 5), (5, 4))
     for rows, columns in sizes:
@@ -149,14 +163,19 @@ def _grids(layout: Layout, random: Random) -> Iterator[list[str]]:
             yield [join.join([cell] * columns)] * rows
         for _ in range(8):
             weights = [random.random() for _ in cells]
-            yield [join.join(random.choices(cells, weights, k=columns)) for _ in range(rows)]
+            drawn = random.choices(cells, weights, k=rows * columns)
+            alone = [each for each in single if each in layout.cells]
+            places = random.sample(range(rows * columns), rows * columns)
+            for place, sign in zip(places, alone, strict=False):
+                drawn[place] = sign
+            yield [join.join(drawn[row * columns : (row + 1) * columns]) for row in range(rows)]
 
 
-def _numbered(tokens: Sequence[str]) -> list[str]:
-    """Return tokens, replacing numbers by small numbers and neighbours."""
+def _numbered(tokens: Sequence[str], beyond: Sequence[int] = ()) -> list[str]:
+    """Return tokens, replacing numbers by small numbers, neighbours, and those `beyond` them."""
     if not tokens or not all(re.fullmatch(r"-?\d{1,15}", each) for each in tokens):
         return list(tokens)
     shown = sorted(map(int, tokens))
     low, high = shown[0], shown[-1]
-    more = (0, 1, 2, -1, 3, low + 1, high - 1, (low + high) // 2, 10, low - 1, high + 1)
+    more = (0, 1, *beyond, 2, -1, 3, low + 1, high - 1, (low + high) // 2, 10, low - 1, high + 1)
     return [str(each) for each in dict.fromkeys((*shown, *more))]

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from .examples import breaks, laws_of
+from .prompt_domain import prompt_domain
 
 PIECE: Final = re.compile(r"-?\d+(?:\.\d+)?|[A-Za-z_]\w*|\s+|.")
 """A number, a word, blanks, or one symbol."""
 _WHOLE: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
 _REPEATED: Final = re.compile(r"((?:\s|[,;])(?:#|w))(?:\1)*")
 _COMMANDS: Final = 12
+# Where a prompt tells how large numbers are, these are tried: what a slow right program ends with.
+_BEYOND: Final = (6, 50, 200)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +39,9 @@ class Layout:
         spaced: Whether the cells of a grid are separated by blanks.
         low: The smallest number shown, or 1.
         high: The largest.
-        laws: Properties of all sequences of numbers.
+        laws: Properties of all sequences of numbers, and of numbers in lines of a form.
+        more: Numbers beyond those shown that the prompt allows.
+        symbols: The signs of which all lines are made, if the prompt lists them.
     """
 
     counts: str
@@ -49,6 +54,8 @@ class Layout:
     low: int
     high: int
     laws: frozenset[str]
+    symbols: frozenset[str] = frozenset()
+    more: tuple[int, ...] = ()
 
     def items(self, stdin: str) -> list[str]:
         """Return the items of an input: lines, or the counted tokens."""
@@ -87,7 +94,8 @@ class Layout:
             lines = [" ".join(items)]
         else:
             lines = list(items)
-            forms = {form(each, self.commands) for each in lines}
+            bare = [each for each in lines if not (self.symbols and set(each) <= self.symbols)]
+            forms = {form(each, self.commands) for each in bare}
             if self.counts != "grid" and any(
                 not {each, _loose(each)} & self.forms for each in forms
             ):
@@ -100,8 +108,9 @@ class Layout:
         return any(breaks(self.laws, _row(line)) for line in lines)
 
 
-def layout_of(cases: Sequence[str]) -> Layout:
-    """Infer the common properties of inputs."""
+def layout_of(cases: Sequence[str], prompt: str = "") -> Layout:
+    """Infer the common properties of inputs, and those that the prompt tells."""
+    domain = prompt_domain(prompt)
     rows = [_lines(each) for each in cases]
     counts = next((each for each in _COUNTED if all(map(_COUNTED[each], rows))), "")
     lasts = {each[-1] if each else "" for each in rows}
@@ -119,6 +128,7 @@ def layout_of(cases: Sequence[str]) -> Layout:
     if counts == "grid":
         for line in lines:
             cells |= dict.fromkeys(line.split() if spaced else line)
+    beyond = tuple(n for n in _BEYOND if domain.most and n <= domain.most)
     forms = {form(each, commands) for each in lines}
     loose = Counter(map(_loose, forms))
     numbers = [int(each) for line in lines for each in _WHOLE.findall(line)]
@@ -132,13 +142,15 @@ def layout_of(cases: Sequence[str]) -> Layout:
         commands=commands,
         cells=tuple(cells),
         spaced=spaced,
-        low=min(1, *numbers, 1),
-        high=max([*numbers, 1]),
+        low=min(-9 if domain.negative else 1, *numbers, 1),
+        high=max([*numbers, 12 if domain.negative else 1, *beyond]),
+        more=beyond,
         laws=laws_of(
             [_row(" ".join(each)) for each in bodies]
             if counts == "tokens"
             else [_row(each) for each in lines]
         ),
+        symbols=domain.alphabet if set("".join(lines)) <= domain.alphabet else frozenset(),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -20,6 +21,8 @@ from .running import Running
 from .trials import Tried
 
 _STRING: Final = Constructed("string")
+# What a division by zero prints differs, in its sign, from one right program to another.
+_NO_NUMBER: Final = re.compile(r"\b(?:nan|inf(?:inity)?)\b", re.IGNORECASE)
 _LONGEST: Final = 400
 """Maximum length of a readable output, in characters."""
 
@@ -38,7 +41,7 @@ class Programs(Tried):
     def candidates(self, random: Random) -> tuple[list[Candidate], dict[str, str]]:
         """Run the reference on inputs like those of the cases."""
         own = [each.stdin for each in self._own]
-        found = inputs_of(own, random)
+        found = inputs_of(own, random, self.problem.prompt)
         printed = Printing(self.sandbox).tried(
             self.running.reference,
             [each.text for each in found],
@@ -56,7 +59,7 @@ class Programs(Tried):
             doubt = "the reference does not come to its end there"
             said = f"ends in {out.failed}"[:80]
             return Candidate(call=call, check="", said=said, doubt=doubt)
-        if len(out.text) > _LONGEST:
+        if len(out.text) > _LONGEST or _NO_NUMBER.search(out.text):
             return None
         case = {"input": stdin, "output": out.text}
         check = json.dumps(case, ensure_ascii=False)

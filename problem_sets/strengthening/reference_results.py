@@ -12,7 +12,7 @@ from ocaml_reward.model import CheckResult, Outcome
 from ocaml_reward.model.types import Constructed, Interface, NoValues, names_in
 
 from ..printers import PRELUDE, Printers
-from .calls import Call
+from .calls import EMPTY, Call
 from .running import Running
 
 STRANGE: Final = "its arguments are like none of the examples"
@@ -121,7 +121,9 @@ def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
     if len(value) > _LONGEST or "\n" in value:
         return
     check = f"{call.text} = {value}"
-    doubt = STRANGE if call.strange else ""
+    # What is made of nothing is nothing, however it is made.
+    plain = call.empty and value in EMPTY
+    doubt = STRANGE if call.strange and not plain else ""
     if call.open:
         doubt = "no example compares what it returns, and others may be right"
     message = _MESSAGE.fullmatch(value)
@@ -140,14 +142,12 @@ def _equation(call: Call, value: str, promised: str) -> Iterator[Candidate]:
 
 def _rounded(call: Call, value: str) -> str:
     """Return a check that another right solution passes, which may round differently, or ""."""
-    if "nan" in value:
+    if "nan" in value or "infinity" in value:
         return ""
     if call.type != Constructed("float"):
         # There is no tolerance inside of a value: take what no order of operations rounds.
         exact = all(map(_is_exact, _FLOAT.findall(call.text + value)))
         return f"{call.text} = {value}" if exact else ""
-    if "infinity" in value:
-        return f"{call.text} = {value}"
     least = 1e-6 * max(1.0, abs(float(value)))
     return f"Float.abs ({call.text} -. ({value})) < {least:.0e}"
 

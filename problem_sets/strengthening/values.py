@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 from typing import Final
 
 from ocaml_reward.model.types import (
@@ -31,6 +32,8 @@ from .literals import byte_strings, characters, floats, strings, whole
 from .writing import MOST, Text, applied, call, joined, record, rows
 
 _DEEPEST: Final = 3
+_DRAWN: Final = 40
+_LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,81 @@ class Values:
         if not made:
             raise NoValues("a type without small values")
         made.sort(key=lambda each: each.strange)
+        made = list({each.text: each for each in reversed(made)}.values())[::-1]
         tame = [each for each in made if not each.strange]
         kept = [*tame[:MOST], *made[len(tame) :][: MOST // 2]]
+        if depth == 0:
+            kept += self._larger(found, {each.text for each in kept})
         self.known[found, depth] = kept
         return kept
+
+    def _larger(self, found: Type, known: set[str]) -> Iterator[Text]:
+        """Yield values that are larger than those made of few parts, in which parts recur."""
+        random = Random(0)  # noqa: S311 (the same values each time)
+        for _ in range(_DRAWN):
+            try:
+                one = self._drawn(found, random, 0)
+            except NoValues:
+                return
+            if not one.strange and one.text not in known and len(one.text) <= _LONGEST:
+                known.add(one.text)
+                yield one
+
+    def _drawn(self, found: Type, random: Random, depth: int) -> Text:
+        """Return a value at random, of those that are like the examples if there are any."""
+        match found:
+            case Tuple(items):
+                row = [self._drawn(item, random, depth) for item in items]
+                return joined("(", ", ", row, ")")
+            case Constructed(name, arguments) if name in _BRACKETS:
+                opening, closing, _ = _BRACKETS[name]
+                size = random.randint(2, 6 - 2 * min(depth, 2))
+                row = [self._drawn(arguments[0], random, depth + 1) for _ in range(size)]
+                return self._sequence(row, depth, opening, closing)
+            case Constructed(name, arguments) if name in self.interface.types:
+                return self._drawn_of(self.interface.types[name], arguments, random, depth)
+        made = self.of(found, max(depth, 1) if found == Constructed("int") and depth else depth + 1)
+        return random.choice([each for each in made if not each.strange] or made)
+
+    def _drawn_of(
+        self, made: Declaration, arguments: tuple[Type, ...], random: Random, depth: int
+    ) -> Text:
+        """Return a value of a declared type at random."""
+        names = of_declaration(made, arguments)
+        if made.alias is not None:
+            return self._drawn(substituted(made.alias, names), random, depth)
+        if made.fields:
+            row = [self._drawn(substituted(f.type, names), random, depth + 1) for f in made.fields]
+            return record([each.name for each in made.fields], row, path_of(made.name))
+        own = Constructed(made.name, arguments)
+        flat = [each for each in made.constructors if made.name not in names_in(*parts_of(each))]
+        if not made.constructors or any(
+            gives and len(takes) > 1 for _, takes, gives in steps(self.interface, own)
+        ):
+            # Others than the code's functions may not make values that the code allows.
+            return self._chained(own, random, depth)
+        some = flat if depth >= _DEEPEST + 1 and flat else made.constructors
+        chosen = random.choice(some)
+        row = [self._drawn(substituted(p, names), random, depth + 1) for p in parts_of(chosen)]
+        path = path_of(made.name) + chosen.name
+        if not row:
+            return Text(path)
+        if chosen.record:
+            return applied(path, [record([part.name for part in chosen.record], row, "")])
+        return applied(path, row)
+
+    def _chained(self, own: Constructed, random: Random, depth: int) -> Text:
+        """Return a value that some of the code's functions build, with arguments that recur."""
+        made = [each for each in self.of(own, depth + 1) if not each.strange] or self.of(own, 1)
+        base = min(made, key=lambda each: len(each.text))
+        own_steps = steps(self.interface, own)
+        for _ in range(random.randint(2, 6) if own_steps else 0):
+            value, takes, gives = random.choice(own_steps)
+            others = [few(self._argument(each, 1))[:2] for _, each in takes if each != own]
+            row = [random.choice(each) for each in others]
+            text = after(base.text, value, takes, own, [row], gives=gives)
+            base = Text(text, base.strange or any(each.strange for each in row))
+        return base
 
     def _of(self, found: Type, depth: int) -> Iterator[Text]:
         """Yield values of a type, `depth` levels inside others."""
@@ -83,7 +157,7 @@ class Values:
     def _named(self, name: str, arguments: tuple[Type, ...], depth: int) -> Iterator[Text]:
         """Yield values of a type with a name."""
         if name in _LITERALS:
-            yield from _LITERALS[name](self.seen)
+            yield from _LITERALS[name](self.seen, depth > 0)
         elif name in _WRAPPED and len(arguments) == 1:
             for each in self.of(arguments[0], depth):
                 yield applied(_WRAPPED[name], [each])
@@ -125,10 +199,10 @@ class Values:
                     row = [group[place] for place in places]
                     yield self._sequence(row, depth, opening, closing)
                     if "ordered" in self.seen.laws and item == Constructed("int"):
-                        texts = {each.text: each for each in row}
-                        whole = [text for text in texts if text.lstrip("-").isdigit()]
-                        row = [texts[text] for text in sorted(whole, key=int)]
-                        yield self._sequence(row, depth, opening, closing)
+                        yield self._sequence(_sorted(row), depth, opening, closing)
+        for numbers in _NUMBERS if item == Constructed("int") and self.seen.domain.negative else ():
+            row = [Text(each) for each in numbers.split()]
+            yield self._sequence(row, depth, opening, closing)
         if is_sequence(item) and len(parts) > 2:
             ragged = joined(opening, "; ", [parts[0], parts[-1]], closing)
             yield Text(ragged.text, strange=True)
@@ -209,19 +283,26 @@ class Values:
             Text(call(value, takes, row), any(part.strange for part in row))
             for value, takes, gives in functions(self.interface, own)
             if gives == own and own not in (each for _, each in takes)
-            for row in rows([self.of(each, depth + 1) for _, each in takes], most=6)
+            for row in rows([self._argument(each, depth + 1) for _, each in takes], most=6)
         ]
         if not bases:
             raise NoValues(f"nothing makes a {name}")
         yield from bases
         yield from self._built(own, bases[:3], depth)
 
+    def _argument(self, found: Type, depth: int) -> list[Text]:
+        """Return values of an argument of the code's functions, which may be a size or a place."""
+        if found != Constructed("int"):
+            return self.of(found, depth)
+        none = not (self.seen.has(0) or self.seen.domain.zero)
+        return [each for each in whole(self.seen) if not (none and each.text == "0")]
+
     def _built(self, own: Constructed, bases: Sequence[Text], depth: int) -> Iterator[Text]:
         """Yield values that the code's own functions build."""
         for base in bases:
             for value, takes, gives in steps(self.interface, own):
                 others = [each for _, each in takes if each != own]
-                parts = [few(self.of(each, depth + 2)) for each in others]
+                parts = [few(self._argument(each, depth + 2)) for each in others]
                 done = list(rows(parts, most=6))
                 for count in (1, 2, 3, 5):
                     chain = [done[place % len(done)] for place in range(count)]
@@ -239,14 +320,14 @@ _WRAPPED: Final = {
     "Stdlib.Lazy.t": "lazy",
 }
 _BRACKETS: Final = {"list": ("[", "]", "list"), "array": ("[|", "|]", "array")}
-_LITERALS: Final[Mapping[str, Callable[[ArgumentExamples], Iterable[Text]]]] = {
-    "int": whole,
-    "string": strings,
-    "char": characters,
-    "float": floats,
-    "bytes": byte_strings,
-    "bool": lambda _: (Text("true"), Text("false")),
-    "unit": lambda _: (Text("()"),),
+_LITERALS: Final[Mapping[str, Callable[[ArgumentExamples, bool], Iterable[Text]]]] = {
+    "int": lambda seen, inside: whole(seen, inside=inside),
+    "string": lambda seen, _: strings(seen),
+    "char": lambda seen, _: characters(seen),
+    "float": lambda seen, _: floats(seen),
+    "bytes": lambda seen, _: byte_strings(seen),
+    "bool": lambda *_: (Text("true"), Text("false")),
+    "unit": lambda *_: (Text("()"),),
 }
 _PATTERNS: Final = (
     (0,), (0, 0), (0, 1), (1, 0), (0, 1, 0), (0, 1, 2), (2, 1, 0), (0, 0, 1), (1, 0, 0),
@@ -255,9 +336,19 @@ _PATTERNS: Final = (
 )  # fmt: skip
 
 
+_NUMBERS: Final = ("-1", "-3 -1 -7", "-2 -2", "5 5 3", "4 1 4", "3 5 5 1")
+"""Lists of numbers at edges: all negative, all equal, the greatest twice."""
+
+
 def few(made: Sequence[Text]) -> list[Text]:
     """Return some values, ordinary ones if there are any."""
     return ([each for each in made if not each.strange] or list(made))[:4]
+
+
+def _sorted(row: Sequence[Text]) -> list[Text]:
+    """Return the numbers of a row in order, each once."""
+    texts = {each.text: each for each in row if each.text.lstrip("-").isdigit()}
+    return [texts[text] for text in sorted(texts, key=int)]
 
 
 def is_sequence(found: Type) -> bool:
