@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Final
 
 from ocaml_reward.engine import Engine
@@ -19,7 +20,9 @@ from .examining import Examination, Examiner, Graded, Search
 _ASKED: Final = 5
 # Checks that catch again what tests catch: of so many mutants, and at most so many checks.
 _AGAIN: Final = 24
-_LARGE: Final = 5
+_EDGES: Final = 2
+_LARGE: Final = 6
+_ANY: Final = 10
 _EACH: Final = 3
 _NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
 _STRING: Final = re.compile(r'"([^"]+)"')
@@ -187,13 +190,15 @@ def _several(
     tests catch as well, by other inputs.
     """
     sure = [each for each in search.candidates if each.check in usable]
+    random = Random(0)  # noqa: S311 (the same checks each time)
     by_name: dict[str, list[Candidate]] = {}
     for each in sure:
         by_name.setdefault(each.call.name, []).append(each)
     found = list(chosen)
     for own in by_name.values():
         found += _edges(own, found)
-        found += _large(own, found)
+        found += _spread(sorted(own, key=lambda each: -len(each.call.text)), found, _LARGE)
+        found += _spread(random.sample(own, len(own)), found, _ANY)
     step = max(1, -(-len(caught) // _AGAIN))
     codes = [each.program.code for each in caught[::step]]
     catches = search.work.catches(sure, codes)
@@ -218,12 +223,14 @@ def _several(
 
 
 def _edges(own: Sequence[Candidate], known: Sequence[str]) -> list[str]:
-    """Return a check of each kind of edge that no known check has."""
-    have = {kind for each in own if each.check in known for kind in _kinds(each.call.text)}
-    found: dict[str, str] = {}
+    """Return checks of each kind of edge, of different results."""
+    have = Counter(kind for each in own if each.check in known for kind in _kinds(each.call.text))
+    found: dict[tuple[str, str], str] = {}
     for each in own:
-        for kind in _kinds(each.call.text) - have:
-            found.setdefault(kind, each.check)
+        for kind in _kinds(each.call.text):
+            if have[kind] < _EDGES and (kind, each.said) not in found:
+                have[kind] += 1
+                found[kind, each.said] = each.check
     return list(dict.fromkeys(found.values()))
 
 
@@ -250,13 +257,13 @@ def _kinds(text: str) -> frozenset[str]:
     return frozenset(kind for kind, holds in found.items() if holds)
 
 
-def _large(own: Sequence[Candidate], known: Sequence[str]) -> list[str]:
-    """Return checks with large inputs, of different results."""
+def _spread(own: Sequence[Candidate], known: Sequence[str], most: int) -> list[str]:
+    """Return the first so many checks of which, as far as there are some, each result has as many."""
     said = Counter[str]()
-    each_most = max(1, -(-_LARGE // len({each.said for each in own})))
+    each_most = max(1, -(-most // len({each.said for each in own})))
     found: list[str] = []
-    for each in sorted(own, key=lambda each: -len(each.call.text)):
-        if len(found) < _LARGE and each.check not in known and said[each.said] < each_most:
+    for each in own:
+        if len(found) < most and each.check not in known and said[each.said] < each_most:
             said[each.said] += 1
             found.append(each.check)
     return found
