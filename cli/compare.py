@@ -30,9 +30,9 @@ from .terminal.consoles import console
 from .terminal.text import counted, figure_text, one_line, shortened
 
 IDS: Final = ("id", "problem_id", "task_id", "name")
-VERDICTS: Final = {each.value: each for each in Verdict}
+VERDICT_BY_WORD: Final = {each.value: each for each in Verdict}
 
-Groups = dict[str, set[str]]
+ProblemIdsByGroup = dict[str, set[str]]
 
 
 MOST_TRANSITIONS = 12
@@ -66,7 +66,7 @@ class Source:
 
     name: str
     tallies: SourceCounts
-    groups: Groups = field(default_factory=dict)
+    groups: ProblemIdsByGroup = field(default_factory=dict)
     part: str = ""
 
 
@@ -124,7 +124,7 @@ def graded(row: Mapping[str, Any]) -> Graded:
     return Graded(
         str(row["problem_id"]),
         reward,
-        VERDICTS[row["verdict"]],
+        VERDICT_BY_WORD[row["verdict"]],
         str(row["scheme"]),
         steps if isinstance(steps, int) else None,
     )
@@ -152,9 +152,9 @@ def read_training(folder: Path) -> Source:
     return Source(name=folder.name, tallies=trained, part="all of the training")
 
 
-def difficulties(path: Path, *, by: str) -> Groups:
+def difficulties(path: Path, *, by: str) -> ProblemIdsByGroup:
     """Read the groups of problems from their file; raises InputError if there are none."""
-    groups: Groups = {}
+    groups: ProblemIdsByGroup = {}
     for row in json_rows(path):
         if isinstance(row, BadLine):
             continue
@@ -166,7 +166,7 @@ def difficulties(path: Path, *, by: str) -> Groups:
     return groups
 
 
-def add_to_groups(groups: Groups, problem_id: str, value: object) -> None:
+def add_to_groups(groups: ProblemIdsByGroup, problem_id: str, value: object) -> None:
     """Add a problem to a group, or to each group of a list."""
     names = value if isinstance(value, list) else [value]
     found = {str(each) for each in names if isinstance(each, str | int | float)}

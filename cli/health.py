@@ -96,7 +96,7 @@ def read(run: FollowedRun) -> None:
         raise InputError(f"no logged step in {run.path.resolve()}{where}")
 
 
-def status(run: FollowedRun) -> str:
+def worst_severity(run: FollowedRun) -> str:
     """Return the severity of a run's worst finding, or `healthy`."""
     return run.worst.value if run.worst else "healthy"
 
@@ -112,7 +112,7 @@ def as_dict(run: FollowedRun) -> dict[str, Any]:
     return {
         "source": run.name,
         "schema": 1,
-        "status": status(run),
+        "status": worst_severity(run),
         "steps": run.steps,
         "progress": run.progress().to_dict(),
         "findings": [found.to_dict(lasts=run.lasts(found)) for found in run.findings],
@@ -122,7 +122,7 @@ def as_dict(run: FollowedRun) -> dict[str, Any]:
 
 def show(run: FollowedRun, screen: Console) -> None:
     """Print a run's progress, findings and epochs."""
-    word = status(run)
+    word = worst_severity(run)
     screen.print(
         Text.assemble(
             f"{one_line(run.log)}: ",
@@ -184,7 +184,7 @@ def print_events(screen: Console, run: FollowedRun, events: list[Event]) -> None
 
 def status_line(run: FollowedRun, progress: Progress) -> Text:
     """Return the status and the progress of a run on one line."""
-    word = status(run)
+    word = worst_severity(run)
     return Text.assemble(
         (one_line(run.name), "bold"),
         ": ",

@@ -14,7 +14,7 @@ TONES = ("doc", "plain", "examples")
 """A comment above a definition to go on from; plain English; results and no rule."""
 
 _NAMED = re.compile(r"`([^`]+)`")
-_REPEATED = re.compile(r"(\w)\1{7}")
+_EIGHT_ALIKE = re.compile(r"(\w)\1{7}")
 _LONGEST = 76
 _LEAST = 2
 # Fewer than half of the checks, so that a table of the examples is no answer.
@@ -82,7 +82,7 @@ def _examples(answers: Sequence[Answer], most: int) -> list[str]:
 
 def _dull(line: str) -> tuple[bool, int]:
     """Return a sort key of examples: long ones first, those that repeat a character last."""
-    return _REPEATED.search(line) is not None, -len(line)
+    return _EIGHT_ALIKE.search(line) is not None, -len(line)
 
 
 def _sentence(draft: Draft) -> str:

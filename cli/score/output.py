@@ -18,7 +18,7 @@ from ..terminal.stopping import uninterrupted
 from ..terminal.text import counted
 from .records import StoredRecord, read_records
 
-BLOCK_BYTES: Final = 64 * 1024
+_BLOCK_BYTES: Final = 64 * 1024
 
 
 class OutputLostError(MachineError):
@@ -198,7 +198,7 @@ class FileOutput(Output):
             if self._copy is not None and self._old is not None:
                 rest = self.kept - self._old.tell()
                 while rest > 0:
-                    block = self._old.read(min(rest, BLOCK_BYTES))
+                    block = self._old.read(min(rest, _BLOCK_BYTES))
                     self._copy.write(block)
                     rest -= len(block)
                 self._copy.flush()
@@ -224,7 +224,7 @@ def whole_lines(file: int, size: int) -> int:
     """Return the size of a file without an incomplete last line."""
     end = size
     while end:
-        start = max(0, end - BLOCK_BYTES)
+        start = max(0, end - _BLOCK_BYTES)
         found = os.pread(file, end - start, start).rfind(b"\n")
         if found >= 0:
             return start + found + 1

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ocaml_reward import Breakdown, JudgeFault, Verdict
 from ocaml_reward.engine import Engine
-from ocaml_reward.formats.grades import Grades, mean_of
+from ocaml_reward.formats.grades import Grades, mean_with_zeros
 from ocaml_reward.metrics import (
     best_of_n,
     cv,
@@ -166,7 +166,9 @@ def print_grades(grades: Grades, *, to_stderr: bool) -> None:
     for problem in (*grades.problems, "mean"):
         table.add_column(one_line(problem), justify="right")
     for file, rewards in grades.rows:
-        shown = ["-" if each is None else f"{each:.2f}" for each in (*rewards, mean_of(rewards))]
+        shown = [
+            "-" if each is None else f"{each:.2f}" for each in (*rewards, mean_with_zeros(rewards))
+        ]
         table.add_row(one_line(file), *shown)
     console(stderr=to_stderr).print(table)
 

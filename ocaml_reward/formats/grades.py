@@ -49,7 +49,7 @@ def grades_of(rewards: Iterable[tuple[str, str, float | None]]) -> Grades:
     )
 
 
-def mean_of(rewards: Sequence[float | None]) -> float:
+def mean_with_zeros(rewards: Sequence[float | None]) -> float:
     """Return the mean reward over all problems; one that is not handed in counts as 0."""
     return fmean(reward or 0.0 for reward in rewards)
 
@@ -58,7 +58,11 @@ def grade_rows(records: Iterable[Record]) -> list[dict[str, Any]]:
     """Return the table of grades as rows: the file, a reward for each problem, and their mean."""
     grades = grades_of((file_of(each), each["problem_id"], each.get("reward")) for each in records)
     return [
-        {"file": file, **dict(zip(grades.problems, rewards, strict=True)), "mean": mean_of(rewards)}
+        {
+            "file": file,
+            **dict(zip(grades.problems, rewards, strict=True)),
+            "mean": mean_with_zeros(rewards),
+        }
         for file, rewards in grades.rows
     ]
 

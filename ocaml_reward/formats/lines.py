@@ -22,7 +22,7 @@ GZIP_MAGIC: Final = b"\x1f\x8b"
 UTF8_BOM: Final = b"\xef\xbb\xbf"
 UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 UTF16: Final = "UTF-16 text; save it as UTF-8"
-BLOCK_BYTES: Final = 1024 * 1024
+READ_BLOCK_BYTES: Final = 1024 * 1024
 
 ByteStream: TypeAlias = io.BufferedReader | gzip.GzipFile
 
@@ -139,7 +139,7 @@ def decode(raw: bytes, number: int) -> Line:
 
 def skip_to_line_end(stream: ByteStream) -> None:
     """Drop the rest of an over-long line without holding it."""
-    while (rest := stream.readline(BLOCK_BYTES)) and not rest.endswith(b"\n"):
+    while (rest := stream.readline(READ_BLOCK_BYTES)) and not rest.endswith(b"\n"):
         pass
 
 
@@ -152,7 +152,7 @@ def count_lines(path: Path) -> int:
     last = b"\n"
     with open_bytes(path) as stream:
         try:
-            while block := stream.read(BLOCK_BYTES):
+            while block := stream.read(READ_BLOCK_BYTES):
                 count += block.count(b"\n")
                 last = block[-1:]
         except (EOFError, OSError, zlib.error):

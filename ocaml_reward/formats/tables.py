@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from ..errors import FormatError
-from .lines import BLOCK_BYTES, MAX_LINE_BYTES, UTF16, BadLine, name_of, open_bytes
+from .lines import MAX_LINE_BYTES, READ_BLOCK_BYTES, UTF16, BadLine, name_of, open_bytes
 from .rows import Row
 
 # What stands between the names of columns where they are no list by the file's name.
@@ -75,7 +75,7 @@ class _Lines:
             raise StopIteration
         self.number += 1
         if len(line) == MAX_LINE_BYTES and not line.endswith(("\n", "\r")):
-            while (rest := self._text.readline(BLOCK_BYTES)) and not rest.endswith("\n"):
+            while (rest := self._text.readline(READ_BLOCK_BYTES)) and not rest.endswith("\n"):
                 pass
             raise csv.Error(f"a line is longer than {MAX_LINE_BYTES // 1024**2} MiB")
         return line

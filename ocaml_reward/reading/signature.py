@@ -97,10 +97,10 @@ def code_in(prompt: str) -> tuple[str, ...]:
     return tuple(each for each in found if each.strip())
 
 
-def requested_names(prompt: str, *, solved: bool) -> tuple[str, ...]:
+def requested_names(prompt: str, *, has_reference: bool) -> tuple[str, ...]:
     """Return the names that a prompt asks for, in order.
 
-    If it is `solved` by a reference, those with which its quotations begin as well: of these the
+    If the problem has a reference, those with which its quotations begin as well: of these the
     reference tells which the code has to define although the standard library has them.
 
     (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw2.txt)
@@ -111,7 +111,7 @@ def requested_names(prompt: str, *, solved: bool) -> tuple[str, ...]:
         for name in (*each, file.capitalize())
         if name
     ]
-    names += _QUOTED.findall(prompt) if solved else []
+    names += _QUOTED.findall(prompt) if has_reference else []
     return tuple(dict.fromkeys(name.strip("() \t\n") for name in names))
 
 

@@ -46,7 +46,7 @@ class JailPolicy:
     """One kind of jail.
 
     `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
-    package ("build", "compile", "run" or "session").  Only the environment given here is visible inside.
+    package ("compile", "gxx", "run" or "session").  Only the environment given here is visible inside.
     /tmp is a tmpfs of `tmp_bytes`, or read-only like the rest of the root when that is 0.
     With `fixed_addresses` a program lies at the same addresses in each run, where the
     kernel allows that: what it does then does not depend on them.

@@ -124,7 +124,7 @@ _SESSION = (
 )
 
 # What g++ needs, which starts programs one after the other, and marks what it made as one.
-_BUILD = (
+_GXX = (
     *(rule for rule in _COMPILE if rule.name not in {new.name for new in _ZYGOTE}),
     *_ZYGOTE,
     # But no set-user-id.
@@ -136,7 +136,7 @@ _BUILD = (
 # "unfiltered" exists for the self-check, which must see that the namespaces and limits
 # hold on their own; the engine never names it.
 POLICIES: dict[str, tuple[Rule, ...] | None] = {
-    "build": _BUILD,
+    "gxx": _GXX,
     "compile": _COMPILE,
     "session": _SESSION,
     "run": _RUN,

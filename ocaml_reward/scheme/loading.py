@@ -205,7 +205,7 @@ def _read(raw: Mapping[str, Any], *, prefix: str) -> RewardScheme:
         extends_nothing = str(error).endswith(": missing") and "phases[" not in str(error)
         hint = '; extends = "seed" takes over what is not named' if extends_nothing else ""
         raise SchemeError(f"{error}{hint}") from None
-    values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTIES})
+    values = PenaltyValues(**{name: parts.pop(name) for name in _PENALTY_KINDS})
     try:
         return RewardScheme(**parts, penalties=values)
     except SchemeError as error:
@@ -242,12 +242,12 @@ def _end_marker(value: Any) -> str | None:
 # Optional keys: older scheme files do not have them.
 _LATER = frozenset({(TypeLadder, "input"), (Credits, "solved")})
 
-_PENALTIES = kinds_of(PenaltyValues)
+_PENALTY_KINDS = kinds_of(PenaltyValues)
 
 # In a file penalties are top-level keys; an empty end_marker means none.
 _KINDS = {name: kind for name, kind in kinds_of(RewardScheme).items() if name != "penalties"}
 _READERS: Final[Mapping[str, Reader[Any]]] = {
-    **{name: _reader(kind) for name, kind in (_KINDS | _PENALTIES).items()},
+    **{name: _reader(kind) for name, kind in (_KINDS | _PENALTY_KINDS).items()},
     "end_marker": _end_marker,
     "phases": list_of(_instance_of(Phase)),
 }

@@ -101,7 +101,7 @@ def _build(jail: Jail, folder: Path) -> JailRun:
     root = build_rootfs(cache_root(), {f"{path}/.mounted": here for path in there})
     policy = JailPolicy(
         rootfs=root,
-        seccomp="build",
+        seccomp="gxx",
         limits=_BUILDING,
         mounts=(
             *(Mount(source=path.resolve(), target=str(path)) for path in there),

@@ -86,7 +86,7 @@ _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII).fullmatch
 _LONG: Final = 100
 # Case is ignored for ASCII letters only, as judges do: other letters may change their number or
 # their alphabet with the case.
-_SMALL: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_TO_LOWER_ASCII: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def fault_of(printed: str, case: StdioCase, how: Comparison | None) -> str | None:
@@ -110,7 +110,7 @@ def difference(printed: str, expected: str, how: Comparison | None) -> str | Non
     """
     how = how or Comparison()
     if not how.case_sensitive:
-        printed, expected = printed.translate(_SMALL), expected.translate(_SMALL)
+        printed, expected = printed.translate(_TO_LOWER_ASCII), expected.translate(_TO_LOWER_ASCII)
     if how.unordered is not None:
         return _unordered(printed, expected, how)
     parts = _WORD

@@ -109,7 +109,7 @@ def prepare_request(
         problem.tests.replace("\r\n", "\n"),
         problem.signature or "",
         problem.given,
-        " ".join(requested_names(problem.prompt, solved=bool(problem.reference))),
+        " ".join(requested_names(problem.prompt, has_reference=bool(problem.reference))),
         "\0".join(code_in(problem.prompt)),
         problem.reference or "",
         " ".join(sorted(modules(problem.libraries))),
