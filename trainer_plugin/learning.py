@@ -141,6 +141,7 @@ def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> L
         "pass_at_1": "ocaml/pass_at_1",
         "pass_at_all": "ocaml/pass_at_all",
         "best_of_n": "ocaml/best_of_n",
+        "clock_rate": "ocaml/clock_rate",
         "seconds": "step_time",
         "solved_share": "ocaml/available/solved",
         "impossible_pass_rate": "ocaml/impossible_pass_rate",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +12,7 @@ from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import diagnostic, report
 from tests.trainer.faked import ANSWERS, BAD, GOOD, SCHEME, TESTS, batch, reward
 from trainer_plugin.callbacks import EvaluationEnd
+from trainer_plugin.learning import LearningStep, step_from_logs
 
 
 def test_the_scheme_follows_the_epoch() -> None:
@@ -74,6 +75,18 @@ def test_metrics_are_over_what_was_scored() -> None:
         "ocaml/credits/compile": 0.1,
         "ocaml/credits/tests": pytest.approx(0.4875),
     } == logged
+
+
+def test_what_is_logged_reaches_the_rules_of_health() -> None:
+    """A live run reads each figure that has a field in a step."""
+    logged: dict[str, float] = {}
+    batch(reward(), GOOD, BAD, log_metric=logged.__setitem__)
+    step = step_from_logs({"reward": 0.5, **logged}, name="syntax_aware", step=1)
+    assert step is not None
+    read = {name for name, value in asdict(step).items() if value is not None}
+
+    names = {key.removeprefix("ocaml/") for key in logged}
+    assert set() == names & {each.name for each in fields(LearningStep)} - read
 
 
 def test_a_scheme_that_pays_for_a_solved_problem_logs_what_it_paid() -> None:
