@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward.formats import open_bytes
-from trainer_plugin.health import Finding, apply_rules
+from trainer_plugin.health import RULES, Finding, apply_rules
 from trainer_plugin.learning import LearningStep
 from trainer_plugin.logs.journal import Journal
 from trainer_plugin.reading import batches, json_object, rows
@@ -41,17 +41,6 @@ OTHER_METRICS: Final = {
     "eval_ocaml/impossible_pass_rate": "eval_impossible_pass_rate",
 }
 """Further metrics of a trainer, with their names in a report."""
-CHARTS: Final = {
-    "mode-collapse": "frac_zero_std",
-    "gradient-instability": "grad_norm",
-    "vanishing-gradient": "grad_norm",
-    "loss-instability": "loss",
-    "entropy-swing": "entropy",
-    "entropy-rise": "entropy",
-    "narrowing": "passes",
-    "cheating": "impossible_pass_rate",
-}
-"""The chart that marks the findings of a rule; all others are in the rewards' chart."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -196,14 +185,20 @@ def _is_finding(row: Mapping[str, Any]) -> bool:
 
 
 def _finding_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    rule, seen, at = row["rule"], row["seen"], row.get("step")
-    chart = "entropy" if seen.startswith("entropy") else CHARTS.get(rule, "reward")
+    at = row.get("step")
     return {
         "at": at if isinstance(at, int) else None,
-        "rule": rule,
+        "rule": row["rule"],
         "severity": str(row.get("severity", "warning")),
-        "seen": seen,
+        "seen": row["seen"],
         "advice": row["advice"],
         "stops": row.get("stops") is True,
-        "chart": chart,
+        "chart": _chart(row["rule"], row["advice"]),
     }
+
+
+def _chart(rule: str, advice: str) -> str:
+    """Return the chart of a rule's variant with this advice, else of its first."""
+    variants = [each for each in RULES if each.name == rule]
+    same = [each for each in variants if each.advice == advice]
+    return next((each.chart for each in same + variants), "reward")

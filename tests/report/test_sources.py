@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from ocaml_reward.model import IMPOSSIBLE, Fault, Verdict
 from tests.report.conftest import Invoke, Page
 from tests.report.made import example, passing, scored, training, twin_training
 from tests.trainer.health_runs import UNSTABLE
+from trainer_plugin.health import RULES
 
 Made = Callable[..., Page]
 
@@ -85,6 +88,34 @@ def test_impossible_twins_of_a_training(made: Made, tmp_path: Path) -> None:
     assert [(2, "cheating", "impossible_pass_rate")] == [
         (each["at"], each["rule"], each["chart"]) for each in source["findings"]
     ]
+
+
+def test_every_rule_marks_a_chart() -> None:
+    page = Path(__file__).parents[2] / "cli" / "report" / "page" / "pictures.js"
+    text = page.read_text(encoding="utf-8")
+    charts = set(re.findall(r"\b(?:course\(|findingsOf\(|mark: )\"(\w+)\"", text))
+
+    assert set() == {rule.chart for rule in RULES} - charts
+
+
+def test_each_variant_of_a_rule_marks_its_own_chart(made: Made, tmp_path: Path) -> None:
+    folder = training(tmp_path / "run")
+    told = [
+        {
+            "step": 2,
+            "rule": rule.name,
+            "severity": rule.severity,
+            "seen": "s",
+            "advice": rule.advice,
+        }
+        for rule in RULES
+        if rule.name == "mode-collapse"
+    ]
+    (folder / "health.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in told))
+    (source,) = made(folder).summary["sources"]
+
+    charts = ["frac_zero_std", "frac_zero_std", "entropy"]
+    assert charts == [each["chart"] for each in source["findings"]]
 
 
 def test_findings_of_the_run_itself_come_first(made: Made, tmp_path: Path) -> None:

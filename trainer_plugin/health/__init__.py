@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .findings import RULES, Examination, Finding, Rule, Severity, apply_rules, findings
+from .findings import Examination, Finding, apply_rules, findings
+from .rule import Rule, Severity
+from .rules import RULES
 
 __all__ = [
     "RULES",

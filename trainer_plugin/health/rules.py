@@ -1,6 +1,7 @@
 """The rules of health: about the last steps, slow changes, and epochs.
 
-Each returns an observation, or None.
+A new rule takes a function that returns an observation or None, its `Rule` below it with the chart
+that marks it, a line in RULES, its numbers in thresholds.py, and a row of docs/training.md.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ import itertools
 import math
 import statistics
 from collections.abc import Sequence
+from typing import Final
 
 from ..learning import LearningStep
 from .history import TOLERANCE, Epoch, History, error, trend, typical
+from .rule import Rule, Severity
 from .thresholds import Milestone, Observation, Thresholds
 
 SIGNIFICANT = 2.0
@@ -22,6 +25,16 @@ step.
 
 # Scales a median absolute deviation to a standard deviation (normal distribution).
 DEVIATION_SCALE = 1.4826
+
+# Advice of several rules.
+_STEADY: Final = (
+    "halve the learning rate, raise the KL penalty (0.05 to 0.1), warm up longer (100 to"
+    " 200 steps), clip gradients at 0.5"
+)
+_DIVERSIFY: Final = (
+    "raise the temperature (0.9 to 1.1) or the generations per prompt (6 to 8);"
+    " if every completion fails alike, choose easier problems or a curriculum"
+)
 
 
 def collapse(history: History, at: Thresholds) -> Observation | None:
@@ -49,6 +62,15 @@ def collapse(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, level=level, since=history.since(at.recent))
 
 
+COLLAPSE: Final = Rule(
+    name="mode-collapse",
+    severity=Severity.CRITICAL,
+    look=collapse,
+    advice=_DIVERSIFY,
+    chart="frac_zero_std",
+)
+
+
 def collapsing(history: History, at: Thresholds) -> Observation | None:
     """Detect a share of such groups that is high and does not fall, or that grows."""
     shares = history.values("frac_zero_std")
@@ -69,6 +91,15 @@ def collapsing(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, level=level, since=history.since())
 
 
+COLLAPSING: Final = Rule(
+    name="mode-collapse",
+    severity=Severity.WARNING,
+    look=collapsing,
+    advice=_DIVERSIFY,
+    chart="frac_zero_std",
+)
+
+
 def cheating(history: History, at: Thresholds) -> Observation | None:
     """Detect completions that pass impossible twins, which no honest code does."""
     step = history.twins
@@ -76,6 +107,17 @@ def cheating(history: History, at: Thresholds) -> Observation | None:
         return None
     text = f"{rate:.1%} of the completions of impossible twins pass, above {at.impossible:.0%}"
     return Observation(text=text, level=rate / at.impossible, since=step)
+
+
+CHEATING: Final = Rule(
+    name="cheating",
+    severity=Severity.CRITICAL,
+    look=cheating,
+    advice="look at what passes a twin (in `ocaml-reward report`, the problems `~impossible`):"
+    " it found a way around the tests; report it, and go on from a checkpoint before with the"
+    " hole closed",
+    chart="impossible_pass_rate",
+)
 
 
 def low_entropy(history: History, at: Thresholds) -> Observation | None:
@@ -87,6 +129,16 @@ def low_entropy(history: History, at: Thresholds) -> Observation | None:
     text = f"entropy is {entropy:.4f} in recent updates, below {at.entropy_floor:g}"
     level = at.entropy_floor / max(entropy, at.entropy_floor / 10)
     return Observation(text=text, level=level, since=history.since(at.recent))
+
+
+LOW_ENTROPY: Final = Rule(
+    name="mode-collapse",
+    severity=Severity.WARNING,
+    look=low_entropy,
+    advice="raise the temperature, the KL penalty or the entropy bonus, or lower the"
+    " learning rate, before the model knows one template only",
+    chart="entropy",
+)
 
 
 def runaways(history: History, at: Thresholds) -> Observation | None:
@@ -108,6 +160,16 @@ def runaways(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, since=history.since(at.recent))
 
 
+RUNAWAYS: Final = Rule(
+    name="runaway",
+    severity=Severity.CRITICAL,
+    look=runaways,
+    advice="show an end in the prompt's examples (the model's end token, and the END"
+    " marker if the scheme has one), allow longer completions, and leave runaway.cap"
+    " at 1: a hard cap gives all of them one reward",
+)
+
+
 def clocked(history: History, at: Thresholds) -> Observation | None:
     """Detect completions that a time has ended, as their rewards depend on the machine."""
     shares = history.values("clock_rate", at.recent)
@@ -116,6 +178,15 @@ def clocked(history: History, at: Thresholds) -> Observation | None:
         return None
     text = f"the clock ends {share:.1%} of the completions, and not their steps"
     return Observation(text=text, level=share / at.clocked, since=history.since(at.recent))
+
+
+CLOCKED: Final = Rule(
+    name="clock",
+    severity=Severity.WARNING,
+    look=clocked,
+    advice="look at the records whose limit is cpu or wall: long calls of the library take no"
+    " steps, and end otherwise on another machine",
+)
 
 
 def gradients(history: History, at: Thresholds) -> Observation | None:
@@ -131,6 +202,16 @@ def gradients(history: History, at: Thresholds) -> Observation | None:
         text = f"grad_norm is {last:.3g}, {last / usual:.0f} times the usual {usual:.3g}"
         return Observation(text=text, level=level)
     return None
+
+
+GRADIENTS: Final = Rule(
+    name="gradient-instability",
+    severity=Severity.CRITICAL,
+    look=gradients,
+    advice="lower max_grad_norm (1.0 to 0.5) or the learning rate; look at that"
+    " step's completions for an odd batch",
+    chart="grad_norm",
+)
 
 
 def losses(history: History, at: Thresholds) -> Observation | None:
@@ -158,6 +239,15 @@ def losses(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, level=abs(now) / at.loss_spike)
 
 
+LOSSES: Final = Rule(
+    name="loss-instability",
+    severity=Severity.CRITICAL,
+    look=losses,
+    advice=_STEADY,
+    chart="loss",
+)
+
+
 def sudden_drop(history: History, at: Thresholds) -> Observation | None:
     """Detect a sudden drop of the reward."""
     rewards = history.values("reward")
@@ -170,6 +260,15 @@ def sudden_drop(history: History, at: Thresholds) -> Observation | None:
         return None
     text = f"reward dropped from {was:.3f} to {now:.3f}"
     return Observation(text=text, since=history.since(at.recent))
+
+
+SUDDEN_DROP: Final = Rule(
+    name="reward-regression",
+    severity=Severity.WARNING,
+    look=sudden_drop,
+    advice="look at these steps' completions for what has changed, and go on from the"
+    " checkpoint before with a lower learning rate",
+)
 
 
 def spread(history: History, at: Thresholds) -> Observation | None:
@@ -188,6 +287,15 @@ def spread(history: History, at: Thresholds) -> Observation | None:
         return None
     text = f"the rewards' std is {cv:.0%} of their mean, above {at.cv:.0%}"
     return Observation(text=text, since=history.since(at.recent))
+
+
+SPREAD: Final = Rule(
+    name="high-variance",
+    severity=Severity.WARNING,
+    look=spread,
+    advice="more generations per prompt and larger batches; normal while the mean"
+    " reward is still low",
+)
 
 
 def _between_outcomes(step: LearningStep) -> float:
@@ -211,6 +319,15 @@ def swings(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, since=history.since())
 
 
+SWINGS: Final = Rule(
+    name="entropy-swing",
+    severity=Severity.WARNING,
+    look=swings,
+    advice="lower the learning rate or enlarge the batch; exploration and exploitation take turns",
+    chart="entropy",
+)
+
+
 def _recovering(history: History) -> bool:
     """Return whether a high share falls while reward and entropy rise, which is healthy."""
     return (
@@ -232,6 +349,17 @@ def vanishing(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=f"{text} {at.grad_floor:g}", level=level, since=since)
 
 
+VANISHING: Final = Rule(
+    name="vanishing-gradient",
+    severity=Severity.WARNING,
+    look=vanishing,
+    advice="rewards hardly differ within groups: draw solved problems less often"
+    " (dataset.settled_share 0.25) and add harder ones; or, where little passes,"
+    " easier ones",
+    chart="grad_norm",
+)
+
+
 def rising_entropy(history: History, at: Thresholds) -> Observation | None:
     """Detect a model whose entropy rises while it does not improve."""
     entropies = history.values("entropy")
@@ -243,6 +371,16 @@ def rising_entropy(history: History, at: Thresholds) -> Observation | None:
     text = f"entropy rose from {was:.3f} to {now:.3f} over {len(entropies)} logged steps"
     level = now / max(was, 1e-9)
     return Observation(text=f"{text}, and reward did not", level=level, since=history.since())
+
+
+RISING_ENTROPY: Final = Rule(
+    name="entropy-rise",
+    severity=Severity.WARNING,
+    look=rising_entropy,
+    advice="lower the learning rate or the entropy bonus, raise the KL penalty (0.05"
+    " to 0.1); look at completions for text that is no code any more",
+    chart="entropy",
+)
 
 
 def narrowing(history: History, at: Thresholds) -> Observation | None:
@@ -264,6 +402,17 @@ def narrowing(history: History, at: Thresholds) -> Observation | None:
         f" any completion solves stays at {solved:.3f}",
         since=history.course[0],
     )
+
+
+NARROWING: Final = Rule(
+    name="narrowing",
+    severity=Severity.WARNING,
+    look=narrowing,
+    advice="draw solved problems less often (dataset.settled_share 0.25), generate"
+    " more per prompt (6 to 8) or at a higher temperature, so that hard problems are"
+    " solved now and then",
+    chart="passes",
+)
 
 
 def _halves(values: Sequence[float]) -> tuple[float, float]:
@@ -298,6 +447,15 @@ def rising_losses(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, level=len(risen), since=risen[0][0].opening)
 
 
+RISING_LOSSES: Final = Rule(
+    name="loss-instability",
+    severity=Severity.CRITICAL,
+    look=rising_losses,
+    advice=f"{_STEADY}; go on from the checkpoint before the rise",
+    chart="loss",
+)
+
+
 def falling_rewards(history: History, at: Thresholds) -> Observation | None:
     """Detect an epoch whose mean reward fell; it is graver if the best of each group rose."""
     if len(history.finished) < 2:
@@ -315,6 +473,15 @@ def falling_rewards(history: History, at: Thresholds) -> Observation | None:
         text += f", while best-of-N rose from {best:.3f} to {higher:.3f}"
     level = (reward - lower) / (at.reward_fall * reward)
     return Observation(text=text, level=level, since=before.opening)
+
+
+FALLING_REWARDS: Final = Rule(
+    name="reward-regression",
+    severity=Severity.WARNING,
+    look=falling_rewards,
+    advice="the model can, but is not consistent: learn from the best of each group or from"
+    " rewards above 0.3 only, and stop early on validation",
+)
 
 
 def flat_rewards(history: History, at: Thresholds) -> Observation | None:
@@ -338,6 +505,15 @@ def flat_rewards(history: History, at: Thresholds) -> Observation | None:
     return Observation(text=text, since=history.course[0])
 
 
+FLAT_REWARDS: Final = Rule(
+    name="plateau",
+    severity=Severity.WARNING,
+    look=flat_rewards,
+    advice="raise the learning rate (5e-6 to 8e-6) or the completion length, start"
+    " with easier problems, use the curriculum scheme, or a stronger base model",
+)
+
+
 def milestones(history: History, at: Thresholds) -> Observation | None:
     """Detect a run that misses milestones that are due."""
     epoch = history.recent[-1].epoch
@@ -351,6 +527,15 @@ def milestones(history: History, at: Thresholds) -> Observation | None:
     # Each further milestone raises the level, so that missing it is reported again.
     level = at.worse ** len(due)
     return Observation(text=text, level=level, since=history.since(at.settled))
+
+
+MILESTONES: Final = Rule(
+    name="milestone",
+    severity=Severity.WARNING,
+    look=milestones,
+    advice="compare with `ocaml-reward baseline`; more generations, a higher learning"
+    " rate or temperature, easier problems or a curriculum, if it does not rise",
+)
 
 
 def red_flags(history: History, at: Thresholds) -> Observation | None:
@@ -377,6 +562,15 @@ def red_flags(history: History, at: Thresholds) -> Observation | None:
     )
 
 
+RED_FLAGS: Final = Rule(
+    name="stop-criteria",
+    severity=Severity.CRITICAL,
+    look=red_flags,
+    advice="stop: try a curriculum, an easier subset, more examples in the prompt, or"
+    " a stronger base model (`ocaml-reward baseline` tells what it can do)",
+)
+
+
 def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
     """Return what a milestone requires and the run significantly misses."""
     missed = []
@@ -398,3 +592,27 @@ def _missed(history: History, due: Milestone, at: Thresholds) -> list[str]:
 def _between(before: Epoch, after: Epoch, name: str) -> float:
     """Return the standard error of a difference between two epochs."""
     return math.hypot(before.error(name), after.error(name))
+
+
+RULES: Final = (
+    CHEATING,
+    COLLAPSE,
+    COLLAPSING,
+    LOW_ENTROPY,
+    RUNAWAYS,
+    CLOCKED,
+    GRADIENTS,
+    VANISHING,
+    LOSSES,
+    RISING_LOSSES,
+    FALLING_REWARDS,
+    SUDDEN_DROP,
+    FLAT_REWARDS,
+    MILESTONES,
+    SPREAD,
+    SWINGS,
+    RISING_ENTROPY,
+    NARROWING,
+    RED_FLAGS,
+)
+"""All rules; of those that share a name the graver comes first."""

@@ -9,8 +9,10 @@ from typing import Any, Final
 from transformers import TrainerCallback
 
 from ..learning import finite, step_from_logs
-from .findings import RULES, Finding, ReportedFindings, Severity, findings
+from .findings import Finding, ReportedFindings, findings
 from .history import History
+from .rule import Severity
+from .rules import RULES
 from .sinks import FindingSinks
 from .stopping import Evaluation, find_fall, standard_error, stretch_length, stretches
 from .thresholds import Thresholds

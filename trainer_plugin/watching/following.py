@@ -18,8 +18,8 @@ from .steps import LoggedStep, StepParser, logged_row
 
 _OURS: Final = frozenset(rule.name for rule in RULES)
 _MOST_FINDINGS: Final = 1000
-
-
+_OF_BATCH: Final = ("pass_at_1", "pass_at_all", "best_of_n", "similarity", "clock_rate")
+"""The fields of a step that come from its batch, where that has them; others are the trainer's."""
 _MOST_WAITING: Final = 512
 """Maximum number of rows kept until the trainer logs their step."""
 _ROUNDING: Final = 0.0015
@@ -60,15 +60,8 @@ class Batches:
         while self._rows and self._rows[0]["step"] <= matching[0]["step"]:
             self._rows.popleft()
         row = merge_ranks(matching)
-        return replace(
-            step,
-            **{
-                name: row[name] if row[name] is not None else getattr(step, name)
-                for name in ("pass_at_1", "pass_at_all", "best_of_n")
-            },
-            similarity=row["diversity"]["similarity"],
-            clock_rate=row["clock_rate"],
-        )
+        row |= row["diversity"]
+        return replace(step, **{name: row[name] for name in _OF_BATCH if row[name] is not None})
 
 
 def _is_complete(row: Mapping[str, Any]) -> bool:
