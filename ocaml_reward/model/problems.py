@@ -45,6 +45,7 @@ class Budget:
     `unmeasured_stack_mb` if no reference shows that less is enough.
     """
 
+    # For an engine without a scheme: the same as in scheme/shipped/seed.toml.
     compile_cpu_s: float = 2.0
     compile_wall_s: float = 20.0
     check_steps: int = 2_000_000

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ocaml_reward.engine import BUDGET
 from ocaml_reward.errors import SchemeError
-from ocaml_reward.model import Credits
+from ocaml_reward.model import Budget, Credits
 from ocaml_reward.scheme import TypeInput, load, shipped, to_toml, with_overrides
 
 
@@ -34,6 +35,10 @@ def test_seed_holds_the_constants_of_the_seeds() -> None:
     assert 0.3 == seed.penalties.degenerate.factor
     assert (0.05, 0.03) == (seed.shaping.improvement, seed.shaping.clean_compile)
     assert not seed.shaping.enabled
+
+
+def test_an_engine_without_a_scheme_has_the_limits_of_seed() -> None:
+    assert load("seed").budget == BUDGET == Budget()
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ from .check_results import (
 LOCK_FAILED = 97
 """The exit status of process_lock.c when it fails; valid only if the run did not begin."""
 # What a run of checks counts at least, so that a program that exits in each of a thousand checks is
-# not started a thousand times.
+# not started a thousand times.  It is no limit of a check, which is `Budget.check_steps`.
 _RUN_STEPS = 2_000_000
 
 
