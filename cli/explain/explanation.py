@@ -30,7 +30,10 @@ KNOWN: Final = frozenset(
         *("engine", "sandbox", "scheme", "toolchain", "code", "given", "timings_ms"),
     )
 )
-"""Fields of the record that have a section or are part of a reason; others are listed."""
+"""Fields of the record that have a section or are part of a reason; others are listed.
+
+A field that gets a line of its own is added here.
+"""
 
 
 STYLES: Final = {

@@ -1,15 +1,7 @@
 """Completions from JSON Lines or JSON, plain or gzipped, in the shapes that samplers write.
 
-| what | fields, the first present counts |
-|---|---|
-| id | `problem_id`, `task_id`, `custom_id`, `id`, `problem`, `question_id`, `example_id`, `name` |
-| completion | `completion`, `raw_completion`, `generation`, `response`, `generated_text` (transformers), `code`, `solution`, `output`, `messages`, `text`: text, or chat messages |
-| several | `completions`, `generations`, `samples`, `responses` (MultiPL-E), `outputs` (vLLM), `predictions`, `filtered_resps`, `resps` (lm-eval): a list of them |
-| API answers | `choices` (OpenAI), or `response.body` (its Batch files, and vLLM's) |
-| cut off | `truncated`, `is_truncated`, `finish_reason`, `stop_reason`, in the line or in a choice |
-
-Fields of a problem (`tests`, `prompt`, ...) may stand in the same line; whatever is left
-is carried along as `extra`.
+Of several keys the first present counts; docs/formats.md says what each holds.  Fields of a problem
+(`tests`, `prompt`, ...) may stand in the same line; whatever is left is carried along as `extra`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
 """Problems from JSON Lines, JSON, CSV or TSV, each of them plain or gzipped, or parquet.
 
-| what | fields, the first present counts |
-|---|---|
-| id | `id`, `problem_id`, `task_id`, `name`, `question_id` |
-| prompt | `prompt`, `problem`, `question`, `problem_text`, `messages` (text, or chat messages) |
-| tests | `tests`, `test`, `test_list`, `test_cases`: OCaml, or cases for stdin and stdout |
-| reference | `reference`, `solution`, `canonical_solution` |
-| others | `public_tests` (as `tests`), `comparison`, `judge`, `checker`, `signature`, `given`, `libraries` (a list, or names between commas or blanks), `budget` |
+Of several keys the first present counts; docs/formats.md says what each holds.
 """
 
 from __future__ import annotations
