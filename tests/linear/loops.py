@@ -72,7 +72,6 @@ from ocaml_reward.model import (  # noqa: E402
     StdioCase,
     ThroughHoles,
 )
-from ocaml_reward.reading import lexing  # noqa: E402
 from ocaml_reward.reading.extraction import extract  # noqa: E402
 from ocaml_reward.reading.source_map import Edit, byte_ranges  # noqa: E402
 from ocaml_reward.record import breakdown_from_dict, breakdown_to_dict, dumps  # noqa: E402
@@ -367,8 +366,6 @@ def texts() -> Iterator[tuple[str, Callable[[str], None], Callable[[int], str]]]
 
 def main() -> None:
     """Print the operations of each text at each size, and the loops that were run."""
-    # What is remembered of a text takes no time when it is read again.
-    lexing._LONGEST_REMEMBERED = 0
     found = {}
     for name, drive, made in texts():
         counts: list[int] = []

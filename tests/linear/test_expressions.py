@@ -13,17 +13,13 @@ from typing import Any, Final
 import pytest
 
 from tests.linear.expressions import attacks
-from tests.linear.found import Expression, expressions
+from tests.linear.found import expressions
 from tests.linear.matching import steps
 
 ROOT: Final = Path(__file__).parent.parent.parent
 PACKAGES: Final = ("cli", "ocaml_reward", "trainer_plugin")
 # Reads an exercise in a folder of the user's, and nothing that a model wrote.
 IMPORTED: Final = ROOT / "ocaml_reward" / "formats" / "folders"
-# Such a one is tried only where the one before it has ended, and ends the text where it fails.
-IN_A_ROW: Final = frozenset(
-    ("ocaml_reward.reading.lexing._CODE", "ocaml_reward.reading.lexing._COMMENT")
-)
 # What may stand behind a text so that nothing matches.
 BEHIND: Final = ("", "\n", "x", "\0", '"', " ", "(", "1", "]")
 # Four times the text may take eight times the steps, where all ways of a quadratic one take sixteen.
@@ -63,14 +59,10 @@ def test_every_expression_is_linear(path: Path) -> None:
     slow = {
         each.name: found
         for each in expressions(ROOT, path)
-        if (found := growth(each.pattern, searching=_searching(each)))
+        if (found := growth(each.pattern, searching=each.searching))
     }
 
     assert {} == slow
-
-
-def _searching(found: Expression) -> bool:
-    return found.searching and found.name not in IN_A_ROW
 
 
 @pytest.mark.parametrize(
