@@ -31,7 +31,7 @@ from .model import (
     Stage,
 )
 from .reading.definitions import outermost
-from .reading.extraction import MOST_CHARACTERS, Extraction, How, traced
+from .reading.extraction import MOST_CHARACTERS, Extraction, How, extract
 from .reading.source_map import Edit
 from .report_cache import ReportCache, Slow, retried
 from .scheme import RewardScheme, load
@@ -216,14 +216,13 @@ class Grader:
         try:
             prepared = self._prepared_once(problem)
             tests = prepared.tests
-            found = traced(
+            extraction = extract(
                 completion.text[:MOST_CHARACTERS],
                 uses=prepared.uses,
                 files=tests.files,
                 prompt=problem.prompt,
                 end_marker=self.scheme.end_marker,
             )
-            extraction = found.extraction
             report = self._report(problem, prepared, extraction, completion, quick=quick)
         except Abandoned:
             raise
@@ -237,8 +236,7 @@ class Grader:
                 checks=len(tests.checks) if tests else 0,
             )
         if report is not None:
-            found = found.with_given([Edit(*each) for each in report.put_in])
-            extraction = found.extraction
+            extraction = extraction.with_given([Edit(*each) for each in report.put_in])
         regions = None
         if self.regions:
             regions = located(
@@ -246,7 +244,7 @@ class Grader:
                 extraction.code,
                 tests.checks,
                 uses=tests.uses,
-                origins=found.origins(),
+                origins=extraction.origins(),
             )
         checks = len(tests.checks)
         return graded(

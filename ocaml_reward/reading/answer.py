@@ -36,33 +36,27 @@ _DECLARATIONS = frozenset(("type", "exception", "open", "include"))
 
 
 class Part(NamedTuple):
-    """The part of a block that belongs to the answer: its index and ranges of its content; None for
-    all.
-    """
+    """The part of a block that belongs to the answer: the block's index and ranges of its content."""
 
     place: int
-    ranges: Ranges | None
+    ranges: Ranges
 
 
-def answer(
-    blocks: Sequence[Block],
-    codes: Sequence[Source],
-    wanted: frozenset[str],
-    files: frozenset[str] = frozenset(),
-) -> list[Part]:
+def answer(blocks: Sequence[Block], wanted: frozenset[str], files: frozenset[str]) -> list[Part]:
     """Return the parts of blocks that form the answer when read one after the other.
 
-    There is at least one block; `codes` are their contents. Wanted names may be defined in the
-    modules `files`, which are wanted, too, or outside of them.
+    There is at least one block. Wanted names may be defined in the modules `files`, which are wanted,
+    too, or outside of them.
 
     (exercism/ocaml exercises/practice/forth)
     """
+    codes = [Source(block.content) for block in blocks]
     if len(blocks) == 1:
-        return [Part(0, None)]
+        return [_all(0, codes)]
     offered = [definitions(code).heads for code in codes]
     alone = _most_wanted(codes, offered, wanted)
     if len(blocks) > _MOST_BLOCKS:
-        return [Part(alone, None)]
+        return [_all(alone, codes)]
     whole = [block.closed and is_whole(code) for block, code in zip(blocks, codes, strict=True)]
     draft = _last_draft(codes, whole, offered, wanted)
     if draft is not None or wanted:
@@ -90,7 +84,7 @@ def _with_needs(
     """Return a block with the definitions from earlier blocks that it needs or that are missing.
     (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Llama3.1 8B_hw1_answer_1)
     """
-    parts = [Part(last, None)]
+    parts = [_all(last, codes)]
     program = definitions(codes[last])
     if not program.items:
         return parts
@@ -104,13 +98,19 @@ def _with_needs(
         if all(item.kind in _DECLARATIONS for item in items):
             # Names declared separately may be meant for the caller.
             declared = definitions(code).keys
-            ranges = [] if declared & own else [(0, len(code.text))]
+            part = Part(place, []) if declared & own else _all(place, codes)
         else:
             ranges, left = needed(code, left)
-        if ranges:
+            part = Part(place, ranges)
+        if part.ranges:
             own |= definitions(code).keys
-            parts.append(Part(place, ranges))
+            parts.append(part)
     return parts[::-1]
+
+
+def _all(place: int, codes: Sequence[Source]) -> Part:
+    """Return all of a block."""
+    return Part(place, [(0, len(codes[place].text))])
 
 
 def _most_wanted(

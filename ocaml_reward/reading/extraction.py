@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -18,14 +18,11 @@ from .prose import between_prose, runs_of_code
 from .signature import PromptCode, continued, prompt_code
 from .source_map import (
     Edit,
-    Piece,
     Ranges,
     SourceMap,
-    cut,
     edited,
     inserted_ranges,
-    joined,
-    kept,
+    keeping,
     source_map_of,
 )
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
@@ -76,6 +73,7 @@ class Extraction:
         wanted: The names that the tests use, without items of modules.
         prompt: The problem's prompt.
         given: Ranges of the code that the problem gave, once that is put in.
+        steps: The texts from the completion to the code, each with the edits that lead to the next.
     """
 
     source: Source
@@ -89,6 +87,7 @@ class Extraction:
     wanted: frozenset[str] = frozenset()
     prompt: str = ""
     given: Ranges = ()
+    steps: tuple[tuple[str, Sequence[Edit]], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def own(self) -> Source:
@@ -99,8 +98,19 @@ class Extraction:
         """Return the extraction with the problem's own code put in."""
         if not edits:
             return self
-        source = Source(edited(self.code, edits))
-        return replace(self, source=source, given=inserted_ranges(edits))
+        return replace(
+            self,
+            source=Source(edited(self.code, edits)),
+            given=inserted_ranges(self.code, edits),
+            steps=(*self.steps, (self.code, edits)),
+        )
+
+    def origins(self) -> SourceMap:
+        """Return the origins of the code in the completion."""
+        found = source_map_of(self.code, [])
+        for step in reversed(self.steps):
+            found = found.after(source_map_of(*step))
+        return found
 
     @property
     def code(self) -> str:
@@ -119,32 +129,14 @@ class Extraction:
         return bool(code) and not code.endswith("*)")
 
 
-class Traced(NamedTuple):
-    """An extraction, and a function that returns the origins of its code in the completion."""
-
-    extraction: Extraction
-    origins: Callable[[], SourceMap]
-
-    def with_given(self, edits: Sequence[Edit]) -> Traced:
-        """Return both with the problem's own code put in."""
-        if not edits:
-            return self
-        text = self.extraction.code
-        return Traced(
-            self.extraction.with_given(edits),
-            lambda: source_map_of(text, edits).after(self.origins()),
-        )
-
-
 class _Taken(NamedTuple):
-    """The code of a text, its source map, and the text after its last block.
+    """The edits that leave the code of a text, and the text after its last block.
 
     `last` is code after it that belongs to another task.
     """
 
     how: How
-    code: Source
-    made: Callable[[], SourceMap]
+    edits: Sequence[Edit]
     after: str = ""
     last: Source | None = None
 
@@ -168,29 +160,10 @@ def extract(
         prompt: The problem's prompt.
         end_marker: The scheme's end marker.
     """
-    found = traced(
-        text,
-        uses=uses,
-        files=files,
-        prompt=prompt,
-        end_marker=end_marker,
-    )
-    return found.extraction
-
-
-def traced(
-    text: str,
-    *,
-    uses: tuple[str, ...] = (),
-    files: Sequence[str] = (),
-    prompt: str = "",
-    end_marker: str | None = None,
-) -> Traced:
-    """Extract the code as `extract` does, with the origins of its characters in the text."""
-    made: list[tuple[str, list[Edit]]] = []
+    steps: list[tuple[str, Sequence[Edit]]] = []
     for step in _STEPS:
         if edits := step(text):
-            made.append((text, edits))
+            steps.append((text, edits))
             text = edited(text, edits)
     wanted, modules = _wanted(uses), frozenset(files)
     names = wanted | modules
@@ -199,39 +172,27 @@ def traced(
     # Text after another speaker's turn answers a question that was not asked.
     turn = text[: next_turn(text)]
     first = fenced if turn == text else _fenced(turn, prompt_parts, names)
-    found = _taken(turn, first, prompt_parts, names, end_marker, files=modules)
-    how, code = found.how, found.code
-    present = False
-    if end_marker:
-        present = end_marker in _tail(found.last or code, end_marker) + found.after
-    length = len(code.text)
-    # Code that follows a signature has lost its leading newlines.
-    rest = len(code.text.lstrip("\n"))
-    if whole := continued(code, prompt_parts, names):
-        how, code = How.CONTINUATION, Source(whole)
-    else:
-        rest = length
-    extraction = Extraction(
+    marker = end_marker or ""
+    found = _taken(turn, first, prompt_parts, names, files=modules, marker=marker)
+    steps.append((turn, found.edits))
+    how, code = found.how, Source(edited(turn, found.edits))
+    present = bool(marker) and marker in _tail(found.last or code, marker) + found.after
+    if edits := continued(code, prompt_parts, names):
+        steps.append((code.text, edits))
+        how, code = How.CONTINUATION, Source(edited(code.text, edits))
+    return Extraction(
         source=code,
         how=how,
         text=text,
         prose=fenced.prose,
         fenced_blocks=tuple(block.content for block in _ocaml(fenced)),
         end_marker_present=present,
-        ends_with_marker=present and _is_last(end_marker or "", text),
-        end_markers=text.count(end_marker) if end_marker else 0,
+        ends_with_marker=present and _is_last(marker, text),
+        end_markers=text.count(marker) if marker else 0,
         wanted=wanted,
         prompt=prompt,
+        steps=tuple(steps),
     )
-
-    def origins() -> SourceMap:
-        signature = Piece(0, len(code.text) - rest, None)
-        stands = joined([signature, *cut(found.made(), length - rest, length)])
-        for step in reversed(made):
-            stands = stands.after(source_map_of(*step))
-        return stands
-
-    return Traced(extraction, origins)
 
 
 def _top_name(use: str) -> str:
@@ -278,19 +239,40 @@ def _taken(
     fenced: Fenced,
     prompt: PromptCode,
     names: frozenset[str],
-    marker: str | None,
     *,
     files: frozenset[str],
+    marker: str,
 ) -> _Taken:
-    """Return the code among blocks and prose."""
+    """Return the code among blocks and prose; without blocks, all of the text except surrounding
+    prose.
+
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Claude 3.7 Sonnet_hw1_answer_2)
+    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:210)
+    """
     blocks = _ocaml(fenced)
-    is_defined = _define(blocks, names)
-    if prompt.opened and not is_defined and (rest := _rest(text, blocks, prompt, names)):
-        made = kept(list(rest.kept(text)))
-        return _Taken(How.FENCE, Source(rest.content), lambda: made, text[rest.end :])
+    if (
+        prompt.opened
+        and not _define(blocks, names)
+        and (rest := _rest(text, blocks, prompt, names))
+    ):
+        return _Taken(How.FENCE, keeping(text, [rest.ranges]), text[rest.end :])
+    shown = blocks or runs_of_code(text)
+    if not shown or not (blocks or not names or _define(shown, names)):
+        return _Taken(How.WHOLE, [])
+    if marker:
+        # A block that ends with the end marker was not cut off.
+        shown = [
+            block._replace(closed=block.closed or block.content.rstrip().endswith(marker))
+            for block in shown
+        ]
+    parts = answer(shown, names, files)
+    edits = keeping(text, [shown[place].places(ranges) for place, ranges in parts])
     if blocks:
-        return _of_blocks(text, blocks, names, marker, files=files)
-    return _plain(text, names, marker, files=files)
+        return _Taken(How.FENCE, edits, text[shown[parts[-1].place].end :])
+    last = shown[-1]
+    # If another program follows, the first one was not the end of the answer.
+    is_last = edited(text, edits).endswith(last.content)
+    return _Taken(How.WHOLE, edits, text[last.end :], None if is_last else Source(last.content))
 
 
 def _rest(
@@ -309,73 +291,6 @@ def _rest(
         if continued(Source(block.content), prompt, names):
             return block
     return None
-
-
-def _plain(
-    text: str,
-    names: frozenset[str],
-    marker: str | None,
-    *,
-    files: frozenset[str],
-) -> _Taken:
-    """Return the code of a text without fences: all of it except surrounding prose.
-    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Claude 3.7 Sonnet_hw1_answer_2)
-    """
-    shown = runs_of_code(text)
-    if not any(defined_names(run.content) & names or not names for run in shown):
-        return _Taken(How.WHOLE, Source(text), lambda: kept([(0, len(text))]))
-    found = _of_blocks(text, shown, names, marker, files=files)
-    last = Source(shown[-1].content)
-    # If another program follows, the first one was not the end of the answer.
-    is_last = found.code.text.endswith(last.text)
-    return found._replace(
-        how=How.WHOLE,
-        after=text[shown[-1].end :],
-        last=None if is_last else last,
-    )
-
-
-def _of_blocks(
-    text: str,
-    blocks: Sequence[Block],
-    names: frozenset[str],
-    marker: str | None,
-    *,
-    files: frozenset[str],
-) -> _Taken:
-    """Return the code that blocks make together.
-    (kirang89/ocamler-grpo doc/2025-12-11-epoch-0.21-training-failure-analysis.md:210)
-    """
-    if marker:
-        # A block that ends with the end marker was not cut off.
-        blocks = [
-            block
-            if block.closed
-            else block._replace(closed=block.content.rstrip().endswith(marker))
-            for block in blocks
-        ]
-    codes = [Source(block.content) for block in blocks]
-    pieces: list[Piece] = []
-    texts: list[str] = []
-    parts = answer(blocks, codes, names, files)
-    for place, ranges in parts:
-        content = codes[place].text
-        part = content if ranges is None else "".join(content[a:b] for a, b in ranges)
-        texts.append(part)
-    code = codes[parts[0].place] if parts == [(parts[0].place, None)] else None
-
-    def made() -> SourceMap:
-        for (place, ranges), part in zip(parts, texts, strict=True):
-            if pieces:
-                pieces.append(Piece(0, 1, None))
-            own = kept(list(blocks[place].kept(text)))
-            if ranges is not None:
-                own = kept(ranges).after(own)
-            pieces.extend(cut(own, 0, len(part)))
-        return joined(pieces)
-
-    after = text[blocks[parts[-1].place].end :]
-    return _Taken(How.FENCE, code or Source("\n".join(texts)), made, after)
 
 
 def _is_last(marker: str, text: str) -> bool:

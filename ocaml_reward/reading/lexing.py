@@ -98,4 +98,6 @@ def outside_literals(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[s
 
 def _spaces(piece: str) -> str:
     """Return blanks for a text, with its line ends."""
+    if "\n" not in piece:
+        return " " * len(piece)
     return "\n".join([" " * len(line) for line in piece.split("\n")])

@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from .definitions import opens_structure
 from .lexing import Source
+from .source_map import Edit, Ranges, edited, kept
 
 # (jaylene-zhang/ArtifactProgramming2025 Repair/Qwen2.5 7B_hw10_buggy_code_38_answer_2)
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
 # The look-ahead at the first character lets the search skip all others fast.
 # (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw9_buggy_code_37_answer_4)
 _RUN = re.compile(r"[`~](?:(?<=`)``+|(?<=~)~~+)")
-_INDENT = re.compile(r"[ \t]*")
+# Fences that open and close on one line.
+_PAIR = re.compile(r"```(.*?)```")
 # (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw2_buggy_code_18_answer_4)
 _TAG = re.compile(
     r"[ \t]*(?:\{[ \t]*\.?([\w+#-]++)[^}\n]*+\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
@@ -40,32 +43,30 @@ _MOST = 20_000
 class Block(NamedTuple):
     """One fenced block.
 
-    `start` and `stop` include the fences; the content starts at `inside`. The tag is in lower case;
-    up to `indent` blanks were removed from each line of the content.
+    `start` and `end` include the fences; what is between them starts at `inside`. The content are
+    the `ranges` of the text, one a line if blanks were removed from its lines. The tag is in lower
+    case.
 
     (jaylene-zhang/ArtifactProgramming2025 Explain/q06/GPT4o_q06_answer_3)
     """
 
     start: int
     end: int
+    inside: int
+    ranges: Ranges
     content: str
     tag: str = ""
     closed: bool = True
-    inside: int = 0
-    indent: int = 0
 
-    def kept(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the ranges of the text that its content consists of."""
-        if not self.indent:
-            yield self.inside, self.inside + len(self.content)
-            return
-        place = self.inside
-        for line in self.content.splitlines(keepends=True):
-            # Only "\n" ends a line here, and blanks are removed only after one.
-            if place == self.inside or text[place - 1] == "\n":
-                place += min(_width(text, place), self.indent)
-            yield place, place + len(line)
-            place += len(line)
+    def places(self, ranges: Ranges) -> Ranges:
+        """Return the ranges of the text that are some ranges of the content."""
+        origins = kept(self.ranges)
+        return [place for each in ranges for place in origins.places(*each)]
+
+
+def run_of(text: str, start: int, stop: int) -> Block:
+    """Return a part of a text as a block without fences."""
+    return Block(start, stop, start, [(start, stop)], text[start:stop])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,40 +77,56 @@ class Fenced:
     prose: str
 
 
-@dataclass(kw_only=True, slots=True)
-class _Open:
+class _Open(NamedTuple):
+    """A block of which the end is not known; as many blanks as `lead` has are removed from lines."""
+
     start: int
-    content: int
+    inside: int
     run: str
-    indent: int = 0
+    lead: str = ""
     tag: str = ""
+
+    def until(self, text: str, stop: int, end: int, *, closed: bool = True) -> Block:
+        """Return the block that ends at `end`, and its content at `stop`."""
+        inside = self.inside
+        body = text[inside : max(inside, stop)]
+        indent = len(self.lead) - len(self.lead.lstrip(" \t"))
+        blanks = re.finditer(rf"^[ \t]{{1,{indent}}}", body, re.MULTILINE) if indent else ()
+        edges = [0, *(edge for each in blanks for edge in each.span()), len(body)]
+        lines = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
+        content = "".join(body[a:b] for a, b in lines)
+        ranges = [(inside + a, inside + b) for a, b in lines]
+        return Block(self.start, end, inside, ranges, content, self.tag, closed)
 
 
 def find_blocks(text: str, *, inside: bool = False) -> Fenced:
-    """Split a text at its fences.
+    """Split a text at its fences; an open block ends with it, or with the first backticks of its
+    closing fence.
 
     With `inside` the text starts in a block, as after a prompt that opened one
     (noonghunna/benchlocal-cli issue 120). With more than 20,000 fence lines no fence counts.
 
     (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Llama3.1 8B_hw1_answer_1)
+    (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw5/Llama3.1 8B_hw5_answer_3)
     """
     if _is_code(text):
         return Fenced(blocks=(), prose=text)
-    reader = _Reader(text)
-    if inside:
-        reader.open = _Open(start=0, content=0, run="```")
-    line_start = 0
-    for _ in range(_MOST):
-        if not (found := _RUN.search(text, line_start)):
-            break
-        line_start = max(line_start, text.rfind("\n", line_start, found.start()) + 1)
-        newline = text.find("\n", found.end())
-        line_end = len(text) if newline < 0 else newline
-        reader.read(line_start, line_end, found)
-        if newline < 0:
-            break
-        line_start = newline + 1
-    return reader.finish()
+    blocks: list[Block] = []
+    block = _Open(0, 0, "```") if inside else None
+    for start, end, run in islice(_fence_lines(text), _MOST):
+        if block:
+            closed, block = _inside(text, block, start, end, run)
+            blocks += closed
+        elif run[0][0] == "`" and "```" in text[run.end() : end]:
+            blocks += _one_line(text, start, end)
+        else:
+            block = _outside(text, start, end, run)
+    if block:
+        cut = _CUT_FENCE.search(text, block.inside)
+        stop = cut.start() if cut and block.run[0] == "`" else len(text)
+        blocks.append(block.until(text, stop, len(text), closed=stop < len(text)))
+    prose = edited(text, [Edit(block.start, block.end) for block in blocks])
+    return Fenced(blocks=tuple(blocks), prose=prose)
 
 
 def _is_code(text: str) -> bool:
@@ -122,117 +139,66 @@ def _is_code(text: str) -> bool:
     return opens_structure(code) and not _RUN.search(code)
 
 
-class _Reader:
-    """The state between two fence lines: inside a block, or outside."""
+def _fence_lines(text: str) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """Yield the start and end of each line with fence characters, and the first run of them."""
+    end = -1
+    for run in _RUN.finditer(text):
+        if run.start() > end:
+            start = text.rfind("\n", max(end, 0), run.start()) + 1
+            end = text.find("\n", run.end())
+            end = len(text) if end < 0 else end
+            yield start, end, run
 
-    def __init__(self, text: str) -> None:
-        """Start at the beginning of a text, outside of blocks."""
-        self.open: _Open | None = None
-        self._text = text
-        self._blocks: list[Block] = []
 
-    def read(self, start: int, end: int, run: re.Match[str]) -> None:
-        """Read a line with at least one run of fence characters; `run` is the first."""
-        if self.open is None:
-            self._outside(start, end, run)
-        else:
-            self._inside(self.open, start, end)
+def _outside(text: str, start: int, end: int, run: re.Match[str]) -> _Open | None:
+    """Read a line with a fence outside a block: it may open one.
+    (the-crypt-keeper/can-ai-code topk1_TheBloke-deepseek-coder-1.3b-instruct-AWQ:27)
+    """
+    lead = text[start : run.start()]
+    tag, after = _tag(text[run.end() : end])
+    inside = min(end + 1, len(text))
+    if after and _CODE_START.match(after):
+        # ```ocaml let f x = …, with the code continuing on the next lines.
+        inside = end - len(after)
+    elif after and lead.strip():
+        return None
+    if lead.strip() and run[0][0] == "~":
+        return None
+    return _Open(run.start(), inside, run[0], "" if lead.strip() else lead, tag)
 
-    def finish(self) -> Fenced:
-        """Return all blocks at the end of the text; an open block ends with it, or with the first
-        backticks of its closing fence.
 
-        (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw5/Llama3.1 8B_hw5_answer_3)
-        """
-        if self.open:
-            end = len(self._text)
-            cut = _CUT_FENCE.search(self._text, self.open.content)
-            stop = cut.start() if cut and self.open.run[0] == "`" else end
-            self._close(self.open, stop, end, closed=stop < end)
-        pieces: list[str] = []
-        done = 0
-        for block in self._blocks:
-            pieces.append(self._text[done : block.start])
-            done = block.end
-        pieces.append(self._text[done:])
-        return Fenced(blocks=tuple(self._blocks), prose="".join(pieces))
+def _one_line(text: str, start: int, end: int) -> Iterator[Block]:
+    """Read fences that open and close on one line.
+    (the-crypt-keeper/can-ai-code topk1_TheBloke-Orca-2-13B-AWQ:9)
+    """
+    for pair in islice(_PAIR.finditer(text, start, end), _MOST // 2):
+        tag, code = _tag(pair[1])
+        if _CODE_START.match(code):
+            stop = pair.start(1) + len(pair[1].rstrip())
+            inside = stop - len(code)
+            yield Block(pair.start(), pair.end(), inside, [(inside, stop)], code, tag)
 
-    def _outside(self, start: int, end: int, run: re.Match[str]) -> None:
-        """Read a line with a fence outside a block: it may open one.
-        (the-crypt-keeper/can-ai-code topk1_TheBloke-deepseek-coder-1.3b-instruct-AWQ:27)
-        """
-        text = self._text
-        leads = not text[start : run.start()].strip()
+
+def _inside(
+    text: str, block: _Open, start: int, end: int, run: re.Match[str]
+) -> tuple[list[Block], _Open | None]:
+    """Read a line inside a block: it may close the block, and open another.
+    (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw6_buggy_code_32_answer_2)
+    """
+    lead, line = text[start : run.start()], text[start:end].rstrip()
+    if run[0].startswith(block.run) and not lead.strip():
         rest = text[run.end() : end]
-        if run[0][0] == "`" and "```" in rest:
-            self._one_line(start, end)
-            return
-        if run[0][0] == "~" and not leads:
-            return
         tag, after = _tag(rest)
-        content = min(end + 1, len(text))
-        if after and _CODE_START.match(after):
-            # ```ocaml let f x = …, with the code continuing on the next lines.
-            content = end - len(after)
-        elif after and not leads:
-            return
-        indent = _width(text, start) if leads else 0
-        self.open = _Open(start=run.start(), content=content, run=run[0], indent=indent, tag=tag)
-
-    def _one_line(self, start: int, end: int) -> None:
-        """Read fences that open and close on one line: every second piece is inside.
-        (the-crypt-keeper/can-ai-code topk1_TheBloke-Orca-2-13B-AWQ:9)
-        """
-        pieces = self._text[start:end].split("```", _MOST)
-        stop = start - 3
-        for number, piece in enumerate(pieces[:-1]):
-            place, stop = stop, stop + 3 + len(piece)
-            tag, after = _tag(piece)
-            if number % 2 and _CODE_START.match(after):
-                content = after.rstrip()
-                inside = place + 3 + len(piece.rstrip()) - len(content)
-                self._blocks.append(Block(place, stop + 3, content, tag, inside=inside))
-
-    def _inside(self, block: _Open, start: int, end: int) -> None:
-        """Read a line inside a block: it may close the block, and open another.
-        (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw6_buggy_code_32_answer_2)
-        """
-        line = self._text[start:end]
-        if line.lstrip().startswith(block.run):
-            at = start + line.index(block.run)
-            rest = self._text[at:end].lstrip(block.run[0])
-            tag, after = _tag(rest)
-            if not tag or after or (rest[0].isspace() and tag not in OCAML_TAGS):
-                self._close(block, start - 1, end - len(rest))
-                return
-            # A fence with a tag cannot close: the writer forgot to close the block and opens the
-            # next.
-            self._close(block, start - 1, at)
-            self.open = _Open(
-                start=at,
-                content=min(end + 1, len(self._text)),
-                run=block.run,
-                indent=_width(self._text, start),
-                tag=tag,
-            )
-        elif block.run[0] == "`" and line.rstrip().endswith(block.run):
-            # let f x = x```: the fence closes after the last line of code.
-            self._close(block, start + line.rstrip().rindex(block.run), end)
-
-    def _close(self, block: _Open, content_end: int, end: int, *, closed: bool = True) -> None:
-        """Add the open block, which ends here."""
-        inside, indent = block.content, block.indent
-        content = self._text[inside : max(inside, content_end)]
-        if indent:
-            pattern = re.compile(rf"^[ \t]{{1,{indent}}}", re.MULTILINE)
-            content = pattern.sub("", content)
-        self._blocks.append(Block(block.start, end, content, block.tag, closed, inside, indent))
-        self.open = None
-
-
-def _width(text: str, start: int) -> int:
-    found = _INDENT.match(text, start)
-    return found.end() - start if found else 0
+        if not tag or after or (rest[0].isspace() and tag not in OCAML_TAGS):
+            return [block.until(text, start - 1, run.end())], None
+        # A fence with a tag cannot close: the writer forgot to close the block and opens the next.
+        inside = min(end + 1, len(text))
+        following = _Open(run.start(), inside, block.run, lead, tag)
+        return [block.until(text, start - 1, run.start())], following
+    if block.run[0] == "`" and line.endswith(block.run):
+        # let f x = x```: the fence closes after the last line of code.
+        return [block.until(text, start + line.rindex(block.run), end)], None
+    return [], block
 
 
 def _tag(rest: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from .lexing import Source
-from .markdown import Block
+from .markdown import Block, run_of
 
 # Maximum characters read of a line, and maximum number of runs; both bound the work.
 _MOST = 400
@@ -105,7 +105,7 @@ def runs_of_code(text: str) -> list[Block]:
         found.append((start, len(text)))
     if not has_prose or len(found) > _MOST_RUNS:
         return []
-    return [Block(start, stop, text[start:stop], inside=start) for start, stop in found]
+    return [run_of(text, *each) for each in found]
 
 
 def between_prose(text: str) -> Block:
@@ -129,7 +129,7 @@ def between_prose(text: str) -> Block:
             stop = start + place
             break
         before = line
-    return Block(start, stop, text[start:stop], inside=start)
+    return run_of(text, start, stop)
 
 
 def _first_definition(text: str) -> tuple[int | None, bool]:

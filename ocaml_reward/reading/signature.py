@@ -12,6 +12,7 @@ from .definitions import definitions, is_open, is_whole
 from .lexing import Source
 from .markdown import find_blocks
 from .prose import runs_of_code
+from .source_map import Edit
 
 _BEGINS = re.compile(r"^let\b", re.MULTILINE)
 _DEFINES = re.compile(r"\Alet\b[^=]{0,2000}=")
@@ -115,21 +116,22 @@ def requested_names(prompt: str, *, has_reference: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip("() \t\n") for name in names))
 
 
-def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> str | None:
-    """Put the prompt's unfinished definition before code that is only its rest.
+def continued(code: Source, prompt: PromptCode, wanted: frozenset[str]) -> list[Edit]:
+    """Put the prompt's unfinished definition in place of the line ends before code that is only its
+    rest.
     (kirang89/ocamler-grpo tests/test_environment.py:48)
     """
     if not prompt.opened or not code.lines:
-        return None
+        return []
     program = definitions(code)
     blank = code.without_literals
-    own = _names(prompt.opened) or wanted
+    own = definitions(Source(prompt.opened)).names or wanted
     first = program.items[0].start if program.items else -1
     is_program = first == len(blank) - len(blank.lstrip())
     # A complete program under a wrong name is not the rest.
     if is_program or own & program.names:
-        return None
-    return f"{prompt.opened}\n{code.text.lstrip(chr(10))}"
+        return []
+    return [Edit(0, len(code.text) - len(code.text.lstrip("\n")), f"{prompt.opened}\n")]
 
 
 def _opened(code: str) -> int:
@@ -139,7 +141,3 @@ def _opened(code: str) -> int:
     if begins and is_open(source) and _DEFINES.match(source.without_literals[begins[-1] :]):
         return begins[-1]
     return len(code)
-
-
-def _names(opened: str) -> frozenset[str]:
-    return definitions(Source(opened)).names

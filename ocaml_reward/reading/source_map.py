@@ -110,15 +110,21 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def inserted_ranges(edits: Sequence[Edit]) -> Ranges:
+def keeping(text: str, groups: Sequence[Ranges]) -> list[Edit]:
+    """Return the edits that remove all text but these ranges, and put a line end between groups."""
+    edits: list[Edit] = []
+    done = 0
+    for number, group in enumerate(groups):
+        for place, (start, stop) in enumerate(group):
+            edits.append(Edit(done, start, "\n" if number and not place else ""))
+            done = stop
+    return [*edits, Edit(done, len(text))]
+
+
+def inserted_ranges(text: str, edits: Sequence[Edit]) -> Ranges:
     """Return the ranges of the edited text that edits inserted."""
-    found: list[tuple[int, int]] = []
-    moved = 0
-    for edit in edits:
-        if edit.new:
-            found.append((edit.start + moved, edit.start + moved + len(edit.new)))
-        moved += len(edit.new) - (edit.stop - edit.start)
-    return tuple(found)
+    pieces = source_map_of(text, edits).pieces
+    return tuple((piece.start, piece.stop) for piece in pieces if piece.origin is None)
 
 
 def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
@@ -133,16 +139,10 @@ def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
 
 
 def source_map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
-    """Return the map of an edited text.
-
-    A single character that replaces text maps to the start of that text; other inserted text has no
-    origin.
-    """
+    """Return the map of an edited text."""
     pieces: list[Piece] = []
     done = 0
     for edit in edits:
-        is_written = len(edit.new) == 1 and edit.start < edit.stop
-        pieces.append(Piece(0, edit.start - done, done))
-        pieces.append(Piece(0, len(edit.new), edit.start if is_written else None))
+        pieces += Piece(done, edit.start, done), Piece(0, len(edit.new), None)
         done = edit.stop
-    return joined([*pieces, Piece(0, len(text) - done, done)])
+    return joined([*pieces, Piece(done, len(text), done)])

@@ -19,7 +19,7 @@ from ..special_tokens import (
 )
 from .lexing import Source, outside_literals
 from .prose import between_prose, is_prose
-from .source_map import Edit, Ranges
+from .source_map import Edit, Ranges, keeping
 
 FENCE_LINE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 """The beginning of a line that looks like a fence."""
@@ -84,7 +84,7 @@ def thought_edits(text: str) -> list[Edit]:
     if not _TAG.search(text) and _FINAL not in text:
         return []
     if aloud := _user_channel(text):
-        return _all_but(aloud, text)
+        return keeping(text, [aloud])
     spans: list[tuple[int, int]] = []
     place = 0
     while opened := _THINK.search(text, place):
@@ -163,9 +163,3 @@ def _user_channel(text: str) -> Ranges:
         found.setdefault(channel[1].lower(), []).append((channel.end(), stop))
     nothing = [(0, 0)] if found else []
     return found.get("final") or found.get("commentary") or nothing
-
-
-def _all_but(ranges: Ranges, text: str) -> list[Edit]:
-    """Return the edits that remove all text but these ranges."""
-    edges = [0, *(edge for span in ranges for edge in span), len(text)]
-    return [Edit(*span) for span in zip(edges[::2], edges[1::2], strict=True)]

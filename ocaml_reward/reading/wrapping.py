@@ -85,7 +85,7 @@ def wrapper_edits(text: str) -> list[Edit]:
         within = find_blocks(block.content).blocks
         is_said = block.tag in _PROSE_TAGS and runs_of_code(block.content)
         if is_said or (within and not _is_code(block)):
-            stop = max((end for _, end in block.kept(text)), default=block.inside)
+            stop = block.ranges[-1][1] if block.ranges else block.inside
             # The end of a wrapper also ends the block in it; the end of the text needs no fence.
             is_open = block.closed and within and not within[-1].closed
             run = block.content[within[-1].start :][:3] if is_open else ""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ocaml_reward.reading.extraction import Traced, extract, traced
+from ocaml_reward.reading.extraction import Extraction, extract
 
 MARKER = "(* END *)"
 CASES = Path(__file__).parents[1] / "cases" / "reading.jsonl"
@@ -23,8 +23,8 @@ LINES = enumerate(CASES.read_text(encoding="utf-8").split("\n"), start=1)
 ROWS = [(f"line {n}", json.loads(line)) for n, line in LINES if line[:2] == "  "]
 
 
-def read(row: dict[str, Any]) -> Traced:
-    return traced(
+def read(row: dict[str, Any]) -> Extraction:
+    return extract(
         row["text"],
         prompt=row.get("prompt", ""),
         uses=tuple(row.get("uses", ["f"])),
@@ -35,7 +35,7 @@ def read(row: dict[str, Any]) -> Traced:
 
 @pytest.mark.parametrize("row", [row for _, row in ROWS], ids=[at for at, _ in ROWS])
 def test_case(row: dict[str, Any]) -> None:
-    found = read(row).extraction
+    found = read(row)
     flags = {"end": found.end_marker_present, "empty": not found.has_code}
     said = {key: True for key, flag in flags.items() if flag}
 
@@ -50,7 +50,7 @@ def test_case(row: dict[str, Any]) -> None:
 def test_each_letter_stands_where_it_was_written(row: dict[str, Any]) -> None:
     """Also out of JSON, where other characters may be written as several; and in order."""
     found = read(row)
-    code, origins = found.extraction.code, found.origins()
+    code, origins = found.code, found.origins()
     places = [origins.places(at, at + 1) for at in range(len(code))]
     flat = [place for each in places for place in each]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ocaml_reward.reading.extraction import Traced, extract, traced
+from ocaml_reward.reading.extraction import Extraction, extract
 from ocaml_reward.reading.source_map import Piece, SourceMap, joined, kept
 from tests.scoring_strategies import CHUNKS, END, FENCES, SETTINGS
 
@@ -35,9 +35,9 @@ PROMPTS = st.sampled_from(
 WRAPPED = "  ```ocaml\nEND\nlet f x = x + 1\n~~~\n"
 
 
-def by_character(found: Traced, text: str) -> str:
+def by_character(found: Extraction, text: str) -> str:
     """Put the code together from the places of its characters; "#" for what was put in."""
-    code = found.extraction.code
+    code = found.code
     origins = found.origins()
     places = [origins.places(at, at + 1) for at in range(len(code))]
     return "".join(text[slice(*each[0])] if each else "#" for each in places)
@@ -67,16 +67,15 @@ def test_each_character_of_the_code_has_its_place(
     """Each stands in the completion where it is said to, but for a signature that was put
     before the code and the line ends between blocks; the places are in order.
     """
-    found = traced(text, uses=uses, prompt=prompt, end_marker=marker)
-    code = found.extraction.code
+    found = extract(text, uses=uses, prompt=prompt, end_marker=marker)
+    code = found.code
     pieces = found.origins().pieces
     ends = [piece.stop for piece in pieces]
     missing = [code[p.start : p.stop] for p in pieces if p.origin is None]
     places = found.origins().places(0, len(code))
 
-    assert found.extraction == extract(text, uses=uses, prompt=prompt, end_marker=marker)
     assert [0, *ends][-1] == len(code)
-    given = "".join(code[start:stop] for start, stop in found.extraction.given)
+    given = "".join(code[start:stop] for start, stop in found.given)
     opened = [each for each in missing if each.strip("\n") and each not in given]
     assert len(opened) <= 1
     assert all(code.startswith(given + each) for each in opened)
@@ -104,10 +103,10 @@ INDENTED = """\
 
 
 def test_what_was_taken_off_a_line_is_in_no_place() -> None:
-    found = traced(INDENTED, uses=("f",))
-    places = found.origins().places(0, len(found.extraction.code))
+    found = extract(INDENTED, uses=("f",))
+    places = found.origins().places(0, len(found.code))
 
-    assert "let f x =\n  x\nlet g = 1" == found.extraction.code
+    assert "let f x =\n  x\nlet g = 1" == found.code
     assert ["let f x =\n", "  x\n", "let g = 1"] == [INDENTED[start:stop] for start, stop in places]
 
 
@@ -126,10 +125,10 @@ let f x = help x
 
 def test_several_blocks_have_places_of_their_own() -> None:
     """A draft that is replaced has none, nor has the line end that was put between."""
-    found = traced(BLOCKS, uses=("f",))
-    places = found.origins().places(0, len(found.extraction.code))
+    found = extract(BLOCKS, uses=("f",))
+    places = found.origins().places(0, len(found.code))
 
-    assert 'let help x = "é" ^ x\n\nlet f x = help x' == found.extraction.code
+    assert 'let help x = "é" ^ x\n\nlet f x = help x' == found.code
     assert ['let help x = "é" ^ x\n', "let f x = help x"] == [
         BLOCKS[start:stop] for start, stop in places
     ]

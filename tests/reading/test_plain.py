@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ocaml_reward.reading.extraction import Extraction, How, traced
+from ocaml_reward.reading.extraction import Extraction, How, extract
 from ocaml_reward.reading.prose import is_prose
 
 MARKER = "(* END *)"
@@ -14,13 +14,13 @@ OPEN = "Write it.\nlet f (x : int) : int ="
 
 def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extraction:
     """Extract, and see that each piece of the code stands where it is said to."""
-    found = traced(text, uses=uses, prompt=prompt, end_marker=MARKER)
-    code = found.extraction.code
+    found = extract(text, uses=uses, prompt=prompt, end_marker=MARKER)
+    code = found.code
     for piece in found.origins().pieces:
         if piece.origin is not None:
             stop = piece.origin + piece.stop - piece.start
             assert code[piece.start : piece.stop] == text[piece.origin : stop]
-    return found.extraction
+    return found
 
 
 @pytest.mark.parametrize(
