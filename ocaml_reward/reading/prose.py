@@ -19,6 +19,7 @@ _BEGINS = re.compile(
     r"[ \t]*(?!let (?:me|us)\b)(?:let|type|open|module|exception|external|include|class)"
     r"(?![\w'])(?![^=(]*[.!?]$)"
 )
+_LINE = re.compile(r"^.*", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 # In OCaml these words occur only in comments and strings, which were blanked.
 _ENGLISH = frozenset(
@@ -91,21 +92,15 @@ def runs_of_code(text: str) -> list[Block]:
     start, has_prose = _first_definition(text)
     if start is None:
         return []
-    begins = start
-    found: list[tuple[int, int]] = []
-    before = ""
-    for place, line in _lines(Source(text[begins:]).without_literals):
-        if start is not None and is_prose(line, before):
-            found.append((start, begins + place))
-            start, has_prose = None, True
-        elif start is None and _BEGINS.match(line):
-            start = begins + place
-        before = line
-    if start is not None:
-        found.append((start, len(text)))
-    if not has_prose or len(found) > _MOST_RUNS:
+    # Where code begins and ends, in turn.
+    edges = [start]
+    for place, line, before in _lines(Source(text[start:]).without_literals):
+        if is_prose(line, before) if len(edges) % 2 else _BEGINS.match(line):
+            edges.append(start + place)
+    if not (has_prose or edges[1:]) or len(edges) > 2 * _MOST_RUNS:
         return []
-    return [run_of(text, *each) for each in found]
+    runs = zip(edges[::2], [*edges[1::2], len(text)], strict=False)
+    return [run_of(text, *each) for each in runs]
 
 
 def between_prose(text: str) -> Block:
@@ -115,28 +110,19 @@ def between_prose(text: str) -> Block:
 
     (kirang89/ocamler-grpo tests/test_environment.py:36)
     """
-    start = len(text)
-    before = ""
-    for place, line in _lines(text):
-        if line.strip() and not is_prose(line, before):
-            start = place
-            break
-        before = line
-    stop = len(text)
-    before = "code"
-    for place, line in _lines(Source(text[start:]).without_literals):
-        if is_prose(line, before):
-            stop = start + place
-            break
-        before = line
-    return run_of(text, start, stop)
+    starts = (
+        place for place, line, before in _lines(text) if line.strip() and not is_prose(line, before)
+    )
+    start = next(starts, len(text))
+    code = Source(text[start:]).without_literals
+    ends = (start + place for place, line, before in _lines(code, "code") if is_prose(line, before))
+    return run_of(text, start, next(ends, len(text)))
 
 
 def _first_definition(text: str) -> tuple[int | None, bool]:
     """Return the offset of the first definition, and whether prose precedes it."""
     has_prose = False
-    before = ""
-    for place, line in _lines(text):
+    for place, line, before in _lines(text):
         if _BEGINS.match(line) or line.startswith("(*"):
             return place, has_prose
         if is_prose(line, before):
@@ -144,15 +130,11 @@ def _first_definition(text: str) -> tuple[int | None, bool]:
         elif line.strip() and not has_prose:
             # It may be the rest of what the prompt began, before a new draft.
             return place, False
-        before = line
     return None, has_prose
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each line with its position."""
-    place = 0
-    while place < len(text):
-        end = text.find("\n", place)
-        end = len(text) if end < 0 else end
-        yield place, text[place:end]
-        place = end + 1
+def _lines(text: str, before: str = "") -> Iterator[tuple[int, str, str]]:
+    """Yield the offset of each line, the line, and the one before it."""
+    for found in _LINE.finditer(text):
+        yield found.start(), found[0], before
+        before = found[0]
