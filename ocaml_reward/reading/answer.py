@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-from .definitions import Key, definitions, is_whole, needed, used_names, uses
+from .definitions import Key, definitions, is_whole, needed, use, uses
 from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
@@ -54,7 +54,11 @@ def answer(blocks: Sequence[Block], wanted: frozenset[str], files: frozenset[str
     if len(blocks) == 1:
         return [_all(0, codes)]
     offered = [definitions(code).heads for code in codes]
-    alone = _most_wanted(codes, offered, wanted)
+    # The block that defines most wanted names, or else the longest.
+    # (jaylene-zhang/ArtifactProgramming2025 Explain/q30/Llama3.1 8B_q30_answer_5)
+    known = [len(wanted & heads) for heads in offered]
+    sizes = known if any(known) else [len(code.text) for code in codes]
+    alone = sizes.index(max(sizes))
     if len(blocks) > _MOST_BLOCKS:
         return [_all(alone, codes)]
     whole = [block.closed and is_whole(code) for block, code in zip(blocks, codes, strict=True)]
@@ -89,7 +93,7 @@ def _with_needs(
     if not program.items:
         return parts
     own = set(program.keys)
-    left = set(used_names(missing) | uses(codes[last]))
+    left = {*uses(codes[last]), *map(use, missing)}
     for place in reversed(range(last)):
         code = codes[place]
         if not whole[place]:
@@ -111,20 +115,6 @@ def _with_needs(
 def _all(place: int, codes: Sequence[Source]) -> Part:
     """Return all of a block."""
     return Part(place, [(0, len(codes[place].text))])
-
-
-def _most_wanted(
-    codes: Sequence[Source], offered: Sequence[frozenset[str]], wanted: frozenset[str]
-) -> int:
-    """Return the index of the block that defines most wanted names, or else of the longest.
-    (jaylene-zhang/ArtifactProgramming2025 Explain/q30/Llama3.1 8B_q30_answer_5)
-    """
-
-    def rank(place: int) -> tuple[int, int]:
-        known = len(wanted & offered[place])
-        return known, 0 if known else len(codes[place].text)
-
-    return max(range(len(codes)), key=rank)
 
 
 def _last_draft(

@@ -5,7 +5,7 @@ parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -104,15 +104,10 @@ class Definition:
         pairs = [(space, name) for name in self.heads] + [("member", name) for name in members]
         return frozenset(pairs)
 
-    @property
-    def labels(self) -> Iterator[str]:
-        """Return the labels of record types."""
-        return (name for space, name in self.keys if space == "member" and name[0].islower())
-
     @cached_property
     def offers(self) -> frozenset[Key]:
         """Return what a use may refer to: types and, as one kind, all else."""
-        return frozenset(_use(name, is_type=space == "type") for space, name in self.keys)
+        return frozenset(use(name, is_type=space == "type") for space, name in self.keys)
 
     @cached_property
     def uses(self) -> frozenset[Key]:
@@ -121,7 +116,7 @@ class Definition:
         text = head if self.kind == "module" else self.text
         if self.kind in ("type", "exception"):
             # A label may have the name of its type, `{ suit : suit }`.
-            found = {_use(name, is_type=True) for name in _used(_LABEL.sub("", text))}
+            found = {use(name, is_type=True) for name in _used(_LABEL.sub("", text))}
             return frozenset(found - self.offers)
         found = _keys_used(text)
         # Names bound deeper inside may be rebound; parameters are the same throughout.
@@ -135,7 +130,7 @@ class Definition:
             own -= _keys_used(text.partition("=")[2])
             names -= self.names
         names.difference_update(_DEFAULT.findall(self.text))
-        return frozenset(found - own - {_use(name) for name in names})
+        return frozenset(found - own - {use(name) for name in names})
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,8 +181,10 @@ def definitions(source: Source) -> Program:
         elif word == "end":
             del lets[frames.pop() if frames else len(lets) :]
             continue
-        if not frames:
-            _note(found, word, token.start(), blank)
+        if not frames and word == "and" and found:
+            found[-1][1].append(token.start())
+        elif not frames and _begins(word, blank, token.start()):
+            found.append((word, [token.start()]))
     ends = [starts[0] for _, starts in found[1:]] + [len(blank)]
     items = [
         _definition(kind, starts, blank, end)
@@ -219,7 +216,7 @@ def is_whole(source: Source) -> bool:
         return False
     # A local definition without its `in` leaves the enclosing expression open.
     code = source.without_comments
-    if any(_is_open(code[each.start : each.stop]) for each in definitions(source).items):
+    if any(is_open(code[each.start : each.stop]) for each in definitions(source).items):
         return False
     # An unterminated comment or string would swallow the code after it.
     if not Source(source.text + _END).without_literals.endswith(_END):
@@ -237,14 +234,11 @@ def is_whole(source: Source) -> bool:
     return not frames
 
 
-def is_open(source: Source) -> bool:
-    """Return whether a text ends in a word or symbol after which something has to follow."""
-    return _is_open(source.without_comments)
-
-
-def _is_open(text: str) -> bool:
-    """Tell whether code ends where an expression must follow."""
-    return bool(_OPEN_END.search(text.rstrip()[-20:]))
+def is_open(code: str) -> bool:
+    """Return whether code without comments ends in a word or symbol after which something has to
+    follow.
+    """
+    return bool(_OPEN_END.search(code.rstrip()[-20:]))
 
 
 def uses(source: Source) -> frozenset[Key]:
@@ -254,7 +248,8 @@ def uses(source: Source) -> frozenset[Key]:
     for item in definitions(source).items:
         found |= item.uses - known
         # A label hides no value.
-        known |= item.offers - {("value", name) for name in item.labels}
+        labels = {name for space, name in item.keys if space == "member" and name[0].islower()}
+        known |= item.offers - {use(label) for label in labels}
     return frozenset(found)
 
 
@@ -289,12 +284,8 @@ def outermost(uses: tuple[str, ...], reference: str | None) -> tuple[str, ...]:
     return tuple(use for use in uses if use not in inside or not _VALUE.fullmatch(use))
 
 
-def used_names(names: Collection[str]) -> frozenset[Key]:
-    """Return names as uses of what is no type."""
-    return frozenset(map(_use, names))
-
-
-def _use(name: str, *, is_type: bool = False) -> Key:
+def use(name: str, *, is_type: bool = False) -> Key:
+    """Return what the use of a name refers to."""
     # Modules and constructors do not differ from each other, wherever they stand.
     return "type" if is_type and name[0].islower() else "value", name
 
@@ -307,33 +298,24 @@ def _used(text: str) -> set[str]:
 def _keys_used(text: str) -> set[Key]:
     """Return the names that code uses: in annotations types, elsewhere anything else."""
     code, annotations = _apart(text)
-    types = {_use(name, is_type=True) for name in _used(annotations)}
-    return types | {_use(name) for name in _used(code)}
+    types = {use(name, is_type=True) for name in _used(annotations)}
+    return types | {use(name) for name in _used(code)}
 
 
 def _apart(text: str) -> tuple[str, str]:
     """Return code without its annotations, and these."""
-    types: list[str] = []
-
-    def taken(found: re.Match[str]) -> str:
-        types.append(found[1] or "")
-        return " " if found[1] else found[0]
-
-    return _ANNOTATION.sub(taken, text), " ".join(types)
+    types = [each for each in _ANNOTATION.findall(text) if each]
+    return _ANNOTATION.sub(lambda found: " " if found[1] else found[0], text), " ".join(types)
 
 
-def _note(found: list[tuple[str, list[int]]], word: str, start: int, blank: str) -> None:
-    """Add a definition that starts with a keyword, or a part of the last one.
+def _begins(word: str, blank: str, start: int) -> bool:
+    """Tell whether a keyword begins an item, and is not inside one.
     (exercism/ocaml exercises/practice/forth)
     """
-    if word == "and" and found:
-        found[-1][1].append(start)
-    elif word == "let" or word[0] == ";" or (word in _ITEMS and _begins(blank, start)):
-        found.append((word, [start]))
-
-
-def _begins(blank: str, start: int) -> bool:
-    """Tell whether a keyword begins an item, and is not inside one."""
+    if word == "let" or word[0] == ";":
+        return True
+    if word not in _ITEMS:
+        return False
     before = _BEFORE.findall(blank[max(0, start - 80) : start])
     return not before or before[-1] not in _INSIDE
 

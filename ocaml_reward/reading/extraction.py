@@ -195,18 +195,13 @@ def extract(
     )
 
 
-def _top_name(use: str) -> str:
-    """Return the top-level name: `Stack` for `Stack.push`, `+` for `( + )`.
-    (sauravbhattacharya001/Ocaml-sample-code tests/test_sunday_.ml)
-    """
-    name = use.strip("() ")
-    return name.partition(".")[0] if name[:1].isalpha() else name
-
-
 @lru_cache(maxsize=256)
 def _wanted(uses: tuple[str, ...]) -> frozenset[str]:
-    """Return the top-level names among those that tests use."""
-    return frozenset(map(_top_name, uses))
+    """Return top-level names: `Stack` for `Stack.push`, `+` for `( + )`.
+    (sauravbhattacharya001/Ocaml-sample-code tests/test_sunday_.ml)
+    """
+    names = [use.strip("() ") for use in uses]
+    return frozenset(name.partition(".")[0] if name[:1].isalpha() else name for name in names)
 
 
 def _define(blocks: Sequence[Block], names: frozenset[str]) -> bool:

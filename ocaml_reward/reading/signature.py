@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from .definitions import definitions, is_open, is_whole
 from .lexing import Source
-from .markdown import find_blocks
+from .markdown import OCAML_TAGS, find_blocks
 from .prose import runs_of_code
 from .source_map import Edit
 
 _BEGINS = re.compile(r"^let\b", re.MULTILINE)
 _DEFINES = re.compile(r"\Alet\b[^=]{0,2000}=")
 _DECLARED = re.compile(r"^val\b.*", re.MULTILINE)
-_OCAML = frozenset(("", "ocaml", "ml"))
 
 # A definition in backticks, where a prompt has no other code.
 # (ocaml-sf/learn-ocaml-corpus exercises/fpottier/generic_sorting/descr.md:183)
@@ -94,7 +93,7 @@ def code_in(prompt: str) -> tuple[str, ...]:
         found += [*runs, "\n".join(_DECLARED.findall(outside))] if runs else [outside]
         if block:
             place = block.end
-            found += [block.content] if block.tag in _OCAML else []
+            found += [block.content] if block.tag in OCAML_TAGS else []
     return tuple(each for each in found if each.strip())
 
 
@@ -138,6 +137,10 @@ def _opened(code: str) -> int:
     """Return the offset of the code's unfinished definition, or the code's end."""
     source = Source(code)
     begins = [found.start() for found in _BEGINS.finditer(source.without_literals)]
-    if begins and is_open(source) and _DEFINES.match(source.without_literals[begins[-1] :]):
+    if (
+        begins
+        and is_open(source.without_comments)
+        and _DEFINES.match(source.without_literals[begins[-1] :])
+    ):
         return begins[-1]
     return len(code)
