@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
 from typing import NamedTuple
 
-from .definitions import Key, definitions, is_whole, needed, use, uses
+from .definitions import Key, Program, definitions, is_whole, use
 from .lexing import Source
 from .markdown import Block
 from .source_map import Ranges
@@ -35,11 +33,8 @@ _READS = re.compile(
 _DECLARATIONS = frozenset(("type", "exception", "open", "include"))
 
 
-class Part(NamedTuple):
-    """The part of a block that belongs to the answer: the block's index and ranges of its content."""
-
-    place: int
-    ranges: Ranges
+Part = tuple[int, Ranges]
+"""The part of a block that belongs to the answer: the block's index and ranges of its content."""
 
 
 def answer(blocks: Sequence[Block], wanted: frozenset[str], files: frozenset[str]) -> list[Part]:
@@ -50,79 +45,69 @@ def answer(blocks: Sequence[Block], wanted: frozenset[str], files: frozenset[str
 
     (exercism/ocaml exercises/practice/forth)
     """
-    codes = [Source(block.content) for block in blocks]
+    programs = [definitions(Source(block.content)) for block in blocks]
     if len(blocks) == 1:
-        return [_all(0, codes)]
-    offered = [definitions(code).heads for code in codes]
+        return [_all(0, programs[0])]
     # The block that defines most wanted names, or else the longest.
     # (jaylene-zhang/ArtifactProgramming2025 Explain/q30/Llama3.1 8B_q30_answer_5)
-    known = [len(wanted & heads) for heads in offered]
-    sizes = known if any(known) else [len(code.text) for code in codes]
-    alone = sizes.index(max(sizes))
+    known = [len(wanted & program.heads) for program in programs]
+    sizes = known if any(known) else [len(block.content) for block in blocks]
+    last = sizes.index(max(sizes))
     if len(blocks) > _MOST_BLOCKS:
-        return [_all(alone, codes)]
-    whole = [block.closed and is_whole(code) for block, code in zip(blocks, codes, strict=True)]
-    draft = _last_draft(codes, whole, offered, wanted)
+        return [_all(last, programs[last])]
+    whole = [
+        (place, program)
+        for place, program in enumerate(programs)
+        if blocks[place].closed and is_whole(program.source)
+    ]
+    draft = _last_draft(whole, wanted)
     if draft is not None or wanted:
-        last = alone if draft is None else draft
-        own = offered[last]
+        last = last if draft is None else draft
+        own = programs[last].heads
         if any(names and own >= names for names in (wanted - files, files)):
             # A draft that defines everything in modules needs nothing outside of them, and vice
             # versa.
             wanted &= own
-        return _with_needs(last, codes, whole, wanted - own)
-    for place in reversed(range(len(codes))):
-        if whole[place] and any(not item.names for item in definitions(codes[place]).items):
-            parts = _with_needs(place, codes, whole)
-            if any(_READS.search(codes[part.place].without_literals) for part in parts):
+        return _with_needs(last, programs[last], whole, wanted - own)
+    for place, program in reversed(whole):
+        if any(not item.names for item in program.items):
+            parts = _with_needs(place, program, whole)
+            if any(_READS.search(programs[each].source.without_literals) for each, _ in parts):
                 return parts
-    return _with_needs(alone, codes, whole)
+    return _with_needs(last, programs[last], whole)
 
 
 def _with_needs(
     last: int,
-    codes: Sequence[Source],
-    whole: Sequence[bool],
+    program: Program,
+    whole: Sequence[tuple[int, Program]],
     missing: frozenset[str] = frozenset(),
 ) -> list[Part]:
     """Return a block with the definitions from earlier blocks that it needs or that are missing.
     (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Llama3.1 8B_hw1_answer_1)
     """
-    parts = [_all(last, codes)]
-    program = definitions(codes[last])
-    if not program.items:
-        return parts
-    own = set(program.keys)
-    left = {*uses(codes[last]), *map(use, missing)}
-    for place in reversed(range(last)):
-        code = codes[place]
-        if not whole[place]:
-            continue
-        items = definitions(code).items
-        if all(item.kind in _DECLARATIONS for item in items):
-            # Names declared separately may be meant for the caller.
-            declared = definitions(code).keys
-            part = Part(place, []) if declared & own else _all(place, codes)
+    parts = [_all(last, program)]
+    own = program.keys
+    left = {*program.uses, *map(use, missing)}
+    earlier = [pair for pair in whole if pair[0] < last] if program.items else []
+    for place, each in reversed(earlier):
+        if any(item.kind not in _DECLARATIONS for item in each.items):
+            ranges, left = each.needed(left)
         else:
-            ranges, left = needed(code, left)
-            part = Part(place, ranges)
-        if part.ranges:
-            own |= definitions(code).keys
-            parts.append(part)
+            # Names declared separately may be meant for the caller.
+            ranges = [] if each.keys & own else [(0, len(each.source.text))]
+        if ranges:
+            own |= each.keys
+            parts.append((place, ranges))
     return parts[::-1]
 
 
-def _all(place: int, codes: Sequence[Source]) -> Part:
+def _all(place: int, program: Program) -> Part:
     """Return all of a block."""
-    return Part(place, [(0, len(codes[place].text))])
+    return place, [(0, len(program.source.text))]
 
 
-def _last_draft(
-    codes: Sequence[Source],
-    whole: Sequence[bool],
-    offered: Sequence[frozenset[str]],
-    wanted: frozenset[str],
-) -> int | None:
+def _last_draft(whole: Sequence[tuple[int, Program]], wanted: frozenset[str]) -> int | None:
     """Return the last whole block that defines a wanted name.
 
     A block that only quotes the beginning of the draft before it does not count.
@@ -131,33 +116,29 @@ def _last_draft(
     """
     last: int | None = None
     known: dict[Key, _Written] = {}
-    for place, code in enumerate(codes):
-        if not whole[place]:
-            continue
-        items = definitions(code).items
+    for place, program in whole:
         fresh: dict[Key, _Written] = {}
         heads: set[str] = set()
-        for item in items:
-            written = _written(code, item.start, item.stop)
+        for item in program.items:
+            written = _written(program.source.without_comments[item.start : item.stop])
             before = {known.get(key) for key in item.keys}
             if not all(each and written.quotes(each) for each in before):
                 fresh.update(dict.fromkeys(item.keys, written))
                 heads |= item.heads
-        own = wanted & offered[place]
+        own = wanted & program.heads
         if own and (own & heads or known.keys() & fresh.keys()):
             last = place
         known.update(fresh)
     return last
 
 
-@dataclass(frozen=True, eq=False)
-class _Written:
-    """A text without comments and layout, and the offsets where its original lines ended.
+class _Written(NamedTuple):
+    """A text without comments and layout, in its lines and in one.
     (jaylene-zhang/ArtifactProgramming2025 Explain/q06/GPT4o_q06_answer_3)
     """
 
+    lines: str
     text: str
-    ends: frozenset[int]
 
     def quotes(self, earlier: _Written) -> bool:
         """Return whether this text only repeats another one, or its beginning.
@@ -169,12 +150,10 @@ class _Written:
         if not earlier.text.startswith(self.text) or stop == len(earlier.text):
             return earlier.text == self.text
         ends = _MAY_END.match(earlier.text, stop + 1) and not self.text.endswith(";")
-        return stop in earlier.ends and not ends
+        return earlier.lines[stop] == "\n" and not ends
 
 
-def _written(code: Source, start: int, stop: int) -> _Written:
-    """Return a part of the code with its words in one line."""
-    lines = [line.split() for line in code.without_comments[start:stop].split("\n")]
-    words = [" ".join(line) for line in lines if line]
-    ends = accumulate(len(line) + 1 for line in words)
-    return _Written(" ".join(words), frozenset(end - 1 for end in ends))
+def _written(code: str) -> _Written:
+    """Return code with a blank between words."""
+    lines = "\n".join(" ".join(line.split()) for line in code.split("\n") if line.strip())
+    return _Written(lines, lines.replace("\n", " "))

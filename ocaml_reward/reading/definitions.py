@@ -123,7 +123,7 @@ class Definition:
         parameters, _ = _apart(text.partition("=")[0])
         names = set() if self.joined else set(_LOWER.findall(parameters))
         if self.kind == "module" and self.text.count("struct") <= _DEPTH:
-            found |= uses(Source(inside))
+            found |= definitions(Source(inside)).uses
         own = set(self.offers)
         if self.kind in ("let", "module") and not _REC.search(self.text):
             # After its head such a name refers to the earlier definition.
@@ -137,6 +137,7 @@ class Definition:
 class Program:
     """The definitions of a text."""
 
+    source: Source
     items: tuple[Definition, ...]
 
     @cached_property
@@ -152,7 +153,32 @@ class Program:
     @cached_property
     def keys(self) -> frozenset[Key]:
         """Return all names with their namespaces."""
-        return frozenset[Key]().union(*(item.keys for item in self.items))
+        return frozenset[Key]().union(*[item.keys for item in self.items])
+
+    @cached_property
+    def uses(self) -> frozenset[Key]:
+        """Return the names that it uses from earlier code."""
+        known: set[Key] = set()
+        found: set[Key] = set()
+        for item in self.items:
+            found |= item.uses - known
+            # A label hides no value.
+            labels = {name for space, name in item.keys if space == "member" and name[0].islower()}
+            known |= item.offers - set(map(use, labels))
+        return frozenset(found)
+
+    def needed(self, used: Collection[Key]) -> tuple[list[tuple[int, int]], set[Key]]:
+        """Find the definitions of used names and of the names that these use.
+
+        Returns their ranges, and the names not found.
+        """
+        left = set(used)
+        ranges: list[tuple[int, int]] = []
+        for item in reversed(self.items):
+            if item.offers & left:
+                ranges.append((item.start, item.stop))
+                left = (left - item.offers) | item.uses
+        return ranges[::-1], left
 
 
 @lru_cache(maxsize=64)
@@ -190,7 +216,7 @@ def definitions(source: Source) -> Program:
         _definition(kind, starts, blank, end)
         for (kind, starts), end in zip(found, ends, strict=False)
     ]
-    return Program(tuple(items))
+    return Program(source, tuple(items))
 
 
 @lru_cache(maxsize=64)
@@ -239,32 +265,6 @@ def is_open(code: str) -> bool:
     follow.
     """
     return bool(_OPEN_END.search(code.rstrip()[-20:]))
-
-
-def uses(source: Source) -> frozenset[Key]:
-    """Return the names that a program uses from earlier code."""
-    known: set[Key] = set()
-    found: set[Key] = set()
-    for item in definitions(source).items:
-        found |= item.uses - known
-        # A label hides no value.
-        labels = {name for space, name in item.keys if space == "member" and name[0].islower()}
-        known |= item.offers - {use(label) for label in labels}
-    return frozenset(found)
-
-
-def needed(source: Source, used: Collection[Key]) -> tuple[list[tuple[int, int]], set[Key]]:
-    """Find the definitions of used names and of the names that these use.
-
-    Returns their ranges, and the names not found.
-    """
-    left = set(used)
-    ranges: list[tuple[int, int]] = []
-    for item in reversed(definitions(source).items):
-        if item.offers & left:
-            ranges.append((item.start, item.stop))
-            left = (left - item.offers) | item.uses
-    return ranges[::-1], left
 
 
 @lru_cache(maxsize=256)

@@ -263,7 +263,7 @@ def _taken(
     parts = answer(shown, names, files)
     edits = keeping(text, [shown[place].places(ranges) for place, ranges in parts])
     if blocks:
-        return _Taken(How.FENCE, edits, text[shown[parts[-1].place].end :])
+        return _Taken(How.FENCE, edits, text[shown[parts[-1][0]].end :])
     last = shown[-1]
     # If another program follows, the first one was not the end of the answer.
     is_last = edited(text, edits).endswith(last.content)
