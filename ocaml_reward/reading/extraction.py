@@ -16,15 +16,7 @@ from .lexing import Source
 from .markdown import OCAML_TAGS, Block, Fenced, find_blocks
 from .prose import between_prose, runs_of_code
 from .signature import PromptCode, continued, prompt_code
-from .source_map import (
-    Edit,
-    Ranges,
-    SourceMap,
-    edited,
-    inserted_ranges,
-    keeping,
-    source_map_of,
-)
+from .source_map import Edit, Ranges, SourceMap, copied, edited, inserted_ranges, keeping
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
 from .wrapping import (
     backtick_edits,
@@ -101,16 +93,13 @@ class Extraction:
         return replace(
             self,
             source=Source(edited(self.code, edits)),
-            given=inserted_ranges(self.code, edits),
+            given=inserted_ranges(edits),
             steps=(*self.steps, (self.code, edits)),
         )
 
     def origins(self) -> SourceMap:
         """Return the origins of the code in the completion."""
-        found = source_map_of(self.code, [])
-        for step in reversed(self.steps):
-            found = found.after(source_map_of(*step))
-        return found
+        return SourceMap([copied(*step) for step in reversed(self.steps)])
 
     @property
     def code(self) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .definitions import opens_structure
 from .lexing import Source
-from .source_map import Edit, Ranges, edited, kept
+from .source_map import Edit, Ranges, edited, together
 
 # (jaylene-zhang/ArtifactProgramming2025 Repair/Qwen2.5 7B_hw10_buggy_code_38_answer_2)
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
@@ -60,8 +60,7 @@ class Block(NamedTuple):
 
     def places(self, ranges: Ranges) -> Ranges:
         """Return the ranges of the text that are some ranges of the content."""
-        origins = kept(self.ranges)
-        return [place for each in ranges for place in origins.places(*each)]
+        return together(self.ranges).places(ranges)
 
 
 def run_of(text: str, start: int, stop: int) -> Block:

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 Ranges = Sequence[tuple[int, int]]
 """Ranges of a text, as (start, end)."""
-
-
-class Piece(NamedTuple):
-    """A piece of a text copied from `origin` in another; None for inserted text."""
-
-    start: int
-    stop: int
-    origin: int | None
 
 
 class Edit(NamedTuple):
@@ -28,76 +19,60 @@ class Edit(NamedTuple):
     new: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SourceMap:
-    """A whole text as pieces, in order and without gaps."""
+class Copied(NamedTuple):
+    """The ranges of a text that are copied to another, and where each begins there."""
 
-    pieces: tuple[Piece, ...]
+    ranges: Ranges
+    starts: Sequence[int]
 
-    def places(self, start: int, stop: int) -> tuple[tuple[int, int], ...]:
-        """Return the ranges in the other text of the characters from `start` to `stop`.
+    def places(self, parts: Ranges) -> Ranges:
+        """Return the ranges in the first text of parts of the other.
 
-        The ranges are in the order of the code and do not touch; inserted text has none.
+        The ranges are in the order of the parts and do not touch; inserted text has none.
         """
         found: list[tuple[int, int]] = []
-        for piece in cut(self, start, stop):
-            if piece.origin is None:
-                continue
-            begin, end = piece.origin, piece.origin + piece.stop - piece.start
-            if found and found[-1][1] == begin:
-                begin = found.pop()[0]
-            found.append((begin, end))
+        for start, stop in parts:
+            first = bisect_right(self.starts, start) - 1
+            for number in range(max(first, 0), len(self.ranges)):
+                (begin, end), place = self.ranges[number], self.starts[number]
+                if place >= stop:
+                    break
+                low, high = begin + max(start - place, 0), min(begin + stop - place, end)
+                if low < high:
+                    low = found.pop()[0] if found and found[-1][1] == low else low
+                    found.append((low, high))
+        return found
+
+
+class SourceMap(NamedTuple):
+    """The steps from a completion to its code, the last one first."""
+
+    steps: Sequence[Copied]
+
+    def places(self, start: int, stop: int) -> tuple[tuple[int, int], ...]:
+        """Return the ranges in the completion of the code from `start` to `stop`."""
+        found: Ranges = [(start, stop)]
+        for step in self.steps:
+            found = step.places(found)
         return tuple(found)
 
-    def after(self, earlier: SourceMap) -> SourceMap:
-        """Compose with an earlier step: `earlier` maps the text that the pieces refer to."""
-        return joined(
-            part
-            for piece in self.pieces
-            for part in (
-                [piece]
-                if piece.origin is None
-                else cut(earlier, piece.origin, piece.origin + piece.stop - piece.start)
-            )
-        )
+
+def together(ranges: Ranges) -> Copied:
+    """Return what is copied to a text that consists of ranges of another."""
+    return Copied(ranges, list(accumulate((stop - start for start, stop in ranges), initial=0)))
 
 
-def kept(ranges: Ranges) -> SourceMap:
-    """Return the map of a text made of ranges of another."""
-    return joined(Piece(start, stop, start) for start, stop in ranges)
-
-
-def cut(whole: SourceMap, start: int, stop: int) -> Iterator[Piece]:
-    """Yield the pieces between two offsets."""
-    first = bisect_right(whole.pieces, start, key=attrgetter("start")) - 1
-    for place in range(max(first, 0), len(whole.pieces)):
-        piece = whole.pieces[place]
-        if piece.start >= stop:
-            break
-        low, high = max(piece.start, start), min(piece.stop, stop)
-        if low < high:
-            origin = piece.origin
-            moved = None if origin is None else origin + low - piece.start
-            yield Piece(low, high, moved)
-
-
-def joined(pieces: Iterable[Piece]) -> SourceMap:
-    """Concatenate pieces, merging those that are adjacent in the other text, too."""
-    found: list[Piece] = []
-    place = begins = 0
-    follows: int | None = None
-    for start, stop, origin in pieces:
-        length = stop - start
-        if length <= 0:
-            continue
-        if origin is not None and origin == follows:
-            found[-1] = Piece(begins, place + length, found[-1].origin)
-        else:
-            begins = place
-            found.append(Piece(place, place + length, origin))
-        place += length
-        follows = None if origin is None else origin + length
-    return SourceMap(pieces=tuple(found))
+def copied(text: str, edits: Sequence[Edit]) -> Copied:
+    """Return what is copied to the edited text."""
+    ranges: list[tuple[int, int]] = []
+    starts: list[int] = []
+    place = done = 0
+    for edit in (*edits, Edit(len(text), len(text))):
+        ranges.append((done, edit.start))
+        starts.append(place)
+        place += edit.start - done + len(edit.new)
+        done = edit.stop
+    return Copied(ranges, starts)
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
@@ -121,10 +96,15 @@ def keeping(text: str, groups: Sequence[Ranges]) -> list[Edit]:
     return [*edits, Edit(done, len(text))]
 
 
-def inserted_ranges(text: str, edits: Sequence[Edit]) -> Ranges:
+def inserted_ranges(edits: Sequence[Edit]) -> Ranges:
     """Return the ranges of the edited text that edits inserted."""
-    pieces = source_map_of(text, edits).pieces
-    return tuple((piece.start, piece.stop) for piece in pieces if piece.origin is None)
+    found: list[tuple[int, int]] = []
+    moved = 0
+    for edit in edits:
+        start, size = edit.start + moved, len(edit.new)
+        found += [(start, start + size)] if size else []
+        moved += size - (edit.stop - edit.start)
+    return tuple(found)
 
 
 def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
@@ -136,13 +116,3 @@ def byte_ranges(text: str, ranges: Ranges) -> tuple[tuple[int, int], ...]:
         done = edge
         found.append(place)
     return tuple(zip(found[::2], found[1::2], strict=True))
-
-
-def source_map_of(text: str, edits: Sequence[Edit]) -> SourceMap:
-    """Return the map of an edited text."""
-    pieces: list[Piece] = []
-    done = 0
-    for edit in edits:
-        pieces += Piece(done, edit.start, done), Piece(0, len(edit.new), None)
-        done = edit.stop
-    return joined([*pieces, Piece(done, len(text), done)])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ocaml_reward.reading.extraction import Extraction, extract
-from ocaml_reward.reading.source_map import Piece, SourceMap, joined, kept
+from ocaml_reward.reading.source_map import Copied, SourceMap, together
 from tests.scoring_strategies import CHUNKS, END, FENCES, SETTINGS
 
 # What each step of extraction is for, and characters of all lengths in UTF-8.
@@ -69,12 +71,11 @@ def test_each_character_of_the_code_has_its_place(
     """
     found = extract(text, uses=uses, prompt=prompt, end_marker=marker)
     code = found.code
-    pieces = found.origins().pieces
-    ends = [piece.stop for piece in pieces]
-    missing = [code[p.start : p.stop] for p in pieces if p.origin is None]
-    places = found.origins().places(0, len(code))
+    origins = found.origins()
+    groups = groupby(enumerate(code), key=lambda each: not origins.places(each[0], each[0] + 1))
+    missing = ["".join(char for _, char in group) for put_in, group in groups if put_in]
+    places = origins.places(0, len(code))
 
-    assert [0, *ends][-1] == len(code)
     given = "".join(code[start:stop] for start, stop in found.given)
     opened = [each for each in missing if each.strip("\n") and each not in given]
     assert len(opened) <= 1
@@ -141,14 +142,15 @@ def test_several_blocks_have_places_of_their_own() -> None:
 )  # fmt: skip
 def test_places_of_a_part(start: int, stop: int, places: tuple[tuple[int, int], ...]) -> None:
     """Only what lies between two places counts, and what touches is one place."""
-    pieces = [Piece(0, 2, 5), Piece(2, 3, 7), Piece(3, 4, None), Piece(4, 6, 20)]
+    copied = Copied(ranges=[(5, 7), (7, 8), (20, 22)], starts=[0, 2, 4])
 
-    assert places == SourceMap(pieces=tuple(pieces)).places(start, stop)
+    assert places == SourceMap([copied]).places(start, stop)
 
 
 def test_steps_follow_each_other() -> None:
     """What is cut out of what was cut out of a text stands in that text."""
-    inner = joined([Piece(0, 3, 1), Piece(0, 1, None), Piece(0, 1, 0)])
-    through = inner.after(kept([(10, 12), (20, 25)]))
+    last = Copied(ranges=[(1, 4), (4, 5)], starts=[0, 4])
+    through = SourceMap([last, together([(10, 12), (20, 25)])])
 
-    assert ((11, 12), (20, 22), (10, 11)) == through.places(0, 5)
+    assert ((11, 12), (20, 23)) == through.places(0, 5)
+    assert ((20, 23),) == through.places(1, 5)

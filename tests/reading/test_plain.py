@@ -16,10 +16,9 @@ def take(text: str, *, uses: tuple[str, ...] = ("f",), prompt: str = "") -> Extr
     """Extract, and see that each piece of the code stands where it is said to."""
     found = extract(text, uses=uses, prompt=prompt, end_marker=MARKER)
     code = found.code
-    for piece in found.origins().pieces:
-        if piece.origin is not None:
-            stop = piece.origin + piece.stop - piece.start
-            assert code[piece.start : piece.stop] == text[piece.origin : stop]
+    origins = found.origins()
+    for at, char in enumerate(code):
+        assert all(char == text[slice(*place)] for place in origins.places(at, at + 1))
     return found
 
 

@@ -40,7 +40,7 @@ def completed(
         edits.append(Edit(place, place + width, new.decode("utf-8", "replace")))
         place, done = place + width, int(stop)
     text = edited(request.code, edits)
-    ranges = byte_ranges(text, inserted_ranges(request.code, edits))
+    ranges = byte_ranges(text, inserted_ranges(edits))
     return replace(request, code=text, given=ranges), tuple(edits)
 
 
