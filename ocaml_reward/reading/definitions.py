@@ -13,6 +13,8 @@ from itertools import islice
 from .lexing import Source
 
 WORD = re.compile(r"[A-Za-z_][\w']*")
+ITEM = "let|type|open|module|exception|external|include|class"
+"""The words with which a definition begins, as a part of an expression."""
 
 # A megabyte of code has fewer; bounds the work on spam.
 _MOST_TOKENS = 60_000
@@ -31,7 +33,7 @@ _TUPLE = re.compile(r"\w++\s*+(?:\(|[a-z_][\w']*+\s*+,)")
 # (ocaml/ocaml stdlib/bytes.ml:557)
 _ATTRIBUTE = re.compile(r"^(\w+)\[@[^\]]{0,80}\]", re.MULTILINE)
 _OPENERS = frozenset(("struct", "sig", "object", "begin"))
-_ITEMS = frozenset(("type", "module", "exception", "class", "open", "include", "external"))
+_ITEMS = frozenset(ITEM.split("|"))
 # After one of these tokens a keyword continues the current item, as in `let open M in`.
 _INSIDE = frozenset(("(", "|", ":", "let", "with", "module", "class", "and", "include"))
 # A constructor or a field. Matches whole words only, or a long word would be tried from each of its
@@ -53,7 +55,7 @@ _ANNOTATION = re.compile(r"[~?][a-z_][\w']*+\s*+:|(?<!:):(?![:=])((?:[^()=;]|\([
 # `?(size = size)` uses another value of the name. (ocaml/ocaml stdlib/arg.ml:277)
 _DEFAULT = re.compile(r"\?\(\s*([a-z_][\w']*+)[^=()]*=\s*\1(?![\w'])")
 _LOWER = re.compile(r"(?<![\w'.])[a-z_][\w']*")
-_STRUCTURE = re.compile(r"\s*(?:let|type|open|module|exception|external|include|class)\b")
+_STRUCTURE = re.compile(rf"\s*(?:{ITEM})\b")
 _BRACKET = re.compile(
     r"(?<![\w'.~?])(?:begin|object|sig|struct|end|do|done|val)(?![\w'])|[()\[\]{}]"
 )
@@ -100,9 +102,7 @@ class Definition:
     def keys(self) -> frozenset[Key]:
         """Return all defined names with their namespaces."""
         space = _NAMESPACES.get(self.kind, self.kind)
-        members = self.names - self.heads if self.kind == "type" else frozenset[str]()
-        pairs = [(space, name) for name in self.heads] + [("member", name) for name in members]
-        return frozenset(pairs)
+        return frozenset((space if name in self.heads else "member", name) for name in self.names)
 
     @cached_property
     def offers(self) -> frozenset[Key]:
@@ -312,10 +312,8 @@ def _begins(word: str, blank: str, start: int) -> bool:
     """Tell whether a keyword begins an item, and is not inside one.
     (exercism/ocaml exercises/practice/forth)
     """
-    if word == "let" or word[0] == ";":
-        return True
-    if word not in _ITEMS:
-        return False
+    if word not in _ITEMS or word == "let":
+        return word == "let" or word[0] == ";"
     before = _BEFORE.findall(blank[max(0, start - 80) : start])
     return not before or before[-1] not in _INSIDE
 
@@ -352,9 +350,7 @@ def _heads(kind: str, text: str) -> frozenset[str]:
         return frozenset(_MEMBER.findall(text.partition("=")[2]))
     if kind == "type":
         return frozenset(words).difference(_TYPE_VARIABLE.findall(head))
-    if kind in ("exception", "external", "class"):
-        return frozenset(words[:1])
-    if kind == "module":
-        # `module type S`; the words after a module's own name belong to its contents.
-        return frozenset(words[1:2] if words[:1] == ["type"] else words[:1])
-    return frozenset()
+    if kind == "module" and words[:1] == ["type"]:
+        return frozenset(words[1:2])
+    # The words after a module's own name belong to its contents.
+    return frozenset(words[:1] if kind in ("exception", "external", "class", "module") else ())

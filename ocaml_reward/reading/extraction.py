@@ -18,13 +18,7 @@ from .prose import between_prose, runs_of_code
 from .signature import PromptCode, continued, prompt_code
 from .source_map import Edit, Ranges, SourceMap, copied, edited, inserted_ranges, keeping
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
-from .wrapping import (
-    backtick_edits,
-    box_edits,
-    directive_edits,
-    quote_edits,
-    wrapper_edits,
-)
+from .wrapping import backtick_edits, box_edits, directive_edits, quote_edits, wrapper_edits
 
 MOST_CHARACTERS = 2_000_000
 """Maximum number of characters of a completion that are read.

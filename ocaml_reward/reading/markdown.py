@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from .definitions import opens_structure
+from .definitions import ITEM, opens_structure
 from .lexing import Source
 from .source_map import Edit, Ranges, edited, together
 
@@ -28,10 +28,7 @@ _TAG = re.compile(
     r"[ \t]*(?:\{[ \t]*\.?([\w+#-]++)[^}\n]*+\}|([A-Za-z][\w+#.-]*)?)[ \t]*(.*)",
     re.DOTALL,
 )
-_CODE_START = re.compile(
-    r"(?:let|open|type|module|exception|external|include|class|match|fun|function"
-    r"|if)\b|\(\*"
-)
+_CODE_START = re.compile(rf"(?:{ITEM}|match|fun|function|if)\b|\(\*")
 # A closing fence of which a limit cut off the end (pchiwan/markdown-truncate issue 7).
 # (the-crypt-keeper/can-ai-code topk1_mobiuslabsgmbh-Mixtral-8x7B-Instruct-v0.1-:20)
 _CUT_FENCE = re.compile(r"\n[ \t]*``?\s*\Z")

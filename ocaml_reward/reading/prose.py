@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .definitions import ITEM
 from .lexing import Source
 from .markdown import Block, run_of
 
 # Maximum characters read of a line, and maximum number of runs; both bound the work.
 _MOST = 400
 _MOST_RUNS = 100
-_BEGINS = re.compile(
-    r"[ \t]*(?!let (?:me|us)\b)(?:let|type|open|module|exception|external|include|class)"
-    r"(?![\w'])(?![^=(]*[.!?]$)"
-)
+_BEGINS = re.compile(rf"[ \t]*(?!let (?:me|us)\b)(?:{ITEM})(?![\w'])(?![^=(]*[.!?]$)")
 _LINE = re.compile(r"^.*", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 # In OCaml these words occur only in comments and strings, which were blanked.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from .definitions import opens_structure
+from .definitions import ITEM, opens_structure
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, find_blocks
 from .prose import runs_of_code
@@ -23,10 +23,7 @@ _PROSE_TAGS = frozenset(("markdown", "md", "plaintext", "text", "txt"))
 _MAY_WRAP = re.compile(rf"````|~~~|```[ ]?(?:{'|'.join(sorted(_PROSE_TAGS))})\b", re.IGNORECASE)
 # beita6969/no-bug, docs/MISJUDGMENT_ANALYSIS.md
 # (the-crypt-keeper/can-ai-code greedy-hf_deepseek-ai-DeepSeek-Coder-V2-Lite-Ins:9)
-_BOX = re.compile(
-    r"\\boxed[ ]{0,9}\{\s{0,99}"
-    r"(?=(?:let|type|open|module|exception|external|include|class)(?![\w'])|\(\*)"
-)
+_BOX = re.compile(rf"\\boxed[ ]{{0,9}}\{{\s{{0,99}}(?=(?:{ITEM})(?![\w'])|\(\*)")
 _BRACE = re.compile(r"[{}]")
 
 
@@ -89,8 +86,7 @@ def wrapper_edits(text: str) -> list[Edit]:
             # The end of a wrapper also ends the block in it; the end of the text needs no fence.
             is_open = block.closed and within and not within[-1].closed
             run = block.content[within[-1].start :][:3] if is_open else ""
-            # As an insertion the line end has no place in the text.
-            edits += [Edit(block.start, block.inside), Edit(block.inside, block.inside, "\n")]
+            edits.append(Edit(block.start, block.inside, "\n"))
             edits.append(Edit(stop, block.end, f"\n{run}\n"))
         elif within and not block.closed:
             edits.append(Edit(block.start, block.inside, f"```{block.tag}\n"))
