@@ -219,7 +219,6 @@ def definitions(source: Source) -> Program:
     return Program(source, tuple(items))
 
 
-@lru_cache(maxsize=64)
 def defined_names(code: str) -> frozenset[str]:
     """Return the names that a text defines at its top level, without constructors and fields."""
     return definitions(Source(code)).heads

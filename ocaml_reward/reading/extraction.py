@@ -13,7 +13,7 @@ from ..model.breakdown import without_ranges
 from .answer import answer
 from .definitions import defined_names, opens_structure
 from .lexing import Source
-from .markdown import OCAML_TAGS, Block, Fenced, find_blocks
+from .markdown import OCAML_TAGS, Block, find_blocks
 from .prose import between_prose, runs_of_code
 from .signature import PromptCode, continued, prompt_code
 from .source_map import Edit, Ranges, SourceMap, copied, edited, inserted_ranges, keeping
@@ -167,7 +167,7 @@ def extract(
         source=code,
         how=how,
         text=text,
-        prose=fenced.prose,
+        prose=edited(text, [Edit(block.start, block.end) for block in fenced]),
         fenced_blocks=tuple(block.content for block in _ocaml(fenced)),
         end_marker_present=present,
         ends_with_marker=present and _is_last(marker, text),
@@ -192,29 +192,28 @@ def _define(blocks: Sequence[Block], names: frozenset[str]) -> bool:
     return not names.isdisjoint([name for block in blocks for name in defined_names(block.content)])
 
 
-def _ocaml(fenced: Fenced) -> Sequence[Block]:
+def _ocaml(blocks: Sequence[Block]) -> Sequence[Block]:
     """Return the blocks that may be OCaml by their tags, or all blocks if none may.
     (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw10_buggy_code_36_answer_1)
     """
-    tagged = [block for block in fenced.blocks if block.tag in OCAML_TAGS]
-    return tagged or fenced.blocks
+    return [block for block in blocks if block.tag in OCAML_TAGS] or blocks
 
 
-def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> Fenced:
+def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> list[Block]:
     """Return the blocks of a completion; the first fence may close one that the prompt opened."""
     fenced = find_blocks(text)
-    if not fenced.blocks or _define(fenced.blocks, names):
+    if not fenced or _define(fenced, names):
         return fenced
-    before = text[: fenced.blocks[0].start]
+    before = text[: fenced[0].start]
     defined = opens_structure(before) and bool(defined_names(before) & names)
     # A fence with a tag opens a block in any case.
-    inside = prompt.in_fence or (defined and not fenced.blocks[0].tag)
+    inside = prompt.in_fence or (defined and not fenced[0].tag)
     return find_blocks(text, inside=True) if inside else fenced
 
 
 def _taken(
     text: str,
-    fenced: Fenced,
+    fenced: Sequence[Block],
     prompt: PromptCode,
     names: frozenset[str],
     *,

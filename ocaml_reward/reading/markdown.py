@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from .definitions import ITEM, opens_structure
 from .lexing import Source
-from .source_map import Edit, Ranges, edited, together
+from .source_map import Ranges, together
 
 # (jaylene-zhang/ArtifactProgramming2025 Repair/Qwen2.5 7B_hw10_buggy_code_38_answer_2)
 OCAML_TAGS = frozenset({"", "ocaml", "ml"})
@@ -65,14 +64,6 @@ def run_of(text: str, start: int, stop: int) -> Block:
     return Block(start, stop, start, [(start, stop)], text[start:stop])
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Fenced:
-    """A text split into blocks, in order, and the prose around them."""
-
-    blocks: tuple[Block, ...]
-    prose: str
-
-
 class _Open(NamedTuple):
     """A block of which the end is not known; as many blanks as `lead` has are removed from lines."""
 
@@ -95,18 +86,18 @@ class _Open(NamedTuple):
         return Block(self.start, end, inside, ranges, content, self.tag, closed)
 
 
-def find_blocks(text: str, *, inside: bool = False) -> Fenced:
-    """Split a text at its fences; an open block ends with it, or with the first backticks of its
+def find_blocks(text: str, *, inside: bool = False) -> list[Block]:
+    """Return the blocks of a text; an open one ends with it, or with the first backticks of its
     closing fence.
 
     With `inside` the text starts in a block, as after a prompt that opened one
-    (noonghunna/benchlocal-cli issue 120). With more than 20,000 fence lines no fence counts.
+    (noonghunna/benchlocal-cli issue 120). After 20,000 fence lines no fence counts.
 
     (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw1/Llama3.1 8B_hw1_answer_1)
     (jaylene-zhang/ArtifactProgramming2025 CodeGen/hw5/Llama3.1 8B_hw5_answer_3)
     """
     if _is_code(text):
-        return Fenced(blocks=(), prose=text)
+        return []
     blocks: list[Block] = []
     block = _Open(0, 0, "```") if inside else None
     for start, end, run in islice(_fence_lines(text), _MOST):
@@ -121,8 +112,7 @@ def find_blocks(text: str, *, inside: bool = False) -> Fenced:
         cut = _CUT_FENCE.search(text, block.inside)
         stop = cut.start() if cut and block.run[0] == "`" else len(text)
         blocks.append(block.until(text, stop, len(text), closed=stop < len(text)))
-    prose = edited(text, [Edit(block.start, block.end) for block in blocks])
-    return Fenced(blocks=tuple(blocks), prose=prose)
+    return blocks
 
 
 def _is_code(text: str) -> bool:

@@ -60,7 +60,7 @@ def prompt_code(prompt: str) -> PromptCode:
 
     (nuprl/MultiPL-E prompts/humaneval-ml-reworded.jsonl row 1 .prompt)
     """
-    fenced = find_blocks(prompt + "\n").blocks
+    fenced = find_blocks(prompt + "\n")
     in_fence = bool(fenced) and fenced[-1].end > len(prompt)
     if fenced and not prompt[fenced[-1].end :].strip():
         code = fenced[-1].content
@@ -87,7 +87,7 @@ def code_in(prompt: str) -> tuple[str, ...]:
     prompt += "\n"
     found: list[str] = []
     place = 0
-    for block in (*find_blocks(prompt).blocks, None):
+    for block in (*find_blocks(prompt), None):
         outside = prompt[place : block.start if block else len(prompt)]
         runs = [each.content for each in runs_of_code(outside)]
         found += [*runs, "\n".join(_DECLARED.findall(outside))] if runs else [outside]

@@ -85,19 +85,20 @@ def thought_edits(text: str) -> list[Edit]:
         return []
     if aloud := _user_channel(text):
         return keeping(text, [aloud])
-    spans: list[tuple[int, int]] = []
+    spans: list[Edit] = []
     place = 0
     while opened := _THINK.search(text, place):
         closed = _THOUGHT.search(text, opened.end())
         place = closed.end() if closed else len(text)
-        spans.append((opened.start(), place))
+        spans.append(Edit(opened.start(), place))
     # A tag inside a literal or a single-line comment is only mentioned.
-    lone = [each.span() for each in outside_literals(_THOUGHT, text) if each.start() >= place]
+    lone = [
+        Edit(*each.span()) for each in outside_literals(_THOUGHT, text) if each.start() >= place
+    ]
     stray: list[Edit] = []
     while lone and len(stray) < _MOST_STRAY and _is_stray(text, place, lone[-1]):
-        stray.append(Edit(*lone.pop()))
-    dropped = [Edit(0, lone[-1][1])] if lone else [Edit(*span) for span in spans]
-    return [*dropped, *reversed(stray)]
+        stray.append(lone.pop())
+    return [*([Edit(0, lone[-1].stop)] if lone else spans), *reversed(stray)]
 
 
 def turn_edits(text: str) -> list[Edit]:
@@ -132,13 +133,13 @@ def next_turn(text: str) -> int:
     return len(text)
 
 
-def _is_stray(text: str, place: int, tag: tuple[int, int]) -> bool:
+def _is_stray(text: str, place: int, tag: Edit) -> bool:
     """Return whether an answer stands before a closing tag, and only prose and comments behind it.
 
     Models write one at the end of an answer, too (deepseek-ai/DeepSeek-LLM issue 100), or speak of
     it there. (`place`: where the text outside thoughts begins)
     """
-    start, stop = tag
+    start, stop, _ = tag
     if not (FENCE_LINE.search(text, place, start) or _DEFINITION.search(text, place, start)):
         return False
     end = _LAST.search(text, stop)

@@ -8,7 +8,7 @@ import re
 
 from .definitions import ITEM, opens_structure
 from .lexing import Source
-from .markdown import OCAML_TAGS, Block, find_blocks
+from .markdown import OCAML_TAGS, find_blocks
 from .prose import runs_of_code
 from .source_map import Edit
 
@@ -78,10 +78,12 @@ def wrapper_edits(text: str) -> list[Edit]:
     if not _MAY_WRAP.search(text):
         return []
     edits: list[Edit] = []
-    for block in find_blocks(text).blocks:
-        within = find_blocks(block.content).blocks
+    for block in find_blocks(text):
+        within = find_blocks(block.content)
+        code = Source(block.content).without_literals
+        is_code = block.tag in OCAML_TAGS and opens_structure(code)
         is_said = block.tag in _PROSE_TAGS and runs_of_code(block.content)
-        if is_said or (within and not _is_code(block)):
+        if is_said or (within and not is_code):
             stop = block.ranges[-1][1] if block.ranges else block.inside
             # The end of a wrapper also ends the block in it; the end of the text needs no fence.
             is_open = block.closed and within and not within[-1].closed
@@ -91,12 +93,6 @@ def wrapper_edits(text: str) -> list[Edit]:
         elif within and not block.closed:
             edits.append(Edit(block.start, block.inside, f"```{block.tag}\n"))
     return edits
-
-
-def _is_code(block: Block) -> bool:
-    """Tell whether a block is marked as OCaml and begins like code."""
-    code = Source(block.content)
-    return block.tag in OCAML_TAGS and opens_structure(code.without_literals)
 
 
 def box_edits(text: str) -> list[Edit]:
