@@ -145,7 +145,7 @@ def _outside(text: str, start: int, end: int, run: re.Match[str]) -> _Open | Non
     inside = min(end + 1, len(text))
     if after and _CODE_START.match(after):
         # ```ocaml let f x = …, with the code continuing on the next lines.
-        inside = end - len(after)
+        inside = run.end() + len(text[run.end() : end].rstrip()) - len(after)
     elif after and lead.strip():
         return None
     if lead.strip() and run[0][0] == "~":
