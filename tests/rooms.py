@@ -127,7 +127,8 @@ SLOW: Final = (
     # These need packages that are set up for `make test` alone; torch takes eight seconds to import.
     "adapters", "cli/test_problems.py", "formats/test_more.py", "package", "report", "trainer",
     "cheats/test_cheats.py", "cheats/test_page.py", "cli/test_end_to_end.py",
-    "diagnostics/test_laws.py", "formats/test_learn_ocaml.py", "model/test_feedback.py",
+    "diagnostics/test_laws.py", "formats/test_junk_outputs.py", "formats/test_learn_ocaml.py",
+    "model/test_feedback.py",
     *(f"engine/test_{name}.py" for name in (
         "abandoning", "agreement", "answers", "branches", "checks", "counting_bounds",
         "counting_marked", "differential", "endings", "integrity", "killed", "library_names",
