@@ -21,6 +21,7 @@ from .errors import Abandoned, MachineError
 from .model import (
     Breakdown,
     Budget,
+    CaseGroup,
     CheckReport,
     Completion,
     Diagnostic,
@@ -29,6 +30,7 @@ from .model import (
     Fault,
     Problem,
     Stage,
+    groups_of,
 )
 from .reading.definitions import outermost
 from .reading.extraction import MOST_CHARACTERS, Extraction, How, extract
@@ -65,6 +67,7 @@ class _Prepared:
     tests: PreparedTests
     uses: tuple[str, ...]
     budget: Budget
+    groups: tuple[CaseGroup, ...]
 
 
 class Grader:
@@ -159,11 +162,13 @@ class Grader:
     def _prepare(self, problem: Problem) -> _Prepared:
         """Prepare a problem's tests, and compute what follows from them."""
         budget = allowance(problem, self.scheme.budget)
+        groups = groups_of(problem.tests)
         tests = retried(lambda: self.engine.prepare(problem, budget))
         return _Prepared(
             tests=tests,
             uses=outermost(tests.uses, problem.reference),
             budget=allowance(problem, self.scheme.budget, tests.costs),
+            groups=groups,
         )
 
     def grade(self, problem: Problem, completion: Completion) -> Breakdown:
@@ -249,7 +254,7 @@ class Grader:
         checks = len(tests.checks)
         return graded(
             problem,
-            score(report, extraction, completion, checks, self.scheme),
+            score(report, extraction, completion, checks, self.scheme, groups=prepared.groups),
             extraction=extraction,
             truncated=completion.truncated,
             report=report,
@@ -258,6 +263,7 @@ class Grader:
             engine=self.engine,
             regions=regions,
             total_ms=(time.perf_counter() - started) * 1e3,
+            groups=prepared.groups,
         )
 
     def grade_many(

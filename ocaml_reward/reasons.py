@@ -32,6 +32,7 @@ class Why(StrEnum):
     COMPILER_LIMIT = "compiler_limit"
     NO_CODE = "no_code"
     CHECKS = "checks"
+    GROUPS = "groups"
     SOLVED = "solved"
     UNSOLVED = "unsolved"
     FORBIDDEN = "forbidden"
@@ -42,7 +43,7 @@ class Why(StrEnum):
 class Reason:
     """The reason for the credit of one part.
 
-    `available` is the maximal credit, and `share` the share of it that a ladder gives.  `errors` is
+    `available` is the maximal credit, and `share` the share of it that a ladder or groups of cases give.  `errors` is
     the number of errors that count, and `rung` their position on the type ladder, from 0.  The
     other numbers are those of the breakdown's fields of the same names, and of its tally.  None
     stands for numbers that the reason does not use.
@@ -98,6 +99,7 @@ FIGURES: Final[Mapping[str, Mapping[Why, tuple[str, ...]]]] = {
     },
     "tests": {
         Why.CHECKS: ("passed", "total"),
+        Why.GROUPS: ("passed", "total", "share"),
         Why.NO_CHECKS: (),
         Why.FORBIDDEN: (),
         Why.LINK_ERROR: (),

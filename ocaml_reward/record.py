@@ -9,13 +9,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .codec.readers import Invalid, anything, list_of, object_of, read, whole_number
 from .codec.typed import codec_of, read_plain, to_plain
-from .errors import FormatError
-from .model import Breakdown, CheckResult, Diagnostic, Outcome, Tally
+from .errors import FormatError, ProblemError
+from .model import Breakdown, CaseGroup, CheckResult, Diagnostic, Outcome, Tally, require_payable
 from .reasons import FIGURES, Reason
 
 SCHEMA = 1
@@ -29,6 +29,7 @@ _FIGURES = [each.name for each in dataclasses.fields(Reason)][2:]
 _BESIDE = frozenset(("schema", "tests", *SCORE_KEYS, *TRAINING_KEYS))
 _OF_PASSES = ("check", "line", "detail", "steps", "reference_steps")
 _READ_RESULT = codec_of(CheckResult).read
+_READ_GROUP = codec_of(CaseGroup).read
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 # Surrogates cannot be encoded as UTF-8; U+0085, U+2028 and U+2029 end a line for some
 # readers; the C1 controls, DEL and the marks of writing from right to left steer a terminal.
@@ -109,7 +110,7 @@ _READ_LISTS = object_of(
         "failures": list_of(_failure),
         "passes": list_of(_pass),
     },
-    {"steps": whole_number},
+    {"steps": whole_number, "groups": list_of(_READ_GROUP)},
 )
 
 
@@ -124,7 +125,20 @@ def _tally(value: Any) -> Tally:
         raise Invalid(f"{total} checks, but {len(results)} results", "total")
     if passed != len(passes):
         raise Invalid(f"{passed}, but {len(passes)} are listed", "passed")
-    return Tally(total=total, results=tuple(results), steps=found.get("steps"))
+    groups = _groups(found.get("groups", ()), total)
+    return Tally(total=total, results=tuple(results), steps=found.get("steps"), groups=groups)
+
+
+def _groups(found: Sequence[CaseGroup], total: int) -> tuple[CaseGroup, ...]:
+    """Return the groups of all checks, if there are some."""
+    checks = sorted(check for each in found for check in each.checks)
+    if found and (checks != [*range(1, total + 1)] or not all(each.checks for each in found)):
+        raise Invalid("each check has to be in one of them", "groups")
+    try:
+        require_payable(found)
+    except ProblemError as error:
+        raise Invalid(str(error), "groups") from None
+    return tuple(found)
 
 
 _READ_HEAD = object_of({"schema": _schema}, {"tests": _tally}, others=anything)

@@ -97,4 +97,5 @@ def _one_literal_changed(
             if number
             else f"{case.stdout.rstrip()}~\n"
         )
-        yield (*tests[:place], StdioCase(stdin=case.stdin, stdout=out), *tests[place + 1 :])
+        changed = replace(case, stdout=out, alternatives=())
+        yield (*tests[:place], changed, *tests[place + 1 :])

@@ -18,7 +18,7 @@ from ..terminal.text import one_line, provenance_line, sandbox_warning
 from .listing import listing
 from .reasons import merged_lines
 from .regions import blame_lines, region_lines
-from .sections import check_lines, credit_lines, penalty_lines, reward_lines
+from .sections import check_lines, credit_lines, group_lines, penalty_lines, reward_lines
 from .sources import CheckSources
 
 MAX_WIDTH: Final = 100
@@ -107,6 +107,7 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
     taken = "" if tally.steps is None else f" in {tally.steps:,} steps"
     yield from section(f"checks: {tally.passed} of {tally.total} passed{taken}")
     yield from check_lines(tally.results, case.sources, width=width)
+    yield from group_lines(tally)
     if through := breakdown.through_holes:
         yield from section("checks through holes, which nothing is paid for")
         yield from check_lines(through, case.sources, width=width)

@@ -68,6 +68,9 @@ def reason_text(
             return "not every check passes: all or nothing"
         case _ if reason.code is Why.CHECKS:
             return f"{reason.passed} of {counted(reason.total or 0, 'check')} passed"
+        case _ if reason.code is Why.GROUPS:
+            checks = counted(reason.total or 0, "check")
+            return f"{reason.passed} of {checks} passed: {reason.share:.4g} of all points"
         case _:
             return f"no check was run: {STOPS[reason.code]}"
 

@@ -9,9 +9,10 @@ from typing import Final
 from rich.text import Text
 
 from ocaml_reward import Breakdown
-from ocaml_reward.model import ENDS_OTHERWISE, CheckResult, Outcome, Penalty
+from ocaml_reward.model import ENDS_OTHERWISE, CheckResult, Outcome, Penalty, Tally
 from ocaml_reward.penalties import PENALTIES, reward_steps
 from ocaml_reward.scheme import RewardScheme
+from ocaml_reward.scoring.grouped import earned
 
 from ..terminal.text import one_line, shortened
 from .reasons import reason_text
@@ -102,6 +103,18 @@ def check_lines(
             yield Text(f"{'':22}{taken}", style="dim")
     if results and not sources.checks:
         yield Text("  --problems shows their source", style="dim")
+
+
+def group_lines(tally: Tally) -> Iterator[Text]:
+    """Yield what each group of cases earns, where code ran."""
+    if not tally.results:
+        return
+    for group, points in zip(tally.groups, earned(tally.groups, tally.results), strict=True):
+        what = f"group {one_line(group.name)}, " if group.name else ""
+        checks = ", ".join(map(str, group.checks))
+        needs = f", needs {one_line(', '.join(group.needs))}" if group.needs else ""
+        said = f"{what}{'case' if len(group.checks) == 1 else 'cases'} {checks}{needs}"
+        yield Text(f"  {points:g} of {group.points:g} points: {said}", style="dim")
 
 
 def steps_text(result: CheckResult) -> str:

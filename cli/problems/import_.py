@@ -79,9 +79,8 @@ def import_(
     a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
     and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces,
     LiveCodeBench, Prime Intellect, TACO, verl, SandboxFusion, xCodeEval. A folder holds such
-    files, or folders with an exercise of Exercism or learn-ocaml or a problem of DMOJ or ICPC
-    each; which, is found out and said. So is how outputs are compared, and what limits are
-    taken over.
+    files, or folders with one exercise of Exercism or learn-ocaml or one problem of DMOJ or
+    ICPC. Their kinds, how outputs are compared and what limits are taken over are said.
 
     The exit code is 1 if something could not be imported.
     """

@@ -29,4 +29,5 @@ def likenesses(problem: Problem) -> Iterator[Hashable]:
     if isinstance(problem.tests, str):
         yield "tests", tuple(_WORD.findall(problem.tests))
     else:
-        yield "tests", problem.tests
+        cases = ((case.stdin, case.stdout, case.alternatives) for case in problem.tests)
+        yield "tests", tuple(cases)

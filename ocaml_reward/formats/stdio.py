@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..errors import ProblemError
-from ..model import StdioCase
+from ..model import StdioCase, groups_of
 
 INPUTS: Final = ("input", "stdin")
 OUTPUTS: Final = ("output", "stdout", "expected_output", "expected")
@@ -29,7 +29,9 @@ def cases_of(value: object) -> tuple[StdioCase, ...]:
         return paired_cases(value)
     if not isinstance(value, list):
         raise ProblemError("tests: expected a list of cases")
-    return tuple(case_of(item, number) for number, item in enumerate(value, 1))
+    cases = tuple(case_of(item, number) for number, item in enumerate(value, 1))
+    groups_of(cases)
+    return cases
 
 
 def paired_cases(value: dict[str, object]) -> tuple[StdioCase, ...]:
@@ -73,7 +75,37 @@ def case_of(item: object, number: int) -> StdioCase:
         stdin=stream_of(stdin, f"input {number}"),
         stdout=stream_of(stdout, f"output {number}"),
         alternatives=alternatives_of(item.get("alternatives"), number),
+        group=_name_of(item.get("group"), f"group {number}"),
+        points=_points_of(item.get("points"), number),
+        needs=_needs_of(item.get("needs"), number),
     )
+
+
+def _name_of(value: object, what: str) -> str:
+    """Return the name of a group, which may be a whole number; "" for none."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise ProblemError(f"tests: {what}: expected a name")
+
+
+def _points_of(value: object, number: int) -> float | None:
+    """Return the points of a case's group; None if the case does not say them."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ProblemError(f"tests: points {number}: expected a number")
+    return float(value)
+
+
+def _needs_of(value: object, number: int) -> tuple[str, ...]:
+    """Return the names of the groups that a case needs: a list of them."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise ProblemError(f"tests: needs {number}: expected a list of groups")
+    return tuple(_name_of(each, f"needs {number}") for each in value)
 
 
 def alternatives_of(value: object, number: int) -> tuple[str, ...]:

@@ -47,11 +47,18 @@ def _tests(tests: str | tuple[StdioCase, ...]) -> object:
     """Return tests as a row has them."""
     if isinstance(tests, str):
         return tests
-    return [
-        {"input": case.stdin, "output": case.stdout}
-        | ({"alternatives": list(case.alternatives)} if case.alternatives else {})
-        for case in tests
-    ]
+    return [{"input": case.stdin, "output": case.stdout} | _of_case(case) for case in tests]
+
+
+def _of_case(case: StdioCase) -> dict[str, object]:
+    """Return what else a case has."""
+    found = {
+        "alternatives": list(case.alternatives) or None,
+        "group": case.group or None,
+        "points": case.points,
+        "needs": list(case.needs) or None,
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _comparison(how: Comparison) -> dict[str, object]:

@@ -19,6 +19,7 @@ from .diagnostics import (
     SubLocation,
 )
 from .feedback import FeedbackLevel, PublicCheck, public_checks
+from .groups import CaseGroup, groups_of, require_payable
 from .problems import (
     IMPOSSIBLE,
     Budget,
@@ -61,6 +62,7 @@ __all__ = [
     "Branches",
     "Breakdown",
     "Budget",
+    "CaseGroup",
     "Check",
     "CheckReport",
     "CheckResult",
@@ -91,7 +93,9 @@ __all__ = [
     "Tally",
     "ThroughHoles",
     "Verdict",
+    "groups_of",
     "is_impossible",
     "most_of",
     "public_checks",
+    "require_payable",
 ]

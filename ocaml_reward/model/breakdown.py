@@ -93,26 +93,26 @@ class Breakdown:
             [`steps`](scoring.md#what-a-check-may-take) of all runs, then `failures`, a list of
             `check`, `line`, `outcome`, `detail`, the `limit` that ended it (`steps`, `memory`,
             `output`, `cpu`, `wall`), `steps` and `reference_steps`, and `passes`, the same without
-            `outcome` and `limit`.
-        regions: Which parts of the code are right or wrong, in their order and without
-            overlaps; only where regions were asked for and something was scored.
+            `outcome` and `limit`; where cases are paid otherwise than one by one, their `groups`:
+            a list of `name`, `checks`, `points` and `needs`.
+        regions: Which parts of the code are right or wrong; only where they were asked for
+            and something was scored.
         through_holes: The result of every check on code that does not type or parse, run
             with holes in it: a list of `check`, `line`, `outcome` and `detail`; only with
             `regions`, and where such code runs.  It earns nothing.
         blame: Where the mistake in code that does not type may be: at most ten places with
             `line`, `column`, `end_line`, `end_column` and `weight`, the most likely first;
             the weights of each error sum to 1; only with `regions`.
-        fault: The `kind` and `message` of the failure of this machine that left it without
-            a score, else None.
-        engine: The engine that ran the code: `warm` or `stock`.
-        sandbox: The jail that it ran in: `nsjail`.
-        scheme: The name of the scheme, with the start of its digest.
+        fault: The `kind` and `message` of this machine's failure, else None.
+        engine: What ran the code: `warm` or `stock`.
+        sandbox: Its jail: `nsjail`.
+        scheme: The scheme's name, with the start of its digest.
         toolchain: The compiler: `ocaml 4.13.1`.
-        code: The OCaml code that was taken from the completion.
+        code: The code taken from the completion.
         given: Where in `code` the problem's own code stands: a list of `start` and `stop`;
             only where there is some.
-        timings_ms: Milliseconds of `compile`, `run` and `total`; the only part that may differ
-            between two gradings of equal input.
+        timings_ms: Milliseconds of `compile`, `run` and `total`; nothing else may differ
+            between gradings of equal input.
     """
 
     problem_id: str

@@ -95,11 +95,18 @@ class StdioCase:
         stdin: The input.
         stdout: The expected output.
         alternatives: Other accepted outputs.
+        group: The name of the cases that earn their points only together; "" for none.
+        points: What the group, or the case without one, earns; None for 1, or as others of the
+            group say.
+        needs: Earlier groups without which it earns nothing.
     """
 
     stdin: str
     stdout: str
     alternatives: tuple[str, ...] = ()
+    group: str = ""
+    points: float | None = None
+    needs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Normalise the line ends."""

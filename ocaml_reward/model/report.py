@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 
 from ..codec.typed import SPARSE, Count, Key, Share
 from .diagnostics import Diagnostic, Span
+from .groups import CaseGroup
 
 
 class Stage(StrEnum):
@@ -103,13 +104,14 @@ class Tally:
 
     For a completion that never ran, `results` is empty and `total` still known. `steps` are those
     of all runs, with what is outside of checks; None if nothing ran, or the clock or memory has
-    ended a run.
+    ended a run.  `groups` is empty where each check earns the same.
     """
 
     passed: int = field(init=False)
     total: int
     results: tuple[CheckResult, ...] = ()
     steps: Annotated[Count | None, SPARSE] = None
+    groups: Annotated[tuple[CaseGroup, ...], SPARSE] = ()
 
     def __post_init__(self) -> None:
         """Count the checks that passed."""

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..model import CheckReport, CheckResult, Credits, Outcome, Stage, Verdict
+from ..model import CaseGroup, CheckReport, CheckResult, Credits, Outcome, Stage, Verdict
 from ..reading.extraction import Extraction
 from ..reasons import Reason, Reasons, Why
 from ..scheme import RewardScheme, TypeInput
+from .grouped import share_of
 
 _ILL_TYPED = frozenset((Stage.TYPE_ERROR, Stage.INTERFACE_ERROR))
 
@@ -74,9 +75,11 @@ def credits_with_reasons(
     scheme: RewardScheme,
     *,
     degenerate: bool = False,
+    groups: Sequence[CaseGroup] = (),
 ) -> EarnedCredits:
     """Compute the credits that a scheme pays for a report.
 
+    `groups` are those of the checks; none where each check earns the same.
     `degenerate` completions get no structural credit. Code that is empty or that exhausted the
     compiler's budget earns nothing: such code cannot be told from an attack on the compiler.
     """
@@ -89,7 +92,7 @@ def credits_with_reasons(
         structural,
         _type(report, scheme),
         _compile(report.stage, scheme),
-        _tests(report, total, scheme),
+        _tests(report, total, scheme, groups),
         _solved(report, total, scheme),
     )
 
@@ -230,12 +233,19 @@ def _compile(stage: Stage, scheme: RewardScheme) -> _Part:
     return share, _reason(code=Why(stage), available=available, share=share)
 
 
-def _tests(report: CheckReport, total: int, scheme: RewardScheme) -> _Part:
+def _tests(
+    report: CheckReport, total: int, scheme: RewardScheme, groups: Sequence[CaseGroup]
+) -> _Part:
     """Return the part of the reward for passed checks."""
     available = scheme.available.tests
     if why := _not_run(report, total):
         return 0.0, _reason(code=why, available=available)
     passed = _passed(report.results)
+    if groups:
+        share = share_of(groups, report.results)
+        return share, _reason(
+            code=Why.GROUPS, available=available, passed=passed, total=total, share=share
+        )
     return (
         min(1.0, (passed + sum([each.partial for each in report.results])) / total),
         _reason(code=Why.CHECKS, available=available, passed=passed, total=total),

@@ -180,6 +180,7 @@ class Rescoring:
             breakdown.tests.total,
             self._now,
             degenerate=any(penalty.code == DEGENERATE.code for penalty in penalties),
+            groups=breakdown.tests.groups,
         )
         return replace(
             breakdown,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..engine import Engine
 from ..model import (
     Breakdown,
+    CaseGroup,
     CheckReport,
     Completion,
     Credits,
@@ -42,8 +44,10 @@ def score(
     completion: Completion,
     total: int,
     scheme: RewardScheme,
+    *,
+    groups: Sequence[CaseGroup] = (),
 ) -> Score:
-    """Score one completion of a problem with `total` checks.
+    """Score one completion of a problem with `total` checks, in `groups` if they have some.
 
     `report` is None if there was no code to check. The score depends on the arguments only.
     """
@@ -60,6 +64,7 @@ def score(
         total,
         scheme,
         degenerate=any(penalty.code == DEGENERATE.code for penalty in penalties),
+        groups=groups,
     )
     return Score(
         credits=earned,
@@ -82,11 +87,12 @@ def graded(
     engine: Engine,
     regions: tuple[Region, ...] | None,
     total_ms: float,
+    groups: tuple[CaseGroup, ...] = (),
 ) -> Breakdown:
     """Return the breakdown of a graded completion.
 
-    `report` is None if there was no code, `checks` is the problem's number of checks, `label` is
-    the scheme's (computing it takes a digest), and `total_ms` is the time of grading.
+    `report` is None if there was no code, `checks` is the problem's number of checks, `groups`
+    are those of its cases, `label` is the scheme's (computing it takes a digest), and `total_ms` is the time of grading.
     """
     through = report.through_holes if report else None
     return Breakdown(
@@ -108,6 +114,7 @@ def graded(
             total=checks,
             results=report.results if report else (),
             steps=report.steps if report else None,
+            groups=groups,
         ),
         through_holes=(through.results or None) if through else None,
         blame=(report.blame or None) if report and regions is not None else None,

@@ -37,6 +37,21 @@ def test_a_lone_program(invoke: Invoke, tmp_path: Path) -> None:
     assert "  3  case 3    passed         input 'a\\n'\n" in result.stdout
 
 
+def test_groups_of_cases(invoke: Invoke, tmp_path: Path) -> None:
+    """Each is told with what it earns, and the credit with the share of all points."""
+    code, tests = tmp_path / "echo.ml", tmp_path / "tests.json"
+    code.write_text("let () = print_endline (read_line ())")
+    case = {"input": "a\n", "output": "a\n"}
+    more = {"group": "b", "points": 3, "needs": ["a"]}
+    tests.write_text(json.dumps([case, case | {"group": "a"}, case | more, case | more]))
+
+    result = invoke("explain", code, "--tests", tests)
+
+    assert "  1 of 1 points: group a, case 2\n" in result.stdout
+    assert "  3 of 3 points: group b, cases 3, 4, needs a\n" in result.stdout
+    assert "4 of 4 checks passed: 1 of all points\n" in result.stdout
+
+
 @pytest.mark.parametrize("text", ["assert (add 1 2 = 3", "assert (add 1 2 = 3\n\n"])
 def test_bad_tests_are_named(write: Write, tmp_path: Path, text: str) -> None:
     code, tests = tmp_path / "add.ml", tmp_path / "tests.ml"

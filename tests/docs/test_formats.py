@@ -28,6 +28,7 @@ from ocaml_reward.formats.problems import ProblemLine
 from ocaml_reward.model import (
     Blame,
     Breakdown,
+    CaseGroup,
     CheckResult,
     Credits,
     Diagnostic,
@@ -158,6 +159,7 @@ def record() -> dict[str, Any]:
                 CheckResult(index=1, line=1, outcome=Outcome.PASSED),
                 CheckResult(index=2, line=2, outcome=Outcome.FAILED),
             ),
+            groups=(CaseGroup(name="half", checks=(1, 2), points=1.0),),
         ),
         regions=(
             Region(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ SUM: Files = {
     "- points: 20\n  batched:\n  - {in: sum.2.in, out: sum.2.out}\n",
 }
 CASES = (StdioCase(stdin="1 2\n", stdout="3\n"), StdioCase(stdin="4 5\n", stdout="9\n"))
+PAID = (replace(CASES[0], points=10.0), replace(CASES[1], points=20.0))
 PACKAGE: Files = {
     "problem.yaml": "name: Sum\n",
     "problem_statement/problem.en.tex": "Print the sum.\n",
@@ -187,14 +189,13 @@ FLOATS: dict[str, Any] = {"absolute": 1e-4, "relative": 1e-4}
     ],
 )  # fmt: skip
 def test_checkers_of_dmoj(checker: str, comparison: Comparison | None, tmp_path: Path) -> None:
-    """Each has its comparison; cases of batches are cases."""
+    """Each has its comparison."""
     settings = f"{SUM['init.yml']!s}checker: {checker}\n"
     found = imported(tmp_path / "sum", {"init.yml": settings, "sum.zip": SUM_ZIP})
     problem = problem_of(found)
 
-    assert CASES == problem.tests
+    assert PAID == problem.tests
     assert comparison == problem.comparison
-    assert "a batch passes or fails by cases here" in found.said
 
 
 def test_cases_of_dmoj_by_their_names(tmp_path: Path) -> None:
@@ -358,7 +359,7 @@ def test_flags_of_icpc(more: Files, comparison: Comparison, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ({**PACKAGE, "problem.yaml": "type: scoring\n"}, "a problem that is scoring"),
+        ({**PACKAGE, "problem.yaml": "validation: custom score\n"}, "a problem that is score"),
         ({**PACKAGE, "problem.yaml": "validation: custom interactive\n"},
          "a problem that is interactive"),
         ({**PACKAGE, "problem.yaml": "validation: {interactive: true}\n"},

@@ -7,10 +7,12 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ...errors import ProblemError
 from .cpp import one_source
@@ -27,8 +29,8 @@ _FORMS: Final = tuple(
     for word in ("in", "out")
 )
 _MOST_DIGITS: Final = 300
-_SHARED: Final = frozenset({"in", "out"})
-_BATCHES: Final = "a batch passes or fails by cases here"
+_SHARED: Final = frozenset({"in", "out", "points"})
+_UNPAID: Final = "cases without points that end nothing are left out"
 _STATEMENTS: Final = ("statement.md", "problem.md", "README.md")
 # A pattern may take exponential time: it is matched in a process of its own, with a limit.
 _MATCHING: Final = """\
@@ -79,19 +81,39 @@ let judge ~input ~expected ~output =
 Archive = zipfile.ZipFile | None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Case:
+    """A case: the files that it reads, "" for none, and prints; its batch, or itself; what that
+    earns, and what it needs.
+    """
+
+    read: str
+    printed: str
+    group: str
+    points: float
+    needs: tuple[str, ...] = ()
+
+    def paid(self, *, alone: bool) -> dict[str, object]:
+        """Return the fields that say how it is paid; `alone` leaves out a group of one."""
+        group = {} if alone else {"group": self.group}
+        return {**group, "points": self.points, "needs": list(self.needs)}
+
+
 def _problem(folder: Path) -> Taken:
     """Return the fields of a problem in a DMOJ folder, and remarks."""
     said: list[str] = []
     settings = settings_of(folder / "init.yml")
     _require_gradable(settings)
     with _archive(folder, settings.get("archive")) as archive:
-        found = list(_files(folder, archive, settings, said))
+        found = _gated(_cases(folder, archive, settings), said)
+        paid = _paid(found)
         tests = [
             {
-                "input": _read(folder, archive, a) if a else "",
-                "output": _read(folder, archive, b),
+                "input": _read(folder, archive, case.read) if case.read else "",
+                "output": _read(folder, archive, case.printed),
+                **how,
             }
-            for a, b in found
+            for case, how in zip(found, paid, strict=True)
         ]
     if not tests:
         raise ProblemError("no test cases")
@@ -130,20 +152,58 @@ def _archive(folder: Path, name: object) -> AbstractContextManager[Archive]:
         raise ProblemError(f"{name}: no archive") from None
 
 
-def _files(
-    folder: Path, archive: Archive, settings: dict[str, Any], said: list[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield the files of each case: what is read, "" for nothing, and what is expected."""
+def _cases(folder: Path, archive: Archive, settings: dict[str, Any]) -> list[_Case]:
+    """Return the cases in their order."""
     listed = settings.get("test_cases")
     # Those that are tried first, in contests alone or as cases that end the rest.
-    if isinstance(first := settings.get("pretest_test_cases"), list):
-        yield from _listed(first, settings, said)
+    first = settings.get("pretest_test_cases")
+    found = [
+        replace(case, points=0.0)
+        for case in _listed(first if isinstance(first, list) else [], settings)
+    ]
+    batches = len({case.group for case in found if case.group.isdigit()})
     if isinstance(listed, list):
-        yield from _listed(listed, settings, said)
-        return
+        return [*found, *_listed(listed, settings, batches=batches, cases_before=len(found))]
     names = {path.name for path in folder.iterdir() if path.is_file()}
     names.update(archive.namelist() if archive else ())
-    yield from _matched(sorted(names), listed if isinstance(listed, dict) else {})
+    forms = listed if isinstance(listed, dict) else {}
+    return [*found, *_matched(sorted(names), forms, settings, batches)]
+
+
+def _gated(cases: Sequence[_Case], said: list[str]) -> list[_Case]:
+    """Return the cases with what each needs: groups without points end all that come later.
+
+    (DMOJ/judge-server testsuite/batch_short_circuit)
+    """
+    gates: dict[str, None] = {}
+    found = []
+    for case in cases:
+        needs = dict.fromkeys((*case.needs, *(gate for gate in gates if gate != case.group)))
+        found.append(replace(case, needs=tuple(needs)))
+        if not case.points:
+            gates[case.group] = None
+    while found and not found[-1].points:
+        found.pop()
+        if _UNPAID not in said:
+            said.append(_UNPAID)
+    return found
+
+
+def _paid(cases: Sequence[_Case]) -> list[dict[str, object]]:
+    """Return the fields that say how cases are paid; none where each earns the same by itself."""
+    sizes = Counter(case.group for case in cases)
+    needed = {each for case in cases for each in case.needs}
+    if not needed and len({case.points for case in cases}) < 2 and len(sizes) == len(cases):
+        return [{} for _ in cases]
+    return [case.paid(alone=sizes[case.group] == 1 and case.group not in needed) for case in cases]
+
+
+def _points(case: dict[str, Any], above: dict[str, Any]) -> float:
+    """Return the points of a case or batch, by default those above it, or 1."""
+    points = case.get("points", above.get("points", 1))
+    if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
+        raise ProblemError(f"points: expected a number from 0 to a million, not {points!r}")
+    return float(points)
 
 
 def _read(folder: Path, archive: Archive, name: str) -> str:
@@ -166,36 +226,96 @@ def _below(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def _listed(cases: list[Any], above: dict[str, Any], said: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the files of cases; what one does not say holds as for those above it."""
+def _listed(
+    cases: list[Any], above: dict[str, Any], *, batches: int = 0, cases_before: int = 0
+) -> Iterator[_Case]:
+    """Yield listed cases; what one does not say holds as for those above it.
+
+    `batches` and `cases_before` are how many there are already: batches are named by their
+    number, other cases by theirs.
+    """
     for number, case in enumerate(cases, 1):
-        if not isinstance(case, dict):
-            raise ProblemError(f"test case {number} is not an object")
-        _require_gradable(case)
-        if "checker" in case:
-            raise ProblemError(f"test case {number} has a checker of its own")
-        shared = {name: value for name, value in above.items() if name in _SHARED}
-        whole = shared | case
-        if isinstance(batch := case.get("batched"), list) and "batched" not in above:
-            if _BATCHES not in said:
-                said.append(_BATCHES)
-            yield from _listed(batch, whole, said)
-        elif not isinstance(whole.get("out"), str):
-            raise ProblemError(f"test case {number} has no output")
-        else:
-            yield str(whole.get("in") or ""), whole["out"]
+        batch = _checked(case, number).get("batched")
+        whole = _shared(above) | case
+        if not isinstance(batch, list):
+            yield _case(whole, number, group=f"case {cases_before + number}")
+            continue
+        batches += 1
+        needs = _dependencies(case.get("dependencies"), batches)
+        for place, each in enumerate(batch, 1):
+            if isinstance(_checked(each, place).get("batched"), list):
+                raise ProblemError(f"test case {number} is a batch of batches")
+            inner = _shared(whole) | each | {"points": _points(whole, {})}
+            yield _case(inner, place, group=str(batches), needs=needs)
 
 
-def _matched(names: list[str], forms: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return pairs of inputs and outputs with the same numbers in their names, in their order."""
-    found: list[dict[tuple[int, int], str]] = []
+def _shared(above: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in above.items() if name in _SHARED}
+
+
+def _checked(case: object, number: int) -> dict[str, Any]:
+    """Return a case; raise ProblemError for one that cannot be graded."""
+    if not isinstance(case, dict):
+        raise ProblemError(f"test case {number} is not an object")
+    _require_gradable(case)
+    if "checker" in case:
+        raise ProblemError(f"test case {number} has a checker of its own")
+    return case
+
+
+def _case(held: dict[str, Any], number: int, *, group: str, needs: tuple[str, ...] = ()) -> _Case:
+    """Return a case by its fields and those that it shares."""
+    if not isinstance(held.get("out"), str):
+        raise ProblemError(f"test case {number} has no output")
+    return _Case(
+        read=str(held.get("in") or ""),
+        printed=held["out"],
+        group=group,
+        points=_points(held, {}),
+        needs=needs,
+    )
+
+
+def _dependencies(value: object, batch: int) -> tuple[str, ...]:
+    """Return the names of the batches that a batch needs, by their numbers.
+
+    (DMOJ/judge-server testsuite/batch_dependencies)
+    """
+    numbers = [] if value is None else value
+    earlier = range(1, batch)
+    if not isinstance(numbers, list) or not all(type(n) is int and n in earlier for n in numbers):
+        raise ProblemError(f"batch {batch}: dependencies: expected numbers of earlier batches")
+    return tuple(map(str, numbers))
+
+
+def _matched(
+    names: list[str], forms: dict[str, Any], above: dict[str, Any], batches: int
+) -> list[_Case]:
+    """Return cases by inputs and outputs with the same numbers in their names, in their order;
+    `batches` is how many batches there are already.
+    """
+    found: list[dict[_Place, str]] = []
     for key, usual in zip(("input_format", "output_format"), _FORMS, strict=True):
         matches = _matches(key, str(forms.get(key) or usual), names)
         found.append({_place(held): name for name, held in matches.items()})
     inputs, outputs = found
     if inputs.keys() != outputs.keys():
         raise ProblemError("inputs and outputs have not the same numbers")
-    return [(inputs[place], outputs[place]) for place in sorted(inputs)]
+    said = forms.get("case_points")
+    places = sorted(inputs)
+    order = {batch: at for at, batch in enumerate(dict.fromkeys(each.batch for each in places))}
+    if said is not None and not (isinstance(said, list) and len(said) >= len(order)):
+        raise ProblemError("case_points: expected the points of each case and batch")
+    worth = [_points({"points": said[at]} if said else {}, above) for at in order.values()]
+    return [
+        _Case(
+            read=inputs[place],
+            printed=outputs[place],
+            group=str(batches + order[place.batch] + 1),
+            points=worth[order[place.batch]],
+        )
+        for place in places
+    ]
 
 
 def _matches(key: str, form: str, names: list[str]) -> dict[str, dict[str, str | None]]:
@@ -214,11 +334,31 @@ def _matches(key: str, form: str, names: list[str]) -> dict[str, dict[str, str |
     return found
 
 
-def _place(held: dict[str, str | None]) -> tuple[int, int]:
-    """Return the numbers of batch and case in a file's name."""
-    case = int(held.get("case") or 0)
+_Number = tuple[bool, int, str]
+
+
+class _Place(NamedTuple):
+    """Where a case stands: by its batch, and in that."""
+
+    batch: _Number
+    case: _Number
+
+
+def _place(held: dict[str, str | None]) -> _Place:
+    """Return batch and case by a file's name."""
+    case = _number(held.get("case"))
     # A case outside of a batch stands where a batch of its number would.
-    return int(held.get("batch") or case), case
+    return _Place(_number(held.get("batch")) if held.get("batch") else case, case)
+
+
+def _number(text: str | None) -> _Number:
+    """Return a number, or a name, which stands before all numbers.
+
+    (DMOJ/judge-server testsuite/mixed_str_int_cases)
+    """
+    text = text or ""
+    is_number = text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS
+    return is_number, int(text) if is_number else 0, "" if is_number else text
 
 
 def _judged(folder: Path, checker: object) -> dict[str, object]:

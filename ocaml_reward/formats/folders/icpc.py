@@ -15,11 +15,13 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ...errors import ProblemError
 from .cpp import one_source, validator
+from .icpc_scores import scored_cases
 from .kinds import Kind, Taken, text_of, wanted_text
 from .settings import number_of, settings_of
 
@@ -40,15 +42,17 @@ def _package(folder: Path) -> Taken:
     settings = settings_of(folder / "problem.yaml")
     _require_gradable(folder, settings)
     sample, secret = (_cases(folder / "data" / name) for name in ("sample", "secret"))
-    fields: dict[str, object] = {
-        "prompt": _prompt(folder, sample, said),
-        "tests": secret or sample,
-    }
+    fields: dict[str, object] = {"prompt": _prompt(folder, sample, said)}
+    if "scoring" in _kinds(settings):
+        secret = scored_cases(folder / "data", settings, partial(_cases, below=False))
+    fields["tests"] = secret or sample
     if secret and sample:
         fields["public_tests"] = sample
     elif sample:
         said.append("only the samples are tests")
     fields |= _judged(folder, settings)
+    if "checker" in fields and "scoring" in _kinds(settings):
+        said.append("scores of the output validator are lost: what it accepts has all points")
     fields |= _limits(folder, settings)
     if references := sorted((folder / "submissions" / "accepted").glob("*.ml")):
         fields["reference"] = text_of(references[0])
@@ -66,12 +70,17 @@ ICPC: Final = Kind(
 
 def _require_gradable(folder: Path, settings: dict[str, Any]) -> None:
     """Raise ProblemError for a package that cannot be graded."""
-    kinds = f"{_words(settings.get('type'))} {_words(settings.get('validation'))}".split()
-    for kind in ("scoring", "score", "interactive", "multi-pass", "submit-answer"):
+    kinds = _kinds(settings)
+    for kind in ("score", "interactive", "multi-pass", "submit-answer"):
         if kind in kinds:
             raise ProblemError(f"a problem that is {kind}")
     if (folder / "include" / "ocaml").is_dir():
         raise ProblemError("code is compiled with files of include/ocaml")
+
+
+def _kinds(settings: dict[str, Any]) -> list[str]:
+    """Return of which kinds a problem and its validation are."""
+    return f"{_words(settings.get('type'))} {_words(settings.get('validation'))}".split()
 
 
 def _words(value: object) -> str:
@@ -81,10 +90,10 @@ def _words(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _cases(folder: Path) -> list[dict[str, object]]:
-    """Return the cases in a folder."""
+def _cases(folder: Path, *, below: bool = True) -> list[dict[str, object]]:
+    """Return the cases in a folder, and in those below it."""
     cases: list[dict[str, object]] = []
-    for path in sorted(folder.rglob("*.in")):
+    for path in sorted(folder.rglob("*.in") if below else folder.glob("*.in")):
         for other in (".args", ".files"):
             if path.with_suffix(other).exists():
                 raise ProblemError(f"programs are given {path.stem}{other}")
